@@ -6,7 +6,7 @@ import pytest
 from ci_play import LOGS, PYTEST, ci_play, failing
 
 import stithy_ci
-from stithy_core.spi import CommitCheck, RateLimited, Unknown, Verdict
+from stithy_core.spi import BYTE_BUDGET, CommitCheck, RateLimited, Unknown, Verdict
 from stithy_sandbox.world.machines import Work
 from stithy_testing import check_plugin
 
@@ -246,7 +246,7 @@ async def test_pages_hold_everything_once_while_more_fails(tmp_path):
         while True:
             result = await at.call(**cursor)
             found, pages = result.structured_content, pages + 1
-            assert len(json.dumps(found, separators=(",", ":"))) + len(result.content[0].text) <= 16_384
+            assert len(json.dumps(found, separators=(",", ":"))) + len(result.content[0].text) <= BYTE_BUDGET
             seen += [entry["test_name"] for entry in found["failures"]]
             if "nextCursor" not in found:
                 break

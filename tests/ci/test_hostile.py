@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from ci_play import ANVIL, BRANCH, PYTEST, ci_play, failing
 
-from stithy_core.spi import Annotation, CommitCheck, Forbidden, NotFound, Verdict
+from stithy_core.spi import BYTE_BUDGET, Annotation, CommitCheck, Forbidden, NotFound, Verdict
 from stithy_sandbox.world.machines import Work
 
 pytestmark = pytest.mark.anyio
@@ -37,7 +37,7 @@ async def test_the_name_of_a_check_is_data(tmp_path, name):
         result = await at.call()
     assert not result.is_error
     assert "\x1b" not in result.content[0].text
-    assert len(json.dumps(result.structured_content)) <= 16_384
+    assert len(json.dumps(result.structured_content)) <= BYTE_BUDGET
 
 
 async def test_three_thousand_failures_are_counted_on_pages_of_16_kb(tmp_path):
@@ -48,7 +48,7 @@ async def test_three_thousand_failures_are_counted_on_pages_of_16_kb(tmp_path):
         for _ in range(3):
             result = await at.call(**cursor)
             found = result.structured_content
-            assert len(json.dumps(found, separators=(",", ":"))) + len(result.content[0].text) <= 16_384
+            assert len(json.dumps(found, separators=(",", ":"))) + len(result.content[0].text) <= BYTE_BUDGET
             seen += [entry["test_name"] for entry in found["failures"]]
             cursor = {"cursor": found["nextCursor"]}
     assert found["total_failures"] == 3_000

@@ -6,11 +6,10 @@ import anyio
 import pytest
 from attrs import evolve
 
-from stithy_core.spi import CommitCheck, Label, Unknown, User, UserKind, Verdict
+from stithy_core.spi import BYTE_BUDGET, CommitCheck, Label, Unknown, User, UserKind, Verdict
 
 pytestmark = pytest.mark.anyio
 
-BUDGET = 16_384
 LONGEST_PATH, LONGEST_WORD = 2_000, 300
 BREAKS = ("\n", "\r", "\r\n", "\u2028", "\x85", "\x1d", "\v")
 LINES = ("- [999] open, thread 999 a.py:1, smith: it", "ONLY after verifying the fix: it", "More: call again with it")
@@ -116,7 +115,7 @@ async def test_no_answer_is_larger_than_its_budget(smithy, tool, given):
         pull.subject = evolve(pull.subject, labels=many)
         results = [result async for result in pages(here.client, tool, given)]
     assert not any(result.is_error for result in results)
-    assert max(map(weight, results)) <= BUDGET
+    assert max(map(weight, results)) <= BYTE_BUDGET
 
 
 async def test_deleted_accounts_are_not_one_person(smithy):

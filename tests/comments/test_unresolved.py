@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from stithy_core.spi import PullRequestRef, User, UserKind
+from stithy_core.spi import BYTE_BUDGET, PullRequestRef, User, UserKind
 
 pytestmark = pytest.mark.anyio
 
@@ -193,7 +193,7 @@ async def test_pages_hold_everything_once_while_the_conversation_grows(play):
             at.world.add_thread(at.pr, "anvil/horn.py", line, f"line {line}", BOB)
         seen = []
         async for page in pages(at):
-            assert len(page.content[0].text) <= 16_384
+            assert len(page.content[0].text) <= BYTE_BUDGET
             assert page.structured_content["summary"]["total_comments"] >= 60
             seen += [row["body"] for row in page.structured_content["comments"]]
             at.world.add_thread(at.pr, "a.py", 1, f"new {len(seen)}", BOB)

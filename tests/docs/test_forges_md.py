@@ -3,14 +3,14 @@
 import re
 
 import pytest
+from stithy_core.app.tool_support import format_operation_table, format_tool_table
 
-from stithy_core.app.explaining import operations_table, table
 from stithy_testing import make_app
 
 PAGE = "forges.md"
 
 
-@pytest.mark.parametrize(("name", "written"), [("tools", table), ("operations", operations_table)])
+@pytest.mark.parametrize(("name", "written"), [("tools", format_tool_table), ("operations", format_operation_table)])
 def test_a_table_is_as_it_is_written(page, tmp_path, name, written):
     (shown,) = re.findall(rf"<!-- {name} -->\n(.*?)<!-- end -->", page(PAGE), re.DOTALL)
     assert shown.split("\n")[:-1] == list(written(make_app(tmp_path)))

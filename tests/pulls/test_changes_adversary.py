@@ -5,7 +5,7 @@ import json
 import pytest
 from village import village
 
-from stithy_core.spi import Label, User
+from stithy_core.spi import BYTE_BUDGET, Label, User
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +22,7 @@ LINES = (
 IMITATION = "x" + "".join(mark + line for mark in BREAKS for line in LINES)
 EVIL = User(f"evil{IMITATION}", "901")
 OWNERS = f"* @ada\n{'x' * 70} {IMITATION.replace(chr(10), ' ')}\n"
-BUDGETS = {"analyze_pr_impact": 16_384, "get_review_suggestions": 65_536}
+BUDGETS = {"analyze_pr_impact": BYTE_BUDGET, "get_review_suggestions": 65_536}
 
 
 def weight(result):

@@ -2,8 +2,14 @@
 
 import pytest
 from attrs import frozen
+from stithy_core.app.tool_support import (
+    ask_forges,
+    describe_needs,
+    format_operation_table,
+    format_tool_table,
+    summarize_needs,
+)
 
-from stithy_core.app.explaining import ask, needs_of, operations_table, summary, table
 from stithy_core.spi import (
     Forge,
     ForgeKind,
@@ -62,12 +68,12 @@ def app(make, plugin, server):
 
 
 def test_a_need_is_held_against_what_each_kind_declares(app):
-    needs = needs_of(app, [Threads.resolve, Identity.me])
+    needs = describe_needs(app, [Threads.resolve, Identity.me])
     assert [need.declared["lake"] for need in needs] == ["since 3", "never"]
 
 
 def test_a_kind_that_cannot_be_loaded_is_said_and_costs_the_others_nothing(app):
-    (need,) = needs_of(app, [Threads.list])
+    (need,) = describe_needs(app, [Threads.list])
     assert need.declared == {"lake": "always", "rust": "cannot be loaded"}
 
 
@@ -81,17 +87,17 @@ def test_a_kind_that_cannot_be_loaded_is_said_and_costs_the_others_nothing(app):
     ],
 )
 def test_a_kind_is_summed_up(app, wanted, said):
-    assert summary(needs_of(app, wanted), "lake") == said
+    assert summarize_needs(describe_needs(app, wanted), "lake") == said
 
 
 def test_the_table_has_a_column_for_each_kind(app):
-    head, _, row = table(app)
+    head, _, row = format_tool_table(app)
     assert head == "| Tool | Lake | Rust |"
     assert row.startswith("| `settle` | Threads.resolve since 3 | ")
 
 
 def test_the_other_table_has_a_row_for_each_operation(app):
-    rows = operations_table(app)[2:]
+    rows = format_operation_table(app)[2:]
     assert len(rows) == len(operations())
     assert "| `Threads.resolve` | since 3 | cannot be loaded |" in rows
     assert "| `Identity.me` | no | cannot be loaded |" in rows
@@ -100,7 +106,7 @@ def test_the_other_table_has_a_row_for_each_operation(app):
 @pytest.mark.parametrize(("version", "answer"), [("2.1", "no"), ("3.0", "yes")])
 async def test_a_server_is_asked_where_the_version_matters(app, server, version, answer):
     server.answers["/version"] = (200, {"version": version})
-    found = [asked async for asked in ask(app, app.executor.registry.get("settle"))]
+    found = [asked async for asked in ask_forges(app, app.executor.registry.get("settle"))]
     assert [(asked.operation, asked.answer) for asked in found] == [
         ("Threads.list", "yes"),
         ("Threads.resolve", answer),
@@ -110,5 +116,5 @@ async def test_a_server_is_asked_where_the_version_matters(app, server, version,
 
 async def test_a_server_that_does_not_answer_leaves_it_unknown(app, server):
     server.answers["/version"] = (401, {"message": "who?"})
-    *_, asked = [asked async for asked in ask(app, app.executor.registry.get("settle"))]
+    *_, asked = [asked async for asked in ask_forges(app, app.executor.registry.get("settle"))]
     assert (asked.answer, asked.reason) == ("unknown", "work answered 401: who?")

@@ -9,8 +9,8 @@ import pytest
 
 from stithy_core.errors import InvalidArguments
 from stithy_core.forges import directory
-from stithy_core.forges.directory import Remote, preferred
-from stithy_core.forges.references import parse_repository, within
+from stithy_core.forges.directory import Remote, sort_remotes
+from stithy_core.forges.references import match_forge, parse_repository
 from stithy_core.model import RepositoryRef
 
 URL = "https://git.example/o/r.git"
@@ -22,7 +22,7 @@ def git(place, *arguments):
 
 
 def remotes(path):
-    return anyio.run(directory.remotes, path)
+    return anyio.run(directory.list_remotes, path)
 
 
 def refused(path):
@@ -108,7 +108,7 @@ def test_local_and_unreadable_urls_are_left_out(make, url):
 def test_every_url_can_be_read_again(make):
     """Also one whose pages were encoded twice."""
     (remote,) = remotes(make(origin="https://git.example/o/r/src/%252e%252e/%0a"))
-    assert within(parse_repository(remote.url), "https://git.example") == (RepositoryRef("o", "r"), None)
+    assert match_forge(parse_repository(remote.url), "https://git.example") == (RepositoryRef("o", "r"), None)
 
 
 def test_no_remotes(make):
@@ -122,7 +122,7 @@ def test_several_remotes(make):
 
 def test_preferred_order():
     found = [Remote(name, URL) for name in ("zoo", "upstream", "origin", "fork")]
-    assert [remote.name for remote in preferred(found)] == ["origin", "fork", "upstream", "zoo"]
+    assert [remote.name for remote in sort_remotes(found)] == ["origin", "fork", "upstream", "zoo"]
 
 
 def test_fetch_url_counts(make):

@@ -9,7 +9,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.forges.references import Directory, Written, parse_pull_request, parse_repository, shown, within
+from stithy_core.forges.references import (
+    DirectoryReference,
+    ParsedReference,
+    escape_text,
+    match_forge,
+    parse_pull_request,
+    parse_repository,
+)
 from stithy_core.model import RepositoryRef
 
 BASE = "https://git.example"
@@ -222,12 +229,12 @@ def complaint(parse, text):
 
 @pytest.mark.parametrize(("text", "base"), REPOSITORIES)
 def test_repository_forms(text, base):
-    assert within(parse_repository(text), base) == OWNER_REPO
+    assert match_forge(parse_repository(text), base) == OWNER_REPO
 
 
 @pytest.mark.parametrize(("text", "base"), PULL_REQUESTS)
 def test_pull_request_forms(text, base):
-    assert within(parse_pull_request(text), base) == NUMBER
+    assert match_forge(parse_pull_request(text), base) == NUMBER
 
 
 @pytest.mark.parametrize("text", [*REFUSED, "owner/repo#123"])
@@ -244,7 +251,7 @@ def test_refused_pull_request(text):
     "text", [".", "./", "./a b", "./x/../y", "/", "/srv/git/@x:y", "~", "~/work", "~me/ü", "/a\u200f"]
 )
 def test_directories(text):
-    assert parse_repository(text) == Directory(Path(text))
+    assert parse_repository(text) == DirectoryReference(Path(text))
 
 
 @pytest.mark.parametrize("text", ["/srv/\0", "~\n", "./\ud800", "/" * 2, "/x" * 5000])
@@ -253,7 +260,7 @@ def test_refused_directories(text):
 
 
 def test_short_form_keeps_alias():
-    assert parse_repository("work:group/team/repo") == Written(alias="work", path=("group", "team", "repo"))
+    assert parse_repository("work:group/team/repo") == ParsedReference(alias="work", path=("group", "team", "repo"))
 
 
 def test_number_of_a_short_form():
@@ -262,59 +269,59 @@ def test_number_of_a_short_form():
 
 def test_url_is_kept_whole():
     """Only who knows the forges can tell the subpath from the namespace."""
-    expected = Written(scheme="https", host="git.example:3000", path=("sub", "owner", "repo", "issues"))
+    expected = ParsedReference(scheme="https", host="git.example:3000", path=("sub", "owner", "repo", "issues"))
     assert parse_repository("https://user:token@Git.Example:3000/sub/owner/repo/issues") == expected
 
 
 def test_pull_request_url_ends_before_its_number():
-    expected = Written(scheme="https", host="git.example", path=("owner", "repo"), number=5)
+    expected = ParsedReference(scheme="https", host="git.example", path=("owner", "repo"), number=5)
     assert parse_pull_request("https://git.example/owner/repo/pulls/5/files") == expected
 
 
 def test_scp_form_is_ssh():
-    assert parse_repository("git@Host:2222/r") == Written(scheme="ssh", host="host", path=("2222", "r"))
+    assert parse_repository("git@Host:2222/r") == ParsedReference(scheme="ssh", host="host", path=("2222", "r"))
 
 
 @pytest.mark.parametrize(
     "base", ["https://other.example", "https://git.example:3000", SUB, "", "no URL", "git.example"]
 )
 def test_outside(base):
-    assert within(parse_repository("https://git.example/owner/repo"), base) is None
+    assert match_forge(parse_repository("https://git.example/owner/repo"), base) is None
 
 
 @pytest.mark.parametrize("path", ["sub/repo", "subs/owner/repo", "Sub/owner/repo", "owner/sub", "owner/sub/repo"])
 def test_outside_of_the_subpath(path):
-    assert within(parse_repository(f"https://git.example/{path}"), SUB) is None
+    assert match_forge(parse_repository(f"https://git.example/{path}"), SUB) is None
 
 
 def test_the_subpath_itself_is_no_repository():
-    assert within(parse_repository("https://git.example/a/b"), DEEP) is None
-    assert within(parse_pull_request("https://git.example/a/b/pulls/1"), DEEP) is None
+    assert match_forge(parse_repository("https://git.example/a/b"), DEEP) is None
+    assert match_forge(parse_pull_request("https://git.example/a/b/pulls/1"), DEEP) is None
 
 
 def test_ssh_host_must_match():
-    assert within(parse_repository("git@evil.example:owner/repo"), BASE) is None
+    assert match_forge(parse_repository("git@evil.example:owner/repo"), BASE) is None
 
 
 def test_repository_called_like_a_page():
     """Under a subpath the third segment may still be the name."""
     written = parse_repository("https://git.example/sub/team/wiki/src/branch/main")
-    assert within(written, SUB) == (RepositoryRef("team", "wiki"), None)
+    assert match_forge(written, SUB) == (RepositoryRef("team", "wiki"), None)
 
 
 def test_short_and_ssh_forms_have_no_pages():
     for text in ["group/team/wiki", "git@git.example:group/team/wiki.git"]:
-        assert within(parse_repository(text), BASE) == (RepositoryRef("group/team", "wiki"), None)
+        assert match_forge(parse_repository(text), BASE) == (RepositoryRef("group/team", "wiki"), None)
 
 
 def test_file_below_pulls_is_no_pull_request():
-    assert within(parse_pull_request("https://git.example/owner/repo/src/branch/pulls/1"), BASE) is None
+    assert match_forge(parse_pull_request("https://git.example/owner/repo/src/branch/pulls/1"), BASE) is None
 
 
 @pytest.mark.parametrize("name", ["%C3%B6", "a b", "x%2Fy", "", "%00"])
 def test_names_are_checked_below_the_subpath(name):
     """Before it is cut off, `src` looks like the page that ends a repository's name."""
-    assert within(parse_repository(f"https://git.example/a/b/src/{name}/repo"), DEEP + "src") is None
+    assert match_forge(parse_repository(f"https://git.example/a/b/src/{name}/repo"), DEEP + "src") is None
 
 
 def test_details_of_a_repository():
@@ -361,12 +368,12 @@ def test_secrets_are_not_repeated(text, given):
 
 
 def test_shown_is_short():
-    assert shown("x" * 200) == "x" * 200
-    assert shown("x" * 201) == "x" * 199 + "…"
+    assert escape_text("x" * 200) == "x" * 200
+    assert escape_text("x" * 201) == "x" * 199 + "…"
 
 
 def test_shown_is_visible():
-    assert shown("a\n\0\u200f\ud800é 漢") == r"a\n\x00\u200f\ud800é 漢"
+    assert escape_text("a\n\0\u200f\ud800é 漢") == r"a\n\x00\u200f\ud800é 漢"
 
 
 @given(texts)
@@ -393,7 +400,7 @@ def test_whatever_is_read_has_proper_names(text, root):
         written = parse_pull_request(text)
     except InvalidArguments:
         return
-    if found := within(written, root):
+    if found := match_forge(written, root):
         assert re.fullmatch(r"[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)+", str(found[0]))
         assert 1 <= found[1] < 2**53
 
@@ -401,25 +408,25 @@ def test_whatever_is_read_has_proper_names(text, root):
 @given(st.one_of(references, groups), aliases, numbers, roots)
 def test_short_forms_round_trip(ref, alias, number, root):
     assume(not str(ref).startswith("~"))
-    assert within(parse_repository(f"{alias}{ref}"), root) == (ref, None)
+    assert match_forge(parse_repository(f"{alias}{ref}"), root) == (ref, None)
     for form in (f"{ref}#{number}", f"{ref}/pulls/{number}", f"{ref}/pull/{number}"):
         written = parse_pull_request(alias + form)
         assert (f"{written.alias}:" if alias else "") == alias
-        assert within(written, root) == (ref, number)
+        assert match_forge(written, root) == (ref, number)
 
 
 @given(references, users, places, pages)
 def test_repository_urls_round_trip(ref, user, place, page):
-    assert within(parse_repository(f"https://{user}{place}/{ref}{page}"), f"http://{place}/") == (ref, None)
+    assert match_forge(parse_repository(f"https://{user}{place}/{ref}{page}"), f"http://{place}/") == (ref, None)
 
 
 @given(references, users, places, numbers, decorations)
 def test_pull_request_urls_round_trip(ref, user, place, number, decoration):
     written = parse_pull_request(f"https://{user}{place}/{ref}/pulls/{number}{decoration}")
-    assert within(written, f"https://{place}") == (ref, number)
+    assert match_forge(written, f"https://{place}") == (ref, number)
 
 
 @given(references, hosts, ports, ports, subpaths)
 def test_ssh_forms_round_trip(ref, host, port, web_port, subpath):
     for text in (f"git@{host}:{ref}.git", f"ssh://git@{host}{port}/{ref}.git", f"{host}:{ref}"):
-        assert within(parse_repository(text), f"https://{host}{web_port}{subpath}") == (ref, None)
+        assert match_forge(parse_repository(text), f"https://{host}{web_port}{subpath}") == (ref, None)

@@ -5,15 +5,15 @@ import subprocess
 import pytest
 
 from stithy_core.errors import ConfigError, InvalidArguments, Refused
-from stithy_core.forges import Configured, Forges
+from stithy_core.forges import ConfiguredForge, Forges
 from stithy_core.plugins import resolve
 from stithy_core.spi import Forge, ForgeConfig, ForgeKind, PullRequestRef, RepositoryRef, Version
 
 pytestmark = pytest.mark.anyio
 
-WORK = Configured(config=ForgeConfig(alias="work", kind="pond", url="https://git.example"))
-SUB = Configured(config=ForgeConfig(alias="sub", kind="pond", url="https://git.example/forge"))
-HOME = Configured(config=ForgeConfig(alias="home", kind="pond", url="https://home.example:3000"))
+WORK = ConfiguredForge(config=ForgeConfig(alias="work", kind="pond", url="https://git.example"))
+SUB = ConfiguredForge(config=ForgeConfig(alias="sub", kind="pond", url="https://git.example/forge"))
+HOME = ConfiguredForge(config=ForgeConfig(alias="home", kind="pond", url="https://home.example:3000"))
 
 
 class Pond(Forge):
@@ -137,7 +137,7 @@ async def test_a_host_that_only_looks_well_known_is_refused(make, host):
 
 
 async def test_a_configured_forge_comes_before_a_well_known_one(make):
-    own = Configured(config=ForgeConfig(alias="own", kind="pond", url="https://pond.example"))
+    own = ConfiguredForge(config=ForgeConfig(alias="own", kind="pond", url="https://pond.example"))
     assert await place(make(own), "https://pond.example/o/r") == ("own", "o/r")
 
 
@@ -191,24 +191,26 @@ async def test_a_host_in_an_error_is_fit_to_be_shown(make):
 
 @pytest.mark.parametrize("text", ["team/r", "TEAM/R", "work:Team/r", "https://git.example/tEAM/r", "exact/one"])
 async def test_an_allow_list_admits_whatever_the_case(make, text):
-    forges = make(Configured(config=WORK.config, repositories=("Team/*", "exact/ONE")))
+    forges = make(ConfiguredForge(config=WORK.config, repositories=("Team/*", "exact/ONE")))
     assert (await place(forges, text))[0] == "work"
 
 
 @pytest.mark.parametrize("text", ["other/r", "work:teams/r", "https://git.example/exact/two", "git@git.example:o/r"])
 async def test_an_allow_list_refuses_the_rest_and_says_what_it_has(make, text):
-    forges = make(Configured(config=WORK.config, repositories=("Team/*", "exact/ONE")))
+    forges = make(ConfiguredForge(config=WORK.config, repositories=("Team/*", "exact/ONE")))
     error = await refusal(forges.repository(text), Refused)
     assert "Team/*, exact/ONE" in error.suggestion
 
 
 async def test_an_allow_list_holds_for_pull_requests(make):
-    await refusal(make(Configured(config=WORK.config, repositories=("team/*",))).pull_request("o/r#1"), Refused)
+    await refusal(make(ConfiguredForge(config=WORK.config, repositories=("team/*",))).pull_request("o/r#1"), Refused)
 
 
 async def test_an_allow_list_holds_for_directories(make, clone):
     directory = clone(origin="https://git.example/o/r.git")
-    await refusal(make(Configured(config=WORK.config, repositories=("team/*",))).repository(str(directory)), Refused)
+    await refusal(
+        make(ConfiguredForge(config=WORK.config, repositories=("team/*",))).repository(str(directory)), Refused
+    )
 
 
 async def test_a_kind_that_no_plugin_brings_says_what_to_install(make):

@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from stithy_core.app import lifetime
+from stithy_core.app import background_tasks
 from stithy_core.errors import Refused
 from stithy_core.spi import Changed, Service
 from stithy_testing import browse, connect
@@ -61,7 +61,7 @@ async def test_a_broken_service_does_not_stop_the_others(make, plugin, watch, ca
 @pytest.fixture
 def flaky(monkeypatch):
     """A service that fails twice and then runs; the pauses between are none."""
-    monkeypatch.setattr(lifetime, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(background_tasks, "FIRST_PAUSE", 0.0)
     watch, starts = Watch(), []
 
     async def run(scope):

@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_core.spi import Abridged, excerpt
-from stithy_core.tools.shrink import cut_text
+from stithy_core.tools.shrink import truncate_text
 
 
 def test_a_short_text_is_one_line():
@@ -15,8 +15,8 @@ def test_a_long_text_says_how_long_it_is():
 
 
 def test_a_text_that_was_cut_before_knows_how_long_it_was():
-    assert excerpt(cut_text("word " * 9_000, 1_000), most=9) == "word word… [45000 chars]"
-    assert excerpt(cut_text("word " * 9_000, 64)).endswith("word … [45000 chars]")
+    assert excerpt(truncate_text("word " * 9_000, 1_000), most=9) == "word word… [45000 chars]"
+    assert excerpt(truncate_text("word " * 9_000, 64)).endswith("word … [45000 chars]")
 
 
 def test_a_part_of_a_text_says_how_long_the_whole_is():

@@ -9,7 +9,7 @@ from builtin_wrappers import bind_builtins
 from stithy_core.forges import Forges
 from stithy_core.plugins import Library, PluginScope, Shared, load, resolve
 from stithy_core.spi import Contribution, ToolSpec
-from stithy_core.tools import Executor, Jobs, check, registry
+from stithy_core.tools import Executor, Jobs, create_tool, registry
 
 ORIGIN = Contribution("stithy-pond", "1.0", "pond")
 
@@ -34,7 +34,7 @@ def make_tool(handler, input=Nothing, *, name="tool", **options):  # noqa: A002 
         library=lambda: Library([]),
     )
     spec = ToolSpec(name=name, title="T", description="D", input=input, handler=handler, **options)
-    return check(spec, ORIGIN, scope, resolve, bind_builtins(scope))
+    return create_tool(spec, ORIGIN, scope, resolve, bind_builtins(scope))
 
 
 def make_executor(*tools, folder, refuse=lambda _: ""):

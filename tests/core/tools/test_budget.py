@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from mcp_types import CallToolResult, TextContent
 
 from stithy_core.errors import InvalidArguments, NotFound
-from stithy_core.spi import Meta, Page, excerpt
-from stithy_core.tools.executor import failure
-from stithy_core.tools.render import Cut, render, size
-from stithy_core.tools.shrink import CutText, cost, cut_text
+from stithy_core.spi import BYTE_BUDGET, Meta, Page, excerpt
+from stithy_core.tools.executor import build_error_answer
+from stithy_core.tools.render import PageCut, answer_bytes, render
+from stithy_core.tools.shrink import CutText, json_bytes, truncate_text
 
 LONG = "word " * 20_000
 
@@ -47,11 +47,11 @@ def page(*bodies, **around):
     return Remarks(Page(items, key=lambda remark: remark.id), **around)
 
 
-def sent(result, budget=16_384, mint=lambda end: f"after-{end.key}"):
-    return render(result, Cut(budget, lambda _: 0, mint))
+def sent(result, budget=BYTE_BUDGET, mint=lambda end: f"after-{end.key}"):
+    return render(result, PageCut(budget, lambda _: 0, mint))
 
 
-def holding(budget=16_384, hint=Any, **values):
+def holding(budget=BYTE_BUDGET, hint=Any, **values):
     """Render a result without a page."""
     lines = {"render": lambda self: [f"{name}: {getattr(self, name)}" for name in values]}
     cls = make_class("Holding", {name: field(type=hint) for name in values}, class_body=lines)
@@ -72,7 +72,7 @@ def on_the_wire(answer):
 def test_one_item_over_the_budget_is_cut_inside_of_its_text():
     answer = sent(page(LONG))
     (remark,) = answer.structured["remarks"]
-    assert 10_000 < size(answer) <= 16_384
+    assert 10_000 < answer_bytes(answer) <= BYTE_BUDGET
     assert remark["body"].startswith("word word")
     assert remark["body"].endswith("… [100000 chars]")
     assert (remark["id"], remark["path"], remark["verdict"]) == ("id-0", "src/a/b.py", "approved")
@@ -94,7 +94,7 @@ def test_the_text_says_ids_places_and_verdicts_and_how_long_the_body_is():
 
 def test_a_result_without_a_list_is_cut_likewise():
     answer = holding(id="7", body=LONG)
-    assert size(answer) <= 16_384
+    assert answer_bytes(answer) <= BYTE_BUDGET
     assert (answer.structured["id"], len(answer.structured["cuts"])) == ("7", 1)
 
 
@@ -133,14 +133,14 @@ def test_what_must_not_be_cut_is_sent_even_over_the_budget():
 def test_lists_without_a_page_are_cut_when_texts_are_not_enough():
     answer = holding(ids=[f"id-{number}" for number in range(10_000)])
     (row,) = answer.structured["cuts"]
-    assert size(answer) <= 16_384
+    assert answer_bytes(answer) <= BYTE_BUDGET
     assert (row["field"], row["sent"], row["of"]) == ("ids", len(answer.structured["ids"]), 10_000)
     assert 200 < row["sent"] < 1_000
 
 
 def test_mappings_are_cut_likewise():
     answer = holding(counts={f"id-{number}": number for number in range(10_000)})
-    assert size(answer) <= 16_384
+    assert answer_bytes(answer) <= BYTE_BUDGET
     assert answer.structured["cuts"][0]["of"] == 10_000
 
 
@@ -149,7 +149,7 @@ def test_a_text_larger_than_all_that_it_says_is_cut_at_its_lines():
         "Chatty", {"id": field(type=str)}, class_body={"render": lambda _: [f"line {n}" for n in range(9_999)]}
     )
     answer = sent(cls("7"))
-    assert (answer.structured, size(answer) <= 16_384) == ({"id": "7"}, True)
+    assert (answer.structured, answer_bytes(answer) <= BYTE_BUDGET) == ({"id": "7"}, True)
     assert re.fullmatch(r"… \d+ more lines; the object has what they say", answer.text.splitlines()[-1])
 
 
@@ -172,13 +172,13 @@ def test_what_stands_around_a_page_leaves_it_half():
 def test_the_text_has_half_of_the_budget_and_still_every_id_that_is_sent():
     answer = sent(page(*["word " * 30] * 40), budget=12_000)
     ids = [remark["id"] for remark in answer.structured["remarks"]]
-    assert cost(answer.text) <= 6_000
+    assert json_bytes(answer.text) <= 6_000
     assert [name for name in ids if f"- {name} src/a/b.py approved" not in answer.text] == []
 
 
 def test_long_texts_give_way_in_the_text_before_items_do():
     """Forty lines of 200 characters would not fit; forty of what names and decides do."""
-    answer = sent(page(*["é" * 150] * 30), budget=16_384)
+    answer = sent(page(*["é" * 150] * 30), budget=BYTE_BUDGET)
     assert len(answer.structured["remarks"]) == 30
     assert "… [150 chars]" in answer.text
 
@@ -207,7 +207,7 @@ def test_a_page_is_cut_where_its_text_is_larger_than_its_share():
     lines = {"render": lambda self: [f"- {row} {row} {row}" for row in self.rows]}
     cls = make_class("Wordy", {"rows": field(type=Any)}, class_body=lines)
     answer = sent(cls(Page([f"id-{number}" for number in range(900)], key=str)))
-    assert 7_000 < cost(answer.text) <= 8_192
+    assert 7_000 < json_bytes(answer.text) <= 8_192
     assert answer.text.count("\n- ") == len(answer.structured["rows"]) - 1
 
 
@@ -244,8 +244,8 @@ hostile = st.builds(lambda parts, times: "".join(parts) * times, st.lists(pieces
 @given(st.lists(hostile, min_size=1, max_size=8), hostile, st.integers(3_000, 20_000))
 def test_an_answer_is_never_larger_than_its_budget(bodies, title, budget):
     answer = sent(page(*bodies, title=title), budget)
-    assert on_the_wire(answer) == size(answer) <= budget
-    assert cost(answer.text) <= budget // 2
+    assert on_the_wire(answer) == answer_bytes(answer) <= budget
+    assert json_bytes(answer.text) <= budget // 2
     for remark in answer.structured["remarks"]:
         assert (remark["verdict"], remark["path"]) == ("approved", "src/a/b.py")
         assert f"- {remark['id']} src/a/b.py approved" in answer.text
@@ -256,7 +256,7 @@ def test_an_answer_is_never_larger_than_its_budget(bodies, title, budget):
 @given(hostile, st.lists(hostile, max_size=5), st.integers(3_000, 20_000))
 def test_nor_is_one_without_a_page(body, others, budget):
     answer = holding(budget, Texts, id="7", body=body, others=others)
-    assert on_the_wire(answer) == size(answer) <= budget
+    assert on_the_wire(answer) == answer_bytes(answer) <= budget
     assert answer.structured["id"] == "7"
     texts = [answer.structured["body"], *answer.structured["others"]]
     whole = len(texts) == 1 + len(others) and not any(text.endswith(" chars]") for text in texts)
@@ -267,13 +267,13 @@ def test_nor_is_one_without_a_page(body, others, budget):
 @given(hostile, st.integers(0, 3_000))
 def test_a_text_is_cut_between_characters(text, most):
     text = text.encode(errors="replace").decode()
-    cut = cut_text(text, most)
+    cut = truncate_text(text, most)
     if not isinstance(cut, CutText):
-        assert (cut, cost(cut) <= most) == (text, True)
+        assert (cut, json_bytes(cut) <= most) == (text, True)
         return
     kept, rest = text[: cut.left], text[cut.left :]
     assert cut == f"{kept}… [{len(text)} chars]"
-    assert cost(cut) <= max(most, cost(f"… [{len(text)} chars]"))
+    assert json_bytes(cut) <= max(most, json_bytes(f"… [{len(text)} chars]"))
     assert not (kept and unicodedata.category(rest[0]) in ("Mn", "Mc", "Me"))
     assert not kept.endswith("\u200d")
     assert not rest.startswith(("\u200d", "🏽"))
@@ -284,18 +284,18 @@ def test_a_text_is_cut_between_characters(text, most):
 
 def test_a_text_is_cut_as_late_as_fits():
     text = "a" * 100
-    assert [cost(cut_text(text, most)) for most in (50, 101, 102, 103)] == [50, 101, 102, 102]
-    assert cut_text(text, 102) is text
+    assert [json_bytes(truncate_text(text, most)) for most in (50, 101, 102, 103)] == [50, 101, 102, 102]
+    assert truncate_text(text, 102) is text
 
 
 def test_a_cut_text_can_be_cut_again_and_remembers_the_whole():
-    once = cut_text("é" * 9_000, 1_000, hidden=3)
-    assert once.shorter(500) == cut_text("é" * 9_000, 500)
+    once = truncate_text("é" * 9_000, 1_000, hidden=3)
+    assert once.shorter(500) == truncate_text("é" * 9_000, 500)
     assert (once.shorter(500).whole, once.shorter(500).hidden, once.shorter(2_000)) == (9_000, 3, once)
 
 
 def test_marks_without_end_are_cut_somewhere():
-    assert cut_text("e" + "\u0301" * 9_000, 1_000).left > 400
+    assert truncate_text("e" + "\u0301" * 9_000, 1_000).left > 400
 
 
 # Errors
@@ -303,20 +303,20 @@ def test_marks_without_end_are_cut_somewhere():
 
 def test_an_error_keeps_within_the_budget_and_says_what_was_cut():
     problem = {"path": "x", "given": "1", "allowed": "a value", "message": "x is required"}
-    answer = failure(InvalidArguments("wrong", suggestion="Mend it.", details={"errors": [problem] * 5_000}))
-    assert size(answer) <= 16_384
+    answer = build_error_answer(InvalidArguments("wrong", suggestion="Mend it.", details={"errors": [problem] * 5_000}))
+    assert answer_bytes(answer) <= BYTE_BUDGET
     assert answer.structured["cuts"][0]["field"] == "details.errors"
     assert answer.text.startswith("Invalid request: wrong\nMend it.\ncut: details.errors: ")
 
 
 def test_an_errors_long_texts_are_cut_too():
-    answer = failure(NotFound(LONG, details={"message": LONG}))
-    assert size(answer) <= 16_384
+    answer = build_error_answer(NotFound(LONG, details={"message": LONG}))
+    assert answer_bytes(answer) <= BYTE_BUDGET
     assert {row["field"] for row in answer.structured["cuts"]} == {"error", "details.message"}
 
 
 def test_details_that_json_does_not_have_are_left_out():
-    assert failure(NotFound("gone", details={"what": object()})).structured["error"] == "gone"
+    assert build_error_answer(NotFound("gone", details={"what": object()})).structured["error"] == "gone"
 
 
 # What is hidden
@@ -353,7 +353,7 @@ def test_beside_it_strangers_texts_are_still_cleaned():
 
 
 def test_errors_are_cleaned_and_a_secret_is_found_behind_what_was_hidden():
-    answer = failure(NotFound("no ghp_\u200b" + "a" * 36, details={"message": "a\u202eb"}))
+    answer = build_error_answer(NotFound("no ghp_\u200b" + "a" * 36, details={"message": "a\u202eb"}))
     assert answer.structured["error"] == "no [redacted]"
     assert (answer.structured["details"], answer.structured["hidden_characters_removed"]) == ({"message": "ab"}, 2)
 

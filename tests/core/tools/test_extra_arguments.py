@@ -4,7 +4,7 @@ import pytest
 from attrs import frozen
 
 from stithy_core.spi import CursorArg, Effects, Page
-from stithy_core.tools.validation import nearest
+from stithy_core.tools.validation import find_nearest
 
 pytestmark = pytest.mark.anyio
 
@@ -148,4 +148,4 @@ async def test_many_and_long_names_are_listed_shortened(server):
 @pytest.mark.parametrize("name", ["", "_", "ö", "x" * 10_000, "\x00", "-"])
 def test_a_name_without_words_resembles_nothing(name):
     """Names that no schema has are compared safely (18.35)."""
-    assert nearest(name, ["pr", "limit"]) is None
+    assert find_nearest(name, ["pr", "limit"]) is None

@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, Page, Unknown
-from stithy_core.tools.result_check import misfit_of
+from stithy_core.tools.result_check import build_result_check
 
 
 class Metal(Enum):
@@ -89,9 +89,9 @@ MISFITS = [
 
 @pytest.mark.parametrize(("hint", "value"), FITS)
 def test_what_fits_passes(hint, value):
-    assert misfit_of(hint)(value) == ""
+    assert build_result_check(hint)(value) == ""
 
 
 @pytest.mark.parametrize(("hint", "value", "said"), MISFITS)
 def test_what_does_not_fit_is_named_by_its_place_and_types(hint, value, said):
-    assert misfit_of(hint)(value) == said
+    assert build_result_check(hint)(value) == said

@@ -12,8 +12,8 @@ from over_http import over_http
 
 from stithy_core.builtin.preferences.preference_file import PreferenceFile
 from stithy_core.errors import InvalidSpec
-from stithy_core.spi import Conflict, CursorArg, Meta, Page, ToolSpec
-from stithy_core.tools.shrink import cost
+from stithy_core.spi import BYTE_BUDGET, Conflict, CursorArg, Meta, Page, ToolSpec
+from stithy_core.tools.shrink import json_bytes
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -91,11 +91,11 @@ async def listing(ctx, args) -> Sorted:
 TOOLS = [
     ToolSpec(name=name, title="T", description="D", input=cls, handler=handler, budget=budget)
     for name, cls, handler, budget in [
-        ("get_failing_tests", FailingTests, see, 16_384),
-        ("find_unresolved_comments", UnresolvedComments, see, 16_384),
-        ("manage_stacked_prs", StackedPrs, see, 16_384),
+        ("get_failing_tests", FailingTests, see, BYTE_BUDGET),
+        ("find_unresolved_comments", UnresolvedComments, see, BYTE_BUDGET),
+        ("manage_stacked_prs", StackedPrs, see, BYTE_BUDGET),
         ("list_comments", UnresolvedComments, listing, 600),
-        ("newest", Newest, see, 16_384),
+        ("newest", Newest, see, BYTE_BUDGET),
     ]
 ]
 
@@ -260,7 +260,7 @@ async def test_what_is_sent_with_preferences_keeps_the_budget(tmp_path, plugin):
         for name, budget in budgets.items():
             result = await client.call_tool(name, {"pr": "o/r#1"})
             assert "by_file" in result.structured_content["applied_preferences"]["sort"]
-            assert cost(result.structured_content) + cost(result.content[0].text) <= budget
+            assert json_bytes(result.structured_content) + json_bytes(result.content[0].text) <= budget
 
 
 async def test_what_no_wire_carries_is_not_said(app, tmp_path):

@@ -15,9 +15,9 @@ from jsonschema import Draft202012Validator
 
 from stithy_core.errors import InternalError
 from stithy_core.sanitize import clean
-from stithy_core.spi import Abridged, CursorArg, Hint, Maybe, Meta, Page, Unknown, excerpt
+from stithy_core.spi import BYTE_BUDGET, Abridged, CursorArg, Hint, Maybe, Meta, Page, Unknown, excerpt
 from stithy_core.tools.cursors import Position
-from stithy_core.tools.render import Cut, render, size
+from stithy_core.tools.render import PageCut, answer_bytes, render
 from stithy_core.tools.schema import output_schema
 
 HIDDEN = Unknown("the forge hides it", "give the token the scope review")
@@ -61,7 +61,7 @@ def mint(end):
 
 
 def cut(result, budget=100_000, begin=0, mint=mint):
-    return render(result, Cut(budget, lambda _: begin, mint))
+    return render(result, PageCut(budget, lambda _: begin, mint))
 
 
 def sent_ids(answer):
@@ -102,7 +102,7 @@ def test_one_more_item_would_not_fit():
     whole = rows(*map(str, range(100, 200)))
     answer = cut(page(whole), budget=800)
     longer = cut(page(whole, limit=len(sent_ids(answer)) + 1))
-    assert size(answer) <= 800 < size(longer)
+    assert answer_bytes(answer) <= 800 < answer_bytes(longer)
 
 
 def test_at_least_one_item_is_sent_however_large_it_is():
@@ -232,7 +232,7 @@ def test_text_of_many_bytes_is_measured_as_it_is_sent():
     result = CallToolResult(content=[TextContent(text=answer.text)], structured_content=dict(answer.structured))
     around = CallToolResult(content=[TextContent(text="")], structured_content={})
     written = len(result.model_dump_json(by_alias=True).encode()) - len(around.model_dump_json(by_alias=True).encode())
-    assert size(answer) == written + len('{}""')
+    assert answer_bytes(answer) == written + len('{}""')
 
 
 # Paging through
@@ -426,7 +426,7 @@ def test_any_sequence_is_a_list():
 
 def test_a_cursor_is_minted_of_the_last_item_sent():
     minted = []
-    render(page(rows("a", "b", "c"), limit=2), Cut(9_999, lambda _: 0, lambda end: minted.append(end) or "next"))
+    render(page(rows("a", "b", "c"), limit=2), PageCut(9_999, lambda _: 0, lambda end: minted.append(end) or "next"))
     assert minted == [Position.at(2, "ab".__getitem__)]
 
 
@@ -442,6 +442,6 @@ class Empty:
 
 def test_a_hint_stands_in_the_object_and_in_the_text():
     """Some hosts pass on the object alone (18.38)."""
-    answer = render(Empty(), Cut(16_384, lambda _: 0, None))
+    answer = render(Empty(), PageCut(BYTE_BUDGET, lambda _: 0, None))
     assert answer.structured["note"] == "There are none. <|> Look elsewhere.\nThen ask."
     assert answer.text == "There are none. <|> Look elsewhere.\n0 rows\nThen ask."

@@ -17,10 +17,10 @@ from stithy_core.errors import InvalidArguments
 from stithy_core.redaction import in_texts
 from stithy_core.sanitize import clean
 from stithy_core.spi import Meta
-from stithy_core.tools.executor import failure
-from stithy_core.tools.render import Cut, render
-from stithy_core.tools.schema import NOTES, input_schema, messages
-from stithy_core.tools.validation import Validator, structure, without_nulls
+from stithy_core.tools.executor import build_error_answer
+from stithy_core.tools.render import PageCut, render
+from stithy_core.tools.schema import NOTES, error_texts, input_schema
+from stithy_core.tools.validation import Validator, drop_nulls, structure
 
 
 class Color(Enum):
@@ -65,8 +65,8 @@ class Water:
 
 def taken(arguments, cls):
     """Take arguments the way the executor does."""
-    kept = without_nulls(arguments)
-    Validator(input_schema(cls), messages(cls)).check(kept)
+    kept = drop_nulls(arguments)
+    Validator(input_schema(cls), error_texts(cls)).check(kept)
     return structure(kept, cls)
 
 
@@ -147,7 +147,7 @@ class Said:
 
 
 def written(value):
-    return render(value, Cut(10**9, lambda _: 0, None)).structured
+    return render(value, PageCut(10**9, lambda _: 0, None)).structured
 
 
 def numbers(draw, kind, values):
@@ -278,7 +278,7 @@ def test_any_json_either_becomes_arguments_or_is_an_error_that_can_be_sent(argum
     try:
         assert isinstance(taken(arguments, Everything), Everything)
     except InvalidArguments as error:
-        answer = failure(error)
+        answer = build_error_answer(error)
         sent = json.dumps([answer.structured, answer.text], ensure_ascii=False, allow_nan=False).encode()
         assert 0 < len(sent) < 200_000
 

@@ -11,8 +11,8 @@ from attrs import field, frozen, make_class
 
 from stithy_core.errors import InvalidArguments
 from stithy_core.spi import Meta
-from stithy_core.tools.schema import input_schema, messages
-from stithy_core.tools.validation import Validator, without_nulls
+from stithy_core.tools.schema import error_texts, input_schema
+from stithy_core.tools.validation import Validator, drop_nulls
 
 
 class Color(Enum):
@@ -51,7 +51,7 @@ GOOD = {"title": "a"}
 
 def errors(arguments, cls=Given):
     with pytest.raises(InvalidArguments) as caught:
-        Validator(input_schema(cls), messages(cls)).check(arguments)
+        Validator(input_schema(cls), error_texts(cls)).check(arguments)
     assert caught.value.suggestion
     return caught.value.details["errors"]
 
@@ -68,7 +68,7 @@ def one_field(hint):
 
 def test_arguments_that_fit_pass():
     everything = {"limit": 1, "color": "blue", "items": [{"size": 1}], "when": "2026-01-31", "how": {"age": 3}}
-    Validator(input_schema(Given), messages(Given)).check(GOOD | everything)
+    Validator(input_schema(Given), error_texts(Given)).check(GOOD | everything)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_only_what_is_missing_is_named():
 
 def test_the_message_says_five_errors_and_how_many_more():
     with pytest.raises(InvalidArguments, match=r"; and 3 more$") as caught:
-        Validator(input_schema(Given), messages(Given)).check({f"x{n}": n for n in range(7)})
+        Validator(input_schema(Given), error_texts(Given)).check({f"x{n}": n for n in range(7)})
     assert len(caught.value.details["errors"]) == 8
 
 
@@ -188,11 +188,11 @@ def test_a_number_that_cannot_be_held_is_found_at_its_place():
     ],
 )
 def test_what_is_null_is_dropped_and_nothing_else(given, kept):
-    assert without_nulls(given) == kept
+    assert drop_nulls(given) == kept
 
 
 def test_one_validator_checks_many_times():
-    validator = Validator(input_schema(Given), messages(Given))
+    validator = Validator(input_schema(Given), error_texts(Given))
     for _ in range(2):
         with pytest.raises(InvalidArguments):
             validator.check({})

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import evolve
 
 from stithy_core import __version__
+from stithy_core.app.background_tasks import SupervisedService, run_app
 from stithy_core.app.connections import Connections
-from stithy_core.app.lifetime import SupervisedService, running
 from stithy_core.builtin import NAMES
 from stithy_core.config import Config, ForgeSettings, read_table, unanswered
 from stithy_core.config.cursorkey import CursorKey
 from stithy_core.config.folders import user_state_folder
 from stithy_core.errors import ConfigError, InternalError, InvalidSpec
-from stithy_core.forges import Configured, Forges
+from stithy_core.forges import ConfiguredForge, Forges
 from stithy_core.plugins import (
     Announcements,
     Entry,
@@ -42,14 +42,14 @@ from stithy_core.plugins import (
 )
 from stithy_core.redaction import remember, remember_environment
 from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ToolInfo
-from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, Tool, check, registry
+from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, Tool, build_registry, create_tool
 
 if TYPE_CHECKING:
     from stithy_core.app.loop_watchdog import LoopWatchdog
     from stithy_core.builtin.preferences.preference_file import PreferenceFile
     from stithy_core.server import ServerContents
     from stithy_core.spi import Command, Settings, StoreKind
-    from stithy_core.tools.routes import Mounted
+    from stithy_core.tools.routes import MountedRoute
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -89,7 +89,7 @@ class App:
         self.environ = environ
         remember_environment(environ)
         installed = scan() if entries is None else entries
-        self.plugins = load([*built_in(preferences), *installed], config.plugins.disabled, only)
+        self.plugins = load([*list_built_in(preferences), *installed], config.plugins.disabled, only)
         self.failed: list[Failed] = []
         self.connections = Connections(config, environ, state, self._stores())
         self.announcements = Announcements()
@@ -170,9 +170,9 @@ class App:
 
     def unsuitable(self) -> list[Failed]:
         """Return what of the forges' classes cannot be called as the core calls it; a server learns that late."""
-        from stithy_core.app.unsuitable import unsuitable_forges
+        from stithy_core.app.unsuitable import find_unsuitable_forges
 
-        return list(unsuitable_forges(self.plugins.offers["stithy_forges"]))
+        return list(find_unsuitable_forges(self.plugins.offers["stithy_forges"]))
 
     def unanswered(self) -> ConfigError | None:
         """Find names in the settings that nothing answers to; while a plugin is missing they may be its own."""
@@ -183,7 +183,7 @@ class App:
     def running(self) -> AbstractAsyncContextManager[None]:
         """Run the services and keep jobs and connections open, until it is left."""
         self.services = self.make_services()
-        return running(self.services, self.jobs, self.connections, self.watchdog)
+        return run_app(self.services, self.jobs, self.connections, self.watchdog)
 
     @cached_property
     def watchdog(self) -> LoopWatchdog:
@@ -213,7 +213,7 @@ class App:
             shares=self.connections.shares,
             running=self.running,
             failed_services=lambda: [each.service.name for each in self.services if each.waits],
-            instructions=instructions(self),
+            instructions=write_instructions(self),
             output_schemas=self.config.serve.output_schemas,
             token_hint=self._token_hint,
         )
@@ -256,7 +256,7 @@ class App:
         }
         kinds = {name: kind for name, (kind, _) in served.items()}
         configured = [
-            Configured(
+            ConfiguredForge(
                 config=ForgeConfig(
                     alias=forge.alias,
                     kind=forge.kind,
@@ -305,16 +305,18 @@ class App:
         # Only the settings can put another in the place of the tool that tells what failed.
         chosen = {own.name: CORE.distribution, **self.config.plugins.tools}
         served = self._unique(offers, "tool", lambda spec: spec.name, chosen=chosen)
-        self._tools = self._checked(partial(check, wrappers=self.wrappers), served, "tool", lambda spec: spec.name)
-        return registry(self._tools, self._refusal)
+        self._tools = self._checked(
+            partial(create_tool, wrappers=self.wrappers), served, "tool", lambda spec: spec.name
+        )
+        return build_registry(self._tools, self._refusal)
 
-    def _mounted(self) -> Sequence[Mounted]:
+    def _mounted(self) -> Sequence[MountedRoute]:
         """Give the routes; those that mean one thing stand before those that mean many."""
         if not (offers := self.plugins.offers["stithy_routes"]):
             return ()
-        from stithy_core.tools.routes import mount, shape
+        from stithy_core.tools.routes import mount_route, route_key
 
-        served = self._checked(mount, self._unique(offers, "route", shape), "route", shape)
+        served = self._checked(mount_route, self._unique(offers, "route", route_key), "route", route_key)
         return sorted(served, key=lambda mounted: mounted.variables)
 
     def _checked(
@@ -347,7 +349,7 @@ class App:
         return ""
 
 
-def built_in(preferences: PreferenceFile | None) -> list[Entry]:
+def list_built_in(preferences: PreferenceFile | None) -> list[Entry]:
     """Return the built-in plugins.
 
     Args:
@@ -363,16 +365,16 @@ def built_in(preferences: PreferenceFile | None) -> list[Entry]:
 
 def _result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
     from stithy_core.plugins.given import return_type
-    from stithy_core.tools.result_check import misfit_of
+    from stithy_core.tools.result_check import build_result_check
 
-    return misfit_of(return_type(method))
+    return build_result_check(return_type(method))
 
 
 def _failed(origin: Contribution, stage: Stage, fault: PluginError, offer: str) -> Failed:
     return Failed(origin=origin, stage=stage, cause=fault.cause, remedy=fault.remedy, offer=offer)
 
 
-def instructions(app: App) -> str:
+def write_instructions(app: App) -> str:
     """Tell an agent what is loaded, in at most 600 characters; what would not fit is counted."""
     text = "Write a repository as owner/repo, alias:owner/repo or its URL."
     if app.all_failed:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from stithy_core.forges.fault_boundary import forge_faults
+from stithy_core.forges.fault_boundary import find_forge_faults
 from stithy_core.plugins import Failed, PluginError, contained, resolve
 from stithy_core.spi import Contribution, Forge, ForgeKind
 
 REMEDY = "write it as its base class has it, with every argument; mypy shows the difference"
 
 
-def unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> Iterator[Failed]:
+def find_unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> Iterator[Failed]:
     """Iterate over the faults of forges' classes; each class is imported for that.
 
     Args:
@@ -24,7 +24,7 @@ def unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> Itera
 def _faults(kind: ForgeKind) -> Iterator[tuple[str, str]]:
     try:
         with contained("", "correct the kind's forge"):
-            found = list(forge_faults(_class_of(kind)))
+            found = list(find_forge_faults(_class_of(kind)))
     except PluginError as error:
         yield error.cause, error.remedy
         return

@@ -13,7 +13,7 @@ from stithy_core.cli.common import with_app, write_json
 from stithy_core.cli.streams import kept
 from stithy_core.errors import Refused, ToolNotFound
 from stithy_core.spi.call_wrappers import parse_argument
-from stithy_core.tools import Answer, failure
+from stithy_core.tools import Answer, build_error_answer
 
 
 @click.command()
@@ -36,7 +36,7 @@ def call(app: App, name: str, given: tuple[str, ...], *, as_json: bool) -> None:
         with kept():  # what a handler prints is no part of the answer
             answer = anyio.run(_call, app, name, arguments)
     except (Refused, ToolNotFound) as error:
-        answer = failure(error)
+        answer = build_error_answer(error)
     if as_json:
         write_json(answer.structured)
     else:

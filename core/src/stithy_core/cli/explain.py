@@ -6,7 +6,15 @@ import anyio
 import click
 
 from stithy_core.app import App
-from stithy_core.app.explaining import Asked, Need, ask, needs_of, operations_table, summary, table
+from stithy_core.app.tool_support import (
+    OperationSupport,
+    ServerAnswer,
+    ask_forges,
+    describe_needs,
+    format_operation_table,
+    format_tool_table,
+    summarize_needs,
+)
 from stithy_core.cli.common import json_option, with_app, write_json
 
 if TYPE_CHECKING:
@@ -29,41 +37,41 @@ def explain(app: App, tool: str | None, *, asking: bool, as_json: bool) -> None:
             raise click.UsageError("--ask takes a TOOL: all of them would ask a forge for everything.")
         return _everything(app, as_json=as_json)
     found = app.executor.registry.get(tool)
-    needs = needs_of(app, found.spec.needs)
+    needs = describe_needs(app, found.spec.needs)
     answers = anyio.run(_answers, app, found) if asking else []
     return _write(found.spec.name, needs, answers) if as_json else _show(app, found.spec.name, needs, answers)
 
 
-async def _answers(app: App, tool: "Tool") -> list[Asked]:
-    answers = [answer async for answer in ask(app, tool)]
+async def _answers(app: App, tool: "Tool") -> list[ServerAnswer]:
+    answers = [answer async for answer in ask_forges(app, tool)]
     await app.connections.aclose()
     return answers
 
 
 def _everything(app: App, *, as_json: bool) -> None:
     if not as_json:
-        return click.echo("\n".join([*table(app), "", *operations_table(app)]))
+        return click.echo("\n".join([*format_tool_table(app), "", *format_operation_table(app)]))
     tools = app.executor.registry.tools.values()
-    return write_json([_described(tool.spec.name, needs_of(app, tool.spec.needs)) for tool in tools])
+    return write_json([_described(tool.spec.name, describe_needs(app, tool.spec.needs)) for tool in tools])
 
 
-def _described(name: str, needs: "Sequence[Need]") -> dict[str, Any]:
+def _described(name: str, needs: "Sequence[OperationSupport]") -> dict[str, Any]:
     return {"name": name, "needs": [{"operation": need.operation, "declared": dict(need.declared)} for need in needs]}
 
 
-def _write(name: str, needs: "Sequence[Need]", answers: "Sequence[Asked]") -> None:
+def _write(name: str, needs: "Sequence[OperationSupport]", answers: "Sequence[ServerAnswer]") -> None:
     from attrs import asdict
 
     write_json(_described(name, needs) | {"asked": [asdict(answer) for answer in answers]})
 
 
-def _show(app: App, name: str, needs: "Sequence[Need]", answers: "Sequence[Asked]") -> None:
+def _show(app: App, name: str, needs: "Sequence[OperationSupport]", answers: "Sequence[ServerAnswer]") -> None:
     click.secho(name, bold=True)
     if not needs:
         return click.echo("needs nothing of a forge")
     click.echo(f"needs {', '.join(need.operation for need in needs)}")
     for kind, offer in sorted(app.forges.kinds.items()):
-        click.echo(f"  {offer.title}: {summary(needs, kind)}")
+        click.echo(f"  {offer.title}: {summarize_needs(needs, kind)}")
     for answer in answers:
         said = click.style(answer.answer, fg=COLOURS[answer.answer])
         why = f": {answer.reason}" if answer.reason else ""

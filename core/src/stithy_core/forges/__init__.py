@@ -1,5 +1,5 @@
 """From what a caller wrote to the repository and the forge it means."""
 
-from stithy_core.forges.resolver import CONFIGURE, Configured, Forges
+from stithy_core.forges.resolver import CONFIGURE, ConfiguredForge, Forges
 
-__all__ = ["CONFIGURE", "Configured", "Forges"]
+__all__ = ["CONFIGURE", "ConfiguredForge", "Forges"]

@@ -12,7 +12,7 @@ from anyio.abc import ByteReceiveStream
 from attrs import frozen
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.forges.references import Written, parse_repository, shown
+from stithy_core.forges.references import ParsedReference, escape_text, parse_repository
 
 _SECONDS = 5.0
 _MOST_BYTES = 256 * 1024
@@ -43,7 +43,7 @@ class _Answer:
     whole: bool
 
 
-async def remotes(path: Path) -> Sequence[Remote]:
+async def list_remotes(path: Path) -> Sequence[Remote]:
     """Ask git for the remotes of the repository that a directory lies in; those on this machine are left out.
 
     Worktrees, submodules and `url.….insteadOf` are git's own business, so it is git that answers.
@@ -69,7 +69,7 @@ async def remotes(path: Path) -> Sequence[Remote]:
     return tuple(_read(answer.out))
 
 
-def preferred(found: Sequence[Remote]) -> Sequence[Remote]:
+def sort_remotes(found: Sequence[Remote]) -> Sequence[Remote]:
     """Sort remotes into the order to try them in: `origin`, then the others by name."""
     return sorted(found, key=lambda remote: (remote.name != "origin", remote.name))
 
@@ -118,7 +118,7 @@ def _read(out: str) -> Iterator[Remote]:
             yield Remote(name, f"{written.scheme}://{written.host}/{path}")
 
 
-def _written(url: str) -> Written | None:
+def _written(url: str) -> ParsedReference | None:
     """Read a remote's URL as git does: without a scheme, what stands before the first colon is a host."""
     host, colon, _ = url.partition(":")
     if not colon or "/" in host:
@@ -127,7 +127,7 @@ def _written(url: str) -> Written | None:
         written = parse_repository(url if "@" in host or "://" in url else f"git@{url}")
     except InvalidArguments:
         return None
-    return written if isinstance(written, Written) and written.host else None
+    return written if isinstance(written, ParsedReference) and written.host else None
 
 
 def _explained(path: Path, answer: _Answer) -> InvalidArguments:
@@ -139,11 +139,11 @@ def _explained(path: Path, answer: _Answer) -> InvalidArguments:
     if "dubious ownership" in answer.errors:
         trust = lines[-1].strip() if _TRUST in lines[-1] else f"{_TRUST} {path}"
         reason = "git refuses it, because it belongs to another user"
-        return _refusal(path, reason, f"If you trust what is in it: {shown(trust)}")
-    return _refusal(path, f"git cannot read it: {shown(lines[0])}")
+        return _refusal(path, reason, f"If you trust what is in it: {escape_text(trust)}")
+    return _refusal(path, f"git cannot read it: {escape_text(lines[0])}")
 
 
 def _refusal(path: Path, reason: str, suggestion: str = "") -> InvalidArguments:
-    given = shown(str(path))
+    given = escape_text(str(path))
     listed = {"path": "directory", "given": given, "allowed": "a directory inside a git repository"}
     return InvalidArguments(f"{given}: {reason}", suggestion=suggestion, details={"errors": [listed]})

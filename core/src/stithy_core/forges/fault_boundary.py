@@ -31,7 +31,7 @@ _BY_NAME = (inspect.Parameter.KEYWORD_ONLY,)
 _OWN = (Forge.identify, Forge.command, Forge.owners_file)
 
 
-def forge_faults(forge: type[Forge]) -> Iterator[str]:
+def find_forge_faults(forge: type[Forge]) -> Iterator[str]:
     """Iterate over what of a forge cannot work, without asking a server: `Threads.reply takes no 'unless_since'`."""
     for method in _OWN:
         yield from _one(method, getattr(forge, method.__name__))
@@ -42,7 +42,7 @@ def forge_faults(forge: type[Forge]) -> Iterator[str]:
         yield from _misspelt(capability)
 
 
-def override_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
+def find_override_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
     """Return why an override cannot be called as its base is; empty where it can.
 
     Args:
@@ -67,7 +67,7 @@ def _signature_fault(method: Callable[..., Any], override: Callable[..., Any]) -
 
 
 def _one(method: Callable[..., Any], override: Callable[..., Any]) -> Iterator[str]:
-    if override is not method and (fault := override_fault(method, override)):
+    if override is not method and (fault := find_override_fault(method, override)):
         yield f"{method.__qualname__}: {fault}"
 
 
@@ -173,7 +173,7 @@ class FaultBoundary:
         at_the_call = isinstance(error, TypeError) and _is_raised_by_call(error)
         if at_the_call and not _fits(method, owner, given):
             return error  # the caller's arguments are wrong by the interface itself
-        cause = override_fault(method, getattr(type(owner), method.__name__)) if at_the_call else ""
+        cause = find_override_fault(method, getattr(type(owner), method.__name__)) if at_the_call else ""
         return self.fault(method, cause or f"it raised {locate(error)}", error)
 
     def _awaited(self, method: Callable[..., Any], owner: object) -> Callable[..., Any]:

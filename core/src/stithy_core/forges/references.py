@@ -43,7 +43,7 @@ _Path = tuple[str, ...]
 
 
 @frozen(kw_only=True)
-class Written:
+class ParsedReference:
     """What a caller wrote, taken apart: it has an alias, or a host, or neither. User info is gone.
 
     Args:
@@ -63,13 +63,13 @@ class Written:
 
 
 @frozen
-class Directory:
+class DirectoryReference:
     """A local directory, as it was written: `~` stands, and a relative path is relative."""
 
     path: Path
 
 
-def parse_repository(text: str, *, local: bool = True) -> Written | Directory:
+def parse_repository(text: str, *, local: bool = True) -> ParsedReference | DirectoryReference:
     """Parse a repository: `owner/repo`, `alias:owner/repo`, any URL of it, its scp form, or a local directory.
 
     Args:
@@ -81,14 +81,14 @@ def parse_repository(text: str, *, local: bool = True) -> Written | Directory:
     """
     if _readable(text):
         if local and _is_directory(text):
-            return Directory(Path(text))
+            return DirectoryReference(Path(text))
         written = _parse_url(text) or _parse_scp(text) or _parse_short(text)
         if written is not None and _named(_without_pages(written, written.path)) is not None:
             return written
     raise not_a_repository(text, local=local)
 
 
-def parse_pull_request(text: str) -> Written:
+def parse_pull_request(text: str) -> ParsedReference:
     """Read a pull request: `owner/repo#123`, `owner/repo/pulls/123`, either after `alias:`, or any URL of it.
 
     Raises:
@@ -102,7 +102,7 @@ def parse_pull_request(text: str) -> Written:
     raise not_a_pull_request(text)
 
 
-def within(written: Written, base_url: str) -> tuple[RepositoryRef, int | None] | None:
+def match_forge(written: ParsedReference, base_url: str) -> tuple[RepositoryRef, int | None] | None:
     """Hold what was written against a forge's URL; None where it lies outside of it, or names nothing there.
 
     A short form lies within every forge: its alias, or the working directory, decides. The scheme of a web URL does
@@ -135,7 +135,7 @@ def not_a_pull_request(text: str) -> InvalidArguments:
     return _refusal("pull request must be in format 'owner/repo#123'", "pr", text, allowed)
 
 
-def shown(text: str) -> str:
+def escape_text(text: str) -> str:
     """Give text back fit to be shown: at most 200 characters, with escapes for those that cannot be seen."""
     start = text[: _SHOWN + 1]
     seen = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in start)
@@ -143,7 +143,7 @@ def shown(text: str) -> str:
 
 
 def _refusal(message: str, path: str, text: str, allowed: str) -> InvalidArguments:
-    problem = {"path": path, "given": shown(_without_secrets(text)), "allowed": allowed}
+    problem = {"path": path, "given": escape_text(_without_secrets(text)), "allowed": allowed}
     return InvalidArguments(message, suggestion=f"Write {allowed}.", details={"errors": [problem]})
 
 
@@ -168,7 +168,7 @@ def _is_directory(text: str) -> bool:
     return Path(text).is_absolute() and not text.startswith("//")  # "//host/…" is a URL that lost its scheme
 
 
-def _parse_url(text: str) -> Written | None:
+def _parse_url(text: str) -> ParsedReference | None:
     """Not by urllib: it drops line breaks in silence, and its errors quote the user info."""
     if not (match := _URL.match(text)):
         return None
@@ -177,21 +177,21 @@ def _parse_url(text: str) -> Written | None:
     return None if host is None else _located(scheme, host, path)
 
 
-def _parse_scp(text: str) -> Written | None:
+def _parse_scp(text: str) -> ParsedReference | None:
     match = _SCP.fullmatch(text)
     if not match or not (match[1] or "." in match[2] or match[2].startswith("[")):
         return None  # a bare word before the colon is an alias
     return _located("ssh", match[2].lower(), match[3])
 
 
-def _parse_short(text: str) -> Written | None:
+def _parse_short(text: str) -> ParsedReference | None:
     alias, colon, path = text.rpartition(":")
     if colon and not _ALIAS.fullmatch(alias):
         return None
-    return Written(alias=alias, path=tuple(path.split("/")))
+    return ParsedReference(alias=alias, path=tuple(path.split("/")))
 
 
-def _parse_short_number(text: str) -> Written | None:
+def _parse_short_number(text: str) -> ParsedReference | None:
     short, mark, digits = text.partition("#")
     written = _parse_short(short)
     if written is None:
@@ -202,7 +202,7 @@ def _parse_short_number(text: str) -> Written | None:
     return evolve(written, path=path, number=number) if number and not rest else None
 
 
-def _web_number(written: Written) -> Written | None:
+def _web_number(written: ParsedReference) -> ParsedReference | None:
     path, number, _ = _at_number(written.path)
     return evolve(written, path=path, number=number) if number and written.scheme in _WEB else None
 
@@ -215,9 +215,9 @@ def _host(scheme: str, authority: str) -> str | None:
     return match[1].lower() + (f":{port}" if port and port != _PORTS[scheme] else "")
 
 
-def _located(scheme: str, host: str, path: str) -> Written | None:
+def _located(scheme: str, host: str, path: str) -> ParsedReference | None:
     segments = tuple(unquote(segment) for segment in path.rstrip("/").split("/"))
-    return None if {".", ".."} & set(segments) else Written(scheme=scheme, host=host, path=segments)
+    return None if {".", ".."} & set(segments) else ParsedReference(scheme=scheme, host=host, path=segments)
 
 
 def _at_number(path: _Path) -> tuple[_Path, int | None, _Path]:
@@ -232,7 +232,7 @@ def _number(digits: str) -> int | None:
     return int(digits) if _NUMBER.fullmatch(digits) and int(digits) <= _LARGEST else None
 
 
-def _below(written: Written, base_url: str) -> _Path | None:
+def _below(written: ParsedReference, base_url: str) -> _Path | None:
     """Give what follows the forge's URL, or None where the host or the subpath is another."""
     base = _parse_url(base_url)
     if base is None:
@@ -252,7 +252,7 @@ def _bare(host: str) -> str:
     return match[1] if match else ""
 
 
-def _without_pages(written: Written, path: _Path) -> _Path:
+def _without_pages(written: ParsedReference, path: _Path) -> _Path:
     """Cut the pages below a repository off a web URL; elsewhere a repository may be called `wiki`."""
     if written.scheme not in _WEB:
         return path

@@ -10,7 +10,14 @@ from urllib.parse import urlsplit
 from attrs import frozen
 
 from stithy_core.errors import ConfigError, InvalidArguments, Refused, StithyError
-from stithy_core.forges.references import Directory, Written, parse_pull_request, parse_repository, shown, within
+from stithy_core.forges.references import (
+    DirectoryReference,
+    ParsedReference,
+    escape_text,
+    match_forge,
+    parse_pull_request,
+    parse_repository,
+)
 from stithy_core.spi import (
     Contribution,
     Credentials,
@@ -38,7 +45,7 @@ Connect = Callable[[ForgeConfig, Dialect, type[Credentials]], Http]
 
 
 @frozen(kw_only=True)
-class Configured:
+class ConfiguredForge:
     """A forge as the settings have it.
 
     Args:
@@ -82,7 +89,7 @@ class Forges:
 
     def __init__(
         self,
-        configured: Iterable[Configured],
+        configured: Iterable[ConfiguredForge],
         kinds: Mapping[str, ForgeKind],
         *,
         resolve: Callable[[object], Any],
@@ -133,7 +140,7 @@ class Forges:
             Refused: The settings do not allow the repository.
         """
         written = parse_repository(text, local=local)
-        if isinstance(written, Directory):
+        if isinstance(written, DirectoryReference):
             return await self._of_directory(written.path)
         forge, repository, _ = await self._place(written)
         return forge, repository
@@ -161,30 +168,30 @@ class Forges:
             raise self._unknown(f"no forge is called {alias!r}")
         return self._forge(self.configured[alias])
 
-    async def _place(self, written: Written) -> tuple[Forge, RepositoryRef, int | None]:
+    async def _place(self, written: ParsedReference) -> tuple[Forge, RepositoryRef, int | None]:
         configured = self._by_host(written) if written.host else await self._by_name(written)
-        found = within(written, configured.config.url)
+        found = match_forge(written, configured.config.url)
         if found is None:
-            raise self._unknown(f"{shown('/'.join(written.path))} names no repository of {configured.config.url}")
+            raise self._unknown(f"{escape_text('/'.join(written.path))} names no repository of {configured.config.url}")
         repository, number = found
         configured.admit(repository)
         return self._guarded(configured), repository, number
 
-    def _by_host(self, written: Written) -> Configured:
+    def _by_host(self, written: ParsedReference) -> ConfiguredForge:
         for known in (self.configured.values(), self._well_known(written.host)):
-            if fitting := [forge for forge in known if within(written, forge.config.url)]:
+            if fitting := [forge for forge in known if match_forge(written, forge.config.url)]:
                 # Of several forges on one host the one with the longest subpath is meant.
                 return max(fitting, key=lambda forge: len(forge.config.url))
-        raise self._unknown(f"no forge is configured for {shown(written.host)}")
+        raise self._unknown(f"no forge is configured for {escape_text(written.host)}")
 
-    def _well_known(self, host: str) -> list[Configured]:
+    def _well_known(self, host: str) -> list[ConfiguredForge]:
         """Give the forges that need no settings, as far as they may be at a host; `*.ghe.com` stands for many.
 
         Where the settings name the repositories of a forge, what they do not name is closed, other hosts included.
         """
         bare = host.removeprefix("ssh.")
         return [
-            Configured(
+            ConfiguredForge(
                 config=ForgeConfig(
                     alias=bare,
                     kind=kind.name,
@@ -197,7 +204,7 @@ class Forges:
             if not self._fenced and any(fnmatchcase(bare, pattern) for pattern in kind.hosts)
         ]
 
-    async def _by_name(self, written: Written) -> Configured:
+    async def _by_name(self, written: ParsedReference) -> ConfiguredForge:
         if written.alias:
             if written.alias not in self.configured:
                 raise self._unknown(f"no forge is called {written.alias!r}")
@@ -208,7 +215,7 @@ class Forges:
             raise self._unknown("no forge is configured")
         return await self._of_working_directory()
 
-    async def _of_working_directory(self) -> Configured:
+    async def _of_working_directory(self) -> ConfiguredForge:
         try:
             found = await self._remotes_of(self._directory)
         except InvalidArguments:  # no repository, or no git: nothing decides
@@ -226,23 +233,23 @@ class Forges:
         configured.admit(repository)
         return self._guarded(configured), repository
 
-    async def _remotes_of(self, path: Path) -> list[tuple[Configured, RepositoryRef]]:
-        from stithy_core.forges.directory import preferred, remotes
+    async def _remotes_of(self, path: Path) -> list[tuple[ConfiguredForge, RepositoryRef]]:
+        from stithy_core.forges.directory import list_remotes, sort_remotes
 
         found = []
-        for remote in preferred(await remotes(path)):
+        for remote in sort_remotes(await list_remotes(path)):
             try:
                 written = parse_repository(remote.url)
-                if not isinstance(written, Written) or not written.host:
+                if not isinstance(written, ParsedReference) or not written.host:
                     continue
                 configured = self._by_host(written)
             except InvalidArguments:  # a remote on a host that nobody configured, or a local path
                 continue
-            if (place := within(written, configured.config.url)) is not None:
+            if (place := match_forge(written, configured.config.url)) is not None:
                 found.append((configured, place[0]))
         return found
 
-    def _guarded(self, configured: Configured) -> Forge:
+    def _guarded(self, configured: ConfiguredForge) -> Forge:
         """Return a forge as tools may use it; the guards are imported where one applies.
 
         Raises:
@@ -273,7 +280,7 @@ class Forges:
             self._guards = sorted(bound, key=lambda guard: guard.spec.order)
         return self._guards
 
-    def _forge(self, configured: Configured) -> Forge:
+    def _forge(self, configured: ConfiguredForge) -> Forge:
         config = configured.config
         if config.alias not in self._made:
             if config.kind not in self.kinds:
@@ -321,7 +328,7 @@ class Forges:
         return InvalidArguments(f"{what}; there are: {', '.join(choices)}", suggestion=remedy)
 
 
-def _with_guards(forge: Forge, configured: Configured, plugin_guards: "Sequence[BoundGuard]") -> Forge:
+def _with_guards(forge: Forge, configured: ConfiguredForge, plugin_guards: "Sequence[BoundGuard]") -> Forge:
     from stithy_core.forges.guarded_forge import AllowListGuard, OperationWriteGuard, guard_forge
 
     guards: list[ForgeGuard] = []

@@ -14,7 +14,7 @@ from stithy_core.tools import Executor, Jobs
 if TYPE_CHECKING:
     from stithy_core.spi import Contribution, Prompts, Scope
     from stithy_core.tools.context import Places
-    from stithy_core.tools.routes import Mounted
+    from stithy_core.tools.routes import MountedRoute
 
 
 @frozen(kw_only=True)
@@ -66,7 +66,7 @@ class ServerContents:
     places: Places
     check_forge: Callable[[str], None]
     jobs: Jobs
-    routes: Sequence[Mounted]
+    routes: Sequence[MountedRoute]
     announcements: Announcements
     upstreams: Callable[[], Sequence[UpstreamStatistics]]
     shares: Callable[[], bool | None]

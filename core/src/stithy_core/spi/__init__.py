@@ -117,13 +117,14 @@ if TYPE_CHECKING:
     from stithy_core.spi.stores import Store
     from stithy_core.spi.support import Support, Version, or_unknown, probed, since
     from stithy_core.spi.texts import Abridged, excerpt, grapheme_boundary, whole_length
-    from stithy_core.spi.tools import Effects, Handler, Ref, ToolSpec
+    from stithy_core.spi.tools import BYTE_BUDGET, Effects, Handler, Ref, ToolSpec
 
 API = 0
 """The version of this interface. While it is 0 it may still change with every release."""
 
 __all__ = [
     "API",
+    "BYTE_BUDGET",
     "CAPABILITIES",
     "NOT_REPORTED",
     "UNREADABLE",

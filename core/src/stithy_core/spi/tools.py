@@ -23,6 +23,10 @@ Handler: TypeAlias = Callable[[Context, A], Awaitable[object]] | Callable[[SyncC
 Duration: TypeAlias = Literal["quick", "slow", "long"]
 
 
+BYTE_BUDGET = 16_384
+"""Largest size of an answer in bytes, structured content and text together, where a tool sets no other."""
+
+
 class Effects(Enum):
     """What a call leaves behind: `ADD` twice adds two; `CHANGE` twice changes nothing more."""
 
@@ -60,6 +64,6 @@ class ToolSpec(Generic[A]):
     needs: Sequence["Operation"] = ()
     effects: Effects = Effects.READ
     duration: Duration = "quick"
-    budget: int = 16_384
+    budget: int = BYTE_BUDGET
     toolset: str = ""
     error_prefix: str = ""

@@ -3,9 +3,9 @@
 from stithy_core.tools.answer import Answer
 from stithy_core.tools.bound_wrapper import BoundWrapper
 from stithy_core.tools.cursors import Cursors
-from stithy_core.tools.executor import Executor, failure
+from stithy_core.tools.executor import Executor, build_error_answer
 from stithy_core.tools.jobs import Jobs
-from stithy_core.tools.registry import Registry, Tool, check, registry
+from stithy_core.tools.registry import Registry, Tool, build_registry, create_tool
 
 __all__ = [
     "Answer",
@@ -15,7 +15,7 @@ __all__ = [
     "Jobs",
     "Registry",
     "Tool",
-    "check",
-    "failure",
-    "registry",
+    "build_error_answer",
+    "build_registry",
+    "create_tool",
 ]

@@ -23,12 +23,12 @@ def note_bytes(call: ToolCall) -> int:
     """Return how many bytes of the answer's budget the notes of a call take, with those that are reserved."""
     if not call.notes:
         return call.reserved
-    from stithy_core.tools.shrink import cost  # a start needs none of it
+    from stithy_core.tools.shrink import json_bytes  # a start needs none of it
 
-    return call.reserved + cost(_fields(call)) + cost(_lines(call))
+    return call.reserved + json_bytes(_fields(call)) + json_bytes(_lines(call))
 
 
-def with_notes(answer: Answer, call: ToolCall) -> Answer:
+def add_notes(answer: Answer, call: ToolCall) -> Answer:
     """Return an answer with the notes of its call."""
     text = f"{answer.text}\n{_lines(call)}"
     return evolve(answer, structured={**answer.structured, **_fields(call)}, text=text)

@@ -17,7 +17,7 @@ from stithy_core.tools.registry import Tool
 log = logging.getLogger("stithy.tools")
 
 
-def told(error: BaseException, name: str, origin: Contribution) -> StithyError:
+def mask_error(error: BaseException, name: str, origin: Contribution) -> StithyError:
     """Return the known error inside an exception group, or an `InternalError` that masks an unknown one.
 
     An unknown error is logged, since its text may quote secrets or third parties.
@@ -32,18 +32,18 @@ def told(error: BaseException, name: str, origin: Contribution) -> StithyError:
     if known and len(known) == len(leaves):
         return known[0]
     log.error("%s failed inside %s", name, origin, exc_info=error)
-    masked = inside(name, origin, "", "The server's log has the cause; report it to the plugin's author.")
+    masked = plugin_error(name, origin, "", "The server's log has the cause; report it to the plugin's author.")
     masked.__cause__ = error
     return masked
 
 
-def inside(name: str, origin: Contribution, what: str, suggestion: str) -> InternalError:
+def plugin_error(name: str, origin: Contribution, what: str, suggestion: str) -> InternalError:
     """Return an error that names the plugin, without the text of what was raised."""
     return InternalError(f"{name} failed inside {origin}{what}", suggestion=suggestion)
 
 
 @frozen(kw_only=True)
-class Fault:
+class CallFault:
     """How the last call of a tool failed by a fault of its plugin, or because its plugin ran out of time."""
 
     origin: Contribution
@@ -52,10 +52,10 @@ class Fault:
     remedy: str
 
 
-def fault_of(tool: Tool, error: StithyError) -> Fault:
+def describe_fault(tool: Tool, error: StithyError) -> CallFault:
     """Create the record of a failed call."""
     remedy = error.suggestion or "report it to its author"
-    return Fault(origin=tool.origin, tool=tool.spec.name, cause=_cause(error), remedy=remedy)
+    return CallFault(origin=tool.origin, tool=tool.spec.name, cause=_cause(error), remedy=remedy)
 
 
 def _cause(error: StithyError) -> str:
@@ -119,7 +119,7 @@ WRITTEN = frozenset({"body", "code", "content", "description", "message", "text"
 """Arguments of these names hold what people wrote, however short; so does any text of several lines."""
 
 
-def logged(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def shorten_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call for the log: without secrets, texts that people wrote, and long values.
 
     The handle of a workflow is masked, since whoever knows it may use the workflow.

@@ -41,7 +41,7 @@ class Places(Protocol):
         ...
 
 
-class Call:
+class BaseCallContext:
     """What the contexts of async and plain handlers share: the plugin's scope."""
 
     def __init__(self, scope: Scope, report: Report, workflow: Workflow | None = None) -> None:
@@ -88,7 +88,7 @@ class Call:
         return True
 
 
-class CallContext(Call):
+class CallContext(BaseCallContext):
     """One call of an async handler; implements `stithy_core.spi.Context`."""
 
     def __init__(
@@ -149,7 +149,7 @@ class CallContext(Call):
         return max(0.0, self._ends - anyio.current_time())
 
 
-class CallWorker(Call):
+class SyncCallContext(BaseCallContext):
     """One call of a plain handler, in a thread; implements `stithy_core.spi.SyncContext`."""
 
     def progress(self, done: float, total: float | None = None, message: str = "") -> None:

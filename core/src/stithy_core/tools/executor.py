@@ -18,24 +18,24 @@ from stithy_core.spi import Contribution, Page, ToolCall
 from stithy_core.spi.faults import PluginFault
 from stithy_core.spi.fields import CURSOR_ARGUMENT
 from stithy_core.spi.write_guard import WriteGuard
-from stithy_core.tools.answer import Answer, note_bytes, with_notes
+from stithy_core.tools.answer import Answer, add_notes, note_bytes
 from stithy_core.tools.bound_wrapper import BoundWrapper
-from stithy_core.tools.call_records import Statistics, inside, told
-from stithy_core.tools.context import CallContext, CallWorker, Places, Report
+from stithy_core.tools.call_records import Statistics, mask_error, plugin_error
+from stithy_core.tools.context import CallContext, Places, Report, SyncCallContext
 from stithy_core.tools.cursors import Cursors, Position
 from stithy_core.tools.jobs import Jobs
 from stithy_core.tools.registry import IGNORED, Registry, Tool
-from stithy_core.tools.validation import SHOWN, shortened, structure, without_nulls
+from stithy_core.tools.validation import SHOWN, drop_nulls, shorten, structure
 
 if TYPE_CHECKING:
-    from stithy_core.tools.call_records import Fault
+    from stithy_core.tools.call_records import CallFault
 
 log = logging.getLogger("stithy.tools")
 
 THREADS = 16
 
 
-async def silent(done: float, total: float | None, message: str) -> None:
+async def ignore_progress(done: float, total: float | None, message: str) -> None:
     """Ignore reports of progress."""
 
 
@@ -60,7 +60,7 @@ class Executor:
     ) -> None:
         self.registry = registry
         self.statistics = Statistics()
-        self.faults: dict[str, Fault] = {}
+        self.faults: dict[str, CallFault] = {}
         self.cursors = cursors or Cursors()
         self.wrappers = wrappers
         self._places = places
@@ -69,7 +69,11 @@ class Executor:
         self._threads: dict[Contribution, anyio.CapacityLimiter] = defaultdict(lambda: anyio.CapacityLimiter(THREADS))
 
     async def call(
-        self, name: str, arguments: Mapping[str, Any] | None, report: Report = silent, session: str | None = None
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | None,
+        report: Report = ignore_progress,
+        session: str | None = None,
     ) -> Answer:
         """Run one call and return its answer; every failure but an unknown name becomes an answer, too.
 
@@ -85,10 +89,10 @@ class Executor:
         try:
             tool = self.registry.get(name)
         except Refused as refused:
-            return failure(refused)
+            return build_error_answer(refused)
         began = time.perf_counter()
         error: StithyError | None = None
-        call = ToolCall(tool, without_nulls(dict(arguments or {})), session)
+        call = ToolCall(tool, drop_nulls(dict(arguments or {})), session)
         try:
             if session is not None:
                 tool.check_remote(call.arguments)
@@ -97,15 +101,15 @@ class Executor:
                 before(call)
             answer = await self._answer(tool, call, report)
         except StithyError as known:
-            error, answer = known, failure(known, tool.spec.error_prefix)
+            error, answer = known, build_error_answer(known, tool.spec.error_prefix)
         except BaseException as unknown:  # the one place where a plugin's fault is masked
             if ends_caller(unknown):
                 raise
-            error = told(unknown, tool.spec.name, tool.origin)
-            answer = failure(error, tool.spec.error_prefix)
+            error = mask_error(unknown, tool.spec.name, tool.origin)
+            answer = build_error_answer(error, tool.spec.error_prefix)
         self._end(tool, call, answer, error)
         self._ended(tool, arguments or {}, error, time.perf_counter() - began)
-        return with_notes(answer, call) if call.notes else answer
+        return add_notes(answer, call) if call.notes else answer
 
     def extend_prompt(self, prompt: str, arguments: Mapping[str, str], session: str | None) -> list[str]:
         """Return the messages that wrappers append to a prompt which begins a workflow.
@@ -137,19 +141,19 @@ class Executor:
         self.statistics.record(name, seconds, failed=error is not None, timed_out=late)
         if log.isEnabledFor(logging.INFO):
             from stithy_core.sanitize import sendable
-            from stithy_core.tools.call_records import logged
+            from stithy_core.tools.call_records import shorten_arguments
 
             ended = sendable(redact(str(error))) if error else "ok"
-            log.info("%s %s: %s in %.0f ms", name, logged(arguments), ended, seconds * 1_000)
+            log.info("%s %s: %s in %.0f ms", name, shorten_arguments(arguments), ended, seconds * 1_000)
 
     def _note(self, tool: Tool, error: StithyError | None) -> None:
         """Record how the last call of a tool failed, if its plugin is at fault."""
         if error is None:
             self.faults.pop(tool.spec.name, None)
         elif isinstance(error, InternalError | InvalidSpec | ToolTimeout) and not isinstance(error, PluginFault):
-            from stithy_core.tools.call_records import fault_of
+            from stithy_core.tools.call_records import describe_fault
 
-            self.faults[tool.spec.name] = fault_of(tool, error)
+            self.faults[tool.spec.name] = describe_fault(tool, error)
 
     async def _answer(self, tool: Tool, call: ToolCall, report: Report) -> Answer:
         arguments = call.arguments
@@ -179,10 +183,10 @@ class Executor:
                 result = await self._result(tool, context, given, report)
         if limit.cancelled_caught:
             raise _late(tool, dry=call.dry)
-        from stithy_core.tools.render import Cut, render  # a start needs none of it
+        from stithy_core.tools.render import PageCut, render  # a start needs none of it
 
         mint = (lambda end: self.cursors.mint(end, tool.spec.name, arguments)) if tool.takes_cursor else None
-        return render(result, Cut(tool.spec.budget - note_bytes(call), lambda page: _begin(page, position), mint))
+        return render(result, PageCut(tool.spec.budget - note_bytes(call), lambda page: _begin(page, position), mint))
 
     def _drop_additions(self, tool: Tool, call: ToolCall) -> None:
         """Drop the arguments that the host added to a call. What may be the caller's mistake is refused later."""
@@ -195,7 +199,7 @@ class Executor:
         for name in added:
             del call.arguments[name]
         if added:
-            names = [shortened(name) for name in added[:SHOWN]]
+            names = [shorten(name) for name in added[:SHOWN]]
             call.add_note(IGNORED, names, f"Ignored, since the tool has no such argument: {', '.join(names)}")
 
     async def _wrapped(self, tool: Tool, call: ToolCall, context: CallContext, given: object, report: Report) -> object:
@@ -207,13 +211,15 @@ class Executor:
     async def _result(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
         result = await self._run(tool, context, given, report)
         if misfit := tool.misfit(result):
-            raise inside(tool.spec.name, tool.origin, f": its result{misfit}", "Report it to the plugin's author.")
+            raise plugin_error(
+                tool.spec.name, tool.origin, f": its result{misfit}", "Report it to the plugin's author."
+            )
         return result
 
     async def _run(self, tool: Tool, context: CallContext, given: object, report: Report) -> object:
         if tool.is_async:
             return await tool.handler(context, given)
-        worker = CallWorker(tool.scope, report, context.workflow)
+        worker = SyncCallContext(tool.scope, report, context.workflow)
         result = await anyio.to_thread.run_sync(
             run_in_thread, tool.handler, worker, given, abandon_on_cancel=True, limiter=self._threads[tool.origin]
         )
@@ -221,7 +227,7 @@ class Executor:
         return await result if isawaitable(result) else result
 
 
-def failure(error: StithyError, prefix: str = "") -> Answer:
+def build_error_answer(error: StithyError, prefix: str = "") -> Answer:
     """Return the answer to a call that failed.
 
     Args:

@@ -14,14 +14,14 @@ from stithy_core.spi.faults import PluginFault
 from stithy_core.tools.bound_wrapper import BoundWrapper
 from stithy_core.tools.schema import (
     Schema,
-    dispensable_in,
-    hints_of,
+    error_texts,
+    field_hints,
     input_schema,
-    local_in,
-    messages,
-    noted,
+    local_arguments,
     output_schema,
-    preferable_in,
+    preferable_arguments,
+    replaceable_arguments,
+    split_notes,
     with_alternatives,
 )
 from stithy_core.tools.validation import Validator
@@ -85,18 +85,18 @@ class Tool:
     @cached_property
     def validator(self) -> Validator:
         """The check of its arguments."""
-        return Validator(self.input, messages(self.spec.input), self.dispensable)
+        return Validator(self.input, error_texts(self.spec.input), self.dispensable)
 
     @cached_property
     def misfit(self) -> Callable[[Any], str]:
         """The check of its results against the handler's return annotation; without one it accepts anything."""
-        from stithy_core.tools.result_check import misfit_of
+        from stithy_core.tools.result_check import build_result_check
 
         try:
             _ = self.output
         except InvalidSpec:
             return lambda _: ""
-        return misfit_of(self.result)
+        return build_result_check(self.result)
 
     @cached_property
     def output(self) -> Schema:
@@ -135,26 +135,27 @@ class Tool:
     @cached_property
     def takes_cursor(self) -> bool:
         """Whether its list can be paged."""
-        return "cursor" in hints_of(self.spec.input)
+        return "cursor" in field_hints(self.spec.input)
 
     @cached_property
     def preferable(self) -> Sequence[str]:
         """The arguments that a user may store a preference for."""
-        return preferable_in(self.spec.input)
+        return preferable_arguments(self.spec.input)
 
     @cached_property
     def dispensable(self) -> Mapping[str, Sequence[str]]:
         """The arguments in whose place others may be given, each with those."""
         taken = self.input["properties"]  # a remote caller's tool has fewer than its class
         found = {
-            name: [one for one in others if one in taken] for name, others in dispensable_in(self.spec.input).items()
+            name: [one for one in others if one in taken]
+            for name, others in replaceable_arguments(self.spec.input).items()
         }
         return {name: others for name, others in found.items() if others}
 
     @cached_property
     def local(self) -> Sequence[str]:
         """The arguments that name files or folders of the server's machine."""
-        return local_in(self.spec.input)
+        return local_arguments(self.spec.input)
 
     @cached_property
     def remote(self) -> "Tool":
@@ -180,13 +181,13 @@ class Tool:
     @cached_property
     def own_arguments(self) -> Sequence[str]:
         """The arguments that its input class declares, as they are called on the wire."""
-        return [noted(hint).name or name for name, hint in hints_of(self.spec.input).items()]
+        return [split_notes(hint).name or name for name, hint in field_hints(self.spec.input).items()]
 
     def argument_fault(self, name: str, value: object) -> str:
         """Return why an argument cannot have a value; empty where it can."""
         alone = {"type": "object", "properties": {name: self.input["properties"][name]}}
         try:
-            Validator(alone, messages(self.spec.input)).check({name: value})
+            Validator(alone, error_texts(self.spec.input)).check({name: value})
         except InvalidArguments as error:
             return error.message
         return ""
@@ -235,7 +236,7 @@ class Tool:
         return DURATIONS[self.spec.duration]
 
 
-def check(
+def create_tool(
     spec: ToolSpec[Any],
     origin: Contribution,
     scope: Scope,
@@ -307,7 +308,7 @@ class Registry:
         )
 
 
-def registry(tools: Iterable[Tool], refuse: Callable[[Tool], str] = lambda _: "") -> Registry:
+def build_registry(tools: Iterable[Tool], refuse: Callable[[Tool], str] = lambda _: "") -> Registry:
     """Create a registry.
 
     Args:

@@ -15,22 +15,22 @@ from attrs import evolve, frozen
 from stithy_core.errors import InternalError
 from stithy_core.redaction import in_texts, redact
 from stithy_core.sanitize import clean, sendable
-from stithy_core.spi import Hint, Page
+from stithy_core.spi import BYTE_BUDGET, Hint, Page
 from stithy_core.tools.answer import Answer
 from stithy_core.tools.cursors import Position
 from stithy_core.tools.schema import HINTS
-from stithy_core.tools.serialize import Encoding, Short, lines, notes
+from stithy_core.tools.serialize import CutRecord, Serializer, build_annotations, format_annotations
 from stithy_core.tools.shrink import (
     SHORTEST,
-    Field,
-    Trim,
-    cleaned,
-    cost,
-    cut_text,
-    fields_of,
-    fitted,
-    with_field,
-    with_short_texts,
+    FieldNotes,
+    Shrinker,
+    field_notes,
+    json_bytes,
+    remove_hidden,
+    replace_field,
+    shorten_texts,
+    shrink_to_fit,
+    truncate_text,
 )
 
 SHARE = 2
@@ -40,17 +40,17 @@ WIDEST = 6
 LADDER = (2_048, 1_024, 512, 256, 128, SHORTEST)
 
 
-def size(answer: Answer) -> int:
+def answer_bytes(answer: Answer) -> int:
     """Return the size of an answer in the bytes that are sent: structured content and text together."""
-    return cost(answer.structured) + cost(answer.text)
+    return json_bytes(answer.structured) + json_bytes(answer.text)
 
 
-def fits(text: str, most: float) -> bool:
+def fits_in(text: str, most: float) -> bool:
     """Return whether a text takes at most so many bytes; a text that is short enough in any encoding is not encoded."""
-    return len(text) * WIDEST + len('""') <= most or cost(text) <= most
+    return len(text) * WIDEST + len('""') <= most or json_bytes(text) <= most
 
 
-def alone(result: Any, budget: int, cursor: str = "", more: Iterable[Short] = ()) -> Answer:
+def render_whole(result: Any, budget: int, cursor: str = "", more: Iterable[CutRecord] = ()) -> Answer:
     """Return the answer for a result without a page, or with a single item left.
 
     Args:
@@ -61,24 +61,24 @@ def alone(result: Any, budget: int, cursor: str = "", more: Iterable[Short] = ()
     """
 
     def made(copy: Any, most: float) -> Answer | None:
-        met = Encoding(cuts=list(more))
+        met = Serializer(cuts=list(more))
         structured = met.encode(copy, ())
-        own = cost(structured)
+        own = json_bytes(structured)
         if own > most:  # then its text is not even asked for
             return None
-        answer = answer_of(copy, structured, met, cursor, budget)
-        if not fits(answer.text, budget):
+        answer = build_answer(copy, structured, met, cursor, budget)
+        if not fits_in(answer.text, budget):
             answer = evolve(answer, text=_first_lines(answer, budget // SHARE))
-        whole = own if answer.structured is structured else cost(answer.structured)
-        return answer if fits(answer.text, most - whole) else None
+        whole = own if answer.structured is structured else json_bytes(answer.structured)
+        return answer if fits_in(answer.text, most - whole) else None
 
     if whole := made(result, budget):
         return whole
-    short = fitted(result, lambda copy: made(copy, budget) is not None, budget)
+    short = shrink_to_fit(result, lambda copy: made(copy, budget) is not None, budget)
     return made(short, budget) or cast("Answer", made(short, inf))
 
 
-def answer_of(result: Any, structured: dict[str, Any], met: Encoding, cursor: str, budget: int) -> Answer:
+def build_answer(result: Any, structured: dict[str, Any], met: Serializer, cursor: str, budget: int) -> Answer:
     """Return the answer for a result, with long texts cut where its text would exceed its share of the budget.
 
     Args:
@@ -88,27 +88,27 @@ def answer_of(result: Any, structured: dict[str, Any], met: Encoding, cursor: st
         cursor: The cursor of the next page; empty where nothing follows.
         budget: The largest size of the answer, in bytes.
     """
-    found = notes(met, cursor, structured)
-    said = list(lines(found)) if found else ()
+    found = build_annotations(met, cursor, structured)
+    said = list(format_annotations(found)) if found else ()
     rendered = _rendered(result, met)
     if hints := [line for line in rendered if isinstance(line, Hint)]:
         found[HINTS] = _joined(structured.get(HINTS), hints)
     text = _text(rendered, said, met)
     share = budget // SHARE
-    if not fits(text, share):
+    if not fits_in(text, share):
         text = _shorter(result, said, met, share) or text
     return Answer(structured | found if found else structured, text)
 
 
-def _shorter(result: Any, said: Sequence[str], met: Encoding, most: int) -> str:
+def _shorter(result: Any, said: Sequence[str], met: Serializer, most: int) -> str:
     """Return the text of a result with its long texts cut as little as necessary; empty where none is cut."""
     text = ""
     for texts in reversed(LADDER):
-        short = Trim(texts)(result)
+        short = Shrinker(texts)(result)
         if short is result:
             break
         longer = _text(_rendered(short, met), said, met)
-        if text and cost(longer) > most:
+        if text and json_bytes(longer) > most:
             break
         text = longer
     return text
@@ -121,12 +121,12 @@ def _joined(own: Any, hints: Sequence[str]) -> Any:
     return "\n".join((*([own] if own else []), *(sendable(clean(hint)) for hint in hints)))
 
 
-def _rendered(result: Any, met: Encoding) -> list[str]:
+def _rendered(result: Any, met: Serializer) -> list[str]:
     """Return the lines of a result. Where it repeats hidden characters of the caller, these stay, and all others go."""
-    return list((cleaned(result) if met.echoes_hidden else result).render())
+    return list((remove_hidden(result) if met.echoes_hidden else result).render())
 
 
-def _text(rendered: Sequence[str], said: Iterable[str], met: Encoding) -> str:
+def _text(rendered: Sequence[str], said: Iterable[str], met: Serializer) -> str:
     """Return the text without hidden characters, except where it repeats what the caller wrote."""
     text = "\n".join((*rendered, *said))
     return sendable(text if met.echoes_hidden else clean(text))
@@ -134,22 +134,22 @@ def _text(rendered: Sequence[str], said: Iterable[str], met: Encoding) -> str:
 
 def _first_lines(made: Answer, most: int) -> str:
     """Return the first lines that fit, and all notes, for a result whose text is larger than its JSON."""
-    said = list(lines(made.structured))
+    said = list(format_annotations(made.structured))
     whole = made.text.removesuffix("\n".join(said)).rstrip("\n").split("\n")
-    ends = accumulate(cost(line) for line in whole)
+    ends = accumulate(json_bytes(line) for line in whole)
     kept = sum(1 for _ in takewhile(lambda end: end <= most, ends))
-    first = whole[:kept] or [cut_text(whole[0], most)]
+    first = whole[:kept] or [truncate_text(whole[0], most)]
     return "\n".join((*first, f"… {len(whole) - len(first)} more lines; the object has what they say", *said))
 
 
-_Item: TypeAlias = tuple[Field, Any]
+_Item: TypeAlias = tuple[FieldNotes, Any]
 """A field with a page, and one of the page's items."""
 LEAST = 16
 """Smallest encoded size of an item, in bytes: a page with more items than budget / LEAST cannot fit."""
 
 
 @frozen
-class Cut:
+class PageCut:
     """How to cut pages.
 
     Args:
@@ -163,7 +163,7 @@ class Cut:
     mint: Callable[[Position], str] | None
 
 
-class Paged:
+class PagedResult:
     """A result with one or several pages, which are cut as if they were one list.
 
     Args:
@@ -172,13 +172,13 @@ class Paged:
         cut: How to cut them.
     """
 
-    def __init__(self, result: Any, fields: Sequence[Field], cut: Cut) -> None:
+    def __init__(self, result: Any, fields: Sequence[FieldNotes], cut: PageCut) -> None:
         self.fields, self.cut = fields, cut
         self.pages: dict[str, Page[Any]] = {field.name: getattr(result, field.name) for field in fields}
         self.page = _join_pages(fields, self.pages)
         self.begin = cut.begin(self.page)
         self.whole = self.around = result
-        self.parts: list[tuple[Field, Encoding, list[Any]]] = []
+        self.parts: list[tuple[FieldNotes, Serializer, list[Any]]] = []
 
     def largest(self) -> Answer:
         """Return the answer with the most items that fit: try all of them first, then search by bisection."""
@@ -196,17 +196,17 @@ class Paged:
                 fits, best = middle, answer
             else:
                 too_many = middle
-        return best or alone(self._result(too_many), self.cut.budget, *self._end(too_many))
+        return best or render_whole(self._result(too_many), self.cut.budget, *self._end(too_many))
 
     def _encode(self, most: int) -> int:
         """Encode as many items as may fit, at least one if there is any, and return their number."""
-        room = self.cut.budget - cost(Encoding().encode(self.around, ()))
+        room = self.cut.budget - json_bytes(Serializer().encode(self.around, ()))
         counts: Counter[str] = Counter()
         for field, item in self._slice(most):
-            met = Encoding()
+            met = Serializer()
             found = met.items([item], (field.wire,), field, first=counts[field.wire])
             counts[field.wire] += 1
-            room -= cost(found) - 1  # its brackets, and a comma
+            room -= json_bytes(found) - 1  # its brackets, and a comma
             if room < 0 and self.parts:
                 break
             self.parts.append((field, met, found))
@@ -214,27 +214,27 @@ class Paged:
 
     def _whole(self, most: int) -> Answer | None:
         """Return the answer with all items, which fits for most lists; None if it is too large."""
-        result, met = self._result(most), Encoding()
+        result, met = self._result(most), Serializer()
         return self._fitting(result, met.encode(result, ()), met, most)
 
     def _attempt(self, count: int) -> Answer | None:
         """Return the answer with a number of items; None if it is too large."""
-        met, parts = Encoding(), self.parts[:count]
+        met, parts = Serializer(), self.parts[:count]
         structured = met.encode(self.around, ())
         for field, part, found in parts:
             structured[field.wire] += found
             met.add(part)
         return self._fitting(self._result(count), structured, met, count)
 
-    def _fitting(self, result: Any, structured: dict[str, Any], met: Encoding, count: int) -> Answer | None:
+    def _fitting(self, result: Any, structured: dict[str, Any], met: Serializer, count: int) -> Answer | None:
         cursor, more = self._end(count)
         met.cuts += more
-        own = cost(structured)
+        own = json_bytes(structured)
         if own > self.cut.budget:
             return None
-        answer = answer_of(result, structured, met, cursor, self.cut.budget)
-        room = self.cut.budget - (own if answer.structured is structured else cost(answer.structured))
-        return answer if fits(answer.text, min(room, self.cut.budget // SHARE)) else None
+        answer = build_answer(result, structured, met, cursor, self.cut.budget)
+        room = self.cut.budget - (own if answer.structured is structured else json_bytes(answer.structured))
+        return answer if fits_in(answer.text, min(room, self.cut.budget // SHARE)) else None
 
     def _slice(self, count: int) -> Sequence[_Item]:
         return self.page.items[self.begin : self.begin + count]
@@ -250,10 +250,10 @@ class Paged:
         result = self.around
         for field in self.fields:
             own = tuple(item for of, item in items if of is field)
-            result = with_field(result, field.name, with_field(self.pages[field.name], "items", own))
+            result = replace_field(result, field.name, replace_field(self.pages[field.name], "items", own))
         return result
 
-    def _end(self, count: int) -> tuple[str, list[Short]]:
+    def _end(self, count: int) -> tuple[str, list[CutRecord]]:
         """Return how to go on after a number of items: the cursor, or the cuts where the tool takes no cursor."""
         seen, here = self.begin + count, len(self.page.items)
         if not count or (seen == here and not self.page.partial):
@@ -262,15 +262,15 @@ class Paged:
             return "", list(self._shorts(count))
         return self.cut.mint(Position.at(seen, lambda index: self.page.key(self.page.items[index]))), []
 
-    def _shorts(self, count: int) -> Iterator[Short]:
+    def _shorts(self, count: int) -> Iterator[CutRecord]:
         left = Counter(field.wire for field, _ in self._slice(count))
         for field in self.fields:
             page = self.pages[field.name]
             if left[field.wire] < len(page.items) or page.partial:
-                yield Short((field.wire,), left[field.wire], page.total or len(page.items), field.rest)
+                yield CutRecord((field.wire,), left[field.wire], page.total or len(page.items), field.rest)
 
 
-def _join_pages(fields: Sequence[Field], pages: Mapping[str, Page[Any]]) -> Page[_Item]:
+def _join_pages(fields: Sequence[FieldNotes], pages: Mapping[str, Page[Any]]) -> Page[_Item]:
     """Join pages into one, each of whose items is paired with its field."""
     limits = [page.limit for page in pages.values() if page.limit is not None]
     return Page(
@@ -285,17 +285,12 @@ def _around(result: Any, budget: int) -> Any:
     """Return a result without items; its texts are cut if they would leave less than half of the budget."""
 
     def leaves_half(copy: Any) -> bool:
-        return cost(Encoding().encode(copy, ())) <= budget // 2
+        return json_bytes(Serializer().encode(copy, ())) <= budget // 2
 
-    return result if leaves_half(result) else with_short_texts(result, leaves_half, budget) or result
-
-
-__all__ = ["Cut", "render", "render_error", "size"]
-
-USUAL = 16_384
+    return result if leaves_half(result) else shorten_texts(result, leaves_half, budget) or result
 
 
-def render(result: object, cut: Cut) -> Answer:
+def render(result: object, cut: PageCut) -> Answer:
     """Return the answer for a result, within its budget.
 
     A result that is too large loses items of its pages first. A single item, or a result without a page, loses the ends
@@ -307,8 +302,8 @@ def render(result: object, cut: Cut) -> Answer:
     """
     if not attrs.has(type(result)) or not hasattr(result, "render"):
         raise InternalError(f"a handler returned {type(result).__name__}, not an attrs class with render()")
-    pages = [field for field in fields_of(type(result)) if isinstance(getattr(result, field.name), Page)]
-    return Paged(result, pages, cut).largest() if pages else alone(result, cut.budget)
+    pages = [field for field in field_notes(type(result)) if isinstance(getattr(result, field.name), Page)]
+    return PagedResult(result, pages, cut).largest() if pages else render_whole(result, cut.budget)
 
 
 def render_error(error: Mapping[str, Any]) -> Answer:
@@ -319,18 +314,18 @@ def render_error(error: Mapping[str, Any]) -> Answer:
     """
 
     def answer(copy: Mapping[str, Any]) -> Answer:
-        met = Encoding()
+        met = Serializer()
         structured = in_texts(met.encode(copy, ()), redact)
-        found = notes(met, "", structured)
+        found = build_annotations(met, "", structured)
         said = [structured[name] for name in ("error", "suggestion") if name in structured]
         if structured.get("retry_after"):
             said.append(f"Retry after {structured['retry_after']:g} seconds.")
-        return Answer(structured | found, "\n".join((*said, *lines(found))), is_error=True)
+        return Answer(structured | found, "\n".join((*said, *format_annotations(found))), is_error=True)
 
     try:
         whole = answer(error)
     except (InternalError, RecursionError, ValueError):
         return render_error({name: value for name, value in error.items() if name != "details"})
-    if size(whole) <= USUAL:
+    if answer_bytes(whole) <= BYTE_BUDGET:
         return whole
-    return answer(fitted(error, lambda copy: size(answer(copy)) <= USUAL, USUAL))
+    return answer(shrink_to_fit(error, lambda copy: answer_bytes(answer(copy)) <= BYTE_BUDGET, BYTE_BUDGET))

@@ -10,15 +10,15 @@ import attrs
 
 from stithy_core.model.listing import Listing
 from stithy_core.spi import Page, Unknown
-from stithy_core.tools.schema import SCALARS, hints_of, items_of, may_lack, noted, options_of
+from stithy_core.tools.schema import SCALARS, field_hints, is_optional, item_hint, split_notes, union_members
 
-Misfit: TypeAlias = Callable[[Any], str]
+ResultFault: TypeAlias = Callable[[Any], str]
 """Describes what does not fit, `.threads[2].line is str, not int`; empty where all does. It never quotes a value."""
 
 
-def misfit_of(hint: Any) -> Misfit:
+def build_result_check(hint: Any) -> ResultFault:
     """Create the check for one type of a result, of those that `output_schema` describes."""
-    check, lacking = _plain(noted(hint).plain), may_lack(hint)
+    check, lacking = _plain(split_notes(hint).plain), is_optional(hint)
 
     def misfit(value: Any) -> str:
         if lacking and value is None:
@@ -32,10 +32,10 @@ def misfit_of(hint: Any) -> Misfit:
     return misfit
 
 
-def _plain(hint: Any) -> Misfit:  # noqa: PLR0911 -- one return a kind of type reads best
-    origin, options = typing.get_origin(hint), options_of(hint)
+def _plain(hint: Any) -> ResultFault:  # noqa: PLR0911 -- one return a kind of type reads best
+    origin, options = typing.get_origin(hint), union_members(hint)
     if len(options) > 1:
-        checks = [misfit_of(option) for option in options]
+        checks = [build_result_check(option) for option in options]
         return lambda value: "" if any(not check(value) for check in checks) else checks[0](value)
     if hint in (Any, object):
         return lambda _: ""
@@ -45,15 +45,15 @@ def _plain(hint: Any) -> Misfit:  # noqa: PLR0911 -- one return a kind of type r
         allowed = typing.get_args(hint) if origin is Literal else (*hint, *(member.value for member in hint))
         return lambda value: "" if value in allowed else f" is {_kind(value)}, not one of those allowed"
     if origin is Listing:
-        return _items(misfit_of(typing.get_args(hint)[0]), (Listing,), enumerate)
+        return _items(build_result_check(typing.get_args(hint)[0]), (Listing,), enumerate)
     if origin is not Page and attrs.has(hint):
         return _object(hint)
     if origin in (dict, Mapping):
-        return _items(misfit_of(typing.get_args(hint)[1]), (dict, Mapping), _values)
-    return _items(misfit_of(items_of(hint)), (Sequence, Page, set, frozenset), enumerate)
+        return _items(build_result_check(typing.get_args(hint)[1]), (dict, Mapping), _values)
+    return _items(build_result_check(item_hint(hint)), (Sequence, Page, set, frozenset), enumerate)
 
 
-def _scalar(hint: Any) -> Misfit:
+def _scalar(hint: Any) -> ResultFault:
     kinds = (int, float) if hint is float else (hint,)
 
     def check(value: Any) -> str:
@@ -63,8 +63,8 @@ def _scalar(hint: Any) -> Misfit:
     return check
 
 
-def _object(cls: type) -> Misfit:
-    fields = [(name, _plain_types(hint), misfit_of(hint)) for name, hint in hints_of(cls).items()]
+def _object(cls: type) -> ResultFault:
+    fields = [(name, _plain_types(hint), build_result_check(hint)) for name, hint in field_hints(cls).items()]
 
     def check(value: Any) -> str:
         if not isinstance(value, cls):
@@ -80,14 +80,14 @@ def _object(cls: type) -> Misfit:
 
 def _plain_types(hint: Any) -> frozenset[type]:
     """Return the types of which any value fits a hint: most fields hold one, and need no call of their check."""
-    options = (noted(option).plain for option in options_of(noted(hint).plain))
+    options = (split_notes(option).plain for option in union_members(split_notes(hint).plain))
     plain = {
         option for option in options if option in SCALARS or (isinstance(option, type) and issubclass(option, Enum))
     }
-    return frozenset(plain | ({NoneType} if may_lack(hint) else set()))
+    return frozenset(plain | ({NoneType} if is_optional(hint) else set()))
 
 
-def _items(item: Misfit, kinds: tuple[type, ...], pairs: Callable[[Any], Any]) -> Misfit:
+def _items(item: ResultFault, kinds: tuple[type, ...], pairs: Callable[[Any], Any]) -> ResultFault:
     def check(value: Any) -> str:
         if isinstance(value, str) or not isinstance(value, kinds):
             return f" is {_kind(value)}, not {kinds[0].__name__}"

@@ -12,9 +12,9 @@ from stithy_core.containment import ends_caller
 from stithy_core.errors import InternalError, InvalidSpec, StithyError, ToolTimeout
 from stithy_core.spi import Contribution, Route, Scope
 from stithy_core.spi.write_guard import WriteGuard
-from stithy_core.tools.call_records import inside, told
+from stithy_core.tools.call_records import mask_error, plugin_error
 from stithy_core.tools.context import CallContext, Places
-from stithy_core.tools.executor import silent
+from stithy_core.tools.executor import ignore_progress
 from stithy_core.tools.jobs import Jobs
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _VARIABLE = re.compile(r"\{([a-z0-9_]+)\}")
 
 
 @define(eq=False, slots=False)
-class Mounted:
+class MountedRoute:
     """A route that is served.
 
     Args:
@@ -65,7 +65,7 @@ class Mounted:
         return handler
 
 
-def mount(route: Route, origin: Contribution, scope: Scope, resolve: Callable[[object], Any]) -> Mounted:
+def mount_route(route: Route, origin: Contribution, scope: Scope, resolve: Callable[[object], Any]) -> MountedRoute:
     """Check a route and bind it to its plugin.
 
     Raises:
@@ -81,10 +81,10 @@ def mount(route: Route, origin: Contribution, scope: Scope, resolve: Callable[[o
         raise InvalidSpec(f"the path {route.path!r} has a variable twice", suggestion="Use each name once.")
     if route.path.split("/")[1] in OWN:
         raise InvalidSpec(f"the path {route.path!r} is reserved by the server", suggestion="Use another first word.")
-    return Mounted(route, origin, scope, resolve)
+    return MountedRoute(route, origin, scope, resolve)
 
 
-def shape(route: Route) -> str:
+def route_key(route: Route) -> str:
     """Return the method and the path without the names of variables: equal for routes that match the same requests."""
     return f"{route.method} {_VARIABLE.sub('{}', route.path)}"
 
@@ -96,7 +96,7 @@ _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t\x20-\x7e]*")
 
 
-class Visits:
+class RouteExecutor:
     """Runs the handlers of routes: within their time limit, with faults masked and responses checked.
 
     Args:
@@ -108,7 +108,7 @@ class Visits:
         self._places = places
         self._jobs = jobs
 
-    async def answer(self, mounted: Mounted, request: "Request") -> "Response":
+    async def answer(self, mounted: MountedRoute, request: "Request") -> "Response":
         """Return the response to one request; an error becomes a response, too."""
         from stithy_core.spi import error_response
 
@@ -119,15 +119,15 @@ class Visits:
         except BaseException as unknown:  # the one place where a plugin's fault is masked
             if ends_caller(unknown):
                 raise
-            return error_response(told(unknown, mounted.name, mounted.origin))
+            return error_response(mask_error(unknown, mounted.name, mounted.origin))
 
-    async def _answer(self, mounted: Mounted, request: "Request") -> "Response":
+    async def _answer(self, mounted: MountedRoute, request: "Request") -> "Response":
         handler, seconds = _load_handler(mounted), mounted.route.seconds
         ends = anyio.current_time() + seconds
         passage = WriteGuard(mounted.name, writes=mounted.route.method != "GET", dry=False)
         context = CallContext(
             mounted.scope,
-            silent,
+            ignore_progress,
             places=self._places,
             jobs=self._jobs,
             ends=ends,
@@ -139,12 +139,12 @@ class Visits:
         if limit.cancelled_caught:
             raise ToolTimeout(f"{mounted.name} took longer than {seconds:g} seconds", suggestion="Try again.")
         if misfit := _response_fault(response):
-            raise inside(mounted.name, mounted.origin, f": {misfit}", "Report it to the plugin's author.")
+            raise plugin_error(mounted.name, mounted.origin, f": {misfit}", "Report it to the plugin's author.")
         checked: Response = response
         return checked
 
 
-def _load_handler(mounted: Mounted) -> Callable[..., Any]:
+def _load_handler(mounted: MountedRoute) -> Callable[..., Any]:
     try:
         return mounted.handler
     except InvalidSpec as error:

@@ -15,7 +15,7 @@ from stithy_core.spi import Meta, Page, Unknown
 
 
 @frozen
-class Note:
+class TypeNotes:
     """A type and its notes."""
 
     plain: Any
@@ -47,16 +47,16 @@ class Note:
         return any(meta.preferable for meta in self.metas)
 
 
-def noted(hint: Any) -> Note:
+def split_notes(hint: Any) -> TypeNotes:
     """Separate a type from its notes, also inside an optional."""
     if typing.get_origin(hint) is not Annotated:
-        options = options_of(hint)
-        return noted(options[0]) if len(options) == 1 and options[0] is not hint else Note(hint, ())
-    inner = noted(typing.get_args(hint)[0])
-    return Note(inner.plain, inner.metas + tuple(note for note in hint.__metadata__ if isinstance(note, Meta)))
+        options = union_members(hint)
+        return split_notes(options[0]) if len(options) == 1 and options[0] is not hint else TypeNotes(hint, ())
+    inner = split_notes(typing.get_args(hint)[0])
+    return TypeNotes(inner.plain, inner.metas + tuple(note for note in hint.__metadata__ if isinstance(note, Meta)))
 
 
-def hints_of(cls: type) -> Mapping[str, Any]:
+def field_hints(cls: type) -> Mapping[str, Any]:
     """Return the types of an attrs class's fields, with their notes.
 
     Raises:
@@ -84,39 +84,39 @@ def _resolve_hints(cls: type) -> Mapping[str, Any]:
     return {name: hints[name] for name in names}
 
 
-def options_of(hint: Any) -> tuple[Any, ...]:
+def union_members(hint: Any) -> tuple[Any, ...]:
     """Return the members of a union, without None and Unknown; of any other type, the type itself."""
     if typing.get_origin(hint) in (Union, types.UnionType):
         return tuple(option for option in typing.get_args(hint) if option not in (types.NoneType, Unknown))
     return (hint,)
 
 
-def preferable_in(cls: type) -> tuple[str, ...]:
+def preferable_arguments(cls: type) -> tuple[str, ...]:
     """Return the names on the wire of the arguments that a user may store a preference for."""
-    notes = {name: noted(hint) for name, hint in hints_of(cls).items()}
+    notes = {name: split_notes(hint) for name, hint in field_hints(cls).items()}
     return tuple(note.name or name for name, note in notes.items() if note.is_preferable)
 
 
-def local_in(cls: type) -> tuple[str, ...]:
+def local_arguments(cls: type) -> tuple[str, ...]:
     """Return the names on the wire of the arguments that name files or folders of the server's machine."""
-    notes = {name: noted(hint) for name, hint in hints_of(cls).items()}
+    notes = {name: split_notes(hint) for name, hint in field_hints(cls).items()}
     return tuple(note.name or name for name, note in notes.items() if note.is_local)
 
 
-def dispensable_in(cls: type) -> dict[str, tuple[str, ...]]:
+def replaceable_arguments(cls: type) -> dict[str, tuple[str, ...]]:
     """Return the arguments in whose place others may be given, each with those, by their names on the wire."""
-    notes = {name: noted(hint) for name, hint in hints_of(cls).items()}
+    notes = {name: split_notes(hint) for name, hint in field_hints(cls).items()}
     return {note.name or name: note.instead for name, note in notes.items() if note.instead}
 
 
-def may_lack(hint: Any) -> bool:
+def is_optional(hint: Any) -> bool:
     """Return whether a value may be None or Unknown, and so be left out."""
     if typing.get_origin(hint) is Annotated:
-        return may_lack(typing.get_args(hint)[0])
-    return len(options_of(hint)) < len(typing.get_args(hint)) and typing.get_origin(hint) in (Union, types.UnionType)
+        return is_optional(typing.get_args(hint)[0])
+    return len(union_members(hint)) < len(typing.get_args(hint)) and typing.get_origin(hint) in (Union, types.UnionType)
 
 
-def items_of(hint: Any) -> Any:
+def item_hint(hint: Any) -> Any:
     """Return the type of a list's items; None for a type that is not a list."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (list, Sequence, Iterable, Page) and arguments:
@@ -126,19 +126,19 @@ def items_of(hint: Any) -> Any:
     return None
 
 
-def messages(cls: type) -> Callable[[Sequence[object]], str]:
+def error_texts(cls: type) -> Callable[[Sequence[object]], str]:
     """Return a function from a path in the arguments to the error text that a note sets for it."""
     texts = dict(_messages(cls, ()))
     return lambda path: texts.get(tuple(part for part in path if isinstance(part, str)), "")
 
 
 def _messages(cls: type, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...], str]]:
-    for name, hint in hints_of(cls).items():
-        note = noted(hint)
+    for name, hint in field_hints(cls).items():
+        note = split_notes(hint)
         here = (*path, note.name or name)
         if note.message:
             yield here, note.message
-        for inner in (note.plain, noted(items_of(note.plain)).plain):
+        for inner in (note.plain, split_notes(item_hint(note.plain)).plain):
             if isinstance(inner, type) and attrs.has(inner):
                 yield from _messages(inner, here)
 
@@ -183,7 +183,7 @@ def output_schema(cls: type) -> Schema:
     if taken := (NOTES.keys() - {HINTS}) & schema["properties"].keys():
         what = f"{cls.__qualname__}.{min(taken)}: the server says that beside every result"
         raise InvalidSpec(what, suggestion="give the field another name")
-    if any(_is_page(hint) for hint in hints_of(cls).values()):
+    if any(_is_page(hint) for hint in field_hints(cls).values()):
         schema["properties"]["nextCursor"] = {"type": "string"}
     schema["properties"] |= {name: note for name, note in NOTES.items() if name not in schema["properties"]}
     return schema
@@ -226,7 +226,7 @@ def value_schema(hint: Any) -> Schema:
 
 
 def _is_page(hint: Any) -> bool:
-    return typing.get_origin(noted(hint).plain) is Page
+    return typing.get_origin(split_notes(hint).plain) is Page
 
 
 class _Walk:
@@ -248,10 +248,10 @@ class _Walk:
         self.open.append(cls)
         properties: Schema = {}
         required = []
-        hints = hints_of(cls)
+        hints = field_hints(cls)
         for attribute in attrs.fields(cls):
             hint = hints[attribute.name]
-            wire = noted(hint).name or attribute.name
+            wire = split_notes(hint).name or attribute.name
             self.path.append(wire)
             if wire in properties:
                 raise self._invalid("two fields have this name", "give one of them another")
@@ -265,16 +265,16 @@ class _Walk:
 
     def _is_required(self, attribute: "attrs.Attribute[Any]", hint: Any) -> bool:
         if self.output:
-            return not may_lack(hint)
-        if attribute.default is attrs.NOTHING and may_lack(hint):
+            return not is_optional(hint)
+        if attribute.default is attrs.NOTHING and is_optional(hint):
             raise self._invalid("it may be None, but has no default", "write `= None` behind it")
-        return attribute.default is attrs.NOTHING or bool(noted(hint).instead)
+        return attribute.default is attrs.NOTHING or bool(split_notes(hint).instead)
 
     def _field(self, attribute: "attrs.Attribute[Any]", hint: Any) -> Schema:
         schema = self.describe(hint)
         if self.output:
             return schema
-        if noted(hint).is_preferable:
+        if split_notes(hint).is_preferable:
             schema |= {"description": self._preferable(attribute, schema.get("description", ""))}
         default = _default(attribute)
         return schema if default is None else schema | {"default": default}
@@ -288,7 +288,7 @@ class _Walk:
         return f"{description}{stop} {PREFERABLE}".lstrip()
 
     def describe(self, hint: Any) -> Schema:
-        note = noted(hint)
+        note = split_notes(hint)
         schema = dict(self._plain(note.plain))
         for meta in note.metas:
             schema |= self._limits(meta, schema)
@@ -296,7 +296,7 @@ class _Walk:
 
     def _plain(self, hint: Any) -> Schema:  # noqa: PLR0911 -- one return a kind of type reads best
         origin = typing.get_origin(hint)
-        options = options_of(hint)
+        options = union_members(hint)
         if len(options) > 1:
             return self._union(options)
         if hint in SCALARS:
@@ -307,7 +307,7 @@ class _Walk:
             return self._enum(tuple(member.value for member in hint))
         if attrs.has(hint) and origin is not Page:
             return self._object(hint)
-        if (items := items_of(hint)) is not None and (self.output or origin not in (Iterable, Page)):
+        if (items := item_hint(hint)) is not None and (self.output or origin not in (Iterable, Page)):
             return {"type": "array", "items": self.describe(items)}
         if origin in (dict, Mapping) and typing.get_args(hint)[0] is str:
             return {"type": "object", "additionalProperties": self.describe(typing.get_args(hint)[1])}
@@ -322,7 +322,7 @@ class _Walk:
 
     def _union(self, options: tuple[Any, ...]) -> Schema:
         branches = [self.describe(option) for option in options]
-        if not self.output and all(attrs.has(noted(option).plain) for option in options):
+        if not self.output and all(attrs.has(split_notes(option).plain) for option in options):
             self._tell_apart(branches)
         return {"anyOf": branches}
 

@@ -13,13 +13,13 @@ from stithy_core.errors import InternalError
 from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import Page, Unknown
 from stithy_core.tools.schema import HIDDEN
-from stithy_core.tools.shrink import LOOSE, CutList, CutMapping, CutText, Field, fields_of
+from stithy_core.tools.shrink import NO_FIELD, CutList, CutMapping, CutText, FieldNotes, field_notes
 
 Path: TypeAlias = tuple[str, ...]
 
 
 @frozen
-class Short:
+class CutRecord:
     """A text, list or mapping that was cut.
 
     Args:
@@ -36,7 +36,7 @@ class Short:
 
 
 @define
-class Encoding:
+class Serializer:
     """One conversion from attrs to JSON.
 
     Args:
@@ -47,11 +47,11 @@ class Encoding:
     """
 
     unknown: list[tuple[Path, Unknown]] = field(factory=list)
-    cuts: list[Short] = field(factory=list)
+    cuts: list[CutRecord] = field(factory=list)
     hidden: int = 0
     echoes_hidden: bool = False
 
-    def encode(self, value: Any, path: Path, note: Field = LOOSE) -> Any:
+    def encode(self, value: Any, path: Path, note: FieldNotes = NO_FIELD) -> Any:
         """Return a value as JSON.
 
         Args:
@@ -78,7 +78,7 @@ class Encoding:
             return self._list(value, path, note)
         raise InternalError(f"results cannot contain values of type {type(value).__name__}")
 
-    def add(self, other: "Encoding") -> None:
+    def add(self, other: "Serializer") -> None:
         """Add what another conversion collected."""
         self.unknown += other.unknown
         self.cuts += other.cuts
@@ -87,7 +87,7 @@ class Encoding:
 
     def _record(self, value: Any, path: Path) -> dict[str, Any]:
         encoded = {}
-        for note in fields_of(type(value)):
+        for note in field_notes(type(value)):
             inner = getattr(value, note.name)
             kind = type(inner)
             if kind is int or (kind is str and inner.isascii() and inner.isprintable()):  # most of what is sent
@@ -96,20 +96,20 @@ class Encoding:
                 encoded[note.wire] = self.encode(inner, here, note)
         return encoded
 
-    def _mapping(self, value: Mapping[str, Any], path: Path, note: Field) -> dict[str, Any]:
+    def _mapping(self, value: Mapping[str, Any], path: Path, note: FieldNotes) -> dict[str, Any]:
         encoded = {}
         for name, inner in value.items():
             if inner is not None and self._is_shown(inner, here := (*path, name)):
                 encoded[self._text(name, note)] = self.encode(inner, here, note)
         return encoded
 
-    def _list(self, value: Any, path: Path, note: Field) -> list[Any]:
+    def _list(self, value: Any, path: Path, note: FieldNotes) -> list[Any]:
         items = value.items if isinstance(value, Page) else value
         if isinstance(items, CutList):
             self._cut(path, len(items), items.whole, note)
         return self.items(items, path, note)
 
-    def items(self, items: Iterable[Any], path: Path, note: Field, first: int = 0) -> list[Any]:
+    def items(self, items: Iterable[Any], path: Path, note: FieldNotes, first: int = 0) -> list[Any]:
         """Return items of a list as JSON.
 
         Args:
@@ -128,7 +128,7 @@ class Encoding:
         self.unknown.append((path, value))
         return value.shown is not None
 
-    def _text(self, text: str, note: Field) -> str:
+    def _text(self, text: str, note: FieldNotes) -> str:
         seen = clean(text)
         if note.echo:
             self.echoes_hidden = self.echoes_hidden or len(seen) < len(text)
@@ -136,7 +136,7 @@ class Encoding:
         self.hidden += len(text) - len(seen)
         return sendable(seen)
 
-    def _scalar(self, value: Any, path: Path, note: Field) -> Any:
+    def _scalar(self, value: Any, path: Path, note: FieldNotes) -> Any:
         if isinstance(value, Enum):
             return self._scalar(value.value, path, note)
         if isinstance(value, datetime):
@@ -147,11 +147,11 @@ class Encoding:
             self._cut(path, value.left, value.whole, note)
         return self._text(str(value), note) if isinstance(value, str) else value
 
-    def _cut(self, path: Path, left: int, whole: int, note: Field) -> None:
-        self.cuts.append(Short(path, left, whole, note.rest))
+    def _cut(self, path: Path, left: int, whole: int, note: FieldNotes) -> None:
+        self.cuts.append(CutRecord(path, left, whole, note.rest))
 
 
-def written(path: Path) -> str:
+def format_path(path: Path) -> str:
     """Format a path: `threads[3].resolved`."""
     text = "".join(f"[{part}]" if part == "*" or part.isdigit() else f".{part}" for part in path)
     return text.removeprefix(".")
@@ -161,7 +161,7 @@ ADDRESS = "url"
 NUMBER = re.compile(r"\[\d+\]")
 
 
-def notes(met: Encoding, cursor: str, structured: Mapping[str, Any]) -> dict[str, Any]:
+def build_annotations(met: Serializer, cursor: str, structured: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of an answer beside the tool's own: cuts, unknown values, hidden characters and the cursor.
 
     Args:
@@ -181,7 +181,7 @@ def notes(met: Encoding, cursor: str, structured: Mapping[str, Any]) -> dict[str
     return found
 
 
-def lines(found: Mapping[str, Any]) -> Iterator[str]:
+def format_annotations(found: Mapping[str, Any]) -> Iterator[str]:
     """Iterate over the same as lines of text."""
     for row in found.get("unknown", ()):
         yield f"unknown: {row['field']}: {row['reason']}{_behind(row, 'remedy')}"
@@ -200,31 +200,31 @@ def _behind(row: Mapping[str, Any], name: str) -> str:
     return f" (the whole: {row[name]})" if name == "rest" else f" ({row[name]})"
 
 
-def _unknown(met: Encoding) -> list[dict[str, str]]:
+def _unknown(met: Serializer) -> list[dict[str, str]]:
     """Return a row for each unknown value; equal ones of several items become one: `threads[*].resolved`."""
     by_reason: dict[tuple[str, str, str], list[Path]] = {}
     for path, value in met.unknown:
-        by_reason.setdefault((_family(written(path)), value.reason, value.remedy), []).append(path)
+        by_reason.setdefault((_family(format_path(path)), value.reason, value.remedy), []).append(path)
     rows = []
     for (family, reason, remedy), paths in by_reason.items():
-        row = {"field": family if len(paths) > 1 else written(paths[0]), "reason": reason, "remedy": remedy}
+        row = {"field": family if len(paths) > 1 else format_path(paths[0]), "reason": reason, "remedy": remedy}
         rows.append({name: sendable(clean(text)) for name, text in row.items() if text or name != "remedy"})
     return rows
 
 
-def _cuts(met: Encoding, structured: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _cuts(met: Serializer, structured: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return a row for each cut; those of several items become one, without the amount of each."""
-    by_rest: dict[tuple[str, str], list[Short]] = {}
+    by_rest: dict[tuple[str, str], list[CutRecord]] = {}
     for short in met.cuts:
         rest = short.rest or _address(structured, short.path)
-        by_rest.setdefault((_family(written(short.path)), _family(rest)), []).append(evolve(short, rest=rest))
+        by_rest.setdefault((_family(format_path(short.path)), _family(rest)), []).append(evolve(short, rest=rest))
     rows: list[dict[str, Any]] = []
     for (family, rests), shorts in by_rest.items():
         if len(shorts) > 1:
             row: dict[str, Any] = {"field": family, "rest": rests}
         else:
             (short,) = shorts
-            row = {"field": written(short.path), "sent": short.left, "of": short.whole, "rest": short.rest}
+            row = {"field": format_path(short.path), "sent": short.left, "of": short.whole, "rest": short.rest}
         rows.append({name: value for name, value in row.items() if value != ""})
     return rows
 
@@ -235,7 +235,7 @@ def _address(structured: Any, path: Path) -> str:
     for depth, part in enumerate(path):
         if isinstance(here, Mapping):
             if isinstance(here.get(ADDRESS), str):
-                found = written((*path[:depth], ADDRESS))
+                found = format_path((*path[:depth], ADDRESS))
             here = here.get(part)
         elif isinstance(here, list):
             here = here[int(part)] if int(part) < len(here) else None

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import attrs
 from attrs import frozen
@@ -18,11 +18,11 @@ from attrs import frozen
 from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import Abridged, Meta, Page, Unknown
 from stithy_core.spi.texts import grapheme_boundary
-from stithy_core.tools.schema import hints_of, noted
+from stithy_core.tools.schema import field_hints, split_notes
 
 
 @frozen
-class Field:
+class FieldNotes:
     """The notes of one field of a result class.
 
     Args:
@@ -40,25 +40,28 @@ class Field:
     echo: bool = False
 
 
-LOOSE = Field()
+NO_FIELD = FieldNotes()
 """For values outside of fields."""
 
-_FIELDS: dict[type, tuple[Field, ...]] = {}
+TextChange: TypeAlias = Callable[[str, FieldNotes], str]
+"""Returns a text to put in place of another, by the notes of its field."""
+
+_FIELDS: dict[type, tuple[FieldNotes, ...]] = {}
 
 
-def fields_of(cls: type) -> tuple[Field, ...]:
+def field_notes(cls: type) -> tuple[FieldNotes, ...]:
     """Return the notes of the fields of an attrs class."""
     if cls not in _FIELDS:
-        _FIELDS[cls] = tuple(_field(name, hint) for name, hint in hints_of(cls).items())
+        _FIELDS[cls] = tuple(_field(name, hint) for name, hint in field_hints(cls).items())
     return _FIELDS[cls]
 
 
-def _field(name: str, hint: Any) -> Field:
+def _field(name: str, hint: Any) -> FieldNotes:
     metas = list(_metas(hint))
     cuts = [meta.cut for meta in metas if meta.cut is not None]
-    return Field(
+    return FieldNotes(
         name=name,
-        wire=noted(hint).name or name,
+        wire=split_notes(hint).name or name,
         cut=cuts[-1] if cuts else None,
         rest=next((meta.rest for meta in metas if meta.rest), ""),
         echo=any(meta.echo for meta in metas),
@@ -100,7 +103,7 @@ class CutText(str):
 
     def shorter(self, most: int) -> "CutText":
         """Return a shorter beginning of the same text, of at most `most` bytes."""
-        return self if cost(self) <= most else _cut(str(self)[: self.left], most, self.whole, self.hidden)
+        return self if json_bytes(self) <= most else _cut(str(self)[: self.left], most, self.whole, self.hidden)
 
 
 class CutList(list[Any]):
@@ -129,13 +132,13 @@ class CutMapping(dict[str, Any]):
         self.whole = whole
 
 
-def cost(value: object) -> int:
+def json_bytes(value: object) -> int:
     """Return the bytes that a value takes on the wire: UTF-8 of compact JSON, escapes included."""
     text = _JSON.encode(value)
     return len(text) if text.isascii() else len(text.encode())
 
 
-def cut_text(text: str, most: int, *, hidden: int = 0, whole: int | None = None) -> str:
+def truncate_text(text: str, most: int, *, hidden: int = 0, whole: int | None = None) -> str:
     """Return a text of at most so many bytes, with a mark where it was cut.
 
     Args:
@@ -145,7 +148,7 @@ def cut_text(text: str, most: int, *, hidden: int = 0, whole: int | None = None)
         whole: How many characters the whole text has, if this is a part.
     """
     if whole is None or whole == len(text):
-        if len(text) + 2 <= most and cost(text) <= most:
+        if len(text) + 2 <= most and json_bytes(text) <= most:
             return text
         whole = len(text)
     return _cut(text, most, whole, hidden)
@@ -153,9 +156,9 @@ def cut_text(text: str, most: int, *, hidden: int = 0, whole: int | None = None)
 
 def _cut(text: str, most: int, whole: int, hidden: int) -> CutText:
     mark = f"… [{whole} chars]"
-    left_over = max(0, most - cost(mark))
+    left_over = max(0, most - json_bytes(mark))
     head = text[:left_over]  # no character is sent in less than a byte
-    fitting = bisect_right(range(len(head) + 1), left_over, key=lambda length: cost(head[:length]) - 2) - 1
+    fitting = bisect_right(range(len(head) + 1), left_over, key=lambda length: json_bytes(head[:length]) - 2) - 1
     left = grapheme_boundary(text, fitting)
     return CutText(text[:left] + mark, left, whole, hidden)
 
@@ -168,7 +171,7 @@ WORD = 1_024
 
 
 @frozen
-class Trim:
+class Shrinker:
     """Cuts the texts and lists of a result.
 
     Args:
@@ -179,7 +182,7 @@ class Trim:
     texts: int
     items: int | None = None
 
-    def text(self, text: str, field: Field) -> str:
+    def text(self, text: str, field: FieldNotes) -> str:
         """Return a text, cut if it may be cut, without hidden characters."""
         if field.cut is False or len(text) <= SHORTEST // 6:  # no character takes more than six bytes
             return text
@@ -190,44 +193,44 @@ class Trim:
             return text.shorter(most)
         return self._short(text, most, field)
 
-    def _short(self, text: str, most: int, field: Field) -> str:
+    def _short(self, text: str, most: int, field: FieldNotes) -> str:
         """Return the beginning of a text without hidden characters; of a long text only a part is cleaned."""
         part = text[: PART * most]
         seen = _seen(part, field)
         if len(seen) <= most:
             part, seen = text, _seen(text, field)
         hidden = len(part) - len(seen)
-        short = cut_text(seen, most, hidden=hidden, whole=len(text) - hidden)
+        short = truncate_text(seen, most, hidden=hidden, whole=len(text) - hidden)
         if isinstance(short, CutText) and isinstance(text, Abridged):
-            return cut_text(seen, most, hidden=hidden, whole=text.whole)
+            return truncate_text(seen, most, hidden=hidden, whole=text.whole)
         return short if isinstance(short, CutText) else text
 
     def __call__(self, value: Any) -> Any:
         """Return a copy of a result."""
-        return rebuilt(value, self.text, self.items)
+        return map_texts(value, self.text, self.items)
 
 
-def cleaned(result: Any) -> Any:
+def remove_hidden(result: Any) -> Any:
     """Return a copy without hidden characters, except in fields that repeat what the caller wrote."""
-    return rebuilt(result, _clean)
+    return map_texts(result, _clean)
 
 
-def _clean(text: str, field: Field) -> str:
+def _clean(text: str, field: FieldNotes) -> str:
     if field.echo or isinstance(text, CutText):
         return text
     seen = clean(text)
     return Abridged(seen, text.whole) if isinstance(text, Abridged) else seen
 
 
-def rebuilt(value: Any, change: Callable[[str, Field], str], most: int | None = None, field: Field = LOOSE) -> Any:
+def map_texts(value: Any, change: TextChange, most: int | None = None, field: FieldNotes = NO_FIELD) -> Any:
     """Return a copy with each text changed, and with at most so many items in each list."""
     if value is None or isinstance(value, bool | int | float | Enum | datetime | Unknown):
         return value
     if isinstance(value, str):
         return change(value, field)
     if isinstance(value, Page):
-        items = rebuilt(value.items, change, most, field)
-        return value if items is value.items else with_field(value, "items", items)
+        items = map_texts(value.items, change, most, field)
+        return value if items is value.items else replace_field(value, "items", items)
     if attrs.has(type(value)):
         return _with_fields(value, change, most)
     if isinstance(value, Mapping):
@@ -235,14 +238,14 @@ def rebuilt(value: Any, change: Callable[[str, Field], str], most: int | None = 
     return _list(value, change, most, field) if isinstance(value, Sequence | set | frozenset) else value
 
 
-def with_field(value: Any, name: str, new: Any) -> Any:
+def replace_field(value: Any, name: str, new: Any) -> Any:
     """Return a copy of a record with another value in one field; validators and converters do not run."""
     copied = copy.copy(value)
     object.__setattr__(copied, name, new)  # nobody else has the copy yet, frozen or not
     return copied
 
 
-def fitted(result: Any, fits: Callable[[Any], bool], budget: int) -> Any:
+def shrink_to_fit(result: Any, fits: Callable[[Any], bool], budget: int) -> Any:
     """Return a copy of a result, cut as little as necessary: its long texts, and if that is not enough, its lists.
 
     Args:
@@ -251,16 +254,16 @@ def fitted(result: Any, fits: Callable[[Any], bool], budget: int) -> Any:
         budget: The largest size, in bytes.
     """
     most = max(1, budget // 2)
-    small = Trim(max(budget, SHORTEST), most)(result)  # nothing longer could fit, and the rest is quick
-    cut = with_short_texts(small, fits, budget)
-    return _longest(lambda items: Trim(SHORTEST, items)(small), fits, 1, most) if cut is None else cut
+    small = Shrinker(max(budget, SHORTEST), most)(result)  # nothing longer could fit, and the rest is quick
+    cut = shorten_texts(small, fits, budget)
+    return _longest(lambda items: Shrinker(SHORTEST, items)(small), fits, 1, most) if cut is None else cut
 
 
-def with_short_texts(result: Any, fits: Callable[[Any], bool], budget: int) -> Any:
+def shorten_texts(result: Any, fits: Callable[[Any], bool], budget: int) -> Any:
     """Return a copy whose long texts are cut as little as necessary; None where that is not enough."""
-    if not fits(Trim(SHORTEST)(result)):
+    if not fits(Shrinker(SHORTEST)(result)):
         return None
-    return _longest(lambda most: Trim(most)(result), fits, SHORTEST, budget)
+    return _longest(lambda most: Shrinker(most)(result), fits, SHORTEST, budget)
 
 
 def _longest(make: Callable[[int], Any], fits: Callable[[Any], bool], least: int, most: int) -> Any:
@@ -276,25 +279,25 @@ def _longest(make: Callable[[int], Any], fits: Callable[[Any], bool], least: int
     return best
 
 
-def _with_fields(value: Any, change: Callable[[str, Field], str], most: int | None) -> Any:
-    for field in fields_of(type(value)):
+def _with_fields(value: Any, change: TextChange, most: int | None) -> Any:
+    for field in field_notes(type(value)):
         before = getattr(value, field.name)
-        after = rebuilt(before, change, most, field)
+        after = map_texts(before, change, most, field)
         if after is not before:
-            value = with_field(value, field.name, after)
+            value = replace_field(value, field.name, after)
     return value
 
 
-def _mapping(value: Mapping[str, Any], change: Callable[[str, Field], str], most: int | None, field: Field) -> Any:
-    entries = [(key, rebuilt(inner, change, most, field)) for key, inner in list(value.items())[:most]]
+def _mapping(value: Mapping[str, Any], change: TextChange, most: int | None, field: FieldNotes) -> Any:
+    entries = [(key, map_texts(inner, change, most, field)) for key, inner in list(value.items())[:most]]
     if len(entries) < len(value):
         return CutMapping(entries, getattr(value, "whole", len(value)))
     return value if all(value[key] is inner for key, inner in entries) else dict(entries)
 
 
-def _list(value: Any, change: Callable[[str, Field], str], most: int | None, field: Field) -> Any:
+def _list(value: Any, change: TextChange, most: int | None, field: FieldNotes) -> Any:
     before = list(value) if most is None else [item for item, _ in zip(value, range(most), strict=False)]
-    items = [rebuilt(item, change, most, field) for item in before]
+    items = [map_texts(item, change, most, field) for item in before]
     if len(items) < len(value):
         return CutList(items, getattr(value, "whole", len(value)))
     if all(new is old for new, old in zip(items, before, strict=True)):
@@ -302,7 +305,7 @@ def _list(value: Any, change: Callable[[str, Field], str], most: int | None, fie
     return tuple(items) if isinstance(value, tuple) else items
 
 
-def _seen(text: str, field: Field) -> str:
+def _seen(text: str, field: FieldNotes) -> str:
     return sendable(text if field.echo else clean(text))
 
 

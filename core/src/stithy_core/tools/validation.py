@@ -13,7 +13,7 @@ import attrs
 
 from stithy_core.errors import InvalidArguments
 from stithy_core.spi.fields import CURSOR_ARGUMENT, DRY_RUN_ARGUMENT, WORKFLOW_ARGUMENT
-from stithy_core.tools.schema import hints_of, noted, options_of, value_schema
+from stithy_core.tools.schema import field_hints, split_notes, union_members, value_schema
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -48,10 +48,10 @@ def is_addition(name: str, own: Collection[str], others: Collection[str], *, wri
     words = _words(name)
     if len(words) > 1 and _ORDER_OF_CALLS.issuperset(words):
         return "_".join(words) not in own
-    return not writes and nearest(name, own) is None
+    return not writes and find_nearest(name, own) is None
 
 
-def nearest(name: str, names: Iterable[str]) -> str | None:
+def find_nearest(name: str, names: Iterable[str]) -> str | None:
     """Return the most similar name; None if none is similar.
 
     Close spellings come first, then those that share all words of the one with the other (`pr_number`, `pr`), then
@@ -125,7 +125,7 @@ class Validator:
             InvalidArguments: Some do not fit. `details["errors"]` has path, given, allowed and message of each fault.
         """
         if self._errors is None:
-            self._errors = errors_of(self._schema)
+            self._errors = build_checker(self._schema)
         if not _is_plain(arguments) and (odd := list(_odd_numbers(arguments, ""))):
             raise _invalid(odd)  # jsonschema cannot even name some of them
         errors = sorted(self._errors(arguments), key=lambda error: list(map(str, error.absolute_path)))
@@ -138,7 +138,7 @@ class Validator:
         raise _invalid(list({(problem["path"], problem["message"]): problem for problem in found}.values()))
 
     def _problems(self, error: Fault) -> Iterable[dict[str, Any]]:
-        path = shortened(".".join(map(str, error.absolute_path)))
+        path = shorten(".".join(map(str, error.absolute_path)))
         if error.validator == "required":
             for name in error.validator_value:
                 others = () if path else self._instead.get(name, ())
@@ -148,25 +148,25 @@ class Validator:
         elif error.validator == "additionalProperties":
             allowed = sorted(error.schema["properties"])
             for name in sorted(set(error.instance) - set(allowed)):
-                text = f"{shortened(_join(path, name))} is not an argument{_meant(name, allowed)}"
+                text = f"{shorten(_join(path, name))} is not an argument{_meant(name, allowed)}"
                 yield _problem(_join(path, name), error.instance[name], ", ".join(allowed), text)
         elif error.validator == "anyOf":
             yield _problem(path, error.instance, _forms(error), f"{path} fits none of its forms: {_forms(error)}")
         else:
             own = "" if error.validator == "type" else self._message(error.absolute_path)
             allowed_here = _allowed(error)
-            text = own or f"{path or 'the arguments'} must be {allowed_here}, not {shown(error.instance)}"
+            text = own or f"{path or 'the arguments'} must be {allowed_here}, not {format_value(error.instance)}"
             yield _problem(path, error.instance, allowed_here, text)
 
 
-def errors_of(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
+def build_checker(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
     """Return a function that iterates over the faults of a value by a schema."""
     from jsonschema import Draft202012Validator, FormatChecker
     from jsonschema.validators import extend
 
     formats = FormatChecker(formats=())
     formats.checks("date-time", raises=(ValueError, OverflowError))(
-        lambda value: not isinstance(value, str) or bool(moment(value))
+        lambda value: not isinstance(value, str) or bool(parse_time(value))
     )
     words = {"properties": _properties, "additionalProperties": _additional}
     validator = extend(Draft202012Validator, words)  # type: ignore[no-untyped-call]
@@ -207,7 +207,7 @@ def _additional(validator: Any, wanted: Any, instance: Any, schema: Schema) -> I
         yield from Draft202012Validator.VALIDATORS["additionalProperties"](validator, wanted, instance, schema)
 
 
-def moment(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
     """Parse a time; one without a zone is UTC.
 
     Raises:
@@ -233,7 +233,7 @@ def _odd_numbers(value: Any, path: str) -> Iterable[dict[str, Any]]:
             yield from _odd_numbers(inner, _join(path, str(key)))
     elif isinstance(value, int | float) and not _is_finite(value):
         allowed = "a finite number"
-        yield _problem(path, value, allowed, f"{shortened(path)} must be {allowed}, not {shown(value)}")
+        yield _problem(path, value, allowed, f"{shorten(path)} must be {allowed}, not {format_value(value)}")
 
 
 def _is_finite(number: float) -> bool:
@@ -250,7 +250,7 @@ def _invalid(found: Sequence[Mapping[str, Any]]) -> InvalidArguments:
 
 
 def _problem(path: str, given: object, allowed: str, message: str) -> dict[str, Any]:
-    return {"path": shortened(path), "given": shown(given), "allowed": allowed, "message": message}
+    return {"path": shorten(path), "given": format_value(given), "allowed": allowed, "message": message}
 
 
 def _join(path: str, name: str) -> str:
@@ -259,7 +259,7 @@ def _join(path: str, name: str) -> str:
 
 def _meant(name: str, allowed: Sequence[str]) -> str:
 
-    near = nearest(name, allowed)
+    near = find_nearest(name, allowed)
     return f"; did you mean {near}?" if near else f"; the arguments are {', '.join(allowed) or 'none'}"
 
 
@@ -295,15 +295,15 @@ def _allowed(error: Fault) -> str:
     return texts.get(str(error.validator), f"{error.validator} {value}")
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Format a given value for an error: shortened, since it may be long."""
     try:
-        return shortened(json.dumps(value))
+        return shorten(json.dumps(value))
     except ValueError:  # more digits than Python is willing to write
         return "a number too long to show"
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return a text cut to its first 100 characters; a cut one tells its length."""
     return text if len(text) <= LENGTH else f"{text[:LENGTH]}… [{len(text)} chars]"
 
@@ -322,19 +322,19 @@ def _converter() -> "Converter":
     from cattrs.gen import make_dict_structure_fn
 
     converter = Converter(detailed_validation=False)
-    converter.register_structure_hook(datetime, lambda text, _: moment(text))
+    converter.register_structure_hook(datetime, lambda text, _: parse_time(text))
     converter.register_structure_hook_func(lambda hint: hint is object, lambda value, _: value)
 
     @converter.register_structure_hook_factory(attrs.has)
     def renamed(cls: type) -> Any:
-        names = {name: noted(hint).name for name, hint in hints_of(cls).items()}
+        names = {name: split_notes(hint).name for name, hint in field_hints(cls).items()}
         overrides = {name: override(rename=wire) for name, wire in names.items() if wire}
         return make_dict_structure_fn(cls, converter, _cattrs_detailed_validation=False, **overrides)  # type: ignore[arg-type]
 
-    @converter.register_structure_hook_factory(lambda hint: len(options_of(hint)) > 1)
+    @converter.register_structure_hook_factory(lambda hint: len(union_members(hint)) > 1)
     def chosen(union: Any) -> Any:
         # The schemas decide, as they did in the check: cattrs knows neither limits nor notes.
-        options = [(option, errors_of(value_schema(option))) for option in options_of(union)]
+        options = [(option, build_checker(value_schema(option))) for option in union_members(union)]
         return lambda value, _: next(
             converter.structure(value, option) for option, errors in options if not any(errors(value))
         )
@@ -342,8 +342,8 @@ def _converter() -> "Converter":
     return converter
 
 
-def without_nulls(value: Any) -> Any:
+def drop_nulls(value: Any) -> Any:
     """Return a value without nulls, which agents send for what they leave out."""
     if isinstance(value, dict):
-        return {key: without_nulls(inner) for key, inner in value.items() if inner is not None}
-    return [without_nulls(inner) for inner in value] if isinstance(value, list) else value
+        return {key: drop_nulls(inner) for key, inner in value.items() if inner is not None}
+    return [drop_nulls(inner) for inner in value] if isinstance(value, list) else value

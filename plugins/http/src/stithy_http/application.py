@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stithy_core.server import ServerContents, build_server
 from stithy_core.server.invalid_messages import refuse_message
-from stithy_core.tools.routes import Visits
+from stithy_core.tools.routes import RouteExecutor
 from stithy_http.authentication import AuthenticationMiddleware
 from stithy_http.body_limit import BodyLimit, replay_body
 from stithy_http.concurrency_limit import ConcurrencyLimit
@@ -126,7 +126,7 @@ def build_application(contents: ServerContents, options: ServerOptions) -> Appli
         *create_health_routes(drain, contents.failed_services),
         metrics.create_route(),
         *(_create_metadata_routes(options.issuer) if options.issuer else ()),
-        *create_plugin_routes(contents.routes, Visits(contents.places, contents.jobs)),
+        *create_plugin_routes(contents.routes, RouteExecutor(contents.places, contents.jobs)),
     ]
     inner = Starlette(
         routes=routes, exception_handlers={HTTPException: _answer_error}, lifespan=lambda _: sessions.run()

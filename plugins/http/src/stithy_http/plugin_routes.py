@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute
 from starlette.routing import Route as StarletteRoute
 
 from stithy_core.spi import Request, Response
-from stithy_core.tools.routes import Mounted, Visits
+from stithy_core.tools.routes import MountedRoute, RouteExecutor
 from stithy_http.request_state import get_request_state
 
 CLIENT_CLOSED = Response(status=499)
@@ -18,12 +18,12 @@ SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie"})
 """Headers that authenticate: plugins do not need them."""
 
 
-def create_plugin_routes(mounted: Sequence[Mounted], visits: Visits) -> list[BaseRoute]:
+def create_plugin_routes(mounted: Sequence[MountedRoute], visits: RouteExecutor) -> list[BaseRoute]:
     """Return a Starlette route for each route of a plugin, in the same order."""
     return [_create_route(one, visits) for one in mounted]
 
 
-def _create_route(mounted: Mounted, visits: Visits) -> BaseRoute:
+def _create_route(mounted: MountedRoute, visits: RouteExecutor) -> BaseRoute:
     async def answer(request: StarletteRequest) -> StarletteResponse:
         get_request_state(request.scope).route = mounted.route.path
         plugin_request, response = await _to_plugin_request(request), CLIENT_CLOSED

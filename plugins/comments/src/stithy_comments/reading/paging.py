@@ -8,12 +8,10 @@ from attrs import Factory, define
 
 from stithy_comments.reading.diffs import DiffPart, parts_of
 from stithy_comments.reading.pieces import Piece, cost, pieces_of
-from stithy_core.spi import Conflict, Page
+from stithy_core.spi import BYTE_BUDGET, Conflict, Page
 
 T = TypeVar("T")
 
-ROOM = 16_384
-"""Bytes of an answer, and so of a page."""
 
 
 @define
@@ -29,7 +27,7 @@ class Following(Generic[T]):
     limit: int
     items: list[T] = Factory(list)
     passed: int = 0
-    room: int = ROOM
+    room: int = BYTE_BUDGET
     more: bool = False
 
     def add(self, item: T, text: str) -> None:

@@ -86,7 +86,7 @@ class SupervisedService:
 
 
 @asynccontextmanager
-async def running(
+async def run_app(
     services: Sequence[SupervisedService], jobs: Jobs, connections: Connections, watchdog: LoopWatchdog
 ) -> AsyncIterator[None]:
     """Start the services and open the jobs; leaving cancels both and closes the connections."""

@@ -17,7 +17,7 @@ BROKEN = "cannot be loaded"
 
 
 @frozen
-class Need:
+class OperationSupport:
     """One operation, and by kind of forge what that declares about it: always, since …, probed or never."""
 
     operation: str
@@ -25,7 +25,7 @@ class Need:
 
 
 @frozen
-class Asked:
+class ServerAnswer:
     """What the server of a configured forge says: `answer` is yes, no or unknown, `remedy` what to do instead."""
 
     forge: str
@@ -35,11 +35,11 @@ class Asked:
     remedy: str = ""
 
 
-def needs_of(app: App, wanted: Sequence[Operation]) -> Sequence[Need]:
+def describe_needs(app: App, wanted: Sequence[Operation]) -> Sequence[OperationSupport]:
     """Say what every kind of forge declares about some operations; no server is asked."""
     forges = {name: _loaded(kind) for name, kind in sorted(app.forges.kinds.items())}
     return [
-        Need(
+        OperationSupport(
             operation.__qualname__,
             {name: declared_support(forge, operation) if forge else BROKEN for name, forge in forges.items()},
         )
@@ -56,7 +56,7 @@ def _loaded(kind: ForgeKind) -> type[Forge] | None:
     return forge
 
 
-def summary(needs: Sequence[Need], kind: str) -> str:
+def summarize_needs(needs: Sequence[OperationSupport], kind: str) -> str:
     """Say in a few words whether a kind has all that is needed."""
     lacking = [need.operation for need in needs if need.declared[kind] == NEVER]
     if lacking:
@@ -65,42 +65,42 @@ def summary(needs: Sequence[Need], kind: str) -> str:
     return ", ".join(limits) or "yes"
 
 
-def table(app: App) -> Sequence[str]:
+def format_tool_table(app: App) -> Sequence[str]:
     """Write tools by kinds of forge, as lines of Markdown; tools that need nothing of a forge are left out."""
     tools = [tool for tool in app.executor.registry.tools.values() if tool.spec.needs]
-    rows = [(f"`{tool.spec.name}`", needs_of(app, tool.spec.needs)) for tool in tools]
+    rows = [(f"`{tool.spec.name}`", describe_needs(app, tool.spec.needs)) for tool in tools]
     return _lines(app, "Tool", rows)
 
 
-def operations_table(app: App) -> Sequence[str]:
+def format_operation_table(app: App) -> Sequence[str]:
     """Write operations by kinds of forge, as lines of Markdown."""
-    return _lines(app, "Operation", [(f"`{need.operation}`", [need]) for need in needs_of(app, operations())])
+    return _lines(app, "Operation", [(f"`{need.operation}`", [need]) for need in describe_needs(app, operations())])
 
 
-def _lines(app: App, what: str, rows: Sequence[tuple[str, Sequence[Need]]]) -> list[str]:
+def _lines(app: App, what: str, rows: Sequence[tuple[str, Sequence[OperationSupport]]]) -> list[str]:
     kinds = sorted(app.forges.kinds)
     titles = [app.forges.kinds[kind].title for kind in kinds]
     written = [[name, *(_cell(needs, kind) for kind in kinds)] for name, needs in rows]
     return [f"| {' | '.join(cells)} |" for cells in ([what, *titles], ["---"] * (len(kinds) + 1), *written)]
 
 
-def _cell(needs: Sequence[Need], kind: str) -> str:
+def _cell(needs: Sequence[OperationSupport], kind: str) -> str:
     """Leave out the operation where the row has its name already."""
-    said = summary(needs, kind)
+    said = summarize_needs(needs, kind)
     return said.removeprefix(f"{needs[0].operation} ").partition(":")[0] if len(needs) == 1 else said
 
 
-async def ask(app: App, tool: Tool) -> AsyncIterator[Asked]:
+async def ask_forges(app: App, tool: Tool) -> AsyncIterator[ServerAnswer]:
     """Ask the server of every configured forge whether it has what a tool needs; a failure is an answer, too."""
     for alias in app.forges.configured:
         for operation in tool.spec.needs:
             yield await _asked(app, alias, operation)
 
 
-async def _asked(app: App, alias: str, operation: Operation) -> Asked:
+async def _asked(app: App, alias: str, operation: Operation) -> ServerAnswer:
     name = operation.__qualname__
     try:
         support = await app.forges.forge(alias).supports(operation)
     except StithyError as error:
-        return Asked(alias, name, "unknown", redact(error.message), redact(error.suggestion))
-    return Asked(alias, name, "yes" if support else "no", support.reason, support.remedy)
+        return ServerAnswer(alias, name, "unknown", redact(error.message), redact(error.suggestion))
+    return ServerAnswer(alias, name, "yes" if support else "no", support.reason, support.remedy)
