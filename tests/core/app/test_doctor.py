@@ -77,7 +77,7 @@ async def test_scopes_the_tokens_end_and_the_budget_are_told(make, telling, sett
 
 async def test_scopes_that_a_forge_does_not_tell_are_said_to_be_untold(make, telling, settings):
     lines = await of_forge(make(telling(Access()), settings=settings, WORK_TOKEN=TOKEN))
-    assert ("ok", "the token's scopes are not told: the forge does not say") in lines
+    assert ("ok", "the token's scopes are not known: the forge does not say") in lines
 
 
 async def test_a_forge_that_is_down_is_an_error(make, pond):
@@ -103,7 +103,7 @@ async def test_a_token_that_may_not_say_whose_it_is_is_a_warning(make, pond, ser
     server.answers["/me"] = (403, {"message": "scope"})
     level, text = (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[2]
     assert level == "warning"
-    assert "speaks for somebody unknown: work answered 403: scope" in text
+    assert "belongs to an unknown account: work answered 403: scope" in text
 
 
 async def test_a_token_that_is_not_there_is_an_error_that_names_the_variable(make, pond, settings):

@@ -9,7 +9,7 @@ from builtin_wrappers import bind_builtins
 from stithy_core.forges import Forges
 from stithy_core.plugins import Library, PluginScope, Shared, load, resolve
 from stithy_core.spi import Contribution, ToolSpec
-from stithy_core.tools import Executor, Jobs, create_tool, registry
+from stithy_core.tools import Executor, Jobs, build_registry, create_tool
 
 ORIGIN = Contribution("stithy-pond", "1.0", "pond")
 
@@ -41,7 +41,7 @@ def make_executor(*tools, folder, refuse=lambda _: ""):
     places = Forges([], {}, resolve=resolve, connect=lambda link: None, directory=folder)
     wrappers = tools[0].wrappers if tools else ()  # one object each for the whole server
     shared = [evolve(tool, wrappers=wrappers) for tool in tools]
-    return Executor(registry(shared, refuse), places, Jobs(), wrappers=wrappers)
+    return Executor(build_registry(shared, refuse), places, Jobs(), wrappers=wrappers)
 
 
 @pytest.fixture(scope="session")

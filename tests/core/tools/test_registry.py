@@ -7,7 +7,7 @@ from attrs import field, frozen, make_class
 
 from stithy_core.errors import InvalidSpec, Refused, ToolNotFound
 from stithy_core.spi import Page
-from stithy_core.tools import registry
+from stithy_core.tools import build_registry
 
 
 @frozen
@@ -83,29 +83,29 @@ def test_a_handler_is_loaded_at_first_need(tool):
 
 
 def test_tools_are_listed_by_name(tool):
-    assert list(registry([tool(run, name="b"), tool(run, name="a")]).tools) == ["a", "b"]
+    assert list(build_registry([tool(run, name="b"), tool(run, name="a")]).tools) == ["a", "b"]
 
 
 def test_a_tool_is_found_by_its_name(tool):
     one = tool(run, name="one")
-    assert registry([one]).get("one") is one
+    assert build_registry([one]).get("one") is one
 
 
 @pytest.mark.parametrize(("asked", "said"), [("reed", "Did you mean read?"), ("zzz", "tools/list lists the tools.")])
 def test_a_tool_that_is_not_there_is_not_found(tool, asked, said):
     with pytest.raises(ToolNotFound) as caught:
-        registry([tool(run, name="read")]).get(asked)
+        build_registry([tool(run, name="read")]).get(asked)
     assert caught.value.suggestion == said
 
 
 def test_a_long_wrong_name_is_shortened(tool):
     with pytest.raises(ToolNotFound) as caught:
-        registry([tool(run)]).get("x" * 100_000)
+        build_registry([tool(run)]).get("x" * 100_000)
     assert len(caught.value.message) < 200
 
 
 def test_a_tool_that_a_setting_switched_off_is_refused_with_the_reason(tool):
-    served = registry([tool(run, name="a"), tool(run, name="b")], lambda one: "a toolset" * (one.spec.name == "a"))
+    served = build_registry([tool(run, name="a"), tool(run, name="b")], lambda one: "a toolset" * (one.spec.name == "a"))
     assert list(served.tools) == ["b"]
     with pytest.raises(Refused, match="a is switched off: a toolset"):
         served.get("a")

@@ -1,4 +1,4 @@
-"""Puts a server together; the only room that knows all the others."""
+"""Composition root: creates a server from settings and plugins. It is the only package that imports all others."""
 
 from stithy_core.app.assembly import App
 

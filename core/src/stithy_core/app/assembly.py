@@ -62,7 +62,7 @@ WRAPPERS = "stithy_call_wrappers"
 
 
 class App:
-    """One server, put together but not yet serving. Nothing is asked of any forge before the first call.
+    """One server, created but not yet serving. No forge is asked before the first call.
 
     Args:
         config: The settings.
@@ -70,7 +70,7 @@ class App:
         directory: The working directory, whose remotes decide which forge a bare name means.
         entries: The plugins that are installed; scanned by default.
         only: The plugins to load, and no other; empty loads all that the settings do not disable.
-        preferences: What the one user behind the server prefers; by default nothing is.
+        preferences: The preferences of the one user behind the server; by default none.
         state: Returns the folder of the record of writes.
     """
 
@@ -107,7 +107,7 @@ class App:
         self.routes = self._mounted()
 
     def scope(self, origin: Contribution) -> PluginScope:
-        """Give a plugin's corner of this server."""
+        """Return the scope of a plugin."""
         if origin not in self._scopes:
             self._scopes[origin] = PluginScope(
                 origin,
@@ -129,13 +129,13 @@ class App:
         return [(offer, origin, self.scope(origin)) for offer, origin in self.plugins.offers[hook]]
 
     def _card(self, name: str) -> ToolInfo | None:
-        """Give a tool that is served, as plugins may see it."""
+        """Return a served tool as plugins see it; None if there is none of that name."""
         found = self.executor.registry.tools.get(name)
         return ToolInfo(name, found.spec.description, found.input) if found else None
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """Every tool that could be served, those that a setting switched off among them."""
+        """All valid tools, including those that a setting switches off."""
         return self._tools
 
     @property
@@ -145,14 +145,14 @@ class App:
 
     @property
     def all_failed(self) -> tuple[Failed, ...]:
-        """Everything that cannot be used: whole plugins, and single things they offer."""
+        """Everything that failed: whole plugins, and single offers."""
         return (*self.plugins.failed, *self.failed)
 
     def report(self, more: Iterable[Failed] = ()) -> Report:
-        """Return what became of each plugin, how the last calls failed, and which services do not run.
+        """Return the state of each plugin, the faults of the last calls, and the services that do not run.
 
         Args:
-            more: What else was found to fail.
+            more: Further failures.
         """
         called = [
             _failed(fault.origin, "call", PluginError(fault.cause, fault.remedy), f"tool {fault.tool}")
@@ -169,13 +169,13 @@ class App:
         return report(evolve(self.plugins, loaded=loaded), [*self.failed, *called, *waiting, *more])
 
     def unsuitable(self) -> list[Failed]:
-        """Return what of the forges' classes cannot be called as the core calls it; a server learns that late."""
+        """Return the methods of forges that cannot be called as the core calls them."""
         from stithy_core.app.unsuitable import find_unsuitable_forges
 
         return list(find_unsuitable_forges(self.plugins.offers["stithy_forges"]))
 
     def unanswered(self) -> ConfigError | None:
-        """Find names in the settings that nothing answers to; while a plugin is missing they may be its own."""
+        """Return the error for unknown names in the settings; None while a missing plugin may own them."""
         if self.plugins.failed or self.plugins.blocked:
             return None
         return unanswered(self.config, [settings.table for settings, _ in self._tables.values()], self.toolsets)
@@ -187,17 +187,17 @@ class App:
 
     @cached_property
     def watchdog(self) -> LoopWatchdog:
-        """What notices which plugin holds the event loop."""
+        """Detects which plugin blocks the event loop."""
         from stithy_core.app.loop_watchdog import LoopWatchdog
 
         return LoopWatchdog(plugin for plugin in self.plugins.loaded if plugin.origin.distribution != BUILT_IN)
 
     def make_services(self) -> list[SupervisedService]:
-        """Create the plugins' services, none of which runs yet."""
+        """Create the services of plugins without starting them."""
         return [SupervisedService(*offer) for offer in self._with_scopes("stithy_services")]
 
     def contents(self) -> ServerContents:
-        """Give what a server serves."""
+        """Return what a server serves."""
         from stithy_core.server import ServerContents
 
         return ServerContents(
@@ -235,7 +235,7 @@ class App:
         return self._unique(self.plugins.offers["stithy_settings"], "settings table", lambda offer: offer.table)
 
     def _commands(self) -> list[tuple[Command, Contribution]]:
-        """Give the plugins' commands, by name."""
+        """Return the commands of plugins, by name."""
         return self._unique(self.plugins.offers["stithy_commands"], "command", lambda command: command.name)
 
     def _stores(self) -> dict[str, tuple[StoreKind, Contribution]]:
@@ -284,11 +284,11 @@ class App:
         )
 
     def _url(self, forge: ForgeSettings, kind: ForgeKind | None, origin: Contribution) -> str:
-        """Give where people find a forge; its users may have written the address of its API."""
+        """Return the address of a forge for people, though its settings may have that of its API."""
         if kind is None or forge.url is None:
             return forge.url or (kind.url if kind else "")
         try:
-            with contained(f"the address of forge {forge.alias}:", "mend the kind's address"):
+            with contained(f"the address of forge {forge.alias}:", "correct the kind's address"):
                 return kind.address(forge.url)
         except PluginError as fault:
             self.failed.append(_failed(origin, "offers", fault, f"forge kind {kind.name}"))
@@ -311,7 +311,7 @@ class App:
         return build_registry(self._tools, self._refusal)
 
     def _mounted(self) -> Sequence[MountedRoute]:
-        """Give the routes; those that mean one thing stand before those that mean many."""
+        """Return the routes of plugins; those with fewer variables come first."""
         if not (offers := self.plugins.offers["stithy_routes"]):
             return ()
         from stithy_core.tools.routes import mount_route, route_key
@@ -326,7 +326,7 @@ class App:
         what: str,
         name: Callable[[T], str],
     ) -> list[R]:
-        """Give what can be served as it is declared, and note the rest."""
+        """Return the offers that pass their check, and record the others as failed."""
         served = []
         for offer, origin in offers:
             try:
@@ -335,12 +335,12 @@ class App:
             except InvalidSpec as error:
                 fault = PluginError(error.message, error.suggestion)
             except Exception as error:  # noqa: BLE001 -- what a stranger declares may break anything
-                fault = PluginError(said(error), f"mend the {what}'s declaration")
+                fault = PluginError(said(error), f"correct the {what}'s declaration")
             self.failed.append(_failed(origin, "offers", fault, f"{what} {name(offer)}"))
         return served
 
     def _refusal(self, tool: Tool) -> str:
-        """Give the setting that switches a tool off, or nothing."""
+        """Return the setting that switches a tool off; empty where none does."""
         serve = self.config.serve
         if serve.read_only and tool.spec.effects is not Effects.READ:
             return "this server is read-only"
@@ -375,7 +375,7 @@ def _failed(origin: Contribution, stage: Stage, fault: PluginError, offer: str) 
 
 
 def write_instructions(app: App) -> str:
-    """Tell an agent what is loaded, in at most 600 characters; what would not fit is counted."""
+    """Return the instructions for agents: what is loaded, in at most 600 characters; what does not fit is counted."""
     text = "Write a repository as owner/repo, alias:owner/repo or its URL."
     if app.all_failed:
         text += f" {len(app.all_failed)} failed: list_plugins says why."
@@ -389,7 +389,7 @@ def write_instructions(app: App) -> str:
 
 
 def _listed(words: Sequence[str], most: int) -> str:
-    """Write words one after the other, as many as fit, and how many do not."""
+    """Join words with commas, as many as fit, and count the rest."""
     lengths = accumulate(len(word) + 2 for word in words)
     fit = sum(length <= most for length in lengths)
     rest = len(words) - fit

@@ -48,7 +48,7 @@ class Connections:
         self._ledger: FileLedger | None = None
 
     def connect(self, forge_config: ForgeConfig, dialect: Dialect, credentials: type[Credentials]) -> Http:
-        """Make the client of a forge.
+        """Create the HTTP client of a forge.
 
         Raises:
             ConfigError: The settings do not say where it is, or the store that they name cannot be used.
@@ -80,7 +80,7 @@ class Connections:
         return [forge_config for forge_config, token in self._tokens.items() if token.is_missing]
 
     async def token_source(self, forge_config: ForgeConfig) -> str | None:
-        """Say where the token of a forge that was connected is from; None where it has none. It is never shown.
+        """Return the source of a connected forge's token, never the token; None where it has none.
 
         Raises:
             StithyError: It could not be found out.
@@ -109,7 +109,7 @@ class Connections:
             await client.aclose()
 
     def figures(self) -> "list[UpstreamStatistics]":
-        """Say how this process got on with each forge that it asked."""
+        """Return the figures of this process's requests to each forge."""
         from stithy_core.server.contents import UpstreamStatistics
 
         return [
@@ -125,7 +125,7 @@ class Connections:
         ]
 
     def shares(self) -> bool | None:
-        """Say whether the store that servers share can be reached; None where there is none, or nobody asked it yet."""
+        """Return whether the shared store can be reached; None where there is none or it was not used yet."""
         return self._store.reachable if self._store is not None else None
 
     async def aclose(self) -> None:
@@ -138,7 +138,7 @@ class Connections:
             await self._ledger.aclose()
 
     def _shared(self) -> "Store":
-        """Give the one store, where all clients keep answers and count what they share."""
+        """Return the store that all clients share, for answers and counts."""
         from stithy_core.http import FileLedger, open_store
 
         if self._store is None:

@@ -129,7 +129,7 @@ LOW = 10  # of a hundred
 
 
 async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
-    """Give one finding after the other about a configured forge; the token itself is never shown."""
+    """Iterate over the findings about a configured forge; the token is never shown."""
     source: str | None = None
     try:
         forge = app.forges.forge(alias)
@@ -142,7 +142,7 @@ async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
         yield await _capabilities(forge)
     except StithyError as error:
         yield _failure(alias, source, error)
-    except BaseException as error:  # a forge that answers strangely, or its plugin's fault
+    except BaseException as error:  # an unexpected answer of the forge, or a fault of its plugin
         if ends_caller(error):
             raise
         yield Finding("error", redact(f"{alias} cannot be understood: {said(error)}"), MISREAD)
@@ -157,7 +157,7 @@ def _failure(alias: str, source: str | None, error: StithyError) -> Finding:
         remedy = f"Set token in [forges.{alias}]. A host may not pass a variable on: docs/settings.md has the cures."
         return Finding("warning", "no token: only public data can be read", remedy)
     text = f"the token from {source} is refused: {redact(error.message)}"
-    return Finding("error", text, "It has expired, was withdrawn, or is of another forge: put a valid one there.")
+    return Finding("error", text, "The token has expired, was revoked, or belongs to another forge. Replace it.")
 
 
 def _clock(forge: Forge) -> Finding:
@@ -172,7 +172,7 @@ def _clock(forge: Forge) -> Finding:
 def _speaker(source: str | None, user: User | Unknown) -> Finding:
     who = f"the token from {source}" if source else "no token, and it"
     if isinstance(user, Unknown):
-        return Finding("warning", f"{who} speaks for somebody unknown: {redact(user.reason)}", user.remedy)
+        return Finding("warning", f"{who} belongs to an unknown account: {redact(user.reason)}", user.remedy)
     variable = (source or "").removeprefix("the variable ")
     return Finding("ok", f"{who} speaks for {user.login}", "" if variable == (source or "") else pass_on_hint(variable))
 
@@ -194,7 +194,7 @@ async def _access(forge: Forge) -> AsyncIterator[Finding]:
 
 def _scopes(access: Access) -> Finding:
     if isinstance(access.scopes, Unknown):
-        return Finding("ok", f"the token's scopes are not told: {access.scopes.reason}", access.scopes.remedy)
+        return Finding("ok", f"the token's scopes are not known: {access.scopes.reason}", access.scopes.remedy)
     return Finding("ok", f"the token's scopes: {', '.join(access.scopes) or 'none'}")
 
 
@@ -204,7 +204,7 @@ def _quota(quota: RateLimitStatus) -> Finding:
 
 
 async def _capabilities(forge: Forge) -> Finding:
-    """Ask for every operation; where only the server can tell, it is asked."""
+    """Return which operations the forge supports; the server is asked only where it decides."""
     names = [operation.__qualname__ for operation in operations()]
     answers: list[Support | Unknown] = await map_concurrently(
         operations(), lambda operation: or_unknown(forge.supports(operation))
@@ -223,7 +223,7 @@ Line = tuple[str, Finding]
 
 
 async def examine(app: App) -> AsyncIterator[Line]:
-    """Give one finding after the other, each with what was looked at; nothing here shows a token."""
+    """Iterate over all findings, each with its subject; no token is shown."""
     for finding in _check_plugins(app):
         yield "plugin", finding
     for finding in _settings(app.config):
@@ -280,10 +280,10 @@ async def _try_services(app: App) -> list[Line]:
 
 
 def _uncallable(app: App) -> Iterator[Failed]:
-    """Find the tools whose handler cannot be loaded or described, which a server learns only when they are called."""
+    """Iterate over the tools whose handler cannot be loaded or described, which a server notices only at a call."""
     for tool in app.executor.registry.tools.values():
         try:
-            with redirect_stdout(sys.stderr), contained("", "mend its handler"):
+            with redirect_stdout(sys.stderr), contained("", "correct its handler"):
                 _describe(tool)
         except PluginError as error:
             what = f"tool {tool.spec.name}"

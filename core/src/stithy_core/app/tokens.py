@@ -24,7 +24,7 @@ Look = Callable[[], Awaitable[Token | None]]
 
 @define
 class Lookup:
-    """Looks for the token of one forge.
+    """Finds the token of one forge.
 
     Args:
         forge_config: The forge.
@@ -40,10 +40,10 @@ class Lookup:
     _passing: list[ForgeHttp] = field(factory=list, init=False)
 
     def of(self, kind: type[Credentials], environ: Mapping[str, str]) -> Look:
-        """Give what looks, once for each call; what it finds is fit for a header, and known to the redaction.
+        """Return a function that finds the token at each call, checks it and remembers it for redaction.
 
         Args:
-            kind: What the kind of forge knows of tokens.
+            kind: The credentials of the kind of forge.
             environ: The environment.
         """
         credentials = kind(self.forge_config, environ, self._carrying)
@@ -63,7 +63,7 @@ class Lookup:
         return look
 
     def _carrying(self, token: Token) -> Http:
-        """Make a client for the time of one look."""
+        """Create a client that is closed when the token was found."""
         remember(token.value)
         # Getting a token changes nothing on the forge, so that a read-only one may be asked for it.
         forge_config = evolve(self.forge_config, read_only=False)
@@ -116,12 +116,12 @@ class KeptToken:
     _looking: anyio.Lock = field(factory=anyio.Lock, init=False, repr=False)
 
     async def current(self) -> str | None:
-        """Give the token for the next request; None reads what everybody may read."""
+        """Return the token for the next request; None for requests without one."""
         token = await self.token()
         return token.value if token else None
 
     async def token(self) -> Token | None:
-        """Give the token with what is known of it.
+        """Return the token with its expiry and account, as far as they are known.
 
         Raises:
             StithyError: It could not be found out; a token that still lasts is used on.
@@ -138,7 +138,7 @@ class KeptToken:
         return hash_token((token.account or token.value) if token else None)
 
     async def report_refusal(self, value: str) -> bool:
-        """Hear that the forge does not take a token, look for another one, and say whether there is one."""
+        """Replace a token that the forge refused, and return whether there is another one."""
         async with self._looking:
             held = self._held
             if held is not None and held.value == value and not _within_pause(self._refused):
@@ -184,11 +184,11 @@ class GivenToken:
     value: str = field(repr=False)
 
     async def current(self) -> str | None:
-        """Give it."""
+        """Return the token."""
         return self.value
 
     async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- there is no other
-        """Say that there is no other."""
+        """Return False: there is no other token."""
         return False
 
 
@@ -230,7 +230,7 @@ class DelegatedToken:
         return hash_token(token) if delegated_token(self.alias) else await self.own.account_identity()
 
     async def report_refusal(self, value: str) -> bool:
-        """Look for another of the server's own; a caller's is never replaced by it."""
+        """Replace the server's own token if that was refused; a caller's token is never replaced."""
         return False if delegated_token(self.alias) else await self.own.report_refusal(value)
 
 

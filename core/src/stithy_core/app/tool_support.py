@@ -1,4 +1,4 @@
-"""On which forges a tool works, and why not on others: its `needs`, held against what each kind declares."""
+"""On which forges a tool works, and why not on others: its `needs`, compared with what each kind declares."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 
@@ -18,7 +18,7 @@ BROKEN = "cannot be loaded"
 
 @frozen
 class OperationSupport:
-    """One operation, and by kind of forge what that declares about it: always, since …, probed or never."""
+    """One operation, and what each kind of forge declares about it: always, since …, probed or never."""
 
     operation: str
     declared: Mapping[str, str]
@@ -26,7 +26,7 @@ class OperationSupport:
 
 @frozen
 class ServerAnswer:
-    """What the server of a configured forge says: `answer` is yes, no or unknown, `remedy` what to do instead."""
+    """Whether the server of a configured forge supports an operation: `answer` is yes, no or unknown."""
 
     forge: str
     operation: str
@@ -36,7 +36,7 @@ class ServerAnswer:
 
 
 def describe_needs(app: App, wanted: Sequence[Operation]) -> Sequence[OperationSupport]:
-    """Say what every kind of forge declares about some operations; no server is asked."""
+    """Return what each kind of forge declares about operations; no server is asked."""
     forges = {name: _loaded(kind) for name, kind in sorted(app.forges.kinds.items())}
     return [
         OperationSupport(
@@ -48,7 +48,7 @@ def describe_needs(app: App, wanted: Sequence[Operation]) -> Sequence[OperationS
 
 
 def _loaded(kind: ForgeKind) -> type[Forge] | None:
-    """Load a kind's class; one that cannot be loaded is said, and costs the others nothing."""
+    """Return the class of a kind; None if it cannot be loaded."""
     try:
         forge: type[Forge] = resolve(kind.forge)
     except StithyError:
@@ -57,7 +57,7 @@ def _loaded(kind: ForgeKind) -> type[Forge] | None:
 
 
 def summarize_needs(needs: Sequence[OperationSupport], kind: str) -> str:
-    """Say in a few words whether a kind has all that is needed."""
+    """Return in a few words whether a kind supports all operations that are needed."""
     lacking = [need.operation for need in needs if need.declared[kind] == NEVER]
     if lacking:
         return f"no: {', '.join(lacking)}"
@@ -66,14 +66,14 @@ def summarize_needs(needs: Sequence[OperationSupport], kind: str) -> str:
 
 
 def format_tool_table(app: App) -> Sequence[str]:
-    """Write tools by kinds of forge, as lines of Markdown; tools that need nothing of a forge are left out."""
+    """Return a Markdown table of tools by kinds of forge; tools that need no forge are left out."""
     tools = [tool for tool in app.executor.registry.tools.values() if tool.spec.needs]
     rows = [(f"`{tool.spec.name}`", describe_needs(app, tool.spec.needs)) for tool in tools]
     return _lines(app, "Tool", rows)
 
 
 def format_operation_table(app: App) -> Sequence[str]:
-    """Write operations by kinds of forge, as lines of Markdown."""
+    """Return a Markdown table of operations by kinds of forge."""
     return _lines(app, "Operation", [(f"`{need.operation}`", [need]) for need in describe_needs(app, operations())])
 
 
@@ -85,13 +85,13 @@ def _lines(app: App, what: str, rows: Sequence[tuple[str, Sequence[OperationSupp
 
 
 def _cell(needs: Sequence[OperationSupport], kind: str) -> str:
-    """Leave out the operation where the row has its name already."""
+    """Format a cell; a row of one operation does not repeat its name."""
     said = summarize_needs(needs, kind)
     return said.removeprefix(f"{needs[0].operation} ").partition(":")[0] if len(needs) == 1 else said
 
 
 async def ask_forges(app: App, tool: Tool) -> AsyncIterator[ServerAnswer]:
-    """Ask the server of every configured forge whether it has what a tool needs; a failure is an answer, too."""
+    """Iterate over what the server of each configured forge says of the operations that a tool needs."""
     for alias in app.forges.configured:
         for operation in tool.spec.needs:
             yield await _asked(app, alias, operation)

@@ -1,4 +1,4 @@
-"""From what a caller wrote to the repository and the forge it means."""
+"""Resolve what a caller wrote to a repository and its forge."""
 
 from stithy_core.forges.resolver import CONFIGURE, ConfiguredForge, Forges
 

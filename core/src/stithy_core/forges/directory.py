@@ -1,4 +1,4 @@
-"""What a local directory says about its forge: the fetch URLs of its git remotes."""
+"""The git remotes of a local directory, which tell its forge."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -44,15 +44,15 @@ class _Answer:
 
 
 async def list_remotes(path: Path) -> Sequence[Remote]:
-    """Ask git for the remotes of the repository that a directory lies in; those on this machine are left out.
+    """Return the git remotes of the repository that a directory is in; remotes on this machine are left out.
 
-    Worktrees, submodules and `url.….insteadOf` are git's own business, so it is git that answers.
+    Git itself is run, since it resolves worktrees, submodules and `url.….insteadOf`.
 
     Args:
         path: The directory; `~` is expanded, and a relative path starts at the server's working directory.
 
     Raises:
-        InvalidArguments: There is no such directory, it lies in no repository, or git cannot or will not say.
+        InvalidArguments: The directory does not exist or is in no repository, or git fails.
     """
     directory = await _existing(path)
     try:
@@ -70,7 +70,7 @@ async def list_remotes(path: Path) -> Sequence[Remote]:
 
 
 def sort_remotes(found: Sequence[Remote]) -> Sequence[Remote]:
-    """Sort remotes into the order to try them in: `origin`, then the others by name."""
+    """Return remotes in the order to try them: `origin`, then the others by name."""
     return sorted(found, key=lambda remote: (remote.name != "origin", remote.name))
 
 
@@ -82,14 +82,14 @@ async def _existing(path: Path) -> Path:
         raise _refusal(path, "cannot be opened: ~ names an account that is not there") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL or a surrogate in it
         reason = error.strerror if isinstance(error, OSError) else None
-        raise _refusal(path, f"cannot be opened: {reason or 'it is no path'}") from None
+        raise _refusal(path, f"cannot be opened: {reason or 'invalid path'}") from None
     if not S_ISDIR(mode):
         raise _refusal(path, "is not a directory")
     return Path(directory)
 
 
 async def _ask(directory: Path) -> _Answer:
-    """Run git without a shell. Nothing that the repository's configuration names is run by this command."""
+    """Run git without a shell. This command runs no program that the repository's configuration names."""
     command = ["git", "--no-pager", "-c", "core.fsmonitor=false", "-C", str(directory), "remote", "-v"]
     environment = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _QUIET
     out, errors = bytearray(), bytearray()

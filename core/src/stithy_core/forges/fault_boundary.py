@@ -83,7 +83,7 @@ def _kind_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str
 
 
 def _misspelt(capability: type) -> Iterator[str]:
-    """Find public methods that are named almost as an operation that is missing."""
+    """Iterate over public methods whose name resembles a missing operation."""
     from difflib import get_close_matches
 
     for base in CAPABILITIES:
@@ -114,12 +114,12 @@ WRAPPERS = frozenset({__name__, "stithy_core.spi.answers", "stithy_core.spi.supp
 
 
 class FaultBoundary:
-    """What stands around every operation of the forges of one kind.
+    """Checks every call of the operations of forges of one kind, and attributes faults to its plugin.
 
     Args:
         kind: The kind's name.
-        origin: The plugin that brings it.
-        check: Makes the checks of results.
+        origin: The plugin that provides it.
+        check: Creates the checks of results.
 
     Attributes:
         faults: The last fault of each operation that failed at its last call, by its name.
@@ -132,7 +132,7 @@ class FaultBoundary:
         self.faults: dict[str, PluginFault] = {}
 
     def surround(self, forge: Forge) -> Forge:
-        """Put the boundary around a forge, in place: its own calls of its operations pass it, too."""
+        """Wrap the operations of a forge, in place; calls that the forge makes itself are checked, too."""
         for operation in operations():
             capability = getattr(forge, owner_of(operation).attribute)
             if getattr(type(capability), operation.__name__) is not operation:

@@ -103,7 +103,7 @@ def parse_pull_request(text: str) -> ParsedReference:
 
 
 def match_forge(written: ParsedReference, base_url: str) -> tuple[RepositoryRef, int | None] | None:
-    """Hold what was written against a forge's URL; None where it lies outside of it, or names nothing there.
+    """Match a reference against a forge's URL; None if it is outside of it or names no repository.
 
     A short form lies within every forge: its alias, or the working directory, decides. The scheme of a web URL does
     not matter. Of an SSH URL neither do the port and, since servers leave it out there, the subpath. A URL may lie
@@ -136,7 +136,7 @@ def not_a_pull_request(text: str) -> InvalidArguments:
 
 
 def escape_text(text: str) -> str:
-    """Give text back fit to be shown: at most 200 characters, with escapes for those that cannot be seen."""
+    """Return a text for an error: at most 200 characters, with escapes for invisible ones."""
     start = text[: _SHOWN + 1]
     seen = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in start)
     return seen if len(seen) <= _SHOWN else seen[: _SHOWN - 1] + "…"
@@ -233,7 +233,7 @@ def _number(digits: str) -> int | None:
 
 
 def _below(written: ParsedReference, base_url: str) -> _Path | None:
-    """Give what follows the forge's URL, or None where the host or the subpath is another."""
+    """Return the path after the forge's URL; None if the host or the subpath differs."""
     base = _parse_url(base_url)
     if base is None:
         return None

@@ -1,4 +1,4 @@
-"""From what a caller wrote to the forge and the repository or pull request that is meant."""
+"""Resolve what a caller wrote to a forge and a repository or pull request."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -46,23 +46,23 @@ Connect = Callable[[ForgeConfig, Dialect, type[Credentials]], Http]
 
 @frozen(kw_only=True)
 class ConfiguredForge:
-    """A forge as the settings have it.
+    """A forge of the settings.
 
     Args:
-        config: What it is called, of which kind it is and where.
-        repositories: Patterns of the only repositories it may touch; none means all.
+        config: Its alias, kind and URL.
+        repositories: Patterns of the repositories that tools may access; empty for all.
     """
 
     config: ForgeConfig
     repositories: tuple[str, ...] = ()
 
     def admit(self, repository: RepositoryRef) -> None:
-        """Pass a repository that may be touched.
+        """Check that tools may access a repository.
 
         Raises:
-            Refused: The settings do not name it.
+            Refused: No pattern of the settings matches it.
         """
-        # Forges do not tell names apart by case, so an allow-list must not either.
+        # Forges ignore the case of names, so an allow-list must as well.
         name = str(repository).lower()
         if self.repositories and not any(fnmatchcase(name, pattern.lower()) for pattern in self.repositories):
             raise Refused(
@@ -72,18 +72,18 @@ class ConfiguredForge:
 
 
 class Forges:
-    """The forges of one server: each is made at its first use, so that a server starts with all of them down.
+    """The forges of one server. Each is created at its first use, so a server starts even if all of them are down.
 
     Args:
-        configured: Those of the settings.
-        kinds: What plugins teach, by name.
+        configured: The forges of the settings.
+        kinds: The kinds of forges, by name.
         resolve: Loads a class that a kind names.
-        connect: Makes the client of a forge.
-        directory: Whose remotes decide which forge a bare name means.
-        read_only: Whether hosts that are known without settings may only be read.
-        lockdown: Whether lockdown holds for them, too.
-        origins: The plugins that bring the kinds, by the kind's name.
-        result_check: Makes the checks of what operations return.
+        connect: Creates the HTTP client of a forge.
+        directory: The directory whose remotes decide which forge a name without a host means.
+        read_only: Whether hosts that need no settings are read-only.
+        lockdown: Whether they are locked down.
+        origins: The plugins that provide the kinds, by the kind's name.
+        result_check: Creates the checks of what operations return.
         guards: The guards of plugins, each with its plugin.
     """
 
@@ -118,10 +118,10 @@ class Forges:
         self._boundaries: dict[str, FaultBoundary] = {}
 
     async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
-        """Find the forge and the pull request that a caller wrote.
+        """Return the forge and the pull request that a caller named.
 
         Raises:
-            InvalidArguments: It cannot be read, or no forge is meant by it.
+            InvalidArguments: The text is invalid, or names no known forge.
             Refused: The settings do not allow the repository.
         """
         forge, repository, number = await self._place(parse_pull_request(text))
@@ -129,14 +129,14 @@ class Forges:
         return forge, PullRequestRef(repository, number)
 
     async def repository(self, text: str, /, *, local: bool = True) -> tuple[Forge, RepositoryRef]:
-        """Find the forge and the repository that a caller wrote.
+        """Return the forge and the repository that a caller named.
 
         Args:
-            text: What was written.
-            local: Whether a directory of this machine may stand for the repository whose clone it is.
+            text: A name or URL.
+            local: Whether the text may be a directory of this machine, a clone of the repository.
 
         Raises:
-            InvalidArguments: It cannot be read, or no forge is meant by it.
+            InvalidArguments: The text is invalid, or names no known forge.
             Refused: The settings do not allow the repository.
         """
         written = parse_repository(text, local=local)
@@ -146,10 +146,10 @@ class Forges:
         return forge, repository
 
     def check_alias(self, alias: str) -> None:
-        """Check that a forge has an alias, letter by letter; a host that needs no settings is its own alias.
+        """Check that a forge has exactly this alias; a host that needs no settings is its own alias.
 
         Raises:
-            InvalidArguments: None has it.
+            InvalidArguments: No forge has it.
         """
         if alias in self.configured:
             return
@@ -158,11 +158,11 @@ class Forges:
             raise self._unknown(f"no forge is called {alias!r}")
 
     def forge(self, alias: str) -> Forge:
-        """Give a configured forge itself, without asking its server anything: no guard of its settings stands at it.
+        """Return a configured forge without guards; its server is not asked.
 
         Raises:
-            InvalidArguments: There is none of that alias.
-            ConfigError: No plugin that was loaded brings its kind.
+            InvalidArguments: No forge has the alias.
+            ConfigError: No loaded plugin provides its kind.
         """
         if alias not in self.configured:
             raise self._unknown(f"no forge is called {alias!r}")
@@ -185,9 +185,9 @@ class Forges:
         raise self._unknown(f"no forge is configured for {escape_text(written.host)}")
 
     def _well_known(self, host: str) -> list[ConfiguredForge]:
-        """Give the forges that need no settings, as far as they may be at a host; `*.ghe.com` stands for many.
+        """Return the forges that need no settings and may be at a host.
 
-        Where the settings name the repositories of a forge, what they do not name is closed, other hosts included.
+        Where the settings limit the repositories of a forge, hosts without settings are closed.
         """
         bare = host.removeprefix("ssh.")
         return [
