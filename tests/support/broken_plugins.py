@@ -203,7 +203,11 @@ BROKEN = {
         "tool other",
     ),
     "invalid duration": Broken(
-        sound(TOOL, ("handler=say", "handler=say, duration=[]")), "offers", "TypeError", "correct the tool", "tool other"
+        sound(TOOL, ("handler=say", "handler=say, duration=[]")),
+        "offers",
+        "TypeError",
+        "correct the tool",
+        "tool other",
     ),
     "invalid needs": Broken(
         sound(TOOL, ("handler=say", "handler=say, needs=['Threads.list']")),

@@ -2,6 +2,7 @@
 
 import pytest
 from attrs import frozen
+
 from stithy_core.app.tool_support import (
     ask_forges,
     describe_needs,
@@ -9,7 +10,6 @@ from stithy_core.app.tool_support import (
     format_tool_table,
     summarize_needs,
 )
-
 from stithy_core.spi import (
     Forge,
     ForgeKind,

@@ -105,7 +105,9 @@ def test_a_long_wrong_name_is_shortened(tool):
 
 
 def test_a_tool_that_a_setting_switched_off_is_refused_with_the_reason(tool):
-    served = build_registry([tool(run, name="a"), tool(run, name="b")], lambda one: "a toolset" * (one.spec.name == "a"))
+    served = build_registry(
+        [tool(run, name="a"), tool(run, name="b")], lambda one: "a toolset" * (one.spec.name == "a")
+    )
     assert list(served.tools) == ["b"]
     with pytest.raises(Refused, match="a is switched off: a toolset"):
         served.get("a")

@@ -13,7 +13,6 @@ from stithy_core.spi import BYTE_BUDGET, Conflict, Page
 T = TypeVar("T")
 
 
-
 @define
 class Following(Generic[T]):
     """Collects the pieces of a page in order and skips those before the cursor.
