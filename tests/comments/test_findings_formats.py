@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from stithy_comments.findings import Finding, findings_in
+from stithy_comments.findings import Finding, extract_findings
 
 BODIES = Path(__file__).parent / "bodies"
 
 
 def found(name):
-    return findings_in((BODIES / f"{name}.md").read_text())
+    return extract_findings((BODIES / f"{name}.md").read_text())
 
 
 def places(items):
@@ -144,9 +144,9 @@ def test_qodos_suggestions_with_a_place_are_findings_and_the_others_stay():
 @pytest.mark.parametrize("name", [path.stem for path in BODIES.glob("*.md")])
 def test_lines_may_end_as_in_windows(name):
     body = (BODIES / f"{name}.md").read_text()
-    assert findings_in(body.replace("\n", "\r\n")) == findings_in(body)
+    assert extract_findings(body.replace("\n", "\r\n")) == extract_findings(body)
 
 
 @pytest.mark.parametrize("name", [path.stem for path in BODIES.glob("*.md")])
 def test_what_is_left_holds_no_finding_a_second_time(name):
-    assert findings_in(found(name).rest).items == ()
+    assert extract_findings(found(name).rest).items == ()

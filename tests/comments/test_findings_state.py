@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_comments.findings import findings_in, plain
+from stithy_comments.findings import extract_findings, strip_machine_text
 
 BODIES = Path(__file__).parent / "bodies"
 SAMPLES = sorted(path.read_text() for path in BODIES.glob("*.md"))
@@ -69,7 +69,7 @@ UNHURRIED = settings(deadline=None)
 
 
 def test_comments_state_and_advertisements_go_and_shown_code_stays():
-    assert plain((BODIES / "walkthrough.md").read_text()) == (
+    assert strip_machine_text((BODIES / "walkthrough.md").read_text()) == (
         "## Walkthrough\n\nThe bellows get a valve.\n\n| File | What |\n|---|---|\n| `forge/bellows.py` | a valve |\n\n"
         "The marker `<!-- keep -->` stays:\n\n```html\n<!-- and so does this one -->\n```"
     )
@@ -87,7 +87,7 @@ def test_comments_state_and_advertisements_go_and_shown_code_stays():
     ],
 )
 def test_what_is_for_readers_stays_as_it_is(body):
-    assert plain(body) == findings_in(body).rest == body
+    assert strip_machine_text(body) == extract_findings(body).rest == body
 
 
 @pytest.mark.parametrize(
@@ -102,26 +102,26 @@ def test_what_is_for_readers_stays_as_it_is(body):
 )
 def test_folds_for_agents_and_advertisements_go(summary):
     body = f"Before.\n\n<details>\n<summary>{summary}</summary>\n\n```\nDo <details>.\n```\n\n</details>\n\nAfter."
-    assert plain(body) == "Before.\n\nAfter."
+    assert strip_machine_text(body) == "Before.\n\nAfter."
 
 
 def test_findings_in_the_notes_on_a_run_are_kept_by_plain():
     kept = "<details>\n<summary>🧹 Nitpick comments (1)</summary>\n\nx\n</details>"
     body = f"<details>\n<summary>Review details</summary>\n\nRun ID: 7\n\n{kept}\n\nmore\n</details>\n\nEnd."
-    assert plain(body) == f"{kept}\n\nEnd."
+    assert strip_machine_text(body) == f"{kept}\n\nEnd."
 
 
 def test_a_blob_goes_and_a_long_word_in_code_stays():
     blob = "QUJD" * 60
-    assert plain(f"Report.\n\n{blob}\n\n```\n{blob}\n```") == f"Report.\n\n```\n{blob}\n```"
+    assert strip_machine_text(f"Report.\n\n{blob}\n\n```\n{blob}\n```") == f"Report.\n\n```\n{blob}\n```"
 
 
 @UNHURRIED
 @given(st.text())
 def test_any_text_is_taken(body):
-    found = findings_in(body)
+    found = extract_findings(body)
     assert found.items == found.approvals == ()
-    assert found.rest == plain(body)
+    assert found.rest == strip_machine_text(body)
 
 
 @UNHURRIED
@@ -129,7 +129,7 @@ def test_any_text_is_taken(body):
 def test_no_word_is_lost_whatever_the_markup_around_it(pieces):
     """It is in a finding, in an approval or in the rest; here are no pieces that are machines' state."""
     body = "".join(f"{piece}{gap}w{at}w{gap}" for at, (piece, gap) in enumerate(pieces))
-    found = findings_in(body)
+    found = extract_findings(body)
     said = " ".join([found.rest, *(str(item) for item in found.items + found.approvals)])
     assert [at for at in range(len(pieces)) if f"w{at}w" not in said] == []
 
@@ -140,16 +140,16 @@ def test_a_damaged_sample_is_taken(body, damages):
     for where, piece, lost in damages:
         at = int(where * len(body))
         body = body[:at] + piece + body[at + lost :]
-    found = findings_in(body)
+    found = extract_findings(body)
     assert all(item.path and len(item.key) == 10 for item in found.items)
 
 
 @UNHURRIED
 @given(st.sampled_from(SAMPLES), st.text("abcdefghij", min_size=12, max_size=12))
 def test_a_readers_word_in_front_of_a_sample_is_never_lost(body, word):
-    whole = findings_in(f"{word}\n\n{body}")
+    whole = extract_findings(f"{word}\n\n{body}")
     assert whole.rest.startswith(word)
-    assert whole.items == findings_in(body).items
+    assert whole.items == extract_findings(body).items
 
 
 @pytest.mark.parametrize(
@@ -177,9 +177,9 @@ def test_a_readers_word_in_front_of_a_sample_is_never_lost(body, word):
 def test_a_megabyte_of_hostile_markup_is_read_in_one_go(piece):
     """In linear time and without recursion: were it quadratic, this would take hours."""
     body = ALL_AWAKE + piece * (MEGABYTE // len(piece))
-    assert findings_in(body).rest.startswith(ALL_AWAKE.split("(", maxsplit=1)[0])
+    assert extract_findings(body).rest.startswith(ALL_AWAKE.split("(", maxsplit=1)[0])
 
 
 def test_code_fences_of_many_widths_are_read_in_one_go():
     body = "".join("`" * width + "x\n" for width in range(1_400, 2, -1))
-    assert findings_in(body).rest == body.strip()
+    assert extract_findings(body).rest == body.strip()

@@ -5,7 +5,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_comments.talk.newest import newest
+from stithy_comments.talk.newest import read_newest
 from stithy_core.spi import ForgeConfig, IssueRef, Listing, RepositoryRef
 from stithy_sandbox.forge import Sandbox
 
@@ -47,7 +47,7 @@ async def test_what_stays_is_seen_once(begun, limit, changes):
     """Between pages, some are closed and many are opened, at the front as lists grow."""
     there, stayed, seen, after, last = set(begun), set(begun), [], None, 1_000
     while True:
-        part = await newest(reading(there, []), after, limit)
+        part = await read_newest(reading(there, []), after, limit)
         shown, after = next_of(part, limit)
         seen += shown
         if after is None:
@@ -62,7 +62,7 @@ async def test_what_stays_is_seen_once(begun, limit, changes):
 async def test_no_more_is_asked_for_than_was_seen_and_one_page():
     asked, after = [], None
     for _ in range(4):
-        part = await newest(reading(range(1, 1_000), asked), after, 15)
+        part = await read_newest(reading(range(1, 1_000), asked), after, 15)
         _, after = next_of(part, 15)
     assert asked == [16, 31, 46, 61]
 
@@ -71,7 +71,7 @@ async def test_a_forge_that_gives_up_is_asked_no_further_and_its_reason_is_told(
     """GitHub has no list of issues alone, and so many pull requests may stand before one that looking on ends."""
     asked, read = [], []
     for after in (None, "94.6"):
-        part = await newest(reading(range(1, 100), asked, gives_up_after=8), after, 6)
+        part = await read_newest(reading(range(1, 100), asked, gives_up_after=8), after, 6)
         read.append(([item.ref.number for item in part.items], part.incomplete))
     assert read == [([99, 98, 97, 96, 95, 94, 93], None), ([93, 92], "only the first 8 were read")]
     assert asked == [7, 13]
@@ -85,5 +85,5 @@ async def test_what_is_gone_and_out_of_order_is_not_passed_over():
     async def read(most):
         return Listing(tuple(order[:most]), len(order))
 
-    part = await newest(read, "7.3", 9)
+    part = await read_newest(read, "7.3", 9)
     assert [item.ref.number for item in part.items] == [3, 10, 2, 1]

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 from following import items_of
 
-from stithy_comments.reading.checks import state_of
+from stithy_comments.reading.checks import combine_verdicts
 from stithy_core.spi import CommitCheck, Listing, Unknown, Verdict
 from stithy_sandbox.world import Work
 
@@ -36,23 +36,23 @@ def listing(verdicts, cut=""):
 @pytest.mark.parametrize(("verdicts", "state"), STATES.items())
 def test_the_state_follows_from_the_verdicts(verdicts, state):
     """Prevents: success plus skipped, timed_out and its like, running and failed."""
-    assert state_of(listing(verdicts)) == state
+    assert combine_verdicts(listing(verdicts)) == state
 
 
 @pytest.mark.parametrize("verdicts", [(), (Verdict.PASSED,), (Verdict.PENDING,)])
 def test_there_is_no_verdict_before_every_check_was_read(verdicts):
     """Prevents: eleven checks, the eleventh failed, and "all passed"."""
-    state = state_of(listing(verdicts, "only the first 10 were read"))
+    state = combine_verdicts(listing(verdicts, "only the first 10 were read"))
     assert state.shown == "unknown"
     assert "only the first 10 were read" in state.reason
 
 
 def test_one_that_failed_decides_whatever_else_there_is():
-    assert state_of(listing((Verdict.FAILED,), "only the first 10 were read")) == "failure"
+    assert combine_verdicts(listing((Verdict.FAILED,), "only the first 10 were read")) == "failure"
 
 
 def test_a_verdict_that_nobody_knows_is_no_success():
-    state = state_of(listing((Verdict.PASSED, ODD)))
+    state = combine_verdicts(listing((Verdict.PASSED, ODD)))
     assert state.shown == "unknown"
     assert "c1" in state.reason
 

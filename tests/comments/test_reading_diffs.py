@@ -7,7 +7,7 @@ import pytest
 from following import pages_of
 from loopback import Server, message, starting
 
-from stithy_comments.reading.diffs import Cutter
+from stithy_comments.reading.diffs import DiffSplitter
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -178,6 +178,6 @@ def test_where_it_is_cut_depends_on_the_diff_alone(diff, size):
 
 
 def cut(diff, size):
-    cutter = Cutter()
+    cutter = DiffSplitter()
     parts = [part for start in range(0, len(diff), size) for part in cutter.feed(diff[start : start + size])]
     return [(part, part.text.key) for part in [*parts, *cutter.feed(b"", last=True)]]

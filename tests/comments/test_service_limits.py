@@ -3,14 +3,14 @@
 import anyio
 import pytest
 
-from stithy_comments.service.admission import Account, Admission
+from stithy_comments.service.admission import BudgetAccount, RequestBudget
 from stithy_comments.service.flights import Flights
 from stithy_core.spi import NotFound, RateLimited
 
 pytestmark = pytest.mark.anyio
 
 COMBINED = "/forges/play/repos/smith/anvil/pulls/2/comments/combined"
-ANVIL, HORN = Account("", "play", "smith/anvil"), Account("", "play", "smith/horn")
+ANVIL, HORN = BudgetAccount("", "play", "smith/anvil"), BudgetAccount("", "play", "smith/horn")
 
 
 class Clock:
@@ -36,7 +36,7 @@ def clock():
 
 
 async def test_in_no_hour_more_is_spent_than_the_settings_say(clock):
-    admission = Admission(1_000, clock)
+    admission = RequestBudget(1_000, clock)
     found = 0
     for minute in range(61):
         clock.now = 60.0 * minute
@@ -45,13 +45,13 @@ async def test_in_no_hour_more_is_spent_than_the_settings_say(clock):
 
 
 async def test_one_repository_cannot_spend_what_is_for_the_others(clock):
-    admission = Admission(1_000, clock)
+    admission = RequestBudget(1_000, clock)
     assert spent(admission, ANVIL) == 100
     assert spent(admission, HORN) == 100
 
 
 async def test_the_answer_says_when_there_is_something_again(clock):
-    admission = Admission(1_000, clock)
+    admission = RequestBudget(1_000, clock)
     spent(admission, ANVIL)
     with pytest.raises(RateLimited) as refused:
         admission.admit(ANVIL)
@@ -60,7 +60,7 @@ async def test_the_answer_says_when_there_is_something_again(clock):
 
 
 async def test_a_large_answer_is_paid_afterwards(clock):
-    admission = Admission(1_000, clock)
+    admission = RequestBudget(1_000, clock)
     admission.charge(ANVIL, 150)
     with pytest.raises(RateLimited) as refused:
         admission.admit(HORN if spent(admission, HORN) else ANVIL)
@@ -68,17 +68,17 @@ async def test_a_large_answer_is_paid_afterwards(clock):
 
 
 async def test_who_lends_a_token_spends_its_own_quota(clock):
-    admission = Admission(1_000, clock)
+    admission = RequestBudget(1_000, clock)
     spent(admission, ANVIL)
-    assert spent(admission, Account("somebody's", "play", "smith/anvil")) == 100
+    assert spent(admission, BudgetAccount("somebody's", "play", "smith/anvil")) == 100
 
 
 async def test_the_smallest_limit_lets_something_through(clock):
-    assert spent(Admission(1, clock), ANVIL) == 1
+    assert spent(RequestBudget(1, clock), ANVIL) == 1
 
 
 async def test_no_limit_is_none(clock):
-    assert spent(Admission(0, clock), ANVIL, 5_000) == 5_000
+    assert spent(RequestBudget(0, clock), ANVIL, 5_000) == 5_000
 
 
 async def test_whoever_asks_too_much_is_told_when_to_come_back(service):

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streams import START, comment, conversations, event, review, said, sources, thread
 
-from stithy_comments.stream.items import page_key
-from stithy_comments.stream.merging import merged
-from stithy_comments.stream.result import conversation
+from stithy_comments.stream.items import format_page_key
+from stithy_comments.stream.merging import merge_sources
+from stithy_comments.stream.result import create_conversation_result
 from stithy_comments.stream.selection import Selection
-from stithy_comments.stream.summary import summarise
+from stithy_comments.stream.summary import summarize_stream
 from stithy_core.spi import Unknown
 
 FEW = settings(max_examples=40, deadline=None)
@@ -19,7 +19,7 @@ WHOLE = Selection(include=("review", "issue", "timeline"), events=("all",))
 
 
 def rows(lists, selection=WHOLE):
-    return [entry.row for entry in merged(sources(**lists), selection).entries]
+    return [entry.row for entry in merge_sources(sources(**lists), selection).entries]
 
 
 @FEW
@@ -47,8 +47,8 @@ def test_the_order_of_the_lists_makes_no_difference(lists, random):
 @FEW
 @given(conversations())
 def test_no_two_items_share_a_key_and_events_repeat_nothing(lists):
-    stream = merged(sources(**lists), WHOLE)
-    assert len({page_key(entry.row) for entry in stream.entries}) == len(stream.entries)
+    stream = merge_sources(sources(**lists), WHOLE)
+    assert len({format_page_key(entry.row) for entry in stream.entries}) == len(stream.entries)
     same = {"commented": "comments", "reviewed": "reviews"}
     known = {(name, one.id) for name in same.values() for one in lists[name]}
     repeats = [entry.said for entry in stream.entries if entry.row.type == "timeline" and entry.said.kind in same]
@@ -58,7 +58,7 @@ def test_no_two_items_share_a_key_and_events_repeat_nothing(lists):
 @FEW
 @given(conversations())
 def test_whatever_was_said_is_there(lists):
-    found = {entry.key for entry in merged(sources(**lists), WHOLE).entries}
+    found = {entry.key for entry in merge_sources(sources(**lists), WHOLE).entries}
     assert {f"comment:{one.id}" for one in lists["comments"]} <= found
     assert {f"remark:{one.id}" for thread in lists["threads"] for one in thread.comments} <= found
     speaking = [one for one in lists["reviews"] if one.body.strip() or one.state != "commented"]
@@ -68,7 +68,7 @@ def test_whatever_was_said_is_there(lists):
 @FEW
 @given(conversations(), st.integers(1, 8))
 def test_the_newest_are_kept_and_the_others_counted(lists, most):
-    stream = merged(sources(**lists), Selection(include=WHOLE.include, events=("all",), most=most))
+    stream = merge_sources(sources(**lists), Selection(include=WHOLE.include, events=("all",), most=most))
     assert stream.kept == stream.entries[max(0, len(stream.entries) - most) :]
     older = len(stream.entries) - len(stream.kept)
     told = [
@@ -83,10 +83,10 @@ def test_the_newest_are_kept_and_the_others_counted(lists, most):
 @given(conversations(), st.integers(0, 5), st.integers(0, 5))
 def test_bounds_take_only_what_lies_outside_of_them(lists, since, until):
     bounds = {"since": START + timedelta(minutes=since), "until": START + timedelta(minutes=until)}
-    inside = {page_key(row) for row in rows(lists, Selection(include=("review", "issue"), **bounds))}
+    inside = {format_page_key(row) for row in rows(lists, Selection(include=("review", "issue"), **bounds))}
     for row in rows(lists, Selection()):
         timeless = isinstance(row.created_at, Unknown)
-        assert (page_key(row) in inside) == (
+        assert (format_page_key(row) in inside) == (
             timeless or (row.updated_at >= bounds["since"] and row.created_at <= bounds["until"])
         )
 
@@ -94,7 +94,7 @@ def test_bounds_take_only_what_lies_outside_of_them(lists, since, until):
 def test_a_thing_that_stands_twice_in_its_list_is_given_once():
     """Pages shift while they are read."""
     given_twice = sources(comments=[comment(1), comment(2, minutes=1), comment(2, minutes=1)])
-    assert [entry.row.id for entry in merged(given_twice, WHOLE).entries] == ["1", "2"]
+    assert [entry.row.id for entry in merge_sources(given_twice, WHOLE).entries] == ["1", "2"]
 
 
 def test_ids_of_different_kinds_do_not_hide_each_other():
@@ -125,8 +125,8 @@ def work_for(count):
     found, calls = sources(**lists), []
     sys.setprofile(lambda _, what, __: calls.append(what) if what in ("call", "c_call") else None)
     try:
-        stream = merged(found, WHOLE)
-        conversation(stream, summarise(stream, "compact", 4_000))
+        stream = merge_sources(found, WHOLE)
+        create_conversation_result(stream, summarize_stream(stream, "compact", 4_000))
     finally:
         sys.setprofile(None)
     assert len(stream.entries) == 4 * count

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streams import conversations, sources
 
-from stithy_comments.stream.merging import merged
+from stithy_comments.stream.merging import merge_sources
 from stithy_comments.stream.selection import Selection
-from stithy_comments.stream.summary import summarise
+from stithy_comments.stream.summary import summarize_stream
 
 FEW = settings(max_examples=60, deadline=None)
 WHOLE = Selection(include=("review", "issue", "timeline"), events=("all",))
@@ -22,7 +22,7 @@ TOKEN = "ghp_0123456789abcdefghij0123456789"
 
 
 def summed(lists, mode, budget, selection=WHOLE):
-    return summarise(merged(sources(**lists), selection), mode, budget)
+    return summarize_stream(merge_sources(sources(**lists), selection), mode, budget)
 
 
 @FEW
@@ -50,7 +50,7 @@ def test_what_max_items_leaves_out_counts(lists, mode, most):
 def test_the_types_add_up_to_the_total(lists):
     stats = summed(lists, "brief", 2_000).stats
     assert stats.total_comments == stats.review_comments + stats.issue_comments + stats.timeline_events
-    stream = merged(sources(**lists), WHOLE)
+    stream = merge_sources(sources(**lists), WHOLE)
     assert stats.characters == sum(len(entry.row.body) for entry in stream.entries)
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies
 
-from stithy_comments.stream.reading import Sources
+from stithy_comments.stream.reading import StreamSources
 from stithy_core.spi import (
     NOT_REPORTED,
     BranchRef,
@@ -80,7 +80,7 @@ def event(name, kind, text="", subject="", minutes=0):
 def sources(comments=(), reviews=(), threads=(), timeline=()):
     """Give what was read, from lists."""
     lists = {"comments": comments, "reviews": reviews, "threads": threads, "timeline": timeline}
-    return Sources(subject=PULL, **{name: Listing(tuple(items), len(items)) for name, items in lists.items()})
+    return StreamSources(subject=PULL, **{name: Listing(tuple(items), len(items)) for name, items in lists.items()})
 
 
 TEXTS = strategies.one_of(

@@ -50,8 +50,8 @@ def is_bot(user: User, more: Collection[str] = ()) -> bool:
     """
     if user.kind is UserKind.BOT or user.login.endswith(SUFFIX):
         return True
-    name = _identity(user.login)
-    return name in KNOWN or any(name == _identity(other) for other in more)
+    name = _normalize_login(user.login)
+    return name in KNOWN or any(name == _normalize_login(other) for other in more)
 
 
 def same_identity(login: str, other: str) -> bool:
@@ -59,10 +59,10 @@ def same_identity(login: str, other: str) -> bool:
 
     GitHub's REST API writes `dependabot[bot]`, its GraphQL API `dependabot` (docs/forge-behaviour/github.md#tokens).
     """
-    return _identity(login) == _identity(other)
+    return _normalize_login(login) == _normalize_login(other)
 
 
-def _identity(login: str) -> str:
+def _normalize_login(login: str) -> str:
     # Only ASCII is folded: a login with a Kelvin sign (U+212A lowers to 'k') must not pass for `k8s-ci-robot`.
     name = login.lower() if login.isascii() else login
     return name.removesuffix(SUFFIX)

@@ -17,7 +17,7 @@ from stithy_core.spi import (
 )
 
 
-async def repository_of(ctx: Context, args: RepositoryPlace) -> tuple[Forge, RepositoryRef]:
+async def find_repository(ctx: Context, args: RepositoryPlace) -> tuple[Forge, RepositoryRef]:
     """Return the forge and the repository that `repository` or `directory` names."""
     return await ctx.repository(_place(args))
 
@@ -28,7 +28,7 @@ async def find_pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge
     Raises:
         NotFound: The repository has no such pull request; the message says if the number is an issue's.
     """
-    forge, repository = await repository_of(ctx, args)
+    forge, repository = await find_repository(ctx, args)
     return forge, await forge.pull_requests.get(PullRequestRef(repository, args.pull_request_number))
 
 
@@ -39,14 +39,14 @@ async def find_writable_pull_request(ctx: Context, args: PullRequestPlace) -> tu
         Moved: Its repository was renamed (docs/adr/0005).
         NotFound: The repository has no such pull request; the message says if the number is an issue's.
     """
-    forge, repository = await repository_of(ctx, args)
+    forge, repository = await find_repository(ctx, args)
     ref = PullRequestRef(repository, args.pull_request_number)
     pull = await forge.pull_requests.get(ref)
     _refuse_other_name(ref, pull)
     return forge, pull
 
 
-async def owned_pull_request(ctx: Context, owner: str, repo: str, number: int) -> tuple[Forge, PullRequestRef]:
+async def find_pull_request_ref(ctx: Context, owner: str, repo: str, number: int) -> tuple[Forge, PullRequestRef]:
     """Return the forge and the reference of a pull request, without reading the pull request.
 
     Args:
@@ -72,7 +72,7 @@ async def find_issue(
     Raises:
         NotFound: The repository has no such issue, or it is a pull request.
     """
-    forge, repository = await repository_of(ctx, args)
+    forge, repository = await find_repository(ctx, args)
     return forge, await _read_issue(forge, IssueRef(repository, args.issue_number), instead)
 
 
@@ -83,7 +83,7 @@ async def find_writable_issue(ctx: Context, args: IssuePlace, *, instead: str) -
         Moved: Its repository was renamed, or the issue was transferred to another one (docs/adr/0005).
         NotFound: The repository has no such issue, or it is a pull request.
     """
-    forge, repository = await repository_of(ctx, args)
+    forge, repository = await find_repository(ctx, args)
     ref = IssueRef(repository, args.issue_number)
     issue = await _read_issue(forge, ref, instead)
     _refuse_other_name(ref, issue)

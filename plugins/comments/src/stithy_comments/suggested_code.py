@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from stithy_comments.texts import in_line
+from stithy_comments.texts import format_line
 from stithy_core.spi import Abridged, excerpt, whole_length
 
 MOST = 12
@@ -21,16 +21,16 @@ def excerpt_with_code(head: str, body: str, most: int = 200) -> Iterator[str]:
         body: The comment in Markdown; an `Abridged` text knows its original length.
         most: Maximum length of the excerpt in characters.
     """
-    prose, code = _split(body)
+    prose, code = _split_code(body)
     words = "\n".join(prose).strip() or ("suggests:" if code else "")
-    yield in_line(f"{head}{excerpt(Abridged(words, whole_length(body)), most)}")
+    yield format_line(f"{head}{excerpt(Abridged(words, whole_length(body)), most)}")
     for line in code[:MOST]:
         yield f"{GUTTER}{line if len(line) <= WIDTH else excerpt(line, WIDTH)}"
     if len(code) > MOST:
         yield f"{GUTTER}… {'' if whole_length(body) > len(body) else f'{len(code) - MOST} more lines'}".rstrip()
 
 
-def _split(body: str) -> tuple[list[str], list[str]]:
+def _split_code(body: str) -> tuple[list[str], list[str]]:
     """Return the lines of a comment's prose and those of its suggested code; an unclosed fence lasts to the end."""
     prose: list[str] = []
     code: list[str] = []

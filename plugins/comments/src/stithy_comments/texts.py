@@ -36,22 +36,22 @@ def _refusal(argument: str, problem: str, given: str, allowed: str) -> InvalidAr
     )
 
 
-def wire_id(name: str) -> int | str:
+def format_id(name: str) -> int | str:
     """Return an id of the model as results have it: a number if the forge's id is one (COM-2, REPLY-3)."""
     return int(name) if name.isascii() and name.isdecimal() else name
 
 
-def moment(at: datetime) -> str:
+def format_time(at: datetime) -> str:
     """Format a time in UTC as forges do: `2026-01-31T12:00:00Z`."""
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def in_line(text: str) -> str:
+def format_line(text: str) -> str:
     """Return a text in one line: names, paths and labels of third parties may contain line breaks."""
     line = " ".join(text.splitlines())
     return Hint(line) if isinstance(text, Hint) else line
 
 
-def in_lines(texts: Iterable[str]) -> Iterator[str]:
+def format_lines(texts: Iterable[str]) -> Iterator[str]:
     """Iterate over texts with each in one line, so that a third party's text cannot imitate a line of the result."""
-    return map(in_line, texts)
+    return map(format_line, texts)

@@ -10,8 +10,8 @@ A body passes these modules:
 | `format` | the interface of a format: a name, literals that must be present, and the parts of a page that it claims |
 | `formats/` | one module per format: CodeRabbit, Copilot, Greptile, Sourcery, Ellipsis, Qodo |
 | `cutting` | removes claimed parts from a text |
-| `records` | `Finding` with its key, `Findings`, `distinct` |
-| `extract` | `findings_in` and `plain`, which run all of these |
+| `records` | `Finding` with its key, `Findings`, `drop_repeats` |
+| `extract` | `extract_findings` and `strip_machine_text`, which run all of these |
 
 Rules for every format:
 
@@ -26,7 +26,7 @@ The formats were derived from public reviews of 2024 to 2026. Bots change them. 
 appears in `rest` in full.
 """
 
-from stithy_comments.findings.extract import findings_in, plain
-from stithy_comments.findings.records import Finding, Findings, distinct
+from stithy_comments.findings.extract import extract_findings, strip_machine_text
+from stithy_comments.findings.records import Finding, Findings, drop_repeats
 
-__all__ = ["Finding", "Findings", "distinct", "findings_in", "plain"]
+__all__ = ["Finding", "Findings", "drop_repeats", "extract_findings", "strip_machine_text"]

@@ -8,7 +8,7 @@ TO_NEXT_TEXT = re.compile(r"[ \t]*+(?:\n(?:[ \t>]*+\n)*+|\Z)")
 BLANK = " \t>"
 
 
-def replaced(text: str, parts: Iterable[tuple[int, int, str]]) -> str:
+def replace_parts(text: str, parts: Iterable[tuple[int, int, str]]) -> str:
     """Return a text with parts of it replaced, mostly by nothing.
 
     A line that has nothing but the part is removed with it, and so are the blank lines after it.
@@ -30,12 +30,12 @@ def replaced(text: str, parts: Iterable[tuple[int, int, str]]) -> str:
     return "".join([*kept, text[here:]])
 
 
-def unquoted(text: str, depth: int) -> str:
+def strip_quote_marks(text: str, depth: int) -> str:
     """Return a text without up to `depth` quote marks at the beginning of each line."""
     return re.sub(rf"^(?:[ \t]{{0,3}}>[ ]?){{1,{depth}}}", "", text, flags=re.MULTILINE) if depth else text
 
 
-def trimmed(text: str) -> str:
+def strip_blank_lines(text: str) -> str:
     """Return a text without blank lines around it; a line of quote marks only is blank at the end."""
     lines = text.strip().split("\n")
     while lines and not lines[-1].strip(BLANK):

@@ -51,21 +51,21 @@ class Format:
 
     Attributes:
         name: The bot.
-        wakes: Literals in lower case; a body without any of them cannot have this format and is skipped.
+        literals: Literals in lower case; a body without any of them cannot have this format and is skipped.
         claims: Iterates over the parts of a page that it parses, in order and without overlaps. It raises no error and
             takes linear time for any input.
     """
 
     name: str
-    wakes: tuple[str, ...]
+    literals: tuple[str, ...]
     claims: Callable[[Page], Iterator[Claim]]
 
-    def is_awake(self, small_letters: str) -> bool:
+    def can_match(self, small_letters: str) -> bool:
         """Return whether a text in lower case can have this format."""
-        return any(literal in small_letters for literal in self.wakes)
+        return any(literal in small_letters for literal in self.literals)
 
 
-def lines(first: str | None, last: str | None = None) -> Lines:
+def parse_lines(first: str | None, last: str | None = None) -> Lines:
     """Return the first and the last line as numbers; the first is None if there is only one line."""
     numbers = [int(line) for line in (first, last) if line and len(line) <= MOST_DIGITS]
     if not numbers:
@@ -73,7 +73,7 @@ def lines(first: str | None, last: str | None = None) -> Lines:
     return (numbers[0], numbers[-1]) if numbers[0] < numbers[-1] else (None, numbers[0])
 
 
-def finding(
+def create_finding(
     name: str, section: str, path: str, place: Lines, text: str, *, title: str = "", label: str = ""
 ) -> Finding:
     """Create a finding.
@@ -87,7 +87,7 @@ def finding(
         title: The title, if it is not in the text.
         label: The label, if it is not in the text.
     """
-    text = unwrapped(text)
+    text = strip_wrappers(text)
     if not label and (labels := LABELS.match(text)):
         label, text = _label(labels[0]), text[labels.end() :].lstrip()
     if not title:
@@ -105,7 +105,7 @@ def finding(
     )
 
 
-def unwrapped(text: str) -> str:
+def strip_wrappers(text: str) -> str:
     """Return a text without blank space and `<blockquote>` around it."""
     text = text.strip()
     for _ in range(MOST_WRAPPERS):

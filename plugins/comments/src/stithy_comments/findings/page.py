@@ -6,7 +6,7 @@ from functools import cached_property
 
 from attrs import define
 
-from stithy_comments.findings.cutting import replaced, unquoted
+from stithy_comments.findings.cutting import replace_parts, strip_quote_marks
 from stithy_comments.findings.fences import literal_spans
 from stithy_comments.findings.words import plain_words
 
@@ -70,14 +70,14 @@ class Page:
         opened: list[Details] = []
         for tag in DETAILS.finditer(self.mask):
             if not tag["close"]:
-                opened.append(self._opened(tag, len(opened)))
+                opened.append(self._open_details(tag, len(opened)))
                 found.append(opened[-1])
             elif opened:
                 last = opened.pop()
                 last.inner_end, last.end = tag.span()
         return found
 
-    def _opened(self, tag: re.Match[str], level: int) -> Details:
+    def _open_details(self, tag: re.Match[str], level: int) -> Details:
         node = Details(tag.start(), len(self.text), tag.end(), len(self.text), level)
         summary = SUMMARY.match(self.mask, tag.end())
         if summary and (close := SUMMARY_END.search(self.mask, summary.end(), summary.end() + LONGEST_SUMMARY)):
@@ -85,10 +85,10 @@ class Page:
             node.inner_start = close.end()
         return node
 
-    def replaced(self, parts: Iterable[tuple[int, int, str]]) -> "Page":
-        """Return the page with parts of it replaced; see `cutting.replaced`."""
+    def replace_parts(self, parts: Iterable[tuple[int, int, str]]) -> "Page":
+        """Return the page with parts of it replaced; see `replace_parts`."""
         listed = list(parts)
-        return Page(replaced(self.text, listed)) if listed else self
+        return Page(replace_parts(self.text, listed)) if listed else self
 
     def roots(self) -> Iterator[Details]:
         """Iterate over the `<details>` that are not inside another."""
@@ -111,7 +111,7 @@ class Page:
     def part(self, start: int, end: int) -> "Page":
         """Return a part as a page, without the quote marks that precede its start."""
         marks = QUOTES.match(self.text, self.text.rfind("\n", 0, start) + 1, start)
-        return Page(unquoted(self.text[start:end], marks[0].count(">") if marks else 0))
+        return Page(strip_quote_marks(self.text[start:end], marks[0].count(">") if marks else 0))
 
     def inside(self, fold: Details) -> "Page":
         """Return the content of a `<details>` as a page."""

@@ -57,7 +57,7 @@ class Findings:
     rest: str = ""
 
 
-def distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def drop_repeats(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return each finding once, the last of those with one key, in the order of first appearance.
 
     Bots repeat a finding in every later review; the last one is about the newest commit.

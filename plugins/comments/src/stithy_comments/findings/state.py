@@ -34,11 +34,11 @@ WHERE_SIGNS_STAND = 2_000
 LONGEST_NAME = 200
 
 
-def without_state(body: str) -> Page:
+def remove_machine_parts(body: str) -> Page:
     """Return a body as a page without what is written for machines; its lines end in a line feed."""
     page = Page(LINE_END.sub("\n", body))
     for machines in (_unseen, _for_agents, _of_the_run):
-        page = page.replaced((start, end, "") for start, end in machines(page))
+        page = page.replace_parts((start, end, "") for start, end in machines(page))
     return page
 
 

@@ -64,7 +64,7 @@ def tools() -> list[ToolSpec]:
             " reviews, review comments, the general conversation and, on request, timeline events and a summary of"
             " fixed size. Use it to catch up, or with since to read what is new.",
             input=GetConversation,
-            handler="stithy_comments.stream.conversation:get",
+            handler="stithy_comments.stream.conversation:get_conversation",
             needs=[PullRequests.get, Comments.list, Reviews.list, Threads.list, Issues.timeline],
             duration="slow",
             error_prefix="Failed to get pull request conversation: ",

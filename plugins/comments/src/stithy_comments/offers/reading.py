@@ -52,7 +52,7 @@ def tools() -> list[ToolSpec]:
             " get_review_comments: comments in the diff by thread, with the ids that"
             " reply_to_review_comment and resolve_review_thread accept.",
             input=ReadPullRequest,
-            handler="stithy_comments.reading.handling:read",
+            handler="stithy_comments.reading.handling:read_pull_request",
             needs=[
                 PullRequests.get,
                 Changes.diff,

@@ -5,10 +5,10 @@ from stithy_core.spi import Route
 ROOTS = ("", "/forges/{alias}")
 ISSUE, PULL = "/repos/{owner}/{repo}/issues/{number}", "/repos/{owner}/{repo}/pulls/{number}"
 ENDPOINTS = {
-    f"{PULL}/comments": "reviews",
-    f"{PULL}/comments/combined": "combined",
-    f"{ISSUE}/comments": "comments",
-    f"{ISSUE}/timeline": "timeline",
+    f"{PULL}/comments": "get_review_comments",
+    f"{PULL}/comments/combined": "get_combined",
+    f"{ISSUE}/comments": "get_comments",
+    f"{ISSUE}/timeline": "get_timeline",
 }
 SECONDS = 60.0
 """Timeout of an answer: a conversation of 10,000 comments takes a hundred sequential requests to the forge."""
@@ -17,7 +17,7 @@ SECONDS = 60.0
 def routes() -> list[Route]:
     """Return the routes of the endpoints and of their OpenAPI document."""
     paths = {f"{root}{path}": name for root in ROOTS for path, name in ENDPOINTS.items()}
-    return [_route(path, name) for path, name in {**paths, "/openapi.json": "document"}.items()]
+    return [_route(path, name) for path, name in {**paths, "/openapi.json": "get_document"}.items()]
 
 
 def _route(path: str, name: str) -> Route:

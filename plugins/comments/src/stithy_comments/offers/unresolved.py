@@ -43,7 +43,7 @@ def tools() -> list[ToolSpec]:
             " bodies and general comments, and findings that bots wrote into bodies; each with ready commands to"
             " reply, resolve and view. Resolve only after the fix is verified.",
             input=FindUnresolved,
-            handler="stithy_comments.unresolved.finding:find",
+            handler="stithy_comments.unresolved.finding:find_unresolved",
             needs=[
                 PullRequests.get,
                 Threads.list,

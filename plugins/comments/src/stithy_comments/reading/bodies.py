@@ -4,17 +4,17 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from stithy_comments.offers.reading import Method
-from stithy_comments.reading.results import Item
-from stithy_comments.texts import wire_id
+from stithy_comments.reading.results import TextOwner
+from stithy_comments.texts import format_id
 from stithy_core.spi import Comment, Forge, NotFound, PullRequest, PullRequestRef, Review
 
 LIST_REVIEW_COMMENTS = "List the ids with method get_review_comments."
 
-Found = tuple[Item, str]
+WholeText = tuple[TextOwner, str]
 """The facts about the text, and the text."""
 
 
-async def description(forge: Forge, ref: PullRequestRef, name: str) -> Found:
+async def read_description(forge: Forge, ref: PullRequestRef, name: str) -> WholeText:
     """Return the description of a pull request.
 
     Raises:
@@ -22,11 +22,11 @@ async def description(forge: Forge, ref: PullRequestRef, name: str) -> Found:
     """
     pull = await forge.pull_requests.get(ref)
     if name != str(ref.number):
-        raise _absent(ref, f"description {name}", f"Pass the pull request's own number as id: {ref.number}.")
-    return _found(pull, ref.number, at=pull.created_at, state=pull.state)
+        raise _create_not_found(ref, f"description {name}", f"Pass the pull request's own number as id: {ref.number}.")
+    return _create_whole_text(pull, ref.number, at=pull.created_at, state=pull.state)
 
 
-async def comment(forge: Forge, ref: PullRequestRef, name: str) -> Found:
+async def read_comment(forge: Forge, ref: PullRequestRef, name: str) -> WholeText:
     """Return a comment of the general conversation.
 
     Raises:
@@ -34,10 +34,10 @@ async def comment(forge: Forge, ref: PullRequestRef, name: str) -> Found:
     """
     pull = await forge.pull_requests.get(ref)  # rejects an issue's number, which has comments, too
     found = await forge.comments.get(pull.ref, name)
-    return _found(found, wire_id(found.id), at=found.created_at)
+    return _create_whole_text(found, format_id(found.id), at=found.created_at)
 
 
-async def review(forge: Forge, ref: PullRequestRef, name: str) -> Found:
+async def read_review(forge: Forge, ref: PullRequestRef, name: str) -> WholeText:
     """Return a review.
 
     Raises:
@@ -45,11 +45,11 @@ async def review(forge: Forge, ref: PullRequestRef, name: str) -> Found:
     """
     for found in await forge.reviews.list(ref):
         if found.id == name:
-            return _found(found, wire_id(found.id), at=found.submitted_at, state=found.state)
-    raise _absent(ref, f"review {name}", "List the ids with method get_reviews.")
+            return _create_whole_text(found, format_id(found.id), at=found.submitted_at, state=found.state)
+    raise _create_not_found(ref, f"review {name}", "List the ids with method get_reviews.")
 
 
-async def review_comment(forge: Forge, ref: PullRequestRef, name: str) -> Found:
+async def read_review_comment(forge: Forge, ref: PullRequestRef, name: str) -> WholeText:
     """Return a review comment.
 
     Raises:
@@ -61,25 +61,25 @@ async def review_comment(forge: Forge, ref: PullRequestRef, name: str) -> Found:
         place = {"path": thread.path, "line": thread.line, "thread_id": thread.id}
         for found in thread.comments:
             if found.id == name:
-                return _found(found, wire_id(found.id), at=found.created_at, **place)
+                return _create_whole_text(found, format_id(found.id), at=found.created_at, **place)
     ids = ", ".join(one.id for thread in threads for one in thread.comments[:10])
     remedy = f"This id names a thread. Pass the id of a comment in it: {ids}." if ids else LIST_REVIEW_COMMENTS
-    raise _absent(ref, f"review comment {name}", remedy)
+    raise _create_not_found(ref, f"review comment {name}", remedy)
 
 
-READERS: dict[Method, Callable[[Forge, PullRequestRef, str], Awaitable[Found]]] = {
-    "get": description,
-    "get_comments": comment,
-    "get_reviews": review,
-    "get_review_comments": review_comment,
+READERS: dict[Method, Callable[[Forge, PullRequestRef, str], Awaitable[WholeText]]] = {
+    "get": read_description,
+    "get_comments": read_comment,
+    "get_reviews": read_review,
+    "get_review_comments": read_review_comment,
 }
 """The reader of a whole text, by the method that lists such texts."""
 
 
-def _found(said: Comment | Review | PullRequest, name: int | str, **rest: Any) -> Found:
-    item = Item(id=name, author=said.author.login, url=said.url, characters=len(said.body), **rest)
+def _create_whole_text(said: Comment | Review | PullRequest, name: int | str, **rest: Any) -> WholeText:
+    item = TextOwner(id=name, author=said.author.login, url=said.url, characters=len(said.body), **rest)
     return item, said.body
 
 
-def _absent(ref: PullRequestRef, what: str, remedy: str) -> NotFound:
+def _create_not_found(ref: PullRequestRef, what: str, remedy: str) -> NotFound:
     return NotFound(f"{ref} has no {what}", suggestion=remedy, details={"status": 404})

@@ -7,10 +7,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from stithy_comments.texts import in_line
+from stithy_comments.texts import format_line
 from stithy_core.spi import CommitCheck, Listing, Maybe, Meta, Unknown, Verdict, excerpt
 
-State: TypeAlias = Literal["success", "failure", "pending", "none", "unknown"]
+CombinedState: TypeAlias = Literal["success", "failure", "pending", "none", "unknown"]
 
 PENDING = {Verdict.PENDING, Verdict.RUNNING}
 PASSED = {Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL}
@@ -20,7 +20,7 @@ REMEDY = "Read the checks one by one."
 
 
 @frozen(kw_only=True)
-class Status:
+class CommitStatus:
     """The combined state of the checks of a commit.
 
     Args:
@@ -30,7 +30,7 @@ class Status:
         failing: Names of failed checks, at most twenty.
     """
 
-    state: Maybe[State]
+    state: Maybe[CombinedState]
     sha: str
     counts: dict[str, int]
     failing: tuple[str, ...]
@@ -64,38 +64,44 @@ class CheckRow:
         yield f"- {self.name}: {self.verdict}{summary}{where}"
 
 
-def check_row(check: CommitCheck) -> CheckRow:
+def create_check_row(check: CommitCheck) -> CheckRow:
     """Create the row of a check."""
-    return CheckRow(name=check.name, verdict=word_of(check), url=check.url or None, summary=check.summary or None)
+    return CheckRow(
+        name=check.name, verdict=get_verdict_word(check), url=check.url or None, summary=check.summary or None
+    )
 
 
-def word_of(check: CommitCheck) -> str:
+def get_verdict_word(check: CommitCheck) -> str:
     """Return the word for a check's verdict: the forge's own if the model does not have it."""
     return check.raw or "unknown" if isinstance(check.verdict, Unknown) else check.verdict.value
 
 
-def counts_of(checks: Listing[CommitCheck]) -> dict[str, int]:
+def count_verdicts(checks: Listing[CommitCheck]) -> dict[str, int]:
     """Count the checks by verdict."""
-    return dict(sorted(Counter(map(word_of, checks)).items()))
+    return dict(sorted(Counter(map(get_verdict_word, checks)).items()))
 
 
-def failing(checks: Listing[CommitCheck]) -> tuple[str, ...]:
+def list_failing_checks(checks: Listing[CommitCheck]) -> tuple[str, ...]:
     """Return the names of the failed checks, at most `NAMED`, in the order of the listing."""
-    return tuple(check.name for check in checks if _failed(check))[:NAMED]
+    return tuple(check.name for check in checks if _has_failed(check))[:NAMED]
 
 
-def state_of(checks: Listing[CommitCheck]) -> Maybe[State]:
+def combine_verdicts(checks: Listing[CommitCheck]) -> Maybe[CombinedState]:
     """Return the combined state of the checks of a commit.
 
     The first rule that applies decides: a failed check makes `failure`; checks that could not be read, or verdicts
     that are unknown, make `unknown`; a check in progress makes `pending`; without any checks the state is `none`;
     else it is `success`. Skipped and neutral checks count as passed.
     """
-    if any(map(_failed, checks)):
+    if any(map(_has_failed, checks)):
         return "failure"
     if checks.cut:
         return Unknown(f"some checks could not be read: {checks.cut}", REMEDY, shown="unknown")
-    odd = sorted(in_line(f"{check.name} ({word_of(check)})") for check in checks if isinstance(check.verdict, Unknown))
+    odd = sorted(
+        format_line(f"{check.name} ({get_verdict_word(check)})")
+        for check in checks
+        if isinstance(check.verdict, Unknown)
+    )
     if odd:
         return Unknown(f"unknown verdicts of checks: {', '.join(odd[:5])}", REMEDY, shown="unknown")
     if any(check.verdict in PENDING for check in checks):
@@ -103,5 +109,5 @@ def state_of(checks: Listing[CommitCheck]) -> Maybe[State]:
     return "success" if checks else "none"
 
 
-def _failed(check: CommitCheck) -> bool:
+def _has_failed(check: CommitCheck) -> bool:
     return not isinstance(check.verdict, Unknown) and check.verdict not in PENDING | PASSED

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_comments.texts import moment
+from stithy_comments.texts import format_time
 from stithy_core.spi import BranchRef, Maybe, Meta, PullRequest, Unknown, excerpt
 
 
 @frozen(kw_only=True)
-class End:
+class BranchEnd:
     """The head or base of a pull request; without a repository if that was deleted."""
 
     branch: Annotated[str, Meta(cut=False)]
@@ -20,7 +20,7 @@ class End:
 
 
 @frozen(kw_only=True)
-class Details:
+class PullRequestDetails:
     """The details of a pull request.
 
     Args:
@@ -38,8 +38,8 @@ class Details:
     merged: bool
     mergeable: Maybe[bool]
     author: str
-    head: End
-    base: End
+    head: BranchEnd
+    base: BranchEnd
     labels: tuple[str, ...]
     requested_reviewers: Maybe[tuple[str, ...]]
     requested_teams: tuple[str, ...] | None
@@ -53,12 +53,12 @@ class Details:
     merged_at: datetime | None
     url: str
 
-    def said(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Iterate over the lines of text."""
         draft = ", draft" if self.draft is True else ""
         state = "merged" if self.merged else self.state
         yield self.title
-        yield f"{state}{draft}, {_tip(self.head)} into {_tip(self.base)}, by {self.author}"
+        yield f"{state}{draft}, {_format_end(self.head)} into {_format_end(self.base)}, by {self.author}"
         if not isinstance(self.mergeable, Unknown):
             yield "mergeable" if self.mergeable else "not mergeable"
         if self.labels:
@@ -67,7 +67,7 @@ class Details:
         if asked or self.requested_teams:
             yield f"review requested of {', '.join((*asked, *(self.requested_teams or ())))}"
         yield from self._counts()
-        yield f"created {moment(self.created_at)}, updated {moment(self.updated_at)}, {self.url}"
+        yield f"created {format_time(self.created_at)}, updated {format_time(self.updated_at)}, {self.url}"
         if self.body:
             yield excerpt(self.body, 1_000)
 
@@ -82,10 +82,10 @@ class Details:
             yield ", ".join(known)
 
 
-def details_of(pull: PullRequest) -> Details:
+def create_details(pull: PullRequest) -> PullRequestDetails:
     """Create the details of a pull request."""
     asked = pull.requested_reviewers
-    return Details(
+    return PullRequestDetails(
         title=pull.title,
         body=pull.body,
         state=pull.state,
@@ -93,8 +93,8 @@ def details_of(pull: PullRequest) -> Details:
         merged=pull.merged,
         mergeable=pull.mergeable,
         author=pull.author.login,
-        head=_end(pull.head),
-        base=_end(pull.base),
+        head=_create_end(pull.head),
+        base=_create_end(pull.base),
         labels=tuple(label.name for label in pull.labels),
         requested_reviewers=asked if isinstance(asked, Unknown) else tuple(user.login for user in asked),
         requested_teams=pull.requested_teams or None,
@@ -110,11 +110,11 @@ def details_of(pull: PullRequest) -> Details:
     )
 
 
-def _end(tip: BranchRef) -> End:
+def _create_end(tip: BranchRef) -> BranchEnd:
     repository = None if tip.repository is None else str(tip.repository)
-    return End(branch=tip.branch, commit=tip.commit or None, repository=repository)
+    return BranchEnd(branch=tip.branch, commit=tip.commit or None, repository=repository)
 
 
-def _tip(end: End) -> str:
+def _format_end(end: BranchEnd) -> str:
     place = f"{end.repository}:{end.branch}" if end.repository else end.branch
     return f"{place} ({end.commit[:10]})" if end.commit else place

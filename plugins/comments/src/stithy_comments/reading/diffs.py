@@ -9,7 +9,7 @@ from typing import Annotated
 
 from attrs import Factory, define, frozen
 
-from stithy_comments.reading.pieces import Chain, Filling, stretches
+from stithy_comments.reading.pieces import PieceBuffer, PieceKeys, split_line
 from stithy_core.spi import Meta
 
 FILE = "diff --git "
@@ -36,11 +36,11 @@ class DiffPart:
 
 
 @define
-class Cutter:
+class DiffSplitter:
     """Splits a diff. Where it splits depends on the diff alone, not on the chunks in which it arrives."""
 
-    chain: Chain = Factory(Chain)
-    filling: Filling = Factory(Filling)
+    chain: PieceKeys = Factory(PieceKeys)
+    filling: PieceBuffer = Factory(PieceBuffer)
     decoder: IncrementalDecoder = Factory(lambda: getincrementaldecoder("utf-8")("surrogateescape"))
     path: str = ""
     rest: str = ""
@@ -56,23 +56,23 @@ class Cutter:
             yield from self._line(self.rest)
             yield from self._rest()
         elif len(self.rest) > LONG:
-            *whole, self.rest = stretches(self.rest)
+            *whole, self.rest = split_line(self.rest)
             yield from self._line("".join(whole), ends=False)
 
     def _line(self, line: str, *, ends: bool = True) -> Iterator[DiffPart]:
         if self.begins and line.startswith(FILE):  # lines of a hunk begin with ' ', '+', '-' or '\'
             yield from self._rest()
-            self.path, self.heads = _both(line), True
+            self.path, self.heads = _parse_common_path(line), True
         elif self.begins and self.heads:
             self.heads = not line.startswith("@@ ")
-            self.path = (_named(line) if self.heads else "") or self.path
-        for stretch in stretches(line):
+            self.path = (_parse_header_path(line) if self.heads else "") or self.path
+        for stretch in split_line(line):
             if full := self.filling.add(stretch):
                 yield self._part(full)
         self.begins = ends
 
     def _rest(self) -> Iterator[DiffPart]:
-        if rest := self.filling.taken():
+        if rest := self.filling.flush():
             yield self._part(rest)
 
     def _part(self, text: str) -> DiffPart:
@@ -80,13 +80,13 @@ class Cutter:
             text.encode()
         except UnicodeEncodeError:
             shown = text.encode(errors="surrogateescape").decode("latin-1")
-            return DiffPart(self.path, self.chain.piece(text, shown), "latin-1")
-        return DiffPart(self.path, self.chain.piece(text))
+            return DiffPart(self.path, self.chain.create_piece(text, shown), "latin-1")
+        return DiffPart(self.path, self.chain.create_piece(text))
 
 
-async def parts_of(diff: AsyncIterator[bytes]) -> AsyncGenerator[DiffPart, None]:
+async def split_diff(diff: AsyncIterator[bytes]) -> AsyncGenerator[DiffPart, None]:
     """Iterate over the parts of a diff; joined, their texts are the diff. Closing the iterator closes the diff."""
-    cutter = Cutter()
+    cutter = DiffSplitter()
     try:
         async for chunk in diff:
             for part in cutter.feed(chunk):
@@ -98,23 +98,23 @@ async def parts_of(diff: AsyncIterator[bytes]) -> AsyncGenerator[DiffPart, None]
             await diff.aclose()
 
 
-def _both(line: str) -> str:
+def _parse_common_path(line: str) -> str:
     """Parse the path from `diff --git a/PATH b/PATH`, where both sides have the same name."""
     both = line.removeprefix(FILE).rstrip("\n")
-    return _unquoted(both[: (len(both) - 1) // 2])[len("a/") :]
+    return _unquote_path(both[: (len(both) - 1) // 2])[len("a/") :]
 
 
-def _named(line: str) -> str:
+def _parse_header_path(line: str) -> str:
     """Parse the path from a header line; return an empty text if the line has no path or `/dev/null`."""
     for word in NAMES:
         if line.startswith(word):
-            return _unquoted(line.removeprefix(word).rstrip("\n"))
+            return _unquote_path(line.removeprefix(word).rstrip("\n"))
     if line.startswith(SIDES) and (name := line[len("+++ ") :].rstrip("\n")) != "/dev/null":
-        return _unquoted(name.removesuffix("\t"))[len("b/") :]  # git adds a tab after a name with spaces
+        return _unquote_path(name.removesuffix("\t"))[len("b/") :]  # git adds a tab after a name with spaces
     return ""
 
 
-def _unquoted(name: str) -> str:
+def _unquote_path(name: str) -> str:
     """Parse a name as git writes it: unusual characters are in double quotes with C escapes."""
     if not name.startswith('"'):
         return name

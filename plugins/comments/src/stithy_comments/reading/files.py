@@ -24,7 +24,7 @@ class FileRow:
         yield f"- {self.path}{former}: {self.status} +{self.additions} -{self.deletions}"
 
 
-def file_row(change: FileChange) -> FileRow:
+def create_file_row(change: FileChange) -> FileRow:
     """Create the row of a changed file."""
     return FileRow(
         path=change.path,

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 @frozen
-class Wanted:
+class PageRequest:
     """The page that a caller asks for.
 
     Args:

@@ -25,14 +25,14 @@ class Piece(str):
     key: str
 
 
-class Chain:
+class PieceKeys:
     """Assigns keys to pieces in order. Two texts have the same key at a piece only if they are equal up to it."""
 
     def __init__(self) -> None:
         self._mark = blake2s(digest_size=TAG)
         self._count = 0
 
-    def piece(self, text: str, shown: str = "") -> Piece:
+    def create_piece(self, text: str, shown: str = "") -> Piece:
         """Return the next piece.
 
         Args:
@@ -47,7 +47,7 @@ class Chain:
 
 
 @define
-class Filling:
+class PieceBuffer:
     """Collects stretches until they fill a piece."""
 
     stretches: list[str] = Factory(list)
@@ -55,33 +55,33 @@ class Filling:
 
     def add(self, stretch: str) -> str:
         """Add a stretch; return the text before it if both do not fit into one piece, else an empty text."""
-        need = cost(stretch)
-        full = self.taken() if self.size + need > MOST else ""
+        need = measure_json(stretch)
+        full = self.flush() if self.size + need > MOST else ""
         self.stretches.append(stretch)
         self.size += need
         return full
 
-    def taken(self) -> str:
+    def flush(self) -> str:
         """Return the collected text and start an empty piece."""
         text = "".join(self.stretches)
         self.stretches, self.size = [], 0
         return text
 
 
-def pieces_of(text: str) -> list[Piece]:
+def split_text(text: str) -> list[Piece]:
     """Split a text; joined, the pieces are the text."""
-    chain, filling = Chain(), Filling()
+    chain, filling = PieceKeys(), PieceBuffer()
     found = [
-        chain.piece(full)
+        chain.create_piece(full)
         for line in text.splitlines(keepends=True)
-        for stretch in stretches(line)
+        for stretch in split_line(line)
         if (full := filling.add(stretch))
     ]
-    rest = filling.taken()
-    return [*found, chain.piece(rest)] if rest else found
+    rest = filling.flush()
+    return [*found, chain.create_piece(rest)] if rest else found
 
 
-def stretches(line: str) -> Iterator[str]:
+def split_line(line: str) -> Iterator[str]:
     """Split a line into stretches that each fit into a piece, never inside a grapheme cluster."""
     start = 0
     while len(line) - start > STRETCH:
@@ -91,7 +91,7 @@ def stretches(line: str) -> Iterator[str]:
     yield line[start:]
 
 
-def cost(text: str) -> int:
+def measure_json(text: str) -> int:
     """Return the number of bytes that a text takes as UTF-8 in JSON, without the quotes."""
     written = _JSON.encode(text)
     return (len(written) if written.isascii() else len(written.encode(errors="surrogatepass"))) - len('""')

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeAlias
 from attrs import frozen
 
 from stithy_comments.suggested_code import excerpt_with_code
-from stithy_comments.texts import moment, wire_id
+from stithy_comments.texts import format_id, format_time
 from stithy_core.spi import (
     Comment,
     Listing,
@@ -35,7 +35,7 @@ class CommentRow:
 
     def lines(self) -> Iterator[str]:
         """Iterate over its lines of text: an excerpt, then the code that it suggests."""
-        return excerpt_with_code(f"- [{self.id}] {self.author}, {moment(self.created_at)}: ", self.body)
+        return excerpt_with_code(f"- [{self.id}] {self.author}, {format_time(self.created_at)}: ", self.body)
 
 
 @frozen(kw_only=True)
@@ -52,7 +52,7 @@ class ReviewRow:
 
     def lines(self) -> Iterator[str]:
         """Iterate over its lines of text: one."""
-        when = f", {moment(self.submitted_at)}" if self.submitted_at else ""
+        when = f", {format_time(self.submitted_at)}" if self.submitted_at else ""
         text = f": {excerpt(self.body)}" if self.body else ""
         yield f"- [{self.id}] {self.author}: {self.state}{' (stale)' if self.stale is True else ''}{when}{text}"
 
@@ -84,7 +84,7 @@ class ReviewCommentRow(CommentRow):
         notes = [self._state(), f"reply to {self.in_reply_to_id}" if self.in_reply_to_id is not None else ""]
         notes.append("pending" if self.pending else "")
         facts = ", ".join(filter(None, notes))
-        when = f"{self.author}, {moment(self.created_at)}"
+        when = f"{self.author}, {format_time(self.created_at)}"
         return excerpt_with_code(f"- [{self.id}] {self._place()}, {facts}, {when}: ", self.body)
 
     def _state(self) -> str:
@@ -99,7 +99,7 @@ class ReviewCommentRow(CommentRow):
 
 
 @frozen
-class Remark:
+class ThreadComment:
     """A review comment with its thread."""
 
     comment: ReviewComment
@@ -111,15 +111,15 @@ class Remark:
         return self.comment.id
 
 
-def comment_row(comment: Comment) -> CommentRow:
+def create_comment_row(comment: Comment) -> CommentRow:
     """Create the row of a comment."""
-    return CommentRow(**_written(comment))
+    return CommentRow(**_collect_fields(comment))
 
 
-def review_row(review: Review) -> ReviewRow:
+def create_review_row(review: Review) -> ReviewRow:
     """Create the row of a review."""
     return ReviewRow(
-        id=wire_id(review.id),
+        id=format_id(review.id),
         author=review.author.login,
         state=review.state,
         body=review.body,
@@ -129,33 +129,33 @@ def review_row(review: Review) -> ReviewRow:
     )
 
 
-def remarks_of(threads: Listing[Thread]) -> Listing[Remark]:
+def list_thread_comments(threads: Listing[Thread]) -> Listing[ThreadComment]:
     """Return the review comments, thread after thread, oldest first within each."""
-    found = tuple(Remark(comment, thread) for thread in threads for comment in thread.comments)
+    found = tuple(ThreadComment(comment, thread) for thread in threads for comment in thread.comments)
     cuts = [threads.cut, *(f"of thread {thread.id}: {thread.cut}" for thread in threads if thread.cut)]
     return Listing(found, cut="; ".join(filter(None, cuts)))
 
 
-def review_comment_row(remark: Remark) -> ReviewCommentRow:
+def create_review_comment_row(remark: ThreadComment) -> ReviewCommentRow:
     """Create the row of a review comment."""
     thread, opening = remark.thread, remark.thread.comments[0]
     return ReviewCommentRow(
-        **_written(remark.comment),
+        **_collect_fields(remark.comment),
         thread_id=thread.id,
         path=thread.path,
         line=thread.line,
         start_line=thread.start_line,
         side=thread.side,
-        in_reply_to_id=None if remark.comment is opening else wire_id(opening.id),
+        in_reply_to_id=None if remark.comment is opening else format_id(opening.id),
         resolved=thread.resolved,
         outdated=thread.outdated,
         pending=remark.comment.pending or None,
     )
 
 
-def _written(comment: Comment) -> dict[str, Any]:
+def _collect_fields(comment: Comment) -> dict[str, Any]:
     return {
-        "id": wire_id(comment.id),
+        "id": format_id(comment.id),
         "author": comment.author.login,
         "body": comment.body,
         "created_at": comment.created_at,

@@ -7,19 +7,19 @@ from typing import Annotated, Any, Protocol
 from attrs import frozen
 
 from stithy_comments.offers.reading import Method
-from stithy_comments.reading.checks import CheckRow, Status
-from stithy_comments.reading.details import Details
+from stithy_comments.reading.checks import CheckRow, CommitStatus
+from stithy_comments.reading.details import PullRequestDetails
 from stithy_comments.reading.diffs import DiffPart
 from stithy_comments.reading.files import FileRow
 from stithy_comments.reading.remarks import CommentRow, ReviewCommentRow, ReviewRow
-from stithy_comments.texts import in_line, in_lines, moment
+from stithy_comments.texts import format_line, format_lines, format_time
 from stithy_core.spi import Meta, Page, whole_length
 
 SHOWN = 200
 """Characters of a text that a line shows; the default of `excerpt`."""
 
 
-class Row(Protocol):
+class PartRow(Protocol):
     """An item of a list."""
 
     def lines(self) -> Iterator[str]:
@@ -28,7 +28,7 @@ class Row(Protocol):
 
 
 @frozen(kw_only=True)
-class Item:
+class TextOwner:
     """The owner of a whole text: a comment, a review, a review comment, or the pull request.
 
     Args:
@@ -49,7 +49,7 @@ class Item:
         """Iterate over its lines of text: one."""
         place = "" if self.path is None else f" {self.path}" + ("" if self.line is None else f":{self.line}")
         state = f" {self.state}" if self.state else ""
-        when = f", {moment(self.at)}" if self.at else ""
+        when = f", {format_time(self.at)}" if self.at else ""
         yield f"[{self.id}]{place} {self.author}{state}{when}, {self.characters} characters"
 
 
@@ -70,9 +70,9 @@ class PullRequestPart:
     method: Method
     total: int | None = None
     cut: str | None = None
-    details: Details | None = None
-    status: Status | None = None
-    item: Item | None = None
+    details: PullRequestDetails | None = None
+    status: CommitStatus | None = None
+    item: TextOwner | None = None
     diff: Page[DiffPart] | None = None
     files: Page[FileRow] | None = None
     checks: Page[CheckRow] | None = None
@@ -84,10 +84,10 @@ class PullRequestPart:
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: one per item; a diff or a whole text is shown as the page has it."""
         yield f"{self.pull_request} {self.method}{self._count()}"
-        yield from in_lines(self.details.said() if self.details else ())
-        yield from in_lines(line for row in (self.status, self.item, *self._rows()) if row for line in row.lines())
+        yield from format_lines(self.details.lines() if self.details else ())
+        yield from format_lines(line for row in (self.status, self.item, *self._rows()) if row for line in row.lines())
         for part in self.diff or ():
-            yield f"[{in_line(part.path)}]"
+            yield f"[{format_line(part.path)}]"
             yield part.text.removesuffix("\n")
         yield from self.parts or ()
         if self.cut:
@@ -105,7 +105,7 @@ class PullRequestPart:
         pages = (self.diff, self.parts, self.files, self.checks, self.comments, self.reviews, self.review_comments)
         return next((page for page in pages if page is not None), None)
 
-    def _rows(self) -> Iterator[Row]:
+    def _rows(self) -> Iterator[PartRow]:
         for page in (self.files, self.checks, self.comments, self.reviews, self.review_comments):
             yield from page or ()
 

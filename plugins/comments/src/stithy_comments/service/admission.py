@@ -23,7 +23,7 @@ MOST = 10_000
 
 
 @define
-class Bucket:
+class TokenBucket:
     """A token bucket: it refills steadily up to its size; requests in progress may overdraw it.
 
     Args:
@@ -53,7 +53,7 @@ class Bucket:
 
 
 @frozen
-class Account:
+class BudgetAccount:
     """The owner of a bucket: a token's identity (empty for the server's own token), a forge and a repository."""
 
     identity: str
@@ -61,7 +61,7 @@ class Account:
     repository: str
 
 
-class Admission:
+class RequestBudget:
     """Counts the requests to each forge and repository.
 
     Args:
@@ -72,14 +72,14 @@ class Admission:
     def __init__(self, per_hour: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._per_hour = per_hour
         self._clock = clock
-        self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[Hashable, TokenBucket] = OrderedDict()
 
     @classmethod
-    def of(cls, scope: Scope) -> "Admission":
+    def create(cls, scope: Scope) -> "RequestBudget":
         """Create the instance that a server shares among its calls."""
         return cls(scope.settings(CommentsSettings).requests_per_hour)
 
-    def admit(self, account: Account) -> None:
+    def admit(self, account: BudgetAccount) -> None:
         """Spend one request.
 
         Args:
@@ -101,22 +101,22 @@ class Admission:
             )
         self.charge(account, 1)
 
-    def charge(self, account: Account, cost: int) -> None:
+    def charge(self, account: BudgetAccount, cost: int) -> None:
         """Spend the further requests that an answer took; called once that number is known."""
         if self._per_hour > 0:
             now = self._clock()
             for _, bucket in self._both(account, now):
                 bucket.spend(cost, now)
 
-    def _both(self, account: Account, now: float) -> Sequence[tuple[str, Bucket]]:
+    def _both(self, account: BudgetAccount, now: float) -> Sequence[tuple[str, TokenBucket]]:
         named = f"{account.forge}:{account.repository}"
         whole = self._bucket((account.identity, account.forge), 1, now)
         return [(account.forge, whole), (named, self._bucket((account.identity, named.lower()), SHARE, now))]
 
-    def _bucket(self, key: Hashable, share: float, now: float) -> Bucket:
+    def _bucket(self, key: Hashable, share: float, now: float) -> TokenBucket:
         if key not in self._buckets:
             size = max(share * self._per_hour, 1 / BURST)  # a bucket smaller than one request would never admit any
-            self._buckets[key] = Bucket(size, BURST * size, now)
+            self._buckets[key] = TokenBucket(size, BURST * size, now)
         self._buckets.move_to_end(key)
         while len(self._buckets) > MOST:
             self._buckets.popitem(last=False)

@@ -6,13 +6,13 @@ from math import ceil
 
 from attrs import Factory, define, frozen
 
-from stithy_comments.service.admission import Account, Admission
-from stithy_comments.service.body import Body, body
+from stithy_comments.service.admission import BudgetAccount, RequestBudget
+from stithy_comments.service.body import ResponseBody, create_body
 from stithy_comments.service.flights import Flights
-from stithy_comments.service.query import Asked
-from stithy_comments.service.validators import validator
-from stithy_comments.stream.merging import merged
-from stithy_comments.stream.reading import Sources, read
+from stithy_comments.service.query import QueryParameters
+from stithy_comments.service.validators import create_etag
+from stithy_comments.stream.merging import merge_sources
+from stithy_comments.stream.reading import StreamSources, read_stream_sources
 from stithy_comments.stream.selection import Selection
 from stithy_core.spi import Context, Forge, IssueRef, Scope, Unknown
 
@@ -23,7 +23,7 @@ MOST = 4_096
 
 
 @frozen(kw_only=True)
-class Question:
+class ConversationRequest:
     """A request to the service.
 
     Args:
@@ -37,7 +37,7 @@ class Question:
     forge: Forge
     ref: IssueRef
     selection: Selection
-    asked: Asked
+    asked: QueryParameters
     identity: str
 
     @property
@@ -49,21 +49,21 @@ class Question:
 
 
 @frozen
-class Answer:
+class TaggedBody:
     """A response body and its ETag."""
 
-    body: Body
+    body: ResponseBody
     tag: str
 
 
 @define
-class Known:
+class LastTags:
     """The ETags of the last answers, by request."""
 
     _tags: OrderedDict[Hashable, str] = Factory(OrderedDict)
 
     @classmethod
-    def of(cls, scope: Scope) -> "Known":  # noqa: ARG003 -- the signature of a factory
+    def create(cls, scope: Scope) -> "LastTags":  # noqa: ARG003 -- the signature of a factory
         """Create the instance that a server shares among its calls."""
         return cls()
 
@@ -76,39 +76,39 @@ class Known:
         return same
 
 
-async def answer(ctx: Context, question: Question) -> Answer:
+async def get_answer(ctx: Context, question: ConversationRequest) -> TaggedBody:
     """Return the answer to a request.
 
     Raises:
         RateLimited: The request budget of the forge or the repository is used up.
         ForgeError: The conversation cannot be read.
     """
-    flights: Flights[Answer] = ctx.shared(_flights)
-    return await flights.join(question.key, lambda: _answer(ctx, question))
+    flights: Flights[TaggedBody] = ctx.shared(_flights)
+    return await flights.join(question.key, lambda: _read_answer(ctx, question))
 
 
-def _flights(scope: Scope) -> Flights[Answer]:
-    return Flights.of(scope)
+def _flights(scope: Scope) -> Flights[TaggedBody]:
+    return Flights.create(scope)
 
 
-async def _answer(ctx: Context, question: Question) -> Answer:
-    admission = ctx.shared(Admission.of)
-    account = Account(question.identity, question.forge.config.alias, str(question.ref.repository))
+async def _read_answer(ctx: Context, question: ConversationRequest) -> TaggedBody:
+    admission = ctx.shared(RequestBudget.create)
+    account = BudgetAccount(question.identity, question.forge.config.alias, str(question.ref.repository))
     admission.admit(account)
-    sources = await read(question.forge, question.ref, question.selection)
-    found = await ctx.thread(_written, sources, question)
+    sources = await read_stream_sources(question.forge, question.ref, question.selection)
+    found = await ctx.thread(_encode_answer, sources, question)
     # An unchanged answer was mostly revalidated with 304s, which do not count against GitHub's rate limit.
-    same = ctx.shared(Known.of).is_same(question.key, found.tag)
-    admission.charge(account, 0 if same else _cost(sources))
+    same = ctx.shared(LastTags.create).is_same(question.key, found.tag)
+    admission.charge(account, 0 if same else _estimate_cost(sources))
     return found
 
 
-def _written(sources: Sources, question: Question) -> Answer:
-    written = body(merged(sources, question.selection), question.asked)
-    return Answer(written, validator(written.written))
+def _encode_answer(sources: StreamSources, question: ConversationRequest) -> TaggedBody:
+    written = create_body(merge_sources(sources, question.selection), question.asked)
+    return TaggedBody(written, create_etag(written.written))
 
 
-def _cost(sources: Sources) -> int:
+def _estimate_cost(sources: StreamSources) -> int:
     """Return the estimated number of requests that a read took, beside the first."""
     lists = sources.lists().values()
     return sum(1 if isinstance(listing, Unknown) else max(1, ceil(len(listing) / PAGE)) for listing in lists)

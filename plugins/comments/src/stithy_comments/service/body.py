@@ -8,10 +8,10 @@ import attrs
 from attrs import frozen
 
 from stithy_comments.gathering import Failed
-from stithy_comments.service.query import Asked
-from stithy_comments.service.told import LONGEST_BODY, Item, item, to_json
-from stithy_comments.stream.merging import Stream
-from stithy_comments.stream.summary import summarise
+from stithy_comments.service.query import QueryParameters
+from stithy_comments.service.told import LONGEST_BODY, EncodedItem, encode_item, to_json
+from stithy_comments.stream.merging import ConversationStream
+from stithy_comments.stream.summary import summarize_stream
 from stithy_core.spi import Unknown, error_payload
 
 LARGEST = 8_000_000
@@ -22,7 +22,7 @@ MOST_NOTES = 100
 
 
 @frozen(kw_only=True)
-class Body:
+class ResponseBody:
     """A response body.
 
     Args:
@@ -34,35 +34,35 @@ class Body:
     count: int
 
 
-def body(stream: Stream, asked: Asked) -> Body:
+def create_body(stream: ConversationStream, asked: QueryParameters) -> ResponseBody:
     """Write a stream as a response body: the newest items of the page, as many as fit."""
     wanted = stream.entries[asked.window]
-    items = _fitting([item(entry.row) for entry in wanted[-asked.max_items :]])
+    items = _select_fitting([encode_item(entry.row) for entry in wanted[-asked.max_items :]])
     beside = {
-        "summary": _summary(stream, asked),
-        "errors": [*_failures(stream)],
-        "unknown": [*islice(_unknown(items), MOST_NOTES)],
-        "left_out": [*islice(_left_out(stream, asked, len(wanted), items), MOST_NOTES)],
+        "summary": _create_summary(stream, asked),
+        "errors": [*_list_errors(stream)],
+        "unknown": [*islice(_list_unknown_fields(items), MOST_NOTES)],
+        "left_out": [*islice(_describe_omissions(stream, asked, len(wanted), items), MOST_NOTES)],
         "hidden_characters_removed": sum(one.hidden for one in items),
     }
     rest = to_json({name: value for name, value in beside.items() if value})
     comments = b'{"comments":[%b]' % b",".join(one.written for one in items)
-    return Body(
+    return ResponseBody(
         written=comments + (b"}" if rest == b"{}" else b"," + rest[1:]),
         count=len(stream.entries),
     )
 
 
-def _fitting(items: Sequence[Item]) -> Sequence[Item]:
+def _select_fitting(items: Sequence[EncodedItem]) -> Sequence[EncodedItem]:
     """Return the newest items, as many as fit; `LONGEST_BODY` makes sure that one always does."""
-    room, kept = LARGEST - BESIDES, len(items)
-    while kept and (room := room - len(items[kept - 1].written) - 1) >= 0:
+    free, kept = LARGEST - BESIDES, len(items)
+    while kept and (free := free - len(items[kept - 1].written) - 1) >= 0:
         kept -= 1
     return items[kept:]
 
 
-def _summary(stream: Stream, asked: Asked) -> dict[str, Any] | None:
-    summary = summarise(stream, asked.summarize, asked.summary_budget_chars)
+def _create_summary(stream: ConversationStream, asked: QueryParameters) -> dict[str, Any] | None:
+    summary = summarize_stream(stream, asked.summarize, asked.summary_budget_chars)
     if summary is None:
         return None
     found = attrs.asdict(summary)
@@ -71,13 +71,13 @@ def _summary(stream: Stream, asked: Asked) -> dict[str, Any] | None:
     return found
 
 
-def _failures(stream: Stream) -> Iterator[Mapping[str, Any]]:
+def _list_errors(stream: ConversationStream) -> Iterator[Mapping[str, Any]]:
     for name, listing in stream.sources.lists().items():
         if isinstance(listing, Failed) and listing.error:
             yield {"source": name, **error_payload(listing.error)}
 
 
-def _unknown(items: Sequence[Item]) -> Iterator[Mapping[str, str]]:
+def _list_unknown_fields(items: Sequence[EncodedItem]) -> Iterator[Mapping[str, str]]:
     """Iterate over unknown fields, each reason once; the field is `comments[*]…` if several items share it."""
     places: dict[tuple[str, str, str], list[int]] = {}
     for number, one in enumerate(items):
@@ -88,10 +88,12 @@ def _unknown(items: Sequence[Item]) -> Iterator[Mapping[str, str]]:
         yield {"field": where, "reason": reason} | ({"remedy": remedy} if remedy else {})
 
 
-def _left_out(stream: Stream, asked: Asked, wanted: int, items: Sequence[Item]) -> Iterator[str]:
+def _describe_omissions(
+    stream: ConversationStream, asked: QueryParameters, wanted: int, items: Sequence[EncodedItem]
+) -> Iterator[str]:
     """Iterate over descriptions of what exists and is left out."""
     yield from stream.sources.cuts()
-    yield from stream.others_told("events=all")
+    yield from stream.describe_other_events("events=all")
     given = min(wanted, asked.max_items)
     if given < wanted:
         yield f"the {wanted - given:,} oldest of {wanted:,} items: max_items is {asked.max_items:,}"

@@ -29,7 +29,7 @@ class Flights(Generic[T]):
         self._running: dict[Hashable, _Flight[T]] = {}
 
     @classmethod
-    def of(cls, scope: Scope) -> "Flights[T]":  # noqa: ARG003 -- the signature of a factory
+    def create(cls, scope: Scope) -> "Flights[T]":  # noqa: ARG003 -- the signature of a factory
         """Create the instance that a server shares among its calls."""
         return cls()
 

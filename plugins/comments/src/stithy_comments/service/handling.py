@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 from attrs import frozen
 
 from stithy_comments.offers.conversation import Source
-from stithy_comments.service.answering import Question, answer
-from stithy_comments.service.places import place
-from stithy_comments.service.query import COMBINED, PAGE_SIZE, RAW, TIMELINE, Asked, asked
-from stithy_comments.service.validators import has, validator
+from stithy_comments.service.answering import ConversationRequest, get_answer
+from stithy_comments.service.places import resolve_path
+from stithy_comments.service.query import COMBINED, PAGE_SIZE, RAW, TIMELINE, QueryParameters, parse_query
+from stithy_comments.service.validators import create_etag, has_etag
 from stithy_comments.settings import CommentsSettings
 from stithy_comments.stream.selection import Selection
 from stithy_core.spi import Context, PullRequestRef, Request, Response
@@ -36,7 +36,7 @@ class Endpoint:
     include: Source | None
     of_pull_request: bool
 
-    def selection(self, given: Asked, settings: CommentsSettings) -> Selection:
+    def selection(self, given: QueryParameters, settings: CommentsSettings) -> Selection:
         """Return the part of the conversation to read."""
         return Selection(
             include=(self.include,) if self.include else given.include,
@@ -49,55 +49,55 @@ class Endpoint:
         )
 
 
-async def reviews(ctx: Context, request: Request) -> Response:
+async def get_review_comments(ctx: Context, request: Request) -> Response:
     """Return the review comments of a pull request."""
-    return await _answered(ctx, request, Endpoint(parameters=RAW, include="review", of_pull_request=True))
+    return await _respond(ctx, request, Endpoint(parameters=RAW, include="review", of_pull_request=True))
 
 
-async def comments(ctx: Context, request: Request) -> Response:
+async def get_comments(ctx: Context, request: Request) -> Response:
     """Return the general conversation of an issue or a pull request."""
-    return await _answered(ctx, request, Endpoint(parameters=RAW, include="issue", of_pull_request=False))
+    return await _respond(ctx, request, Endpoint(parameters=RAW, include="issue", of_pull_request=False))
 
 
-async def timeline(ctx: Context, request: Request) -> Response:
+async def get_timeline(ctx: Context, request: Request) -> Response:
     """Return the timeline of an issue or a pull request."""
-    return await _answered(ctx, request, Endpoint(parameters=TIMELINE, include="timeline", of_pull_request=False))
+    return await _respond(ctx, request, Endpoint(parameters=TIMELINE, include="timeline", of_pull_request=False))
 
 
-async def combined(ctx: Context, request: Request) -> Response:
+async def get_combined(ctx: Context, request: Request) -> Response:
     """Return the whole conversation of a pull request as one list."""
-    return await _answered(ctx, request, Endpoint(parameters=COMBINED, include=None, of_pull_request=True))
+    return await _respond(ctx, request, Endpoint(parameters=COMBINED, include=None, of_pull_request=True))
 
 
-async def document(ctx: Context, request: Request) -> Response:  # noqa: ARG001 -- the signature of a handler
+async def get_document(ctx: Context, request: Request) -> Response:  # noqa: ARG001 -- the signature of a handler
     """Return the OpenAPI document."""
     text = _document()
-    return _response(request, text, validator(text))
+    return _response(request, text, create_etag(text))
 
 
-async def _answered(ctx: Context, request: Request, endpoint: Endpoint) -> Response:
-    given = asked(request.query, endpoint.parameters)
-    forge, ref = await place(ctx, request.parameters)
-    question = Question(
+async def _respond(ctx: Context, request: Request, endpoint: Endpoint) -> Response:
+    given = parse_query(request.query, endpoint.parameters)
+    forge, ref = await resolve_path(ctx, request.parameters)
+    question = ConversationRequest(
         forge=forge,
         ref=PullRequestRef(ref.repository, ref.number) if endpoint.of_pull_request else ref,
         selection=endpoint.selection(given, ctx.settings(CommentsSettings)),
         asked=given,
         identity=request.identity,
     )
-    found = await answer(ctx, question)
+    found = await get_answer(ctx, question)
     links = _links(request.path, given, request.query, found.body.count)
     return _response(request, found.body.written, found.tag, links=links)
 
 
 def _response(request: Request, written: bytes, tag: str, *, links: str = "") -> Response:
     headers = {"ETag": tag, "Cache-Control": KEPT} | ({"Link": links} if links else {})
-    if has(request.headers.get("if-none-match", ""), tag):
+    if has_etag(request.headers.get("if-none-match", ""), tag):
         return Response(status=304, headers=headers)
     return Response(body=written, headers={"Content-Type": JSON} | headers)
 
 
-def _links(path: str, given: Asked, query: Mapping[str, Sequence[str]], count: int) -> str:
+def _links(path: str, given: QueryParameters, query: Mapping[str, Sequence[str]], count: int) -> str:
     """Format the `Link` header for the pages around this one, as GitHub does (RFC 8288)."""
     if not given.is_paged:
         return ""

@@ -12,7 +12,7 @@ GITHUB = "github"
 """The alias of the forge for `/repos/…`; without a forge of this alias, github.com."""
 
 
-async def place(ctx: Context, parameters: Mapping[str, str]) -> tuple[Forge, IssueRef]:
+async def resolve_path(ctx: Context, parameters: Mapping[str, str]) -> tuple[Forge, IssueRef]:
     """Return the forge and the reference that a path names; each part is checked before any request to the forge.
 
     Raises:
@@ -20,9 +20,9 @@ async def place(ctx: Context, parameters: Mapping[str, str]) -> tuple[Forge, Iss
         NotFound: No forge has that alias.
         Refused: The settings do not allow the repository.
     """
-    owner, repo = (_checked(parameters, part, NAME) for part in ("owner", "repo"))
-    number = int(_checked(parameters, "number", NUMBER))
-    alias = _checked(parameters, "alias", ALIAS) if "alias" in parameters else ""
+    owner, repo = (_check_part(parameters, part, NAME) for part in ("owner", "repo"))
+    number = int(_check_part(parameters, "number", NUMBER))
+    alias = _check_part(parameters, "alias", ALIAS) if "alias" in parameters else ""
     try:
         forge, repository = await _repository(ctx, alias, f"{owner}/{repo}")
     except InvalidArguments as error:
@@ -39,7 +39,7 @@ async def _repository(ctx: Context, alias: str, name: str) -> tuple[Forge, Repos
         return await ctx.repository(f"https://github.com/{name}")  # no forge has the alias github
 
 
-def _checked(parameters: Mapping[str, str], part: str, form: re.Pattern[str]) -> str:
+def _check_part(parameters: Mapping[str, str], part: str, form: re.Pattern[str]) -> str:
     given = parameters[part]
     if form.fullmatch(given) and given not in (".", ".."):
         return given

@@ -28,7 +28,7 @@ TIMELINE = (*RAW, "events")
 
 
 @frozen(kw_only=True)
-class Asked:
+class QueryParameters:
     """The parameters of a request, as SERVE-3 names them; pages are counted from the oldest item."""
 
     summarize: Mode = "none"
@@ -54,7 +54,7 @@ class Asked:
         return slice(first, first + size) if self.is_paged else slice(None)
 
 
-def asked(query: Mapping[str, Sequence[str]], allowed: Collection[str]) -> Asked:
+def parse_query(query: Mapping[str, Sequence[str]], allowed: Collection[str]) -> QueryParameters:
     """Parse the parameters of a request.
 
     Args:
@@ -69,17 +69,17 @@ def asked(query: Mapping[str, Sequence[str]], allowed: Collection[str]) -> Asked
     for name, values in query.items():
         try:
             found[name] = _read(name, values, allowed)
-        except _Misfit as misfit:
+        except _InvalidValueError as misfit:
             faults.append({"path": name, "given": ", ".join(values)[:80], "allowed": str(misfit)})
     if not faults:
-        faults += _contradictions(Asked(**found), query, allowed)
+        faults += _contradictions(QueryParameters(**found), query, allowed)
     if faults:
         raise _refusal(faults)
-    return Asked(**found)
+    return QueryParameters(**found)
 
 
 def _contradictions(
-    found: Asked, query: Mapping[str, Sequence[str]], allowed: Collection[str]
+    found: QueryParameters, query: Mapping[str, Sequence[str]], allowed: Collection[str]
 ) -> Iterator[dict[str, str]]:
     if found.since and found.until and found.until < found.since:
         yield {"path": "until", "given": query["until"][0], "allowed": "a time not before since"}
@@ -87,15 +87,15 @@ def _contradictions(
         yield {"path": "events", "given": query["events"][0][:80], "allowed": "no events, unless include has timeline"}
 
 
-class _Misfit(ValueError):
+class _InvalidValueError(ValueError):
     """A value is invalid; the text describes the values allowed."""
 
 
 def _read(name: str, values: Sequence[str], allowed: Collection[str]) -> Any:
     if name not in allowed:
-        raise _Misfit(f"one of the parameters {', '.join(sorted(allowed))}")
+        raise _InvalidValueError(f"one of the parameters {', '.join(sorted(allowed))}")
     if len(values) != 1:
-        raise _Misfit(f"one value, not {len(values)}")
+        raise _InvalidValueError(f"one value, not {len(values)}")
     return READERS[name](values[0])
 
 
@@ -104,35 +104,35 @@ def _refusal(faults: Sequence[Mapping[str, str]]) -> InvalidArguments:
     return InvalidArguments(message, suggestion="Correct the query.", details={"errors": list(faults)})
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
+def _parse_one_of(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in words:
-            raise _Misfit(f"one of {', '.join(words)}")
+            raise _InvalidValueError(f"one of {', '.join(words)}")
         return text
 
     return read
 
 
-def _several_of(*words: str) -> Callable[[str], tuple[str, ...]]:
+def _parse_several_of(*words: str) -> Callable[[str], tuple[str, ...]]:
     def read(text: str) -> tuple[str, ...]:
         given = tuple(dict.fromkeys(text.split(",")))
         if not set(given) <= set(words):
-            raise _Misfit(f"a comma-separated list of {', '.join(words)}")
+            raise _InvalidValueError(f"a comma-separated list of {', '.join(words)}")
         return tuple(word for word in words if word in given)
 
     return read
 
 
-def _between(least: int, most: int) -> Callable[[str], int]:
+def _parse_number(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
-            raise _Misfit(f"a whole number from {least} to {most}")
+            raise _InvalidValueError(f"a whole number from {least} to {most}")
         return int(text)
 
     return read
 
 
-def _time(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     try:
         # An unescaped '+' of the UTC offset arrives as a space.
         written = text.replace(" ", "+")
@@ -140,24 +140,26 @@ def _time(text: str) -> datetime:
             return datetime.fromisoformat(written.upper())
     except ValueError:  # a date such as 30 February, which the pattern admits
         pass
-    raise _Misfit("an RFC 3339 time such as 2026-01-31T12:00:00Z")
+    raise _InvalidValueError("an RFC 3339 time such as 2026-01-31T12:00:00Z")
 
 
-def _events(text: str) -> tuple[str, ...]:
+def _parse_events(text: str) -> tuple[str, ...]:
     kinds = tuple(dict.fromkeys(text.split(",")))
     if len(kinds) > MOST_EVENTS or not all(map(EVENT.fullmatch, kinds)):
-        raise _Misfit(f"{ALL}, or at most {MOST_EVENTS} comma-separated kinds of events such as merged,closed")
+        raise _InvalidValueError(
+            f"{ALL}, or at most {MOST_EVENTS} comma-separated kinds of events such as merged,closed"
+        )
     return kinds
 
 
 READERS: Mapping[str, Callable[[str], Any]] = {
-    "summarize": _one_of(*get_args(Mode)),
-    "include": _several_of(*get_args(Source)),
-    "since": _time,
-    "until": _time,
-    "max_items": _between(1, MOST_ITEMS),
-    "summary_budget_chars": _between(1, LONGEST_SUMMARY),
-    "events": _events,
-    "page": _between(1, LAST_PAGE),
-    "per_page": _between(1, LARGEST_PAGE),
+    "summarize": _parse_one_of(*get_args(Mode)),
+    "include": _parse_several_of(*get_args(Source)),
+    "since": _parse_time,
+    "until": _parse_time,
+    "max_items": _parse_number(1, MOST_ITEMS),
+    "summary_budget_chars": _parse_number(1, LONGEST_SUMMARY),
+    "events": _parse_events,
+    "page": _parse_number(1, LAST_PAGE),
+    "per_page": _parse_number(1, LARGEST_PAGE),
 }

@@ -9,7 +9,7 @@ import attrs
 from attrs import define, field, frozen
 
 from stithy_comments.stream.items import NormalizedComment
-from stithy_comments.stream.selection import stamp
+from stithy_comments.stream.selection import format_utc
 from stithy_core.spi import Unknown, clean
 
 LONGEST_BODY = 1_000_000
@@ -17,7 +17,7 @@ LONGEST_BODY = 1_000_000
 
 
 @frozen(kw_only=True)
-class Item:
+class EncodedItem:
     """An item of a response body.
 
     Args:
@@ -33,12 +33,12 @@ class Item:
     cut: int = 0
 
 
-def item(row: NormalizedComment) -> Item:
+def encode_item(row: NormalizedComment) -> EncodedItem:
     """Encode one item."""
-    telling = _Telling()
-    told = telling.tell(attrs.evolve(row, body=row.body[:LONGEST_BODY]), "")
+    encoder = _ItemEncoder()
+    encoded = encoder.encode(attrs.evolve(row, body=row.body[:LONGEST_BODY]), "")
     cut = len(row.body) if len(row.body) > LONGEST_BODY else 0
-    return Item(written=to_json(told), unknown=telling.unknown, hidden=telling.hidden, cut=cut)
+    return EncodedItem(written=to_json(encoded), unknown=encoder.unknown, hidden=encoder.hidden, cut=cut)
 
 
 def to_json(value: Any) -> bytes:
@@ -47,27 +47,27 @@ def to_json(value: Any) -> bytes:
 
 
 @define
-class _Telling:
+class _ItemEncoder:
     unknown: dict[str, Unknown] = field(factory=dict)
     hidden: int = 0
 
-    def tell(self, value: Any, place: str) -> Any:
+    def encode(self, value: Any, place: str) -> Any:
         if isinstance(value, Unknown):
             self.unknown[place] = value
             return value.shown
         if isinstance(value, datetime):
-            return stamp(value)
+            return format_utc(value)
         if attrs.has(type(value)):
             return dict(self._fields(value, place))
-        return self._shown(value) if isinstance(value, str) else value
+        return self._clean_text(value) if isinstance(value, str) else value
 
     def _fields(self, value: Any, place: str) -> Iterator[tuple[str, Any]]:
         for one in attrs.fields(type(value)):
-            told = self.tell(getattr(value, one.name), f"{place}.{one.name}" if place else one.name)
-            if told is not None:
-                yield one.name, told
+            encoded = self.encode(getattr(value, one.name), f"{place}.{one.name}" if place else one.name)
+            if encoded is not None:
+                yield one.name, encoded
 
-    def _shown(self, text: str) -> str:
+    def _clean_text(self, text: str) -> str:
         shown = clean(text)
         self.hidden += len(text) - len(shown)
         return shown

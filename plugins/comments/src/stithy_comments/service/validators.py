@@ -7,12 +7,12 @@ TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 CHARACTERS = 32
 
 
-def validator(body: bytes) -> str:
+def create_etag(body: bytes) -> str:
     """Return the ETag of a body: a digest of its bytes, so that all replicas have the same."""
     return f'"{sha256(body).hexdigest()[:CHARACTERS]}"'
 
 
-def has(given: str, tag: str) -> bool:
+def has_etag(given: str, tag: str) -> bool:
     """Return whether `If-None-Match` contains an ETag; the comparison is weak (RFC 9110, 13.1.2).
 
     Args:

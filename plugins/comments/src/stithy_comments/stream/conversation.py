@@ -4,25 +4,29 @@ from collections.abc import Collection
 
 from stithy_comments.offers.conversation import GetConversation
 from stithy_comments.settings import CommentsSettings
-from stithy_comments.stream.merging import merged
-from stithy_comments.stream.reading import Sources, read
-from stithy_comments.stream.result import Conversation, conversation
+from stithy_comments.stream.merging import merge_sources
+from stithy_comments.stream.reading import StreamSources, read_stream_sources
+from stithy_comments.stream.result import ConversationResult, create_conversation_result
 from stithy_comments.stream.selection import KEY_EVENTS, Selection
-from stithy_comments.stream.summary import summarise
+from stithy_comments.stream.summary import summarize_stream
 from stithy_core.spi import Context, InvalidArguments
 
 
-async def get(ctx: Context, args: GetConversation) -> Conversation:
+async def get_conversation(ctx: Context, args: GetConversation) -> ConversationResult:
     """Return the conversation of a pull request as one stream."""
     selection = _selection(args, ctx.settings(CommentsSettings).bots)
     forge, ref = await ctx.pull_request(args.pr)
-    sources = await read(forge, ref, selection)
-    return await ctx.thread(_told, sources, selection, args, summed=ctx.after is None)
+    sources = await read_stream_sources(forge, ref, selection)
+    return await ctx.thread(_create_page, sources, selection, args, summed=ctx.after is None)
 
 
-def _told(sources: Sources, selection: Selection, args: GetConversation, *, summed: bool) -> Conversation:
-    stream = merged(sources, selection)
-    return conversation(stream, summarise(stream, args.summarize, args.summary_budget_chars) if summed else None)
+def _create_page(
+    sources: StreamSources, selection: Selection, args: GetConversation, *, summed: bool
+) -> ConversationResult:
+    stream = merge_sources(sources, selection)
+    return create_conversation_result(
+        stream, summarize_stream(stream, args.summarize, args.summary_budget_chars) if summed else None
+    )
 
 
 def _selection(args: GetConversation, bots: Collection[str]) -> Selection:

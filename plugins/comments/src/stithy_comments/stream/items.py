@@ -55,7 +55,7 @@ class NormalizedComment:
 
 
 @frozen(kw_only=True)
-class Entry:
+class StreamEntry:
     """An item with the object of the model that it was created from.
 
     Args:
@@ -71,25 +71,25 @@ class Entry:
     thread: Thread | None = None
 
     @property
-    def place(self) -> tuple[datetime, str, str]:
+    def sort_key(self) -> tuple[datetime, str, str]:
         """The sort key: creation time, then id as text; items without a time are last."""
         created = self.row.created_at
         return TIMELESS if isinstance(created, Unknown) else created, self.row.id, self.key
 
     @property
-    def says_nothing(self) -> bool:
+    def is_empty_review(self) -> bool:
         """Whether it is the empty review that forges create around each reply in a thread."""
         said = self.said
         return isinstance(said, Review) and said.state == "commented" and not said.body.strip()
 
     @property
-    def is_of_people(self) -> bool:
+    def is_human_text(self) -> bool:
         """Whether it is a text of a person that is not minimized."""
         folded = isinstance(self.said, Comment) and self.said.minimized not in ("", NOT_REPORTED)
         return self.row.type != "timeline" and self.row.author.type != "Bot" and not folded
 
 
-def page_key(row: NormalizedComment) -> str:
+def format_page_key(row: NormalizedComment) -> str:
     """Return the cursor key of an item: its id with a prefix, since reviews and comments may have equal ids."""
     place = "" if row.file_path is None else "d"
     return f"{row.type[0]}{place}{row.id}"

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 from attrs import frozen
 
-from stithy_comments.stream.items import Entry
-from stithy_comments.stream.normalising import Normaliser, state_of
-from stithy_comments.stream.reading import Sources
+from stithy_comments.stream.items import StreamEntry
+from stithy_comments.stream.normalising import StreamNormalizer, map_review_state
+from stithy_comments.stream.reading import StreamSources
 from stithy_comments.stream.selection import Selection
 from stithy_core.spi import Event, Listing, Maybe, Unknown
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 @frozen(kw_only=True)
-class Stream:
+class ConversationStream:
     """A whole conversation.
 
     Args:
@@ -26,13 +26,13 @@ class Stream:
         others: The number of events within the bounds of kinds that were not requested, by kind.
     """
 
-    sources: Sources
+    sources: StreamSources
     selection: Selection
-    entries: tuple[Entry, ...]
+    entries: tuple[StreamEntry, ...]
     others: Mapping[str, int]
 
     @property
-    def kept(self) -> tuple[Entry, ...]:
+    def kept(self) -> tuple[StreamEntry, ...]:
         """The newest items, at most `selection.most`."""
         return self.entries[-self.selection.most :]
 
@@ -45,7 +45,7 @@ class Stream:
         """Return descriptions of what could not be read."""
         return [*self.sources.faults(), *self.sources.cuts()]
 
-    def left_out(self, everything: str) -> Iterator[str]:
+    def describe_omissions(self, everything: str) -> Iterator[str]:
         """Iterate over descriptions of what exists and is left out.
 
         Args:
@@ -54,36 +54,36 @@ class Stream:
         yield from self.sources.cuts()
         if older := len(self.entries) - len(self.kept):
             yield f"the {older:,} oldest of {len(self.entries):,} items: max_items is {self.selection.most:,}"
-        yield from self.others_told(everything)
+        yield from self.describe_other_events(everything)
 
-    def others_told(self, everything: str) -> Iterator[str]:
-        """Iterate over a description of the events that were not requested; arguments as for `left_out`."""
+    def describe_other_events(self, everything: str) -> Iterator[str]:
+        """Iterate over a description of the events that were not requested; arguments as for `describe_omissions`."""
         if self.others:
             counted = ", ".join(f"{kind} {number}" for kind, number in sorted(self.others.items()))
             yield f"events of other kinds: {counted}; pass {everything} to include them"
 
 
-def merged(sources: Sources, selection: Selection) -> Stream:
+def merge_sources(sources: StreamSources, selection: Selection) -> ConversationStream:
     """Merge the sources into one stream. An object in several lists appears once, from the list with most details."""
-    found: dict[str, Entry] = {}
+    found: dict[str, StreamEntry] = {}
     others: Counter[str] = Counter()
-    for entry in _entries(sources, selection):
+    for entry in _iterate_entries(sources, selection):
         row = entry.row
-        if entry.key in found or not selection.covers(_known(row.created_at), _known(row.updated_at)):
+        if entry.key in found or not selection.covers(_drop_unknown(row.created_at), _drop_unknown(row.updated_at)):
             continue
         if isinstance(entry.said, Event) and not selection.has_event(entry.said.kind):
             others[entry.said.kind] += 1
             continue
         found[entry.key] = entry
-    entries = sorted((entry for entry in found.values() if not entry.says_nothing), key=lambda entry: entry.place)
-    return Stream(sources=sources, selection=selection, entries=tuple(entries), others=others)
+    entries = sorted((entry for entry in found.values() if not entry.is_empty_review), key=lambda entry: entry.sort_key)
+    return ConversationStream(sources=sources, selection=selection, entries=tuple(entries), others=others)
 
 
-def _entries(sources: Sources, selection: Selection) -> Iterator[Entry]:
+def _iterate_entries(sources: StreamSources, selection: Selection) -> Iterator[StreamEntry]:
     """Iterate over all items, events last: where they repeat a comment or review, they have the fewest details."""
     reviews = _items(sources.reviews)
-    states = {review.id: state_of(review) for review in reviews}
-    normal = Normaliser(page=sources.subject.url, bots=selection.bots, states=states)
+    states = {review.id: map_review_state(review) for review in reviews}
+    normal = StreamNormalizer(page=sources.subject.url, bots=selection.bots, states=states)
     yield from map(normal.comment, _items(sources.comments))
     if selection.wants_verdicts:
         yield from map(normal.review, reviews)
@@ -96,5 +96,5 @@ def _items(listing: Maybe[Listing[T]] | None) -> Listing[T]:
     return Listing() if listing is None or isinstance(listing, Unknown) else listing
 
 
-def _known(value: Maybe[T]) -> T | None:
+def _drop_unknown(value: Maybe[T]) -> T | None:
     return None if isinstance(value, Unknown) else value

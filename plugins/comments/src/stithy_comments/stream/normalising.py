@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from stithy_comments.bots import is_bot
-from stithy_comments.stream.items import Author, Entry, NormalizedComment, ReviewState
+from stithy_comments.stream.items import Author, NormalizedComment, ReviewState, StreamEntry
 from stithy_core.spi import Comment, Event, Maybe, Review, ReviewComment, Thread, Unknown, User, UserKind
 
 STATES: Mapping[str, ReviewState] = {
@@ -28,7 +28,7 @@ NOBODY = Author(login=Unknown("the forge reports no author, or a deleted account
 
 
 @frozen(kw_only=True)
-class Normaliser:
+class StreamNormalizer:
     """Creates the items of one pull request.
 
     Args:
@@ -41,26 +41,26 @@ class Normaliser:
     bots: Collection[str]
     states: Mapping[str, Maybe[ReviewState]]
 
-    def comment(self, comment: Comment) -> Entry:
+    def comment(self, comment: Comment) -> StreamEntry:
         """Create the entry of a general comment."""
-        row = NormalizedComment(type="issue", **self._said(comment))
-        return Entry(key=f"comment:{comment.id}", row=row, said=comment)
+        row = NormalizedComment(type="issue", **self._collect_fields(comment))
+        return StreamEntry(key=f"comment:{comment.id}", row=row, said=comment)
 
-    def remark(self, comment: ReviewComment, thread: Thread) -> Entry:
+    def remark(self, comment: ReviewComment, thread: Thread) -> StreamEntry:
         """Create the entry of a review comment."""
         root = thread.comments[0].id
         row = NormalizedComment(
             type="review",
-            **self._said(comment),
+            **self._collect_fields(comment),
             file_path=thread.path,
             line=thread.line,
             commit_id=comment.commit or None,
             in_reply_to_id=None if comment.id == root else root,
             review_state="pending" if comment.pending else None,
         )
-        return Entry(key=f"remark:{comment.id}", row=row, said=comment, thread=thread)
+        return StreamEntry(key=f"remark:{comment.id}", row=row, said=comment, thread=thread)
 
-    def review(self, review: Review) -> Entry:
+    def review(self, review: Review) -> StreamEntry:
         """Create the entry of a review."""
         time: Maybe[datetime] = review.submitted_at or NOT_SENT
         row = NormalizedComment(
@@ -75,9 +75,9 @@ class Normaliser:
             commit_id=review.commit or None,
             review_state=self.states[review.id],
         )
-        return Entry(key=f"review:{review.id}", row=row, said=review)
+        return StreamEntry(key=f"review:{review.id}", row=row, said=review)
 
-    def event(self, event: Event) -> Entry:
+    def event(self, event: Event) -> StreamEntry:
         """Create the entry of an event."""
         time: Maybe[datetime] = event.at or WITHOUT_TIME
         row = NormalizedComment(
@@ -92,9 +92,9 @@ class Normaliser:
             commit_id=event.subject if COMMIT.fullmatch(event.subject) else None,
             review_state=self.states.get(event.subject) if event.kind == "reviewed" else None,
         )
-        return Entry(key=_key(event), row=row, said=event)
+        return StreamEntry(key=_format_event_key(event), row=row, said=event)
 
-    def _said(self, comment: Comment) -> dict[str, Any]:
+    def _collect_fields(self, comment: Comment) -> dict[str, Any]:
         return {
             "id": comment.id,
             "author": self._author(comment.author),
@@ -113,12 +113,12 @@ class Normaliser:
         return Author(login=user.login, type="Organization" if user.kind is UserKind.ORGANIZATION else "User")
 
 
-def state_of(review: Review) -> Maybe[ReviewState]:
+def map_review_state(review: Review) -> Maybe[ReviewState]:
     """Return the state of a review in the words of SERVE-5."""
     word = Unknown(f"the forge reports the unknown state {review.state!r}", "Read the review on its page.")
     return STATES.get(review.state, word)
 
 
-def _key(event: Event) -> str:
+def _format_event_key(event: Event) -> str:
     what = SAME.get(event.kind)
     return f"{what}:{event.subject}" if what and event.subject else f"event:{event.id}"

@@ -25,7 +25,7 @@ MOST_EVENTS = 10_000
 
 
 @frozen(kw_only=True)
-class Sources:
+class StreamSources:
     """The lists of a conversation; those that were not requested are None.
 
     Args:
@@ -63,7 +63,7 @@ class Sources:
                 yield f"{name} could not be read: {listing.reason}"
 
 
-async def read(forge: Forge, ref: IssueRef, selection: Selection) -> Sources:
+async def read_stream_sources(forge: Forge, ref: IssueRef, selection: Selection) -> StreamSources:
     """Read the lists that a selection needs.
 
     Args:
@@ -79,31 +79,31 @@ async def read(forge: Forge, ref: IssueRef, selection: Selection) -> Sources:
         return await _read(forge, pull, selection, lambda: forge.pull_requests.get(pull))
     issue = await forge.issues.get(ref)
     here = PullRequestRef(ref.repository, ref.number) if issue.is_pull_request else ref
-    return await _read(forge, here, selection, lambda: _at_once(issue))
+    return await _read(forge, here, selection, lambda: _return_issue(issue))
 
 
-async def _read(forge: Forge, ref: IssueRef, selection: Selection, subject: Reading[Issue]) -> Sources:
-    readings = _readings(forge, ref, selection)
+async def _read(forge: Forge, ref: IssueRef, selection: Selection, subject: Reading[Issue]) -> StreamSources:
+    readings = _list_reads(forge, ref, selection)
     found, lists = await gather(subject, readings, one_of=readings)
-    return Sources(subject=found, **lists)
+    return StreamSources(subject=found, **lists)
 
 
-async def _at_once(issue: Issue) -> Issue:
+async def _return_issue(issue: Issue) -> Issue:
     return issue
 
 
-def _readings(forge: Forge, ref: IssueRef, selection: Selection) -> dict[str, Reading[Any]]:
+def _list_reads(forge: Forge, ref: IssueRef, selection: Selection) -> dict[str, Reading[Any]]:
     found: dict[str, Reading[Any]] = {}
     if "issue" in selection.include:
         found["comments"] = lambda: forge.comments.list(ref, since=selection.since)
     if isinstance(ref, PullRequestRef):
-        found |= _of_pull_request(forge, ref, selection)
+        found |= _list_review_reads(forge, ref, selection)
     if "timeline" in selection.include:
         found["timeline"] = lambda: forge.issues.timeline(ref, most=MOST_EVENTS)
     return found
 
 
-def _of_pull_request(forge: Forge, ref: PullRequestRef, selection: Selection) -> dict[str, Reading[Any]]:
+def _list_review_reads(forge: Forge, ref: PullRequestRef, selection: Selection) -> dict[str, Reading[Any]]:
     found: dict[str, Reading[Any]] = {}
     if selection.wants_verdicts or selection.wants_review_events:
         found["reviews"] = lambda: forge.reviews.list(ref)

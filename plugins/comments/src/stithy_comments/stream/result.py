@@ -5,17 +5,17 @@ from typing import Any
 
 from attrs import frozen
 
-from stithy_comments.stream.items import NormalizedComment, page_key
-from stithy_comments.stream.merging import Stream
-from stithy_comments.stream.selection import ALL, stamp
-from stithy_comments.stream.summary import Summary
+from stithy_comments.stream.items import NormalizedComment, format_page_key
+from stithy_comments.stream.merging import ConversationStream
+from stithy_comments.stream.selection import ALL, format_utc
+from stithy_comments.stream.summary import ConversationSummary
 from stithy_comments.suggested_code import excerpt_with_code
-from stithy_comments.texts import in_lines
+from stithy_comments.texts import format_lines
 from stithy_core.spi import Listing, Maybe, Page, Unknown
 
 
 @frozen(kw_only=True)
-class Read:
+class SourceCounts:
     """Number of objects read, by list; unknown if a list could not be read, None if it was not requested."""
 
     comments: Maybe[int] | None = None
@@ -25,7 +25,7 @@ class Read:
 
 
 @frozen(kw_only=True)
-class Conversation:
+class ConversationResult:
     """The result of `get_pull_request_conversation`.
 
     Args:
@@ -37,10 +37,10 @@ class Conversation:
 
     pull_request: str
     total: int | None
-    read: Read
+    read: SourceCounts
     left_out: tuple[str, ...] | None
     comments: Page[NormalizedComment]
-    summary: Summary | None = None
+    summary: ConversationSummary | None = None
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: the summary, then one line per item with its facts and an excerpt."""
@@ -49,19 +49,19 @@ class Conversation:
         yield f"{'No items' if self.total == 0 else count} on {self.pull_request}"
         if self.summary:
             yield self.summary.text
-        yield from in_lines(f"Left out: {reason}" for reason in self.left_out or ())
-        yield from in_lines(line for row in self.comments for line in _lines(row))
+        yield from format_lines(f"Left out: {reason}" for reason in self.left_out or ())
+        yield from format_lines(line for row in self.comments for line in _format_item(row))
 
 
-def conversation(stream: Stream, summary: Summary | None) -> Conversation:
+def create_conversation_result(stream: ConversationStream, summary: ConversationSummary | None) -> ConversationResult:
     """Create the tool's result from a stream."""
     counts = {name: _count(listing) for name, listing in stream.sources.lists().items()}
-    return Conversation(
+    return ConversationResult(
         pull_request=str(stream.sources.subject.ref),
         total=stream.total,
-        read=Read(**counts),
-        left_out=tuple(stream.left_out(f'events=["{ALL}"]')) or None,
-        comments=Page([entry.row for entry in stream.kept], key=page_key, total=stream.total),
+        read=SourceCounts(**counts),
+        left_out=tuple(stream.describe_omissions(f'events=["{ALL}"]')) or None,
+        comments=Page([entry.row for entry in stream.kept], key=format_page_key, total=stream.total),
         summary=summary,
     )
 
@@ -70,8 +70,8 @@ def _count(listing: Maybe[Listing[Any]]) -> Maybe[int]:
     return listing if isinstance(listing, Unknown) else len(listing)
 
 
-def _lines(row: NormalizedComment) -> Iterator[str]:
-    when = "" if isinstance(row.created_at, Unknown) else f", {stamp(row.created_at)}"
+def _format_item(row: NormalizedComment) -> Iterator[str]:
+    when = "" if isinstance(row.created_at, Unknown) else f", {format_utc(row.created_at)}"
     return excerpt_with_code(f"- [{row.id}] {row.type}, {_login(row)}{when}{''.join(_facts(row))}: ", row.body)
 
 

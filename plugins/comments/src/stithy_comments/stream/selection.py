@@ -66,11 +66,11 @@ class Selection:
 
     def bounds(self) -> str:
         """Return the bounds in words; empty without bounds."""
-        since = f"written or edited since {stamp(self.since)}" if self.since else ""
-        until = f"written until {stamp(self.until)}" if self.until else ""
+        since = f"written or edited since {format_utc(self.since)}" if self.since else ""
+        until = f"written until {format_utc(self.until)}" if self.until else ""
         return " and ".join(filter(None, (since, until)))
 
 
-def stamp(time: datetime) -> str:
+def format_utc(time: datetime) -> str:
     """Format a time in UTC with seconds: `2026-01-31T12:00:00Z`."""
     return f"{time.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()}Z"

@@ -7,14 +7,14 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from attrs import frozen
 
-from stithy_comments.texts import in_line, moment, wire_id
+from stithy_comments.texts import format_id, format_line, format_time
 from stithy_core.spi import Comment, Forge, IssueRef, Listing, Meta, Page, Unclear, excerpt
 
 T = TypeVar("T")
 
 
 @frozen(kw_only=True)
-class Posted:
+class PostedComment:
     """A comment in a result (COM-2); its id is a number if the forge's id is one."""
 
     id: int | str
@@ -25,7 +25,7 @@ class Posted:
 
 
 @frozen(kw_only=True)
-class Written:
+class CommentWriteResult:
     """The result of a tool that writes a comment.
 
     Args:
@@ -37,14 +37,18 @@ class Written:
     what: ClassVar[str]
     done: ClassVar[str] = "created"
 
-    comment: Posted
+    comment: PostedComment
     url: str
     changed_by_forge: str | None
 
     @classmethod
-    def of(cls, comment: Comment, given: str) -> Self:
+    def from_comment(cls, comment: Comment, given: str) -> Self:
         """Create the result from the comment that the forge stored and the text that was passed."""
-        return cls(comment=Posted(**told(comment)), url=comment.url, changed_by_forge=difference(given, comment.body))
+        return cls(
+            comment=PostedComment(**collect_comment_fields(comment)),
+            url=comment.url,
+            changed_by_forge=describe_difference(given, comment.body),
+        )
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of COM-3, then how the stored text differs."""
@@ -54,28 +58,28 @@ class Written:
             yield f"The forge changed the text: {self.changed_by_forge}"
 
     def _when(self) -> str:
-        return f"Created: {moment(self.comment.created_at)}"
+        return f"Created: {format_time(self.comment.created_at)}"
 
 
 @frozen(kw_only=True)
-class Edited(Written):
+class CommentEditResult(CommentWriteResult):
     """The result of a tool that edits a comment."""
 
     done = "edited"
 
     def _when(self) -> str:
-        return f"Updated: {moment(self.comment.updated_at)}"
+        return f"Updated: {format_time(self.comment.updated_at)}"
 
 
 @frozen(kw_only=True)
-class Listed(Posted):
+class ListedComment(PostedComment):
     """One comment of a conversation."""
 
     body: Annotated[str, Meta(cut=True)]
     url: str
 
 
-async def edited(forge: Forge, subject: IssueRef, comment: int, body: str) -> Comment:
+async def edit_comment(forge: Forge, subject: IssueRef, comment: int, body: str) -> Comment:
     """Replace the text of a comment and return the comment as the forge stores it.
 
     Raises:
@@ -88,36 +92,38 @@ async def edited(forge: Forge, subject: IssueRef, comment: int, body: str) -> Co
         raise
 
 
-def page_of(comments: Listing[Comment], limit: int) -> Page[Listed]:
+def create_comment_page(comments: Listing[Comment], limit: int) -> Page[ListedComment]:
     """Return a conversation as a page of a result."""
-    rows = [Listed(**told(comment), url=comment.url) for comment in comments]
-    return Page(rows, key=lambda comment: str(comment.id), limit=limit, total=total_of(comments))
+    rows = [ListedComment(**collect_comment_fields(comment), url=comment.url) for comment in comments]
+    return Page(rows, key=lambda comment: str(comment.id), limit=limit, total=count_total(comments))
 
 
-def lines(comments: Page[Listed], subject: str, incomplete: str | None) -> Iterator[str]:
+def format_comment_lines(comments: Page[ListedComment], subject: str, incomplete: str | None) -> Iterator[str]:
     """Iterate over the lines that show a conversation: one per comment with id, author, time and an excerpt."""
     shown = sum(1 for _ in comments)
     whole = "" if comments.total is None else f" of {comments.total}"
     yield f"{shown}{whole} comments on {subject}" if shown else f"No comments on {subject}"
     for comment in comments:
-        yield in_line(f"- [{comment.id}] {comment.user}, {moment(comment.created_at)}: {excerpt(comment.body)}")
-    yield from unread(incomplete)
+        yield format_line(
+            f"- [{comment.id}] {comment.user}, {format_time(comment.created_at)}: {excerpt(comment.body)}"
+        )
+    yield from format_incomplete(incomplete)
 
 
-def unread(incomplete: str | None) -> Iterator[str]:
+def format_incomplete(incomplete: str | None) -> Iterator[str]:
     """Iterate over the line that says why a list could not be read completely; none if it could."""
     if incomplete:
         yield f"The list is incomplete: {incomplete}"
 
 
-def total_of(listing: Listing[T]) -> int | None:
+def count_total(listing: Listing[T]) -> int | None:
     """Return the number of all items if it is known: the forge reports it, or the listing is complete."""
     if listing.total is not None or listing.cut:
         return listing.total
     return len(listing)
 
 
-def difference(given: str, stored: str) -> str | None:
+def describe_difference(given: str, stored: str) -> str | None:
     """Describe how the text that a forge stored differs from the text sent; None if it does not."""
     if given == stored:
         return None
@@ -125,10 +131,10 @@ def difference(given: str, stored: str) -> str | None:
     return f"stored {len(stored):,} of {len(given):,} characters sent; the texts differ from character {at:,} on"
 
 
-def told(comment: Comment) -> dict[str, Any]:
+def collect_comment_fields(comment: Comment) -> dict[str, Any]:
     """Return the fields of `Posted` by name."""
     return {
-        "id": wire_id(comment.id),
+        "id": format_id(comment.id),
         "body": comment.body,
         "user": comment.author.login,
         "created_at": comment.created_at,

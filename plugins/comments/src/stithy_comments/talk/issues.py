@@ -6,66 +6,76 @@ from typing import ClassVar
 from attrs import frozen
 
 from stithy_comments.offers.talk import CreateIssueComment, EditIssueComment, ListIssueComments, ListSubjects
-from stithy_comments.places import find_issue, find_writable_issue, repository_of
-from stithy_comments.talk.comments import Edited, Listed, Written, edited, lines, page_of, unread
-from stithy_comments.talk.newest import newest
-from stithy_comments.talk.rows import Row, heading, told
+from stithy_comments.places import find_issue, find_repository, find_writable_issue
+from stithy_comments.talk.comments import (
+    CommentEditResult,
+    CommentWriteResult,
+    ListedComment,
+    create_comment_page,
+    edit_comment,
+    format_comment_lines,
+    format_incomplete,
+)
+from stithy_comments.talk.newest import read_newest
+from stithy_comments.talk.rows import IssueRow, collect_issue_fields, format_heading
 from stithy_comments.texts import check_postable
 from stithy_core.spi import Context, Page
 
 
 @frozen(kw_only=True)
-class IssueComment(Written):
+class IssueComment(CommentWriteResult):
     """The result of `issue_comment_create`."""
 
     what: ClassVar[str] = "Issue comment"
 
 
 @frozen(kw_only=True)
-class EditedIssueComment(Edited):
+class EditedIssueComment(CommentEditResult):
     """The result of `issue_comment_edit`."""
 
     what: ClassVar[str] = "Issue comment"
 
 
 @frozen(kw_only=True)
-class Conversation:
+class IssueConversation:
     """The result of `issue_comment_list`."""
 
     issue: str
     total: int | None
     incomplete: str | None
-    comments: Page[Listed]
+    comments: Page[ListedComment]
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: one per comment."""
-        return lines(self.comments, self.issue, self.incomplete)
+        return format_comment_lines(self.comments, self.issue, self.incomplete)
 
 
 @frozen(kw_only=True)
-class Issues:
+class IssueList:
     """The result of `issue_list`."""
 
     repository: str
     state: str
     total: int | None
     incomplete: str | None
-    issues: Page[Row]
+    issues: Page[IssueRow]
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: one per issue."""
-        yield heading(self.issues, f"{self.state} issues", self.repository)
+        yield format_heading(self.issues, f"{self.state} issues", self.repository)
         for issue in self.issues:
-            yield issue.line(f"{issue.state}, by {issue.author}")
-        yield from unread(self.incomplete)
+            yield issue.format_line_with(f"{issue.state}, by {issue.author}")
+        yield from format_incomplete(self.incomplete)
 
 
-async def list_issues(ctx: Context, args: ListSubjects) -> Issues:
+async def list_issues(ctx: Context, args: ListSubjects) -> IssueList:
     """List a repository's issues."""
-    forge, repository = await repository_of(ctx, args)
-    part = await newest(lambda most: forge.issues.list(repository, state=args.state, most=most), ctx.after, args.limit)
-    rows = [Row(**told(issue)) for issue in part.items]
-    return Issues(
+    forge, repository = await find_repository(ctx, args)
+    part = await read_newest(
+        lambda most: forge.issues.list(repository, state=args.state, most=most), ctx.after, args.limit
+    )
+    rows = [IssueRow(**collect_issue_fields(issue)) for issue in part.items]
+    return IssueList(
         repository=str(repository),
         state=args.state,
         total=part.total,
@@ -74,24 +84,24 @@ async def list_issues(ctx: Context, args: ListSubjects) -> Issues:
     )
 
 
-async def create(ctx: Context, args: CreateIssueComment) -> IssueComment:
+async def create_issue_comment(ctx: Context, args: CreateIssueComment) -> IssueComment:
     """Add a comment to an issue's conversation."""
     check_postable(args.comment, "comment")
     forge, issue = await find_writable_issue(ctx, args, instead="pr_comment_create")
-    return IssueComment.of(await forge.comments.create(issue.ref, args.comment), args.comment)
+    return IssueComment.from_comment(await forge.comments.create(issue.ref, args.comment), args.comment)
 
 
-async def edit(ctx: Context, args: EditIssueComment) -> EditedIssueComment:
+async def edit_issue_comment(ctx: Context, args: EditIssueComment) -> EditedIssueComment:
     """Replace the text of a comment on an issue."""
     check_postable(args.new_content, "new_content")
     forge, issue = await find_writable_issue(ctx, args, instead="pr_comment_edit")
-    comment = await edited(forge, issue.ref, args.comment_id, args.new_content)
-    return EditedIssueComment.of(comment, args.new_content)
+    comment = await edit_comment(forge, issue.ref, args.comment_id, args.new_content)
+    return EditedIssueComment.from_comment(comment, args.new_content)
 
 
-async def list_comments(ctx: Context, args: ListIssueComments) -> Conversation:
+async def list_issue_comments(ctx: Context, args: ListIssueComments) -> IssueConversation:
     """List an issue's conversation."""
     forge, issue = await find_issue(ctx, args, instead="pr_comment_list")
     comments = await forge.comments.list(issue.ref)
-    page = page_of(comments, args.limit)
-    return Conversation(issue=str(issue.ref), total=page.total, incomplete=comments.cut or None, comments=page)
+    page = create_comment_page(comments, args.limit)
+    return IssueConversation(issue=str(issue.ref), total=page.total, incomplete=comments.cut or None, comments=page)

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from attrs import frozen
 
-from stithy_comments.talk.comments import total_of
+from stithy_comments.talk.comments import count_total
 from stithy_core.spi import Issue, Listing
 
 T = TypeVar("T", bound=Issue)
@@ -20,7 +20,7 @@ Read = Callable[[int], Awaitable[Listing[T]]]
 
 
 @frozen
-class Stretch(Generic[T]):
+class NewestPage(Generic[T]):
     """A page of a list.
 
     Args:
@@ -41,7 +41,7 @@ class Stretch(Generic[T]):
         return f"{number}.{self.place + at}"
 
 
-async def newest(read: Read[T], after: str | None, limit: int) -> Stretch[T]:
+async def read_newest(read: Read[T], after: str | None, limit: int) -> NewestPage[T]:
     """Read the page after a cursor.
 
     Args:
@@ -53,15 +53,15 @@ async def newest(read: Read[T], after: str | None, limit: int) -> Stretch[T]:
     most = int(seen or 0) + limit + 1
     while True:
         found = await read(most)
-        rest = _behind(found, int(number)) if number else found.items
+        rest = _list_after(found, int(number)) if number else found.items
         ended = not found.cut or len(found) < most
         if ended or len(rest) > limit:
             lost = found.cut if ended and len(rest) <= limit else ""
-            return Stretch(rest[: limit + 1], len(found) - len(rest), total_of(found), lost or None)
+            return NewestPage(rest[: limit + 1], len(found) - len(rest), count_total(found), lost or None)
         most *= 2  # many items are new since the last page, or the cursor's item is gone
 
 
-def _behind(found: Listing[T], number: int) -> tuple[T, ...]:
+def _list_after(found: Listing[T], number: int) -> tuple[T, ...]:
     """Return the items after a number; if that item is gone, all older ones, so that none is skipped."""
     numbers = [item.ref.number for item in found]
     if number in numbers:

@@ -11,44 +11,52 @@ from stithy_comments.offers.talk import (
     ListPullRequestComments,
     ListSubjects,
 )
-from stithy_comments.places import find_pull_request, find_writable_pull_request, repository_of
-from stithy_comments.talk.comments import Edited, Listed, Written, edited, lines, page_of, unread
-from stithy_comments.talk.newest import newest
-from stithy_comments.talk.rows import PullRequestRow, heading, pull_request_row
+from stithy_comments.places import find_pull_request, find_repository, find_writable_pull_request
+from stithy_comments.talk.comments import (
+    CommentEditResult,
+    CommentWriteResult,
+    ListedComment,
+    create_comment_page,
+    edit_comment,
+    format_comment_lines,
+    format_incomplete,
+)
+from stithy_comments.talk.newest import read_newest
+from stithy_comments.talk.rows import PullRequestRow, create_pull_request_row, format_heading
 from stithy_comments.texts import check_postable
 from stithy_core.spi import Context, Page
 
 
 @frozen(kw_only=True)
-class PullRequestComment(Written):
+class PullRequestComment(CommentWriteResult):
     """The result of `pr_comment_create`."""
 
     what: ClassVar[str] = "Pull request comment"
 
 
 @frozen(kw_only=True)
-class EditedPullRequestComment(Edited):
+class EditedPullRequestComment(CommentEditResult):
     """The result of `pr_comment_edit`."""
 
     what: ClassVar[str] = "Pull request comment"
 
 
 @frozen(kw_only=True)
-class Conversation:
+class PullRequestConversation:
     """The result of `pr_comment_list`."""
 
     pull_request: str
     total: int | None
     incomplete: str | None
-    comments: Page[Listed]
+    comments: Page[ListedComment]
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: one per comment."""
-        return lines(self.comments, self.pull_request, self.incomplete)
+        return format_comment_lines(self.comments, self.pull_request, self.incomplete)
 
 
 @frozen(kw_only=True)
-class PullRequests:
+class PullRequestList:
     """The result of `pr_list`."""
 
     repository: str
@@ -59,20 +67,20 @@ class PullRequests:
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: one per pull request."""
-        yield heading(self.pull_requests, f"{self.state} pull requests", self.repository)
+        yield format_heading(self.pull_requests, f"{self.state} pull requests", self.repository)
         for pull in self.pull_requests:
-            yield pull.line(f"{pull.standing()}, by {pull.author}, {pull.head} -> {pull.base}")
-        yield from unread(self.incomplete)
+            yield pull.format_line_with(f"{pull.format_state()}, by {pull.author}, {pull.head} -> {pull.base}")
+        yield from format_incomplete(self.incomplete)
 
 
-async def list_pull_requests(ctx: Context, args: ListSubjects) -> PullRequests:
+async def list_pull_requests(ctx: Context, args: ListSubjects) -> PullRequestList:
     """List a repository's pull requests."""
-    forge, repository = await repository_of(ctx, args)
-    part = await newest(
+    forge, repository = await find_repository(ctx, args)
+    part = await read_newest(
         lambda most: forge.pull_requests.list(repository, state=args.state, most=most), ctx.after, args.limit
     )
-    rows = [pull_request_row(pull) for pull in part.items]
-    return PullRequests(
+    rows = [create_pull_request_row(pull) for pull in part.items]
+    return PullRequestList(
         repository=str(repository),
         state=args.state,
         total=part.total,
@@ -81,24 +89,26 @@ async def list_pull_requests(ctx: Context, args: ListSubjects) -> PullRequests:
     )
 
 
-async def create(ctx: Context, args: CreatePullRequestComment) -> PullRequestComment:
+async def create_pull_request_comment(ctx: Context, args: CreatePullRequestComment) -> PullRequestComment:
     """Add a comment to a pull request's conversation."""
     check_postable(args.comment, "comment")
     forge, pull = await find_writable_pull_request(ctx, args)
-    return PullRequestComment.of(await forge.comments.create(pull.ref, args.comment), args.comment)
+    return PullRequestComment.from_comment(await forge.comments.create(pull.ref, args.comment), args.comment)
 
 
-async def edit(ctx: Context, args: EditPullRequestComment) -> EditedPullRequestComment:
+async def edit_pull_request_comment(ctx: Context, args: EditPullRequestComment) -> EditedPullRequestComment:
     """Replace the text of a comment on a pull request."""
     check_postable(args.new_content, "new_content")
     forge, pull = await find_writable_pull_request(ctx, args)
-    comment = await edited(forge, pull.ref, args.comment_id, args.new_content)
-    return EditedPullRequestComment.of(comment, args.new_content)
+    comment = await edit_comment(forge, pull.ref, args.comment_id, args.new_content)
+    return EditedPullRequestComment.from_comment(comment, args.new_content)
 
 
-async def list_comments(ctx: Context, args: ListPullRequestComments) -> Conversation:
+async def list_pull_request_comments(ctx: Context, args: ListPullRequestComments) -> PullRequestConversation:
     """List a pull request's conversation."""
     forge, pull = await find_pull_request(ctx, args)
     comments = await forge.comments.list(pull.ref)
-    page = page_of(comments, args.limit)
-    return Conversation(pull_request=str(pull.ref), total=page.total, incomplete=comments.cut or None, comments=page)
+    page = create_comment_page(comments, args.limit)
+    return PullRequestConversation(
+        pull_request=str(pull.ref), total=page.total, incomplete=comments.cut or None, comments=page
+    )

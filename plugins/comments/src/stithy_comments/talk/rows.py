@@ -5,14 +5,14 @@ from typing import Any
 
 from attrs import frozen
 
-from stithy_comments.texts import in_line, moment
+from stithy_comments.texts import format_line, format_time
 from stithy_core.spi import BranchRef, Issue, Maybe, Page, PullRequest, excerpt
 
 MOST_TITLE = 120
 
 
 @frozen(kw_only=True)
-class Row:
+class IssueRow:
     """An issue in a list."""
 
     number: int
@@ -25,16 +25,18 @@ class Row:
     updated_at: datetime
     url: str
 
-    def line(self, facts: str) -> str:
+    def format_line_with(self, facts: str) -> str:
         """Format the row as a line; `facts` is the part between title and dates."""
         marks = f" [{', '.join(self.labels)}]" if self.labels else ""
         comments = f", comments: {self.comments}" if isinstance(self.comments, int) and self.comments else ""
         title = excerpt(self.title, MOST_TITLE)
-        return in_line(f"- #{self.number} {title}{marks}: {facts}{comments}, updated {moment(self.updated_at)}")
+        return format_line(
+            f"- #{self.number} {title}{marks}: {facts}{comments}, updated {format_time(self.updated_at)}"
+        )
 
 
 @frozen(kw_only=True)
-class PullRequestRow(Row):
+class PullRequestRow(IssueRow):
     """A pull request in a list.
 
     Args:
@@ -49,13 +51,13 @@ class PullRequestRow(Row):
     draft: Maybe[bool]
     merged: bool
 
-    def standing(self) -> str:
+    def format_state(self) -> str:
         """Return the state in one or two words: `open draft`, `merged`."""
         state = "merged" if self.merged else self.state
         return f"{state} draft" if self.draft is True else state
 
 
-def told(issue: Issue) -> dict[str, Any]:
+def collect_issue_fields(issue: Issue) -> dict[str, Any]:
     """Return the fields of `Row` by name."""
     return {
         "number": issue.ref.number,
@@ -70,10 +72,10 @@ def told(issue: Issue) -> dict[str, Any]:
     }
 
 
-def pull_request_row(pull: PullRequest) -> PullRequestRow:
+def create_pull_request_row(pull: PullRequest) -> PullRequestRow:
     """Create the row of a pull request."""
     return PullRequestRow(
-        **told(pull),
+        **collect_issue_fields(pull),
         head=_branch(pull.head, pull),
         from_fork=pull.from_fork,
         base=pull.base.branch,
@@ -86,7 +88,7 @@ def _branch(head: BranchRef, pull: PullRequest) -> str:
     return f"{head.repository.namespace}:{head.branch}" if pull.from_fork and head.repository else head.branch
 
 
-def heading(rows: Page[Any], what: str, repository: str) -> str:
+def format_heading(rows: Page[Any], what: str, repository: str) -> str:
     """Format the first line of a list; `what` names the items, such as `open issues`."""
     what = what.removeprefix("all ")
     shown = sum(1 for _ in rows)

@@ -10,7 +10,7 @@ T = TypeVar("T")
 SOURCE = "pull_request_read returns with method get_review_comments"
 
 
-async def absent(forge: Forge, pr: PullRequestRef, name: str, error: NotFound) -> NotFound:
+async def explain_missing_thread(forge: Forge, pr: PullRequestRef, name: str, error: NotFound) -> NotFound:
     """Return the error that says why a thread was not found, as far as the forge reveals it.
 
     It distinguishes a missing repository, a missing pull request, an issue's number, the id of a general comment and
@@ -23,11 +23,11 @@ async def absent(forge: Forge, pr: PullRequestRef, name: str, error: NotFound) -
         return missing
     except (ForgeError, Unsupported):  # the error of the write says more than this one
         return error
-    text, remedy = await _instead(forge, pr, name, error)
+    text, remedy = await _identify(forge, pr, name, error)
     return NotFound(text, suggestion=remedy, retry_after=error.retry_after, details=error.details)
 
 
-async def _instead(forge: Forge, pr: PullRequestRef, name: str, error: NotFound) -> tuple[str, str]:
+async def _identify(forge: Forge, pr: PullRequestRef, name: str, error: NotFound) -> tuple[str, str]:
     """Return what an id names, and what to do about it."""
     remedy = f"Answer it with pr_comment_create. Ids of threads are those that {SOURCE}."
     if await _read(forge.comments.get(pr, name)) is not None:

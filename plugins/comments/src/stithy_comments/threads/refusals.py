@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from stithy_comments.threads.absence import absent
+from stithy_comments.threads.absence import explain_missing_thread
 from stithy_core.spi import Archived, Forbidden, Forge, ForgeError, NotFound, PullRequestRef, Rejected
 
 STATUSES: tuple[tuple[type[ForgeError], int], ...] = (
@@ -16,7 +16,7 @@ STATUSES: tuple[tuple[type[ForgeError], int], ...] = (
 
 
 @asynccontextmanager
-async def as_specified(forge: Forge, pr: PullRequestRef, name: str) -> AsyncIterator[None]:
+async def add_required_status(forge: Forge, pr: PullRequestRef, name: str) -> AsyncIterator[None]:
     """Add the statuses of REPLY-4 to REPLY-7 to errors of a write to a thread; other errors pass unchanged.
 
     Args:
@@ -31,13 +31,13 @@ async def as_specified(forge: Forge, pr: PullRequestRef, name: str) -> AsyncIter
     try:
         yield
     except NotFound as error:
-        raise _numbered(await absent(forge, pr, name, error)) from error
+        raise _add_status(await explain_missing_thread(forge, pr, name, error)) from error
     except ForgeError as error:
-        _numbered(error)
+        _add_status(error)
         raise
 
 
-def _numbered(error: ForgeError) -> ForgeError:
+def _add_status(error: ForgeError) -> ForgeError:
     status = next((status for kind, status in STATUSES if isinstance(error, kind)), None)
     if status is not None:
         said = error.details.get("status", status)

@@ -6,10 +6,10 @@ from datetime import timedelta
 from attrs import frozen
 
 from stithy_comments.offers.threads import ReplyToReviewComment
-from stithy_comments.places import owned_pull_request
-from stithy_comments.talk.comments import difference
-from stithy_comments.texts import check_postable, wire_id
-from stithy_comments.threads.refusals import as_specified
+from stithy_comments.places import find_pull_request_ref
+from stithy_comments.talk.comments import describe_difference
+from stithy_comments.texts import check_postable, format_id
+from stithy_comments.threads.refusals import add_required_status
 from stithy_core.spi import Context, Hint, Reply
 
 DAY = timedelta(days=1)
@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 
 
 @frozen(kw_only=True)
-class Replied:
+class ReplyResult:
     """The result of `reply_to_review_comment`: id and url; the other fields only if they apply.
 
     Args:
@@ -47,20 +47,20 @@ class Replied:
             yield f"The forge changed the text: {self.changed_by_forge}"
 
 
-async def reply(ctx: Context, args: ReplyToReviewComment) -> Replied:
+async def reply_to_review_comment(ctx: Context, args: ReplyToReviewComment) -> ReplyResult:
     """Reply in the thread of a review comment."""
     check_postable(args.body, "body")
-    forge, pr = await owned_pull_request(ctx, args.owner, args.repo, args.pull_number)
+    forge, pr = await find_pull_request_ref(ctx, args.owner, args.repo, args.pull_number)
     name, since = str(args.comment_id), None if args.allow_duplicate else forge.now() - DAY
-    async with as_specified(forge, pr, name):
-        return _replied(await forge.threads.reply(pr, name, args.body, unless_since=since), args.body)
+    async with add_required_status(forge, pr, name):
+        return _create_result(await forge.threads.reply(pr, name, args.body, unless_since=since), args.body)
 
 
-def _replied(made: Reply, given: str) -> Replied:
-    return Replied(
-        id=wire_id(made.comment.id),
+def _create_result(made: Reply, given: str) -> ReplyResult:
+    return ReplyResult(
+        id=format_id(made.comment.id),
         url=made.comment.url,
         way=made.way or None,
         repeated=made.repeated or None,
-        changed_by_forge=difference(given, made.comment.body),
+        changed_by_forge=describe_difference(given, made.comment.body),
     )

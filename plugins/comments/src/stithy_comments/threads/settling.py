@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from attrs import evolve, frozen
 
 from stithy_comments.offers.threads import SettleThread
-from stithy_comments.places import owned_pull_request
-from stithy_comments.texts import in_line
-from stithy_comments.threads.refusals import as_specified
+from stithy_comments.places import find_pull_request_ref
+from stithy_comments.texts import format_line
+from stithy_comments.threads.refusals import add_required_status
 from stithy_core.spi import (
     Conflict,
     Context,
@@ -23,7 +23,7 @@ from stithy_core.spi import (
 
 
 @frozen(kw_only=True)
-class Settled:
+class ThreadState:
     """The result of `resolve_review_thread` and `unresolve_review_thread`: the thread as it was read back.
 
     Args:
@@ -46,7 +46,7 @@ class Settled:
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: the state and whether this call changed it, then the URL."""
-        place = in_line(f"Thread {self.thread_id} at {self.path}") + (f":{self.line}" if self.line else "")
+        place = format_line(f"Thread {self.thread_id} at {self.path}") + (f":{self.line}" if self.line else "")
         if isinstance(self.resolved, Unknown):
             yield f"{place}: whether it is resolved could not be read back"
         else:
@@ -57,25 +57,25 @@ class Settled:
             yield f"URL: {self.url}"
 
 
-async def resolve(ctx: Context, args: SettleThread) -> Settled:
+async def resolve_review_thread(ctx: Context, args: SettleThread) -> ThreadState:
     """Mark a thread as resolved."""
     return await _settle(ctx, args, resolved=True)
 
 
-async def unresolve(ctx: Context, args: SettleThread) -> Settled:
+async def unresolve_review_thread(ctx: Context, args: SettleThread) -> ThreadState:
     """Reopen a thread."""
     return await _settle(ctx, args, resolved=False)
 
 
-async def _settle(ctx: Context, args: SettleThread, *, resolved: bool) -> Settled:
-    name = _name(args)
-    forge, pr = await owned_pull_request(ctx, args.owner, args.repo, args.pull_number)
-    async with as_specified(forge, pr, name):
-        thread = await _settled(forge, pr, name, resolved=resolved)
+async def _settle(ctx: Context, args: SettleThread, *, resolved: bool) -> ThreadState:
+    name = _get_thread_name(args)
+    forge, pr = await find_pull_request_ref(ctx, args.owner, args.repo, args.pull_number)
+    async with add_required_status(forge, pr, name):
+        thread = await _change_state(forge, pr, name, resolved=resolved)
         if thread.resolved is (not resolved):
             text = f"{pr}: the change of thread {name} was sent, but reading it back shows the old state"
             raise Conflict(text, suggestion=f"Read the thread, then repeat the call or change it there: {_url(thread)}")
-    return Settled(
+    return ThreadState(
         thread_id=thread.id,
         resolved=thread.resolved,
         path=thread.path,
@@ -86,14 +86,14 @@ async def _settle(ctx: Context, args: SettleThread, *, resolved: bool) -> Settle
     )
 
 
-async def _settled(forge: Forge, pr: PullRequestRef, name: str, *, resolved: bool) -> Thread:
+async def _change_state(forge: Forge, pr: PullRequestRef, name: str, *, resolved: bool) -> Thread:
     try:
         return await (forge.threads.resolve if resolved else forge.threads.unresolve)(pr, name)
     except Unsupported as error:
-        return await _as_it_is(forge, pr, name, error, resolved=resolved)
+        return await _check_state(forge, pr, name, error, resolved=resolved)
 
 
-async def _as_it_is(forge: Forge, pr: PullRequestRef, name: str, error: Unsupported, *, resolved: bool) -> Thread:
+async def _check_state(forge: Forge, pr: PullRequestRef, name: str, error: Unsupported, *, resolved: bool) -> Thread:
     """Return a thread that has the wanted state already, on a forge that cannot change it.
 
     Raises:
@@ -110,7 +110,7 @@ async def _as_it_is(forge: Forge, pr: PullRequestRef, name: str, error: Unsuppor
     raise Unsupported(error.message, suggestion=remedy, details=error.details | {"url": url}) from error
 
 
-def _name(args: SettleThread) -> str:
+def _get_thread_name(args: SettleThread) -> str:
     """Return the id that names the thread: `thread_id`, or `comment_id` as text.
 
     Raises:

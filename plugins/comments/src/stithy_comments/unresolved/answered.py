@@ -14,7 +14,7 @@ MOST_LINES = 100
 
 
 @frozen(kw_only=True)
-class Said:
+class ConversationText:
     """A comment, or the body of a review."""
 
     url: str
@@ -23,15 +23,15 @@ class Said:
     body: str
 
 
-def answered(answers: Iterable[Said], said: Iterable[Said]) -> set[str]:
+def find_answered(answers: Iterable[ConversationText], said: Iterable[ConversationText]) -> set[str]:
     """Return the URLs of the texts that another author answered later.
 
     Args:
         answers: The texts that may be answers.
         said: The texts that may be answered, oldest first.
     """
-    addresses: dict[str, Said] = {}
-    lines: dict[str, list[Said]] = {}
+    addresses: dict[str, ConversationText] = {}
+    lines: dict[str, list[ConversationText]] = {}
     for one in said:
         addresses[one.url] = one
         for line in _own_lines(one.body):
@@ -39,18 +39,18 @@ def answered(answers: Iterable[Said], said: Iterable[Said]) -> set[str]:
     return {
         target.url
         for answer in answers
-        for target in (*_linked(answer, addresses), *_quoted(answer, lines))
+        for target in (*_find_linked(answer, addresses), *_find_quoted(answer, lines))
         if target.author != answer.author and target.at <= answer.at
     }
 
 
-def _linked(answer: Said, addresses: dict[str, Said]) -> Iterator[Said]:
+def _find_linked(answer: ConversationText, addresses: dict[str, ConversationText]) -> Iterator[ConversationText]:
     for found in ADDRESS.findall(answer.body):
         if target := addresses.get(found) or addresses.get(found.rstrip(".,;:!?")):
             yield target
 
 
-def _quoted(answer: Said, lines: dict[str, list[Said]]) -> Iterator[Said]:
+def _find_quoted(answer: ConversationText, lines: dict[str, list[ConversationText]]) -> Iterator[ConversationText]:
     """Iterate over the quoted texts: for each quoted line the latest earlier text of another author that has it."""
     for line in QUOTED.findall(answer.body)[:MOST_LINES]:
         before = [one for one in lines.get(line.strip(), ()) if one.author != answer.author and one.at <= answer.at]

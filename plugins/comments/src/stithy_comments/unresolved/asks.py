@@ -19,9 +19,9 @@ from typing import Literal, TypeAlias, TypeVar
 from attrs import evolve, frozen
 
 from stithy_comments.bots import is_bot, same_identity
-from stithy_comments.findings import Finding, findings_in, plain
-from stithy_comments.unresolved.answered import Said, answered
-from stithy_comments.unresolved.sources import Sources
+from stithy_comments.findings import Finding, extract_findings, strip_machine_text
+from stithy_comments.unresolved.answered import ConversationText, find_answered
+from stithy_comments.unresolved.sources import UnresolvedSources
 from stithy_core.spi import Comment, Listing, Maybe, Reaction, Review, Thread, Unknown, User, UserKind
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ ASKING = ("changes_requested", "commented")
 
 
 @frozen(kw_only=True)
-class Ask:
+class UnresolvedItem:
     """An unresolved item.
 
     Args:
@@ -73,13 +73,13 @@ class Ask:
         return self.thread is not None and isinstance(self.thread.resolved, Unknown)
 
     @property
-    def place(self) -> tuple[datetime, int, str, str, int, str]:
+    def sort_key(self) -> tuple[datetime, int, str, str, int, str]:
         """The sort key: creation time first; items without a time are first."""
         made = BEGINNING if isinstance(self.created_at, Unknown) else self.created_at
         return made, len(self.id), self.id, self.path, self.line or 0, self.finding
 
 
-class Asks:
+class UnresolvedItems:
     """The unresolved items, and the number of left out items by reason.
 
     Args:
@@ -87,20 +87,20 @@ class Asks:
         bots: Logins of further bots, from the settings.
     """
 
-    def __init__(self, sources: Sources, bots: Collection[str] = ()) -> None:
+    def __init__(self, sources: UnresolvedSources, bots: Collection[str] = ()) -> None:
         self.left_out: Counter[str] = Counter()
         self._sources = sources
         self._bots = bots
-        self._reviews = _listed(sources.reviews)
-        self._comments = _listed(sources.comments)
-        self._threads = _listed(sources.threads)
+        self._reviews = _get_items(sources.reviews)
+        self._comments = _get_items(sources.comments)
+        self._threads = _get_items(sources.threads)
         bodies: list[Review | Comment] = [*self._reviews, *self._comments]
-        answers = [_said(one) for one in bodies if self._is_own(one.author) or not is_bot(one.author, bots)]
-        self._answered = answered(answers, map(_said, bodies))
+        answers = [_create_text(one) for one in bodies if self._is_own(one.author) or not is_bot(one.author, bots)]
+        self._answered = find_answered(answers, map(_create_text, bodies))
         asks = [*self._in_threads(), *self._in_reviews(), *self._in_comments()]
-        self.all = self._without_doubles(asks)
+        self.all = self._drop_repeats(asks)
 
-    def _in_threads(self) -> Iterator[Ask]:
+    def _in_threads(self) -> Iterator[UnresolvedItem]:
         for thread in self._threads:
             visible = [comment for comment in thread.comments if not comment.pending]
             if thread.resolved is True:
@@ -118,7 +118,7 @@ class Asks:
                     reactions=root.reactions,
                 )
 
-    def _in_reviews(self) -> Iterator[Ask]:
+    def _in_reviews(self) -> Iterator[UnresolvedItem]:
         approved = {
             one.author.login: number
             for number, one in enumerate(self._reviews)
@@ -132,18 +132,18 @@ class Asks:
             elif approved.get(review.author.login, -1) > number:
                 self.left_out["superseded_review"] += 1
             elif self._still_asks(review, blocking=review.state == "changes_requested"):
-                yield from self._of_body(evolve(self._ask("review", review), state=review.state))
+                yield from self._split_body(evolve(self._ask("review", review), state=review.state))
 
-    def _in_comments(self) -> Iterator[Ask]:
+    def _in_comments(self) -> Iterator[UnresolvedItem]:
         for comment in self._comments:
             if self._still_asks(comment):
-                yield from self._of_body(evolve(self._ask("issue_comment", comment), reactions=comment.reactions))
+                yield from self._split_body(evolve(self._ask("issue_comment", comment), reactions=comment.reactions))
 
     def _still_asks(self, one: Comment | Review, *, blocking: bool = False) -> bool:
         why = ""
         if self._is_own(one.author):
             why = "own_comment"
-        elif self._folded(one.id):
+        elif self._is_minimized(one.id):
             why = "folded_comment"
         elif one.url in self._answered and not blocking:
             why = "answered_comment"
@@ -161,11 +161,11 @@ class Asks:
         own = self._sources.pull.author, self._sources.me
         return any(isinstance(user, User) and user.login.lower() == author.login.lower() for user in own)
 
-    def _folded(self, name: str) -> bool:
+    def _is_minimized(self, name: str) -> bool:
         folded = self._sources.minimized
         return not isinstance(folded, Unknown) and bool(folded.get(name))
 
-    def _of_body(self, ask: Ask) -> Iterator[Ask]:
+    def _split_body(self, ask: UnresolvedItem) -> Iterator[UnresolvedItem]:
         """Iterate over the items of a body: itself, or for a bot its findings, then the rest if that is all there is.
 
         The rest of a bot's review that requests changes is always an item.
@@ -173,19 +173,19 @@ class Asks:
         if not ask.is_bot:
             yield ask
             return
-        found = findings_in(ask.body)
+        found = extract_findings(ask.body)
         for finding in found.items:
-            yield _with(ask, finding)
-        rest = plain(found.rest if found.items else ask.body).strip()
+            yield _add_finding(ask, finding)
+        rest = strip_machine_text(found.rest if found.items else ask.body).strip()
         if rest and (not found.items or ask.state == "changes_requested"):
             yield evolve(ask, body=rest)
         elif not rest and not found.items:
             self.left_out["empty_text"] += 1
 
-    def _without_doubles(self, asks: list[Ask]) -> list[Ask]:
+    def _drop_repeats(self, asks: list[UnresolvedItem]) -> list[UnresolvedItem]:
         """Return the items without repeated findings and without those at whose place the bot has an open thread."""
         there = {(ask.path, ask.line): ask.author.login for ask in asks if ask.thread}
-        kept: dict[str, Ask] = {}
+        kept: dict[str, UnresolvedItem] = {}
         for ask in asks:
             login = there.get((ask.path, ask.line))
             double = ask.finding and login is not None and same_identity(login, ask.author.login)
@@ -196,11 +196,11 @@ class Asks:
                 kept[name] = ask
         return list(kept.values())
 
-    def _ask(self, kind: Kind, one: Comment | Review) -> Ask:
+    def _ask(self, kind: Kind, one: Comment | Review) -> UnresolvedItem:
         made, edited = (
             (one.created_at, one.updated_at) if isinstance(one, Comment) else (one.submitted_at or WITHOUT_TIME,) * 2
         )
-        return Ask(
+        return UnresolvedItem(
             kind=kind,
             id=one.id,
             author=one.author,
@@ -213,16 +213,16 @@ class Asks:
         )
 
 
-def _listed(listing: Maybe[Listing[T]]) -> tuple[T, ...]:
+def _get_items(listing: Maybe[Listing[T]]) -> tuple[T, ...]:
     return () if isinstance(listing, Unknown) else listing.items
 
 
-def _said(one: Comment | Review) -> Said:
+def _create_text(one: Comment | Review) -> ConversationText:
     at = one.created_at if isinstance(one, Comment) else one.submitted_at
-    return Said(url=one.url, author=one.author.login, at=at or BEGINNING, body=one.body)
+    return ConversationText(url=one.url, author=one.author.login, at=at or BEGINNING, body=one.body)
 
 
-def _with(ask: Ask, finding: Finding) -> Ask:
+def _add_finding(ask: UnresolvedItem, finding: Finding) -> UnresolvedItem:
     body = "\n\n".join(text for text in (finding.title, finding.text) if text)
     return evolve(
         ask,

@@ -6,7 +6,7 @@ HEAD, TAIL = 800, 300
 HUNK_LINES, HUNK = 5, 500
 
 
-def shortened(body: str, call: str) -> str:
+def shorten_body(body: str, call: str) -> str:
     """Return a body, cut in the middle if it is long: the beginning and the end say most.
 
     Args:
@@ -20,7 +20,7 @@ def shortened(body: str, call: str) -> str:
     return Abridged(f"{body[:end]}\n[… {left_out}; read them with {call} …]\n{body[goes_on:]}", len(body))
 
 
-def last_lines(hunk: str) -> str | None:
+def get_last_lines(hunk: str) -> str | None:
     """Return the last lines of a hunk, which ends with the line that the thread is about."""
     lines = hunk.splitlines()[-HUNK_LINES:]
     return "\n".join(line if len(line) <= HUNK else excerpt(line, HUNK) for line in lines) or None

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from attrs import frozen
 
 from stithy_comments.gathering import attempt
-from stithy_comments.texts import wire_id
-from stithy_comments.unresolved.asks import Ask
+from stithy_comments.texts import format_id
+from stithy_comments.unresolved.asks import UnresolvedItem
 from stithy_core.spi import Comments, Forge, Meta, Operation, PullRequest, Support, Threads, Unknown, excerpt
 
 PLACEHOLDER = "YOUR_RESPONSE_HERE"
@@ -17,18 +17,18 @@ METHODS = {"review_comment": "get_review_comments", "review": "get_reviews", "is
 
 
 @frozen
-class Call:
+class ToolCall:
     """A call of one of stithy's tools."""
 
     name: str
     arguments: Mapping[str, Any]
 
-    def text(self, **general: str) -> str:
+    def format_text(self, **general: str) -> str:
         """Format the call for text output; `general` replaces values of arguments by placeholders."""
         given = {**self.arguments, **general}
         return f"{self.name} " + " ".join(f"{name}={value}" for name, value in given.items())
 
-    def line(self) -> str:
+    def format_shell(self) -> str:
         """Format the call as a command line for a shell."""
         given = [f"{name}={value}" for name, value in self.arguments.items()]
         return shlex.join(["stithy", "call", self.name, *given])
@@ -50,15 +50,15 @@ class ActionCommands:
     """
 
     reply_command: Annotated[str | None, Meta(cut=False)] = None
-    reply_call: Call | None = None
+    reply_call: ToolCall | None = None
     resolve_command: Annotated[str | None, Meta(cut=False)] = None
-    resolve_call: Call | None = None
+    resolve_call: ToolCall | None = None
     resolve_condition: str
     view_in_browser: Annotated[str, Meta(cut=False)]
-    view_call: Call
+    view_call: ToolCall
 
 
-class Commands:
+class CommandFactory:
     """Creates the commands for entries of one pull request.
 
     Args:
@@ -80,53 +80,53 @@ class Commands:
             "pull_number": ref.number,
         }
 
-    async def of(self, ask: Ask) -> ActionCommands:
+    async def create(self, ask: UnresolvedItem) -> ActionCommands:
         """Create the commands of one entry; only those to view it if the repository is archived."""
         if self._archived:
             return ActionCommands(
                 resolve_condition=f"Replies and resolving are not possible: {self._ref.repository} is archived",
-                view_in_browser=_open(ask.url),
+                view_in_browser=_format_open(ask.url),
                 view_call=self._view(ask),
             )
         reply, reply_line = await self._reply(ask)
         resolve, resolve_line = await self._resolve(ask)
         return ActionCommands(
-            reply_command=reply_line or reply.line(),
+            reply_command=reply_line or reply.format_shell(),
             reply_call=reply,
-            resolve_command=resolve_line or (resolve.line() if resolve else None),
+            resolve_command=resolve_line or (resolve.format_shell() if resolve else None),
             resolve_call=resolve,
             resolve_condition=self._condition(ask),
-            view_in_browser=_open(ask.url),
+            view_in_browser=_format_open(ask.url),
             view_call=self._view(ask),
         )
 
-    def _view(self, ask: Ask) -> Call:
+    def _view(self, ask: UnresolvedItem) -> ToolCall:
         owner, repo, number = self._place.values()
         place = {"owner": owner, "repo": repo, "pullNumber": number}
-        return Call("pull_request_read", place | {"method": METHODS[ask.kind], "id": wire_id(ask.id)})
+        return ToolCall("pull_request_read", place | {"method": METHODS[ask.kind], "id": format_id(ask.id)})
 
-    async def _reply(self, ask: Ask) -> tuple[Call, str]:
+    async def _reply(self, ask: UnresolvedItem) -> tuple[ToolCall, str]:
         if ask.thread:
-            place = self._place | {"comment_id": wire_id(ask.id), "body": PLACEHOLDER}
+            place = self._place | {"comment_id": format_id(ask.id), "body": PLACEHOLDER}
             line = await self._line(Threads.reply, thread=ask.thread, body=PLACEHOLDER)
-            return Call("reply_to_review_comment", place), line
+            return ToolCall("reply_to_review_comment", place), line
         text = f"Re {ask.url}: {PLACEHOLDER}"  # the link marks the comment as answered
         place = {"repository": self._repository, "pull_request_number": self._ref.number, "comment": text}
         line = await self._line(Comments.create, body=text)
-        return Call("pr_comment_create", place), line
+        return ToolCall("pr_comment_create", place), line
 
-    async def _resolve(self, ask: Ask) -> tuple[Call | None, str]:
+    async def _resolve(self, ask: UnresolvedItem) -> tuple[ToolCall | None, str]:
         if not ask.thread or not self._resolving:
             return None, ""
         line = await self._line(Threads.resolve, thread=ask.thread)
-        return Call("resolve_review_thread", self._place | {"thread_id": ask.thread.id}), line
+        return ToolCall("resolve_review_thread", self._place | {"thread_id": ask.thread.id}), line
 
     async def _line(self, operation: Operation, **given: Any) -> str:
         """Return the command line of the forge's own CLI; empty without one; then stithy's own is used."""
         line = await attempt(lambda: self._forge.command(operation, self._ref, **given))()
         return "" if isinstance(line, Unknown) else line
 
-    def _condition(self, ask: Ask) -> str:
+    def _condition(self, ask: UnresolvedItem) -> str:
         what = excerpt(ask.body, WORDS)
         if ask.thread and self._resolving:
             return f"Run ONLY after verifying the fix for: {what!r}"
@@ -137,5 +137,5 @@ class Commands:
         return "Cannot be resolved; it leaves this list when a comment of another author links to it"
 
 
-def _open(url: str) -> str:
+def _format_open(url: str) -> str:
     return shlex.join(["python3", "-m", "webbrowser", "-t", url])

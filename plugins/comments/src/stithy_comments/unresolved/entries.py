@@ -7,10 +7,10 @@ from typing import Annotated, Literal, get_args
 from attrs import frozen
 
 from stithy_comments.suggested_code import excerpt_with_code
-from stithy_comments.texts import wire_id
-from stithy_comments.unresolved.asks import Ask, Kind
-from stithy_comments.unresolved.bodies import last_lines, shortened
-from stithy_comments.unresolved.commands import ActionCommands, Call
+from stithy_comments.texts import format_id
+from stithy_comments.unresolved.asks import Kind, UnresolvedItem
+from stithy_comments.unresolved.bodies import get_last_lines, shorten_body
+from stithy_comments.unresolved.commands import ActionCommands, ToolCall
 from stithy_core.spi import Maybe, Meta, Reaction, Thread, Unknown, excerpt
 
 Association = Literal["OWNER", "MEMBER", "CONTRIBUTOR", "COLLABORATOR", "NONE"]
@@ -45,7 +45,7 @@ class LaterComment:
 
 
 @frozen(kw_only=True)
-class Entry:
+class UnresolvedEntry:
     """An unresolved comment (PULL-22).
 
     Beside the schema: `association_raw` is the forge's own word, `state` the state of the review, `finding` the key of
@@ -97,7 +97,7 @@ class Entry:
         if self.last_replies:
             last = self.last_replies[-1]
             count = "?" if isinstance(self.replies, Unknown) else self.replies or 0
-            yield from excerpt_with_code(f"  {counted(count, 'reply')}, last by {last.author}: ", last.body, WORDS)
+            yield from excerpt_with_code(f"  {format_count(count, 'reply')}, last by {last.author}: ", last.body, WORDS)
         if not self.thread_id:
             yield f"  {self.html_url}"
 
@@ -116,22 +116,22 @@ class Entry:
 WORDINGS = {"review_comment": "open", "issue_comment": "comment", "review": "review"}
 
 
-def counted(count: int | str, thing: str) -> str:
+def format_count(count: int | str, thing: str) -> str:
     """Format a number with its noun, which is passed in the singular."""
     many = thing.removesuffix("y") + "ies" if thing.endswith("ply") else f"{thing}s"
     return f"{count} {thing if count == 1 else many}"
 
 
-def entry_of(ask: Ask, commands: ActionCommands) -> Entry:
+def create_entry(ask: UnresolvedItem, commands: ActionCommands) -> UnresolvedEntry:
     """Create the entry of an unresolved item.
 
     Args:
         ask: The item.
         commands: Its commands.
     """
-    thread, whole = ask.thread, commands.view_call.text()
-    return Entry(
-        id=wire_id(ask.id),
+    thread, whole = ask.thread, commands.view_call.format_text()
+    return UnresolvedEntry(
+        id=format_id(ask.id),
         type=ask.kind,
         author=ask.author.login,
         author_association=ASSOCIATIONS.get(ask.association),
@@ -143,44 +143,44 @@ def entry_of(ask: Ask, commands: ActionCommands) -> Entry:
         file_path=ask.path or None,
         line_number=ask.line,
         start_line=ask.start_line,
-        diff_hunk=last_lines(thread.hunk) if thread else None,
-        body=shortened(ask.body, whole),
+        diff_hunk=get_last_lines(thread.hunk) if thread else None,
+        body=shorten_body(ask.body, whole),
         finding=ask.finding or None,
         section=ask.section or None,
         label=ask.label,
         thread_id=thread.id if thread else None,
         resolved=thread.resolved if thread else None,
         outdated=thread.outdated if thread else None,
-        minimized=_minimized(thread),
-        replies=_count(thread),
-        last_replies=_last(thread, commands.view_call),
+        minimized=_get_minimized(thread),
+        replies=_count_replies(thread),
+        last_replies=_list_last_replies(thread, commands.view_call),
         last_speaker=thread.comments[-1].author.login if thread else None,
-        reactions=_reactions(ask.reactions),
+        reactions=_count_reactions(ask.reactions),
         html_url=ask.url,
         action_commands=commands,
     )
 
 
-def _minimized(thread: Thread | None) -> str | None:
+def _get_minimized(thread: Thread | None) -> str | None:
     why = thread.comments[0].minimized if thread else None
     return None if isinstance(why, Unknown) else why or None
 
 
-def _count(thread: Thread | None) -> Maybe[int] | None:
+def _count_replies(thread: Thread | None) -> Maybe[int] | None:
     if thread is None:
         return None
     return Unknown(thread.cut, "Read the thread on its page.") if thread.cut else len(thread.comments) - 1
 
 
-def _last(thread: Thread | None, view: Call) -> tuple[LaterComment, ...] | None:
+def _list_last_replies(thread: Thread | None, view: ToolCall) -> tuple[LaterComment, ...] | None:
     later = thread.comments[1:][-LAST_REPLIES:] if thread else ()
     return (
         tuple(
             LaterComment(
-                id=wire_id(one.id),
+                id=format_id(one.id),
                 author=one.author.login,
                 created_at=one.created_at,
-                body=shortened(one.body, view.text(id=one.id)),
+                body=shorten_body(one.body, view.format_text(id=one.id)),
             )
             for one in later
         )
@@ -188,7 +188,7 @@ def _last(thread: Thread | None, view: Call) -> tuple[LaterComment, ...] | None:
     )
 
 
-def _reactions(given: Maybe[tuple[Reaction, ...]] | None) -> Maybe[Reactions] | None:
+def _count_reactions(given: Maybe[tuple[Reaction, ...]] | None) -> Maybe[Reactions] | None:
     if given is None or isinstance(given, Unknown):
         return given
     counts = {reaction.content: reaction.count for reaction in given}

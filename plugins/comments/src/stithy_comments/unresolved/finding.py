@@ -9,17 +9,17 @@ from attrs import frozen
 from stithy_comments.bots import same_identity
 from stithy_comments.offers.unresolved import FindUnresolved
 from stithy_comments.settings import CommentsSettings
-from stithy_comments.texts import in_lines
-from stithy_comments.unresolved.asks import Ask, Asks
-from stithy_comments.unresolved.commands import Commands
-from stithy_comments.unresolved.entries import Entry, counted, entry_of
-from stithy_comments.unresolved.sources import Sources, read
+from stithy_comments.texts import format_lines
+from stithy_comments.unresolved.asks import UnresolvedItem, UnresolvedItems
+from stithy_comments.unresolved.commands import CommandFactory
+from stithy_comments.unresolved.entries import UnresolvedEntry, create_entry, format_count
+from stithy_comments.unresolved.sources import UnresolvedSources, read_unresolved_sources
 from stithy_core.spi import Context, Maybe, Page, Unknown
 
 NAMES = {"review_comment": "thread", "review": "review", "issue_comment": "comment"}
 MOST_AUTHORS, MOST_FILES = 30, 20
 OTHERS = "(others)"
-ORDERS: Mapping[str, Callable[[Ask], Any]] = {
+ORDERS: Mapping[str, Callable[[UnresolvedItem], Any]] = {
     "chronological": lambda _: (),
     "by_file": lambda ask: (not ask.path, ask.path, ask.line or 0),
     "by_author": lambda ask: ask.author.login.lower(),
@@ -27,7 +27,7 @@ ORDERS: Mapping[str, Callable[[Ask], Any]] = {
 
 
 @frozen(kw_only=True)
-class Summary:
+class UnresolvedSummary:
     """Counts of all `comments`, also of those on other pages (PULL-24).
 
     `total_comments` is unknown if `total_unresolved` is; the other counts are then those of the known entries.
@@ -47,7 +47,7 @@ class Summary:
 
 
 @frozen(kw_only=True)
-class Unresolved:
+class UnresolvedResult:
     """The result of `find_unresolved_comments`.
 
     Args:
@@ -59,14 +59,14 @@ class Unresolved:
 
     pr: str
     total_unresolved: Maybe[int]
-    comments: Page[Entry]
-    resolution_unknown: Page[Entry] | None
-    summary: Summary
+    comments: Page[UnresolvedEntry]
+    resolution_unknown: Page[UnresolvedEntry] | None
+    summary: UnresolvedSummary
     read: Mapping[str, Maybe[int]]
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: one or two per entry, then how to act on them."""
-        return in_lines(self._lines())
+        return format_lines(self._lines())
 
     def _lines(self) -> Iterator[str]:
         shown, unclear = list(self.comments), list(self.resolution_unknown or ())
@@ -74,12 +74,12 @@ class Unresolved:
         for entry in shown:
             yield from entry.lines()
         if count := self.summary.resolution_unknown:
-            yield f"In addition, {counted(count, 'thread')} with unknown resolution:"
+            yield f"In addition, {format_count(count, 'thread')} with unknown resolution:"
         for entry in unclear:
             yield from entry.lines()
         if left := self.summary.left_out:
-            yield "Not listed: " + ", ".join(counted(count, why.replace("_", " ")) for why, count in left.items())
-        yield from _advice([*shown, *unclear])
+            yield "Not listed: " + ", ".join(format_count(count, why.replace("_", " ")) for why, count in left.items())
+        yield from _format_advice([*shown, *unclear])
 
     def _count(self) -> str:
         least = sum(self.summary.by_type.values())
@@ -89,25 +89,25 @@ class Unresolved:
 
     def _kinds(self) -> str:
         kinds = self.summary.by_type
-        said = [counted(kinds[kind], name) for kind, name in NAMES.items() if kind in kinds]
+        said = [format_count(kinds[kind], name) for kind, name in NAMES.items() if kind in kinds]
         bots = [f"{self.summary.bot_comments} by bots"] if self.summary.bot_comments else []
         return f": {', '.join(said + bots)}" if said else ""
 
 
-async def find(ctx: Context, args: FindUnresolved) -> Unresolved:
+async def find_unresolved(ctx: Context, args: FindUnresolved) -> UnresolvedResult:
     """Return the unresolved comments of a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
-    sources = await read(forge, ref)
+    sources = await read_unresolved_sources(forge, ref)
     present = sources.pull.ref
     alias = "" if args.pr.startswith(str(ref.repository)) else forge.config.alias
-    asks = Asks(sources, ctx.settings(CommentsSettings).bots)
-    listed = _chosen(asks, args)
+    asks = UnresolvedItems(sources, ctx.settings(CommentsSettings).bots)
+    listed = _select_items(asks, args)
     chosen, unclear = [ask for ask in listed if not ask.is_unclear], [ask for ask in listed if ask.is_unclear]
-    commands = Commands(forge, sources.pull, alias, sources.resolving)
-    entries = [entry_of(ask, await commands.of(ask)) for ask in chosen]
-    others = [entry_of(ask, await commands.of(ask)) for ask in unclear]
+    commands = CommandFactory(forge, sources.pull, alias, sources.resolving)
+    entries = [create_entry(ask, await commands.create(ask)) for ask in chosen]
+    others = [create_entry(ask, await commands.create(ask)) for ask in unclear]
     total = _total(sources, len(entries), others)
-    return Unresolved(
+    return UnresolvedResult(
         pr=str(present),
         total_unresolved=total,
         comments=_page(entries),
@@ -117,11 +117,11 @@ async def find(ctx: Context, args: FindUnresolved) -> Unresolved:
     )
 
 
-def _page(entries: Sequence[Entry]) -> Page[Entry]:
+def _page(entries: Sequence[UnresolvedEntry]) -> Page[UnresolvedEntry]:
     return Page(entries, key=lambda entry: entry.key)
 
 
-def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
+def _select_items(asks: UnresolvedItems, args: FindUnresolved) -> list[UnresolvedItem]:
     """Return the items that the caller wants, sorted, and count the others as left out."""
     chosen = []
     for ask in asks.all:
@@ -131,11 +131,11 @@ def _chosen(asks: Asks, args: FindUnresolved) -> list[Ask]:
             asks.left_out["excluded_comment"] += 1
         else:
             chosen.append(ask)
-    chosen.sort(key=lambda ask: ask.place)
+    chosen.sort(key=lambda ask: ask.sort_key)
     return sorted(chosen, key=ORDERS[args.sort])
 
 
-def _total(sources: Sources, count: int, unclear: Sequence[Entry]) -> Maybe[int]:
+def _total(sources: UnresolvedSources, count: int, unclear: Sequence[UnresolvedEntry]) -> Maybe[int]:
     if gaps := list(sources.gaps()):
         failed = [listing.remedy for listing in sources.listings().values() if isinstance(listing, Unknown)]
         remedy = next(filter(None, failed), f"Read the rest on its page: {sources.pull.url}")
@@ -143,7 +143,7 @@ def _total(sources: Sources, count: int, unclear: Sequence[Entry]) -> Maybe[int]
     if unclear:
         why = unclear[0].resolved
         reason, remedy = (why.reason, why.remedy) if isinstance(why, Unknown) else ("", "")
-        threads = counted(len(unclear), "thread")
+        threads = format_count(len(unclear), "thread")
         return Unknown(f"at least {count}: {threads} with unknown resolution; {reason}", remedy)
     return count
 
@@ -153,10 +153,14 @@ def _length(listing: Maybe[Sequence[Any]]) -> Maybe[int]:
 
 
 def _summary(
-    chosen: Sequence[Ask], entries: Sequence[Entry], total: Maybe[int], unclear: int, left_out: Mapping[str, int]
-) -> Summary:
+    chosen: Sequence[UnresolvedItem],
+    entries: Sequence[UnresolvedEntry],
+    total: Maybe[int],
+    unclear: int,
+    left_out: Mapping[str, int],
+) -> UnresolvedSummary:
     bots = sum(ask.is_bot for ask in chosen)
-    return Summary(
+    return UnresolvedSummary(
         total_comments=total,
         by_author=_most(Counter(ask.author.login for ask in chosen), MOST_AUTHORS),
         by_type=dict(Counter(ask.kind for ask in chosen)),
@@ -177,13 +181,13 @@ def _most(counts: Counter[str], most: int) -> dict[str, int]:
     return first | {OTHERS: counts.total() - sum(first.values())}
 
 
-def _with_reactions(entries: Iterable[Entry]) -> Maybe[int]:
+def _with_reactions(entries: Iterable[UnresolvedEntry]) -> Maybe[int]:
     given = [entry.reactions for entry in entries]
     unknown = next((one for one in given if isinstance(one, Unknown)), None)
     return sum(one is not None for one in given) if unknown is None else unknown
 
 
-def _advice(shown: Sequence[Entry]) -> Iterator[str]:
+def _format_advice(shown: Sequence[UnresolvedEntry]) -> Iterator[str]:
     """Iterate over the lines that say how to act on the entries, once for each kind."""
     of_thread = next((entry.action_commands for entry in shown if entry.thread_id), None)
     of_body = next((entry.action_commands for entry in shown if not entry.thread_id), None)
@@ -191,10 +195,10 @@ def _advice(shown: Sequence[Entry]) -> Iterator[str]:
     if either and not either.reply_call:
         yield either.resolve_condition
     if of_thread and of_thread.reply_call:
-        yield f"To reply to a thread: {of_thread.reply_call.text(comment_id='ID')}"
+        yield f"To reply to a thread: {of_thread.reply_call.format_text(comment_id='ID')}"
         if of_thread.resolve_call:
-            yield f"ONLY after verifying the fix: {of_thread.resolve_call.text(thread_id='THREAD')}"
+            yield f"ONLY after verifying the fix: {of_thread.resolve_call.format_text(thread_id='THREAD')}"
         else:
             yield f"Resolving: {of_thread.resolve_condition}"
     if of_body and of_body.reply_call:
-        yield f"To reply to a comment or review: {of_body.reply_call.text(comment='Re URL: YOUR_RESPONSE_HERE')}"
+        yield f"To reply to a comment or review: {of_body.reply_call.format_text(comment='Re URL: YOUR_RESPONSE_HERE')}"

@@ -23,7 +23,7 @@ from stithy_core.spi import (
 
 
 @frozen(kw_only=True)
-class Sources:
+class UnresolvedSources:
     """The lists of a pull request.
 
     Args:
@@ -56,7 +56,7 @@ class Sources:
                 yield f"{name.replace('_', ' ')}: {reason}"
 
 
-async def read(forge: Forge, ref: PullRequestRef) -> Sources:
+async def read_unresolved_sources(forge: Forge, ref: PullRequestRef) -> UnresolvedSources:
     """Read all lists of a pull request.
 
     Raises:
@@ -71,7 +71,7 @@ async def read(forge: Forge, ref: PullRequestRef) -> Sources:
     }
     lists = "threads", "reviews", "comments"
     pull, found = await gather(lambda: forge.pull_requests.get(ref), readings, one_of=lists)
-    return Sources(pull=pull, **found, resolving=await _resolving(forge))
+    return UnresolvedSources(pull=pull, **found, resolving=await _resolving(forge))
 
 
 async def _resolving(forge: Forge) -> Support:

@@ -27,8 +27,8 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from stithy_comments.findings.cutting import replaced
-from stithy_comments.findings.format import NO_WORD_BEFORE, Claim, Format, finding, lines, unwrapped
+from stithy_comments.findings.cutting import replace_parts
+from stithy_comments.findings.format import NO_WORD_BEFORE, Claim, Format, create_finding, parse_lines, strip_wrappers
 from stithy_comments.findings.page import DEEPEST, Details, Page
 from stithy_comments.findings.records import Finding
 from stithy_comments.findings.words import comments_counted, heading_words
@@ -58,7 +58,7 @@ PLACE_AGAIN = re.compile(rf"(?:{LINES}|`[^`\n]+:\d+(?:-\d+)?`:?)")
 
 def _claims(page: Page) -> Iterator[Claim]:
     here = 0
-    for claim in sorted([*_folded(page), *_titled(page)], key=lambda claim: claim.start):
+    for claim in sorted([*_parse_folded_sections(page), *_parse_titled_sections(page)], key=lambda claim: claim.start):
         if claim.start >= here:
             here = claim.end
             yield claim
@@ -67,7 +67,7 @@ def _claims(page: Page) -> Iterator[Claim]:
 FORMAT = Format(NAME, ("comment",), _claims)
 
 
-def _folded(page: Page) -> Iterator[Claim]:
+def _parse_folded_sections(page: Page) -> Iterator[Claim]:
     """Claim the sections that are folds."""
     here = 0
     for fold in page.details:
@@ -79,15 +79,15 @@ def _folded(page: Page) -> Iterator[Claim]:
             found: list[Finding] = []
             understood: list[tuple[int, int, str]] = []
             for part in inner.roots():
-                if in_part := list(_in_fold(inner, part, _slug(name))):
+                if in_part := list(_parse_fold(inner, part, _slug(name))):
                     found += in_part
                     understood.append((part.start, part.end, ""))
             if found:
-                kept = unwrapped(replaced(inner.text, understood))
+                kept = strip_wrappers(replace_parts(inner.text, understood))
                 yield _claim(fold.start, fold.end, found, f"{fold.summary}\n\n{kept}" if kept else "")
 
 
-def _titled(page: Page) -> Iterator[Claim]:
+def _parse_titled_sections(page: Page) -> Iterator[Claim]:
     """Claim the folds below a title in bold, and the title."""
     titles = [(title, comments_counted(heading_words(title["name"]))) for title in page.outside_folds(TITLE)]
     sections = [(title, _slug(name)) for title, name in titles if name]
@@ -95,7 +95,7 @@ def _titled(page: Page) -> Iterator[Claim]:
     claimed = 0
     for fold in page.roots() if sections else ():
         at = bisect(starts, fold.start)
-        if at and (found := list(_in_fold(page, fold, sections[at - 1][1]))):
+        if at and (found := list(_parse_fold(page, fold, sections[at - 1][1]))):
             if claimed < at:
                 claimed = at
                 yield Claim(start=starts[at - 1], end=sections[at - 1][0].end())
@@ -116,47 +116,49 @@ def _asks_nothing(each: Finding) -> bool:
     return praises or each.section.startswith(ASKS_NOTHING)
 
 
-def _in_fold(page: Page, fold: Details, section: str) -> Iterator[Finding]:
+def _parse_fold(page: Page, fold: Details, section: str) -> Iterator[Finding]:
     if file := FILE.fullmatch(fold.summary):
-        yield from _findings(page.inside(fold), section, file["path"], int(file["count"]))
+        yield from _parse_file(page.inside(fold), section, file["path"], int(file["count"]))
     elif preview := PREVIEW.fullmatch(fold.summary):
-        yield _previewed(page.inside(fold), section, preview)
+        yield _parse_preview(page.inside(fold), section, preview)
 
 
-def _previewed(inside: Page, section: str, preview: re.Match[str]) -> Finding:
-    text = unwrapped(inside.text)
+def _parse_preview(inside: Page, section: str, preview: re.Match[str]) -> Finding:
+    text = strip_wrappers(inside.text)
     if again := PLACE_AGAIN.match(text):
         text = text[again.end() :]
-    item = finding(NAME, section, preview["path"], lines(preview["first"], preview["last"]), text)
+    item = create_finding(NAME, section, preview["path"], parse_lines(preview["first"], preview["last"]), text)
     weight, _, title = preview["head"].partition(" · ")
     label = NO_WORD_BEFORE.sub("", weight)
     return evolve(item, label=item.label or label or None, title=item.title or title or None)
 
 
-def _findings(inside: Page, section: str, path: str, count: int) -> Iterator[Finding]:
+def _parse_file(inside: Page, section: str, path: str, count: int) -> Iterator[Finding]:
     """Iterate over the findings of a file: first those about the whole file, then those by line."""
-    page = Page(unwrapped(inside.text))
+    page = Page(strip_wrappers(inside.text))
     located = list(page.outside_folds(SURE))
     if len(located) < count:
         located = list(page.outside_folds(PERHAPS))
     ends = [*(each.start() for each in located), len(page.text)]
-    for text in _between_rules(page, ends[0]):
-        yield finding(NAME, section, path, (None, None), text)
+    for text in _iterate_between_rules(page, ends[0]):
+        yield create_finding(NAME, section, path, (None, None), text)
     for locator, end in zip(located, ends[1:], strict=True):
         first, last = locator["first"] or locator["bare_first"], locator["last"] or locator["bare_last"]
         text = page.text[locator.end() : end].rstrip().removesuffix("\n---")
-        yield finding(NAME, section, path.removesuffix(f"-{first}-{last or first}"), lines(first, last), text)
+        yield create_finding(
+            NAME, section, path.removesuffix(f"-{first}-{last or first}"), parse_lines(first, last), text
+        )
 
 
-def _between_rules(page: Page, border: int) -> Iterator[str]:
+def _iterate_between_rules(page: Page, border: int) -> Iterator[str]:
     here = 0
     for rule in page.outside_folds(RULE):
         if rule.start() < border:
-            yield from _text(page.text[here : rule.start()])
+            yield from _iterate_nonblank(page.text[here : rule.start()])
             here = rule.end()
-    yield from _text(page.text[here:border])
+    yield from _iterate_nonblank(page.text[here:border])
 
 
-def _text(text: str) -> Iterator[str]:
+def _iterate_nonblank(text: str) -> Iterator[str]:
     if text.strip():
         yield text

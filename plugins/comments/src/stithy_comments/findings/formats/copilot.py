@@ -15,8 +15,8 @@ its first line the place in backticks. Long paths can contain zero-width spaces.
 import re
 from collections.abc import Iterator
 
-from stithy_comments.findings.cutting import replaced
-from stithy_comments.findings.format import Claim, Format, finding, lines
+from stithy_comments.findings.cutting import replace_parts
+from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
 from stithy_comments.findings.page import DEEPEST, Page
 from stithy_comments.findings.records import Finding
 from stithy_comments.findings.words import badges, heading_words, plain_words
@@ -36,13 +36,13 @@ BULLET = re.compile(r"\s*+[*-][ ]+")
 
 def _claims(page: Page) -> Iterator[Claim]:
     here = 0
-    for start, inner_start, inner_end, end, name in sorted([*_folds(page), *_headings(page)]):
+    for start, inner_start, inner_end, end, name in sorted([*_iterate_folds(page), *_iterate_headings(page)]):
         if start >= here and (section := SECTION.match(heading_words(name))):
             here = end
             inner = page.part(inner_start, inner_end)
             word = section["suppressed"] or section["missed"]
-            found = [*_folded(inner, word)] or [*_listed(inner, word)]
-            kept = replaced(inner.text, ((first, last, "") for first, last, _ in found)).strip()
+            found = [*_parse_folds(inner, word)] or [*_parse_list(inner, word)]
+            kept = replace_parts(inner.text, ((first, last, "") for first, last, _ in found)).strip()
             items = tuple(item for _, _, item in found)
             if items:
                 yield Claim(start=start, end=end, items=items, kept=f"{plain_words(name)}\n\n{kept}" if kept else "")
@@ -51,19 +51,19 @@ def _claims(page: Page) -> Iterator[Claim]:
 FORMAT = Format(NAME, ("suppressed", "previously missed"), _claims)
 
 
-def _folds(page: Page) -> Iterator[tuple[int, int, int, int, str]]:
+def _iterate_folds(page: Page) -> Iterator[tuple[int, int, int, int, str]]:
     for fold in page.details:
         if fold.level <= DEEPEST:
             yield fold.start, fold.inner_start, fold.inner_end, fold.end, fold.raw_summary
 
 
-def _headings(page: Page) -> Iterator[tuple[int, int, int, int, str]]:
+def _iterate_headings(page: Page) -> Iterator[tuple[int, int, int, int, str]]:
     for heading in HEADING.finditer(page.mask):
         if end := REGION_END.search(page.mask, heading.end()):
             yield heading.start(), heading.end(), end.start(), end.start(), heading["name"]
 
 
-def _folded(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
+def _parse_folds(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
     """Iterate over start, end and finding of each finding with a fold of its own."""
     for fold in page.roots():
         if place := IN_CODE.match(page.text, fold.inner_start, fold.inner_end):
@@ -72,7 +72,7 @@ def _folded(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
             yield fold.start, fold.end, item
 
 
-def _listed(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
+def _parse_list(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
     """Iterate over start, end and finding of each finding that follows its place in bold."""
     places = list(page.outside_folds(IN_BOLD))
     for place, end in zip(places, [*(after.start() for after in places[1:]), len(page.text)], strict=False):
@@ -81,5 +81,5 @@ def _listed(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
 
 
 def _finding(section: str, place: re.Match[str], text: str, *, title: str = "", label: str = "") -> Finding:
-    where = lines(place["first"], place["last"])
-    return finding(NAME, section, place["path"], where, text, title=title, label=label)
+    where = parse_lines(place["first"], place["last"])
+    return create_finding(NAME, section, place["path"], where, text, title=title, label=label)

@@ -10,7 +10,7 @@ Text.
 import re
 from collections.abc import Iterator
 
-from stithy_comments.findings.format import Claim, Format, finding, lines
+from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
 from stithy_comments.findings.page import Page
 from stithy_comments.findings.words import TAG
 
@@ -29,8 +29,8 @@ def _claims(page: Page) -> Iterator[Claim]:
         draft = place and end and DRAFT.match(page.text, head.end(), end.start())
         if place and end and draft:
             text = page.part(draft.end(), end.start()).text
-            where = lines(place["first"], place["last"])
-            item = finding(NAME, SECTION, place["path"], where, text)
+            where = parse_lines(place["first"], place["last"])
+            item = create_finding(NAME, SECTION, place["path"], where, text)
             yield Claim(start=head.start(), end=end.start(), items=(item,))
 
 

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator
 from textwrap import dedent
 
-from stithy_comments.findings.cutting import replaced
-from stithy_comments.findings.format import Claim, Format, finding, lines
+from stithy_comments.findings.cutting import replace_parts
+from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
 from stithy_comments.findings.page import DEEPEST, Page
 from stithy_comments.findings.records import Finding
 from stithy_comments.findings.words import comments_counted, heading_words
@@ -35,8 +35,8 @@ def _claims(page: Page) -> Iterator[Claim]:
         if fold.start >= here and fold.level <= DEEPEST and section:
             here = fold.end
             inner = page.inside(fold)
-            if found := list(_found(inner, section)):
-                kept = replaced(inner.text, ((start, end, "") for start, end, _ in found)).strip()
+            if found := list(_parse_items(inner, section)):
+                kept = replace_parts(inner.text, ((start, end, "") for start, end, _ in found)).strip()
                 items = tuple(item for _, _, item in found)
                 yield Claim(start=fold.start, end=fold.end, items=items, kept=kept)
 
@@ -44,9 +44,9 @@ def _claims(page: Page) -> Iterator[Claim]:
 FORMAT = Format(NAME, ("comments outside diff", "additional comments"), _claims)
 
 
-def _found(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
+def _parse_items(page: Page, section: str) -> Iterator[tuple[int, int, Finding]]:
     places = list(page.outside_folds(ITEM))
     for place, end in zip(places, [*(after.start() for after in places[1:]), len(page.text)], strict=False):
         text = dedent(page.text[place.end() : end].strip("\n"))
-        where = lines(place["first"], place["last"])
-        yield place.start(), end, finding(NAME, section, place["path"], where, text)
+        where = parse_lines(place["first"], place["last"])
+        yield place.start(), end, create_finding(NAME, section, place["path"], where, text)

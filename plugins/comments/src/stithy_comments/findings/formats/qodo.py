@@ -16,8 +16,8 @@ A suggestion without such a link has no place and stays in the rest of the body.
 import re
 from collections.abc import Iterator
 
-from stithy_comments.findings.cutting import replaced
-from stithy_comments.findings.format import Claim, Format, finding, lines
+from stithy_comments.findings.cutting import replace_parts
+from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
 from stithy_comments.findings.page import Details, Page
 from stithy_comments.findings.records import Finding
 
@@ -56,7 +56,7 @@ def _claims(page: Page) -> Iterator[Claim]:
             here = impact.end() if impact else fold.end
             understood.append((fold.start, here, ""))
     if items:
-        kept = replaced(page.text[start:end], ((first - start, last - start, "") for first, last, _ in understood))
+        kept = replace_parts(page.text[start:end], ((first - start, last - start, "") for first, last, _ in understood))
         yield Claim(start=start, end=end, items=tuple(items), kept=_words(kept))
 
 
@@ -66,11 +66,13 @@ FORMAT = Format(NAME, ("code suggestions",), _claims)
 def _item(page: Page, fold: Details, link: re.Match[str], label: str) -> Finding:
     inner = page.inside(fold)
     decorations = DECORATION.finditer(inner.mask)
-    text = replaced(inner.text, ((part.start(), part.end(), " " * bool(part["line_break"])) for part in decorations))
-    where = lines(link["first"], link["last"])
-    return finding(NAME, SECTION, link["path"], where, text, title=fold.summary, label=label)
+    text = replace_parts(
+        inner.text, ((part.start(), part.end(), " " * bool(part["line_break"])) for part in decorations)
+    )
+    where = parse_lines(link["first"], link["last"])
+    return create_finding(NAME, SECTION, link["path"], where, text, title=fold.summary, label=label)
 
 
 def _words(table: str) -> str:
     markup = ((found.start(), found.end(), "") for found in TABLE_MARKUP.finditer(Page(table).mask))
-    return replaced(table, markup).strip()
+    return replace_parts(table, markup).strip()

@@ -18,7 +18,7 @@ The code context repeats the diff and is dropped.
 import re
 from collections.abc import Iterator
 
-from stithy_comments.findings.format import Claim, Format, finding, lines
+from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
 from stithy_comments.findings.page import Page
 
 NAME = "sourcery"
@@ -42,7 +42,7 @@ def _claims(page: Page) -> Iterator[Claim]:
             first, _, last = (place["lines"] or place["named_lines"]).partition("-")
             text = page.part(issue.end(), issue_end.start()).text
             path = place["path"] or place["named_path"]
-            item = finding(NAME, SECTION, path, lines(first, last), text)
+            item = create_finding(NAME, SECTION, path, parse_lines(first, last), text)
             yield Claim(start=head.start(), end=issue_end.end(), items=(item,))
 
 

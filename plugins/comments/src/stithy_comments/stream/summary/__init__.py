@@ -7,18 +7,18 @@ always has the same summary. Texts of people are quoted in one line, with secret
 from attrs import frozen
 
 from stithy_comments.offers.conversation import Mode
-from stithy_comments.stream.merging import Stream
-from stithy_comments.stream.summary.actions import actions
-from stithy_comments.stream.summary.files import files
-from stithy_comments.stream.summary.fitting import written
-from stithy_comments.stream.summary.points import Point, Section
-from stithy_comments.stream.summary.themes import themes
-from stithy_comments.stream.summary.verdicts import blocking, verdicts
+from stithy_comments.stream.merging import ConversationStream
+from stithy_comments.stream.summary.actions import list_actions
+from stithy_comments.stream.summary.files import list_commented_files
+from stithy_comments.stream.summary.fitting import write_sections
+from stithy_comments.stream.summary.points import SummaryPoint, SummarySection
+from stithy_comments.stream.summary.themes import list_themes
+from stithy_comments.stream.summary.verdicts import list_change_requests, list_verdicts
 from stithy_core.spi import Maybe, Unknown
 
 
 @frozen(kw_only=True)
-class Stats:
+class ConversationStats:
     """Numbers of items within the bounds, by type, and the number of characters in their bodies.
 
     `total_comments` is the sum of the types. It is unknown if a list could not be read completely; the other counts are
@@ -33,14 +33,14 @@ class Stats:
 
 
 @frozen(kw_only=True)
-class Summary:
+class ConversationSummary:
     """The summary (SERVE-6, SERVE-7); `text` is never longer than the budget."""
 
     text: str
-    stats: Stats
+    stats: ConversationStats
 
 
-def summarise(stream: Stream, mode: Mode, budget: int) -> Summary | None:
+def summarize_stream(stream: ConversationStream, mode: Mode, budget: int) -> ConversationSummary | None:
     """Create the summary of a stream, most important facts first; None for mode `none`.
 
     Args:
@@ -50,24 +50,24 @@ def summarise(stream: Stream, mode: Mode, budget: int) -> Summary | None:
     """
     if mode == "none":
         return None
-    found = stats(stream)
+    found = count_items(stream)
     sections = [
-        Section("Incomplete", [Point(gap) for gap in (stream.selection.bounds(), *stream.gaps()) if gap]),
-        Section("Verdicts", verdicts(stream)),
-        Section("Changes requested", blocking(stream)),
-        Section("Action items", actions(stream)),
-        Section("Most commented files", files(stream)),
-        Section("Themes", themes(stream)),
-        Section("Stats", [Point(_counted(found))], countable=False),
+        SummarySection("Incomplete", [SummaryPoint(gap) for gap in (stream.selection.bounds(), *stream.gaps()) if gap]),
+        SummarySection("Verdicts", list_verdicts(stream)),
+        SummarySection("Changes requested", list_change_requests(stream)),
+        SummarySection("Action items", list_actions(stream)),
+        SummarySection("Most commented files", list_commented_files(stream)),
+        SummarySection("Themes", list_themes(stream)),
+        SummarySection("Stats", [SummaryPoint(_format_stats(found))], countable=False),
     ]
-    return Summary(text=written([one for one in sections if one.points], mode, budget), stats=found)
+    return ConversationSummary(text=write_sections([one for one in sections if one.points], mode, budget), stats=found)
 
 
-def stats(stream: Stream) -> Stats:
+def count_items(stream: ConversationStream) -> ConversationStats:
     """Count the items of a stream."""
     gaps = stream.gaps()
     types = [entry.row.type for entry in stream.entries]
-    return Stats(
+    return ConversationStats(
         total_comments=Unknown(f"at least {len(types)}: {gaps[0]}") if gaps else len(types),
         review_comments=types.count("review"),
         issue_comments=types.count("issue"),
@@ -76,7 +76,7 @@ def stats(stream: Stream) -> Stats:
     )
 
 
-def _counted(found: Stats) -> str:
+def _format_stats(found: ConversationStats) -> str:
     types = f"{found.review_comments} review, {found.issue_comments} issue, {found.timeline_events} timeline"
     total = found.total_comments
     items = total if not isinstance(total, Unknown) else "an unknown number of"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from stithy_comments.offers.conversation import Mode
-from stithy_comments.stream.summary.points import Section
+from stithy_comments.stream.summary.points import SummarySection
 
 
 @frozen
@@ -19,7 +19,7 @@ class Style:
 STYLES = {"brief": Style(": ", "; "), "compact": Style("\n- ", "\n- ")}
 
 
-def written(sections: Sequence[Section], mode: Mode, budget: int) -> str:
+def write_sections(sections: Sequence[SummarySection], mode: Mode, budget: int) -> str:
     """Write all sections as short as possible, then extend them in order while the budget lasts.
 
     Args:
@@ -28,33 +28,33 @@ def written(sections: Sequence[Section], mode: Mode, budget: int) -> str:
         budget: Maximum length in characters, at least 1.
     """
     texts: dict[int, str] = {}
-    room = budget
+    free = budget
     for place, section in enumerate(sections):
-        if text := _section(section, mode, room - bool(texts), most=1):
-            room -= len(text) + bool(texts)
+        if text := _write_section(section, mode, free - bool(texts), most=1):
+            free -= len(text) + bool(texts)
             texts[place] = text
     for place, short in texts.items():
-        room += len(short)
-        texts[place] = _section(sections[place], mode, room, most=len(sections[place].points))
-        room -= len(texts[place])
-    return "\n".join(texts.values()) if texts else _cut(sections[0].title, budget)
+        free += len(short)
+        texts[place] = _write_section(sections[place], mode, free, most=len(sections[place].points))
+        free -= len(texts[place])
+    return "\n".join(texts.values()) if texts else _truncate(sections[0].title, budget)
 
 
-def _section(section: Section, mode: Mode, room: int, *, most: int) -> str:
+def _write_section(section: SummarySection, mode: Mode, free: int, *, most: int) -> str:
     """Write a section with as many points as fit, else its title and count, else an empty text."""
     style, count = STYLES[mode], len(section.points)
     counted = f"{section.title}: {count}"
-    best = counted if section.countable and len(counted) <= room else ""
+    best = counted if section.countable and len(counted) <= free else ""
     text = section.title
     for number, point in enumerate(section.points[:most], 1):
-        text += f"{style.between if number > 1 else style.before}{point.said(mode)}"
-        if len(text) > room:
+        text += f"{style.between if number > 1 else style.before}{point.format(mode)}"
+        if len(text) > free:
             break
         more = f"{style.between}and {count - number} more" if number < count else ""
-        if len(text) + len(more) <= room:
+        if len(text) + len(more) <= free:
             best = text + more
     return best
 
 
-def _cut(text: str, most: int) -> str:
+def _truncate(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"

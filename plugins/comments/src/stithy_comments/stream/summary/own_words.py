@@ -7,7 +7,7 @@ HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-def own_lines(body: str) -> Iterator[str]:
+def iterate_own_lines(body: str) -> Iterator[str]:
     """Iterate over the lines that are not quoted, hidden or in a code block."""
     shown = HIDDEN.sub("", "\n".join(_outside_code(body)))
     return (line for line in shown.splitlines() if not line.lstrip().startswith(">"))

@@ -10,12 +10,12 @@ from stithy_core.spi import excerpt, redact
 
 WORDS = {"brief": 50, "compact": 140}
 """Characters of a text that are quoted, by mode."""
-LONGEST = 200
+LONGEST_POINT = 200
 REACH = 5_000
 """Characters of a text that are searched for secrets: a bound on the time, since texts come from third parties."""
 
 
-def short(text: str, most: int) -> str:
+def shorten_quote(text: str, most: int) -> str:
     """Return an excerpt in one line with secrets redacted; redaction comes first, so that no secret is cut in two."""
     line = redact(" ".join(text.split())[:REACH])
     shown = excerpt(line, most)
@@ -23,7 +23,7 @@ def short(text: str, most: int) -> str:
 
 
 @frozen
-class Point:
+class SummaryPoint:
     """One fact.
 
     Args:
@@ -36,18 +36,18 @@ class Point:
     name: str = ""
     quote: str = ""
 
-    def said(self, mode: Mode) -> str:
+    def format(self, mode: Mode) -> str:
         """Format the fact as one line."""
         name = f" [{self.name}]" if self.name and mode == "compact" else ""
-        words = short(self.quote, WORDS[mode])
+        words = shorten_quote(self.quote, WORDS[mode])
         quote = f": {json.dumps(words, ensure_ascii=False)}" if words else ""
-        return f"{short(self.text, LONGEST)}{name}{quote}"
+        return f"{shorten_quote(self.text, LONGEST_POINT)}{name}{quote}"
 
 
 @frozen
-class Section:
+class SummarySection:
     """Facts on one subject, the most important first; `countable` is whether to show their number if none fit."""
 
     title: str
-    points: Sequence[Point]
+    points: Sequence[SummaryPoint]
     countable: bool = True

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from stithy_comments.stream.merging import Stream
-from stithy_comments.stream.summary.own_words import own_lines
-from stithy_comments.stream.summary.points import REACH, Point
+from stithy_comments.stream.merging import ConversationStream
+from stithy_comments.stream.summary.own_words import iterate_own_lines
+from stithy_comments.stream.summary.points import REACH, SummaryPoint
 from stithy_core.spi import redact
 
 WORD = re.compile(r"[^\W\d_][\w'-]*")
@@ -33,32 +33,32 @@ COMMON = frozenset(
 )
 
 
-def themes(stream: Stream) -> list[Point]:
+def list_themes(stream: ConversationStream) -> list[SummaryPoint]:
     """Return the words and pairs of words that most comments of people have in common."""
     words: Counter[str] = Counter()
     pairs: Counter[str] = Counter()
-    for text in _texts(stream):
-        found = [_meant(word) for word in WORD.findall(text)]
+    for text in _iterate_texts(stream):
+        found = [_normalize_word(word) for word in WORD.findall(text)]
         words.update(set(filter(None, found)))
         pairs.update({f"{one} {two}" for one, two in pairwise(found) if one and two})
     kept = {pair: count for pair, count in pairs.items() if count >= FROM}
     covered = {(word, count) for pair, count in kept.items() for word in pair.split()}
     kept |= {word: count for word, count in words.items() if count >= FROM and (word, count) not in covered}
     best = sorted(kept.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [Point(f"{theme} {count}") for theme, count in best[:MOST]]
+    return [SummaryPoint(f"{theme} {count}") for theme, count in best[:MOST]]
 
 
-def _texts(stream: Stream) -> Iterator[str]:
+def _iterate_texts(stream: ConversationStream) -> Iterator[str]:
     """Iterate over the texts of people, without URLs, mentions and secrets."""
     for entry in stream.entries:
-        if entry.is_of_people and WITHHELD not in entry.row.body:
+        if entry.is_human_text and WITHHELD not in entry.row.body:
             text = redact(entry.row.body[: READ + REACH])[
                 :READ
             ]  # redact before the cut, so that no secret is cut in two
-            yield NO_WORDS.sub(" ", "\n".join(own_lines(text)))
+            yield NO_WORDS.sub(" ", "\n".join(iterate_own_lines(text)))
 
 
-def _meant(word: str) -> str:
+def _normalize_word(word: str) -> str:
     """Return a word in the form that is counted; empty for common words."""
     plain = word.casefold().partition("'")[0].strip("-")
     return plain if SHORTEST <= len(plain) <= LONGEST and plain not in COMMON else ""

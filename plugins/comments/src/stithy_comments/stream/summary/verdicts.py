@@ -2,29 +2,29 @@
 
 from collections.abc import Iterator
 
-from stithy_comments.stream.items import Entry
-from stithy_comments.stream.merging import Stream
-from stithy_comments.stream.summary.points import Point
+from stithy_comments.stream.items import StreamEntry
+from stithy_comments.stream.merging import ConversationStream
+from stithy_comments.stream.summary.points import SummaryPoint
 from stithy_core.spi import Review, ReviewComment, User, UserKind
 
 ORDER = ("changes_requested", "approved", "dismissed", "pending")
 """The states that are verdicts, the most important first; a review that only comments changes no verdict."""
 
 
-def verdicts(stream: Stream) -> list[Point]:
+def list_verdicts(stream: ConversationStream) -> list[SummaryPoint]:
     """Return the current verdict of each reviewer, and drafts that were not submitted."""
-    found = sorted(_latest(stream), key=lambda review: (ORDER.index(review.state), review.author.login.casefold()))
-    return [Point(f"{review.author.login} {_word(review)}", review.id) for review in found]
+    found = sorted(_list_latest(stream), key=lambda review: (ORDER.index(review.state), review.author.login.casefold()))
+    return [SummaryPoint(f"{review.author.login} {_format_state(review)}", review.id) for review in found]
 
 
-def blocking(stream: Stream) -> list[Point]:
+def list_change_requests(stream: ConversationStream) -> list[SummaryPoint]:
     """Return the texts of the reviews whose current verdict requests changes."""
     remarks = _first_remarks(stream)
-    asking = [review for review in _latest(stream) if review.state == "changes_requested"]
-    return [Point(review.author.login, review.id, _asked(review, remarks)) for review in asking]
+    asking = [review for review in _list_latest(stream) if review.state == "changes_requested"]
+    return [SummaryPoint(review.author.login, review.id, _get_request_text(review, remarks)) for review in asking]
 
 
-def _latest(stream: Stream) -> list[Review]:
+def _list_latest(stream: ConversationStream) -> list[Review]:
     """Return the latest verdict of each reviewer, oldest first; a dismissed one replaces an earlier one.
 
     Deleted accounts share one login, so each of their reviews counts for itself.
@@ -37,7 +37,7 @@ def _latest(stream: Stream) -> list[Review]:
     return list(found.values())
 
 
-def _reviews(stream: Stream) -> Iterator[Review]:
+def _reviews(stream: ConversationStream) -> Iterator[Review]:
     for entry in stream.entries:
         if isinstance(entry.said, Review) and entry.said.state in ORDER:
             yield entry.said
@@ -47,21 +47,21 @@ def _identity(author: User, review: Review) -> str:
     return f"review {review.id}" if author.kind is UserKind.GHOST else f"user {author.id or author.login}"
 
 
-def _word(review: Review) -> str:
+def _format_state(review: Review) -> str:
     word = review.state.replace("_", " ")
     return f"{word} (draft, not submitted)" if review.state == "pending" else word
 
 
-def _first_remarks(stream: Stream) -> dict[str, Entry]:
+def _first_remarks(stream: ConversationStream) -> dict[str, StreamEntry]:
     """Return the first review comment of each review, by the review's id."""
-    found: dict[str, Entry] = {}
+    found: dict[str, StreamEntry] = {}
     for entry in stream.entries:
         if isinstance(entry.said, ReviewComment):
             found.setdefault(entry.said.review, entry)
     return found
 
 
-def _asked(review: Review, remarks: dict[str, Entry]) -> str:
+def _get_request_text(review: Review, remarks: dict[str, StreamEntry]) -> str:
     """Return the body of a review; if it is empty, the body of its first review comment."""
     if review.body.strip() or review.id not in remarks:
         return review.body
