@@ -50,7 +50,7 @@ class Choice:
 
 
 def with_choice(command: F) -> F:
-    """Give a command the plugin options, and hand it what was chosen."""
+    """Add the options for plugins to a command, and pass their values to it."""
 
     @click.option("--plugin", "only", multiple=True, metavar="NAME", help="Load this plugin only; may be repeated.")
     @click.option("--no-plugin", "blocked", multiple=True, metavar="NAME", help="Leave a plugin out; may be repeated.")
@@ -129,7 +129,7 @@ def make_app(choice: Choice = Choice()) -> "App":
 
 
 def _chosen(config: "Config", choice: Choice) -> "Config":
-    """Give the settings with what the command line says over them."""
+    """Return the settings with the command line's options applied."""
     from attrs import evolve
 
     return evolve(

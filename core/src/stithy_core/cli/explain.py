@@ -31,7 +31,7 @@ COLOURS = {"yes": "green", "no": "red", "unknown": "yellow"}
 @json_option
 @with_app
 def explain(app: App, tool: str | None, *, asking: bool, as_json: bool) -> None:
-    """Say on which forges a tool works, and why not on others. Without a TOOL: tables of all, as Markdown."""
+    """Show on which forges a tool works, and why not on others. Without a TOOL: tables of all, as Markdown."""
     if tool is None:
         if asking:
             raise click.UsageError("--ask takes a TOOL: all of them would ask a forge for everything.")

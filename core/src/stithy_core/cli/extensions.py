@@ -12,7 +12,7 @@ from stithy_core.spi import Command, Scope
 
 @cache
 def commands() -> dict[str, click.Command]:
-    """Give the plugins' commands by name; none takes the name of one of the core's."""
+    """Return the plugins' commands by name; names of the core's commands are reserved."""
     app = make_app()
     return {command.name: _wrapped(command, app.scope(origin)) for command, origin in app.commands}
 

@@ -21,7 +21,7 @@ NOTHING = "no tool that is installed marks an argument as preferable"
 
 @click.group()
 def preferences() -> None:
-    """Say once what counts where a call leaves an argument out: over standard input and output, and for `stithy call`.
+    """Set defaults for arguments that calls leave out: over standard input and output, and for `stithy call`.
 
     What a call gives explicitly counts more, the default of the tool counts less.
     """

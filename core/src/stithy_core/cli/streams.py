@@ -1,4 +1,4 @@
-"""Standard input and output belong to answers: set aside while strangers' code runs, on the level of descriptors.
+"""Standard input and output belong to answers: set aside while untrusted code runs, on the level of descriptors.
 
 Replacing `sys.stdout` is not enough: a library in C or a program that is started writes to the descriptor itself.
 """

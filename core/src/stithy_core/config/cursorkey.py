@@ -28,7 +28,7 @@ class CursorKey:
     folder: Callable[[], Path] = user_state_folder
 
     def __call__(self) -> bytes:
-        """Give the key; where none can be kept, one that ends with this process."""
+        """Return the key; if it cannot be stored, one for this process only."""
         if self.given:
             return self.given.encode(errors="surrogateescape")
         path = Path(NAME)

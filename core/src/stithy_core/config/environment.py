@@ -76,7 +76,7 @@ def disabled_plugins(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def shared_store(environ: Mapping[str, str]) -> str:
-    """Give the address of the store that STITHY_REDIS_URL names, or nothing.
+    """Return the URL of the store in STITHY_REDIS_URL, or an empty mapping.
 
     Raises:
         ConfigError: It is none. It is not shown.
@@ -93,7 +93,7 @@ def shared_store(environ: Mapping[str, str]) -> str:
 
 
 def cursor_key(environ: Mapping[str, str]) -> str:
-    """Give the key that STITHY_CURSOR_KEY holds, or nothing.
+    """Return the key in STITHY_CURSOR_KEY, or an empty mapping.
 
     Raises:
         ConfigError: It is short enough to be guessed. It is not shown.

@@ -22,7 +22,7 @@ _STORE = 'must be "memory:", "sqlite:PATH" or an address such as "redis://host:6
 
 
 def special(folder: Path) -> Mapping[type, Mapping[str, Reader]]:
-    """Give the readers that take the place of a field's type, by class and field.
+    """Return the readers that replace a field's type, by class and field.
 
     Args:
         folder: What relative paths are relative to.

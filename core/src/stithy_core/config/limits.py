@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def is_annotated(cls: Any) -> bool:
-    """Tell whether a type bears notes."""
+    """Return whether a type has annotations."""
     return get_origin(cls) is Annotated
 
 
@@ -33,7 +33,7 @@ def limited(cls: Any, converter: "Converter") -> Hook:
 
 
 def _broken(value: Any, meta: Meta) -> Iterator[str]:
-    """Say which limits a value does not keep to."""
+    """Return the limits that a value violates."""
     if isinstance(value, int | float):
         # Asked this way round, since nan keeps to no limit.
         if not _between(value, meta.ge, meta.le):

@@ -26,7 +26,7 @@ _DEEPEST = 32
 
 
 def lines_of(text: str) -> dict[KeyPath, int]:
-    """Give the line of the first mention of every key outside of inline tables.
+    """Return the line of the first mention of every key outside of inline tables.
 
     A key's path has an index behind the name of an array of tables: ("rules", 0, "name").
     """
@@ -46,7 +46,7 @@ def lines_of(text: str) -> dict[KeyPath, int]:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Give each header and each `key = value` whole, however many lines it has, with its first line."""
+    """Iterate over headers and whole `key = value` statements of any number of lines, each with its first line."""
     depth, line, start, held = 0, 1, 1, list[str]()
     for piece in _PIECE.findall(text):
         depth += (piece in "[{") - (piece in "]}")
@@ -71,7 +71,7 @@ def _parts(key: str) -> KeyPath:
 
 
 def _table(parts: KeyPath, arrays: dict[KeyPath, int], *, repeated: bool) -> KeyPath:
-    """Give the path that a header opens: a name of an array of tables means its last table so far."""
+    """Return the path that a header opens: the name of an array of tables means its latest table."""
     path: KeyPath = ()
     for part in parts[:-1] if repeated else parts:
         path = (*path, part)

@@ -86,7 +86,7 @@ def _aliases(forges: object) -> Iterator[Mistake]:
 
 
 def _with_aliases(core: Mapping[str, Any]) -> dict[str, Any]:
-    """Tell each forge its alias, which is the name of its table."""
+    """Add to each forge its alias, which is the name of its table."""
     forges = core.get("forges")
     if not isinstance(forges, dict):
         return dict(core)

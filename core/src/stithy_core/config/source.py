@@ -71,7 +71,7 @@ class Source:
 
 
 def _line(lines: dict[KeyPath, int], mistake: Mistake) -> int | None:
-    """Give the line of the longest part of the key that stands in the file."""
+    """Return the line of the longest prefix of the key that is in the file."""
     if mistake.line is not None:
         return mistake.line
     prefixes = (mistake.path[:length] for length in range(len(mistake.path), 0, -1))

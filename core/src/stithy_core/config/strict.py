@@ -93,7 +93,7 @@ def _step(note: "AttributeValidationNote | IterableValidationNote") -> str | int
 
 
 def _refused(error: Exception, at: KeyPath) -> Mistake:
-    """Give the words of a validator or a constructor of the class, which say best what it refuses."""
+    """Return the message of the class's validator or constructor, the most specific one."""
     # The validators of attrs name the field as a second argument, and quote its value in the first.
     at = (*at, *(argument.name for argument in error.args[1:2] if isinstance(argument, Attribute)))
     if is_secret(at) or not error.args:

@@ -39,7 +39,7 @@ def _with_default_paths(settings: Any, folder: Path) -> Any:
 
 
 def unanswered(config: Config, tables: Iterable[str], toolsets: Iterable[str] | None = None) -> ConfigError | None:
-    """Give the error for names that nothing answers to, if there are any: tables that nobody reads, unknown toolsets.
+    """Return the error for unknown names, if there are any: tables that no plugin reads, unknown toolsets.
 
     Args:
         config: The settings.

@@ -29,7 +29,7 @@ def token_of(source: TokenSource, environ: Mapping[str, str]) -> str:
 
 
 def usable(value: str, source: str) -> str:
-    """Give a token that was found, ready for a header.
+    """Return a token, checked and ready for a header.
 
     Args:
         value: What was found.

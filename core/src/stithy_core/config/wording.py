@@ -34,7 +34,7 @@ class Misfit(ValueError):
         self.given = given
 
     def at(self, path: KeyPath) -> str:
-        """Give the words for a value at this key."""
+        """Return the message for an invalid value of this key."""
         return self.text if self.given is _NOTHING else f"{self.text}, not {_shown(self.given, path)}"
 
 
@@ -50,18 +50,18 @@ def dotted(path: KeyPath) -> str:
 
 
 def is_token(text: str) -> bool:
-    """Tell whether a text is a forge's token by its looks."""
+    """Return whether a text looks like a forge's token."""
     return _TOKEN.fullmatch(text) is not None
 
 
 def is_secret(path: KeyPath) -> bool:
-    """Tell whether the names in a path promise a secret value; a forge's alias, free to choose, promises nothing."""
+    """Return whether the names in a path suggest a secret value; a forge's alias, free to choose, does not count."""
     names = path[2:] if path[:1] == ("forges",) else path
     return any(isinstance(name, str) and _SECRET_KEY.search(name) for name in names)
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str | None:
-    """Give the allowed word that was probably meant."""
+    """Return the allowed word that was probably meant."""
     from difflib import get_close_matches
 
     by_lower = {name.lower(): name for name in allowed}
@@ -69,7 +69,7 @@ def nearest(word: str, allowed: Iterable[str]) -> str | None:
 
 
 def unknown(path: KeyPath, subject: str, allowed: Sequence[str]) -> str:
-    """Give the words for a key that nothing knows."""
+    """Return the message for an unknown key."""
     said = f"is not a setting of {subject}; "
     if near := nearest(str(path[-1]), allowed):
         return f"{said}did you mean {near}?"

@@ -14,11 +14,11 @@ class Announcements:
         self._listeners: list[Listener] = []
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Hear of every change from now on; call what is returned to stop."""
+        """Call a listener for every change from now on; call the returned function to stop."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     async def publish(self, changes: Sequence[Changed]) -> None:
-        """Tell every listener."""
+        """Call every listener."""
         for listener in list(self._listeners):
             await listener(changes)

@@ -41,7 +41,7 @@ def contained(deed: str, remedy: str) -> Iterator[None]:
 
 
 def said(error: BaseException) -> str:
-    """Say an error on one line, with its class and without secrets."""
+    """Return an error as one line, with its class and without secrets."""
     return _line(f"{type(error).__name__}: {_written(error)}")[:LONGEST]
 
 

@@ -54,7 +54,7 @@ def _entry(point: EntryPoint) -> Entry:
 
 
 def _entries(distribution: Distribution) -> Iterator[Entry]:
-    """Give the plugins of one distribution, or an entry that says why they cannot be read."""
+    """Return the plugins of one distribution, or an entry with the reason why they cannot be read."""
     try:
         yield from [_entry(point) for point in distribution.entry_points.select(group=GROUP)]
     except Exception as error:  # noqa: BLE001 -- as above
@@ -75,5 +75,5 @@ def normal(name: str) -> str:
 
 
 def is_named(origin: Contribution, names: Iterable[str]) -> bool:
-    """Say whether the plugin is among the names, by its distribution or by its entry point."""
+    """Return whether the plugin is among the names, by its distribution or its entry point."""
     return bool({origin.distribution, normal(origin.entry_point)} & {normal(name) for name in names})

@@ -89,7 +89,7 @@ class Hooks:
         return sorted(name for name in vars(self._manager.hook) if self._specification(name) is not None)
 
     def unregister(self, plugin: object) -> None:
-        """Take a plugin's implementations out."""
+        """Remove a plugin's implementations."""
         self._manager.unregister(plugin)
 
     def ask(self, plugin: object, hook: str, arguments: dict[str, Any]) -> list[Any]:

@@ -65,7 +65,7 @@ class Library:
         return max(fitting, key=lambda shelf: len(shelf.prefix), default=None)
 
     async def under(self, prefix: str) -> Sequence[Resource]:
-        """Give the documents whose URIs begin so; a provider that fails has none."""
+        """Return the resources whose URIs begin with the prefix; a provider that fails is left out."""
         from stithy_core.spi import Resource
 
         def checked(row: object) -> Resource:
@@ -80,7 +80,7 @@ class Library:
         return tuple(islice((row for row in found if row.uri.startswith(prefix)), MOST))
 
     def _asked(self, prefix: str) -> list[Shelf]:
-        """Give whom to ask: those that may have such documents, and are not asking themselves."""
+        """Return the providers that may have such resources, except the one that asks."""
         return [
             shelf
             for shelf in self.shelves
@@ -126,7 +126,7 @@ async def _read(shelf: Shelf, uri: str) -> object:
 
 
 def _content(given: object, uri: str, shelf: Shelf) -> Content:
-    """Give what was read with its kind."""
+    """Return the content with its media type."""
     from stithy_core.spi import Content
 
     found = given if isinstance(given, Content) else Content(given, BYTES if isinstance(given, bytes) else TEXT)  # type: ignore[arg-type]

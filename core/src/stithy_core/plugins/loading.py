@@ -176,7 +176,7 @@ class _Loading:
         return evolve(plugin, notes=(*plugin.notes, note))
 
     def _lacking(self, owner: str) -> str:
-        """Say what to do about the owner of a hook that is not there."""
+        """Return the remedy for a missing owner of a hook."""
         if owner in {blocked.origin.distribution for blocked in self.blocked}:
             return "it is disabled"
         if owner in {failed.origin.distribution for failed in self.failed}:
@@ -189,7 +189,7 @@ def _failed(origin: Contribution, stage: Stage, error: PluginError) -> Failed:
 
 
 def _notes(seconds: float, threads: set[threading.Thread]) -> Iterator[str]:
-    """Say what an import did that its user pays for, though it went well."""
+    """Return notes on a successful import that has a cost for users."""
     if seconds > SLOW:
         yield f'its import took {seconds:.1f} s of the start: what is heavy belongs behind a "package.module:name"'
     for thread in set(threading.enumerate()) - threads:

@@ -31,7 +31,7 @@ def check_core(entry: Entry) -> None:
 
 
 def import_remedy(entry: Entry, error: BaseException | None) -> str:
-    """Say what to do about an import that failed, where that can be told from the error."""
+    """Return the remedy for a failed import, if the error reveals it."""
     lacking: list[Requirement] = []
     if isinstance(error, ImportError):
         # What cannot be read, of this distribution or of one that it requires, is no help here.

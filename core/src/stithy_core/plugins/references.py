@@ -7,7 +7,7 @@ from stithy_core.errors import InvalidSpec
 
 
 def resolve(ref: object) -> Any:
-    """Give the thing itself: a reference is imported, anything else is returned as it is.
+    """Return the object that a reference names; anything else is returned unchanged.
 
     Raises:
         InvalidSpec: The reference is malformed, or what it names is not there.

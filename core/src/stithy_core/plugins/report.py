@@ -47,7 +47,7 @@ class Report:
     plugins: Page[Row]
 
     def render(self) -> Iterator[str]:
-        """Give a line a plugin."""
+        """Return one line for each plugin."""
         rows = list(self.plugins)
         failed = sum(row.state == "failed" for row in rows)
         yield f"{self.plugins.total} plugins or offers, {failed} failed"

@@ -51,11 +51,11 @@ class PluginScope:
         self._library = library
 
     def settings(self, cls: type[T], /) -> T:
-        """Give the plugin's table of stithy.toml."""
+        """Return the plugin's table of stithy.toml."""
         return cast("T", self._settings(cls))
 
     def shared(self, factory: Callable[[Any], T], /) -> T:
-        """Give the one object of this server that `factory` makes."""
+        """Return the server's one object made by `factory`."""
         return cast("T", self._shared.get(factory, lambda: factory(self)))
 
     def collect(self, hook: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Sequence[tuple[Any, Contribution]]:
@@ -63,7 +63,7 @@ class PluginScope:
         return cast("Sequence[tuple[Any, Contribution]]", self._plugins.collect(hook, args, kwargs))
 
     def tool(self, name: str, /) -> ToolInfo | None:
-        """Give a tool as it is served."""
+        """Return a tool as it is served."""
         return self._tool(name)
 
     async def resources(self, prefix: str, /) -> Sequence[Resource]:
@@ -75,7 +75,7 @@ class PluginScope:
         return await self._library().read(uri)
 
     async def changed(self, *changes: Changed) -> None:
-        """Tell every client what changed."""
+        """Notify every client of changes."""
         await self._publish(changes)
 
 
@@ -88,7 +88,7 @@ class Shared:
         self._lock = threading.RLock()
 
     def get(self, factory: Callable[[Any], Any], make: Callable[[], Any]) -> Any:
-        """Give what `factory` made, after calling `make` the first time."""
+        """Return the object of `factory`; the first call creates it by `make`."""
         with self._lock:
             if factory not in self._objects:
                 self._objects[factory] = make()

@@ -45,12 +45,11 @@ async def _sent(send: Callable[[], Awaitable[Any]], read: Callable[[Any], T]) ->
 
 
 class IdempotentWriter:
-    """Sends writes of which a forge keeps no idempotency key, and never one of them twice.
+    """Sends writes to forges that have no idempotency keys, and none of them twice.
 
-    When an answer is lost, the target is read back: what is found there is the answer. What is not found may still be
-    under way, so nothing is sent again; the write stays in the ledger, and when a caller asks for the same once more
-    the target is read back first. Of calls that ask for the same write and overlap in time one sends it, and the others
-    find what it made.
+    If a response is lost, the target is read back, and what is found there is the result. A write that is not found
+    may still arrive, so it is not sent again: it stays in the ledger, and when a caller repeats the call, the target
+    is read back first. Of overlapping calls for the same write one sends it, and the others find its result.
 
     Args:
         ledger: Records each write before it is sent; by default in memory.
@@ -184,7 +183,7 @@ class IdempotentWriter:
         send: Callable[[], Awaitable[T]],
         find: Callable[[datetime], Awaitable[T | None]],
     ) -> T:
-        """Look for an earlier attempt, if there was one, and send it else."""
+        """Return the result of an earlier attempt if it is found; otherwise send the write."""
         if claim.since is not None and (found := await find(claim.since)) is not None:
             return found
         try:
@@ -199,7 +198,7 @@ class IdempotentWriter:
         send: Callable[[], Awaitable[T]],
         find: Callable[[datetime], Awaitable[T | None]],
     ) -> T:
-        """Go as far as a write would: look for the first attempt, then come to the door. Nothing is recorded."""
+        """Do what a write does up to sending: look for the first attempt, check the write. Nothing is recorded."""
         began = await self._ledger.find(name, now)
         found = None if began is None else await find(began)
         return await send() if found is None else found
