@@ -11,7 +11,7 @@ from stithy_core.plugins import Entry, is_named, resolve, scan
 from stithy_core.spi import Contribution
 from stithy_core.tools import Tool
 
-REFERENCES = ("handler", "forge", "provider", "run", "open")
+REFERENCES = ("handler", "forge", "provider", "run", "open", "wrapper", "guard")
 
 
 def check_plugin(module: ModuleType) -> None:

@@ -1,0 +1,143 @@
+"""Wrappers and guards that fail make the call fail, and the fault is their plugin's: nothing passes unchecked."""
+
+import pytest
+
+from stithy_core.plugins import scan
+from stithy_core.spi import (
+    CallWrapper,
+    CallWrapperSpec,
+    ForgeGuard,
+    ForgeGuardSpec,
+    Refused,
+)
+from stithy_testing import connect, make_app
+
+pytestmark = pytest.mark.anyio
+
+SANDBOX = '[forges.play]\nkind = "sandbox"\n'
+ARGUMENTS = {"repository": "smith/anvil", "pull_request_number": 2}
+
+
+class Broken(CallWrapper):
+    def before(self, call):
+        raise KeyError("its own mistake")
+
+
+class BrokenAround(CallWrapper):
+    async def around(self, call, context, proceed):
+        raise KeyError("its own mistake")
+
+
+class BrokenAfter(CallWrapper):
+    def after(self, call, answer, error):
+        raise KeyError("its own mistake")
+
+
+class Refusing(CallWrapper):
+    def before(self, call):
+        raise Refused("not on a Friday", suggestion="Wait until Monday.")
+
+
+class BrokenGuard(ForgeGuard):
+    def before(self, operation, arguments):
+        raise KeyError("its own mistake")
+
+
+class RefusingGuard(ForgeGuard):
+    async def after(self, operation, arguments, answer):
+        raise Refused("these are not yours")
+
+
+@pytest.fixture
+def call(tmp_path, plugin):
+    """Call a tool on a server that has one more plugin."""
+
+    async def called(tool="pr_comment_list", settings=SANDBOX, **offers):
+        app = make_app(tmp_path, settings, entries=[*scan(), plugin("stithy-odd", **offers)])
+        async with connect(app) as client:
+            return (await client.call_tool(tool, ARGUMENTS if tool == "pr_comment_list" else {})).structured_content
+
+    return called
+
+
+def wrapped(wrapper):
+    """Wrap the calls of one tool."""
+    spec = CallWrapperSpec(name="odd", wrapper=wrapper, applies=lambda tool: tool.spec.name == "pr_comment_list")
+    return {"stithy_call_wrappers": [spec]}
+
+
+@pytest.mark.parametrize("wrapper", [Broken, BrokenAround])
+async def test_a_wrapper_that_fails_makes_the_call_fail(call, wrapper):
+    """The handler's result is not sent, and the fault is the wrapper's plugin's."""
+    answer = await call(**wrapped(wrapper))
+    assert answer["code"] == -32603
+    assert "stithy-odd 1.0" in answer["error"]
+    assert "its own mistake" not in answer["error"]
+
+
+async def test_what_was_done_stays_done_when_a_wrapper_fails_after_it(call):
+    answer = await call(**wrapped(BrokenAfter))
+    assert "error" not in answer
+    assert answer["comments"]
+
+
+async def test_a_wrapper_refuses_in_its_own_words(call):
+    answer = await call(**wrapped(Refusing))
+    assert answer["error"].endswith("not on a Friday")
+    assert answer["suggestion"] == "Wait until Monday."
+
+
+async def test_a_wrapper_that_cannot_be_made_makes_the_call_fail(call):
+    def broken(scope):
+        raise KeyError("its own mistake")
+
+    answer = await call(**wrapped(broken))
+    assert "stithy-odd 1.0" in answer["error"]
+
+
+async def test_other_tools_do_not_pass_a_wrapper(call):
+    """`applies` chooses the tools."""
+    answer = await call("list_plugins", **wrapped(Broken))
+    assert "error" not in answer
+
+
+def guarded(guard):
+    return {"stithy_guards": [ForgeGuardSpec(name="odd", guard=guard)]}
+
+
+async def test_a_guard_that_fails_makes_the_call_fail(call):
+    answer = await call(**guarded(BrokenGuard))
+    assert answer["code"] == -32603
+    assert "stithy-odd 1.0" in answer["error"]
+    assert "comments" not in answer
+
+
+async def test_a_guard_withholds_an_answer(call):
+    answer = await call(**guarded(RefusingGuard))
+    assert answer["error"].endswith("these are not yours")
+    assert "comments" not in answer
+
+
+@pytest.mark.parametrize("settings", [SANDBOX + "lockdown = true\n", SANDBOX + "[serve]\nlockdown = true\n"])
+async def test_lockdown_without_its_plugin_shows_nothing(call, settings):
+    answer = await call(settings='[plugins]\ndisabled = ["lockdown"]\n' + settings)
+    assert "lockdown is on, and the plugin 'lockdown' is not loaded" in answer["error"]
+
+
+async def test_a_dry_run_without_its_plugin_is_refused(tmp_path):
+    """It must not be taken for an argument of no meaning: the comment would be posted."""
+    settings = '[plugins]\ndisabled = ["dry_run"]\n' + SANDBOX
+    async with connect(make_app(tmp_path, settings)) as client:
+        wish = ARGUMENTS | {"comment": "Fine.", "dry_run": True}
+        answer = (await client.call_tool("pr_comment_create", wish)).structured_content
+        listed = (await client.call_tool("pr_comment_list", ARGUMENTS)).structured_content
+    assert "dry_run" in answer["error"]
+    assert "Fine." not in str(listed)
+
+
+def test_a_third_party_cannot_take_the_name_of_a_built_in_plugin(tmp_path, plugin):
+    app = make_app(tmp_path, SANDBOX, entries=[*scan(), plugin("stithy-lockdown")])
+    assert "lockdown" in {
+        loaded.origin.entry_point for loaded in app.plugins.loaded if "core" in loaded.origin.distribution
+    }
+    assert "stithy-lockdown" not in {loaded.origin.distribution for loaded in app.plugins.loaded}
