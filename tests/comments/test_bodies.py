@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from lab import Lab
 
-from stithy_comments.texts import check_postable
+from stithy_comments.text_format import check_postable
 from stithy_core.spi import InvalidArguments
 from stithy_testing import Tape, playback
 

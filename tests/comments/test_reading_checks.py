@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 from following import items_of
 
-from stithy_comments.reading.checks import combine_verdicts
+from stithy_comments.pull_request_parts.commit_status import combine_verdicts
 from stithy_core.spi import CommitCheck, Listing, Unknown, Verdict
 from stithy_sandbox.world import Work
 

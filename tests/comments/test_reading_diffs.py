@@ -7,7 +7,7 @@ import pytest
 from following import pages_of
 from loopback import Server, message, starting
 
-from stithy_comments.reading.diffs import DiffSplitter
+from stithy_comments.pull_request_parts.diff_parts import DiffSplitter
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio

@@ -11,7 +11,7 @@ from github_double.sample import MANY_REPLIES, sample
 from github_double.stage import recording_of, serving
 from service_client import ServiceClient
 
-from stithy_comments.service import flights
+from stithy_comments.service import single_flight
 from stithy_testing import browse, make_app
 
 pytestmark = pytest.mark.anyio
@@ -82,7 +82,7 @@ async def test_every_endpoint_is_there_under_the_forges_alias_too(hub, made):
 @pytest.mark.contract
 async def test_many_at_once_ask_github_once_for_each_page(hub, made, monkeypatch):
     # Of all these the last begins after the usual seconds where the machine has other things to do.
-    monkeypatch.setattr(flights, "JOINABLE", 600.0)
+    monkeypatch.setattr(single_flight, "JOINABLE", 600.0)
     found = []
     async with hub() as (get, served):
 

@@ -3,8 +3,8 @@
 import anyio
 import pytest
 
-from stithy_comments.service.admission import BudgetAccount, RequestBudget
-from stithy_comments.service.flights import Flights
+from stithy_comments.service.request_budget import BudgetAccount, RequestBudget
+from stithy_comments.service.single_flight import Flights
 from stithy_core.spi import NotFound, RateLimited
 
 pytestmark = pytest.mark.anyio
@@ -179,6 +179,6 @@ async def test_others_are_not_harmed_by_who_turns_away():
 
 async def test_nobody_is_given_what_was_begun_long_before_he_asked(monkeypatch):
     """Between the two somebody may have said something, which is why the second asks."""
-    monkeypatch.setattr("stithy_comments.service.flights.JOINABLE", 0.0)
+    monkeypatch.setattr("stithy_comments.service.single_flight.JOINABLE", 0.0)
     work = Work()
     assert sorted(await together(3, joining(work))) == [1, 2, 3]

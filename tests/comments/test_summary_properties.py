@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streams import conversations, sources
 
-from stithy_comments.stream.merging import merge_sources
-from stithy_comments.stream.selection import Selection
+from stithy_comments.stream.merged_stream import merge_sources
+from stithy_comments.stream.stream_selection import Selection
 from stithy_comments.stream.summary import summarize_stream
 
 FEW = settings(max_examples=60, deadline=None)
@@ -72,8 +72,8 @@ SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from streams import *
-from stithy_comments.stream.merging import merged
-from stithy_comments.stream.selection import Selection
+from stithy_comments.stream.merged_stream import merged
+from stithy_comments.stream.stream_selection import Selection
 from stithy_comments.stream.summary import summarise
 
 body = "The hardened horn rings well, the soft steel bends; quench it, temper it, and heat the anvil slowly."

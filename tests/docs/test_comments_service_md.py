@@ -6,8 +6,8 @@ import subprocess
 import pytest
 from serving_http import serving_http
 
-from stithy_comments.offers.service import ENDPOINTS
-from stithy_comments.service import body, query, told
+from stithy_comments.service import item_encoder, query_parameters, response_body
+from stithy_comments.service.endpoints import ENDPOINTS
 
 PAGE = "comments-service.md"
 WRITTEN = "http://127.0.0.1:8080"
@@ -42,9 +42,14 @@ def test_each_endpoint_has_an_example_and_a_row(blocks, page):
 
 def test_each_parameter_has_a_row(page):
     rows = [line.split("|")[1] for line in page(PAGE).splitlines() if line.startswith("|")]
-    assert not [name for name in query.READERS if not any(f"`{name}`" in row for row in rows)]
+    assert not [name for name in query_parameters.READERS if not any(f"`{name}`" in row for row in rows)]
 
 
 def test_the_limits_are_those_that_hold(page):
-    for limit in (body.LARGEST, told.LONGEST_BODY, query.MOST_ITEMS, query.LONGEST_SUMMARY):
+    for limit in (
+        response_body.LARGEST,
+        item_encoder.LONGEST_BODY,
+        query_parameters.MOST_ITEMS,
+        query_parameters.LONGEST_SUMMARY,
+    ):
         assert f"{limit:,}" in page(PAGE)

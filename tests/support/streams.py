@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies
 
-from stithy_comments.stream.reading import StreamSources
+from stithy_comments.stream.stream_sources import StreamSources
 from stithy_core.spi import (
     NOT_REPORTED,
     BranchRef,

@@ -1,6 +1,6 @@
 """Conversations on issues and pull requests, on every forge whose plugin is installed."""
 
-from stithy_comments import offers
+from stithy_comments import tools
 from stithy_comments.settings import CommentsSettings
 from stithy_core.spi import Route, Settings, ToolSpec, hookimpl
 
@@ -10,7 +10,7 @@ STITHY_API = 0
 @hookimpl
 def stithy_tools() -> list[ToolSpec]:
     """Register the tools."""
-    return offers.tools()
+    return tools.tools()
 
 
 @hookimpl
@@ -22,4 +22,4 @@ def stithy_settings() -> list[Settings]:
 @hookimpl
 def stithy_routes() -> list[Route]:
     """Register the endpoints of the comments service."""
-    return offers.routes()
+    return tools.routes()

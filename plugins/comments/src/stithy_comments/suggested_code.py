@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from stithy_comments.texts import format_line
+from stithy_comments.text_format import format_line
 from stithy_core.spi import Abridged, excerpt, whole_length
 
 MOST = 12

@@ -4,14 +4,14 @@ A body passes these modules:
 
 | Module | Does |
 |---|---|
-| `fences` | finds code and HTML comments in one pass; markup inside them has no meaning |
-| `page` | the text, its mask (the text with code hidden, so that matches in it are markup), and its `<details>` |
-| `state` | removes what bots write for machines: comments, notes on their run, prompts for agents |
-| `format` | the interface of a format: a name, literals that must be present, and the parts of a page that it claims |
+| `code_spans` | finds code and HTML comments in one pass; markup in them has no meaning |
+| `markdown_page` | the text, its mask (code hidden, so that matches are markup), and its `<details>` |
+| `machine_parts` | removes what bots write for machines: comments, notes on their run, prompts for agents |
+| `finding_format` | the interface of a format: name, required literals, and the parts of a page that it claims |
 | `formats/` | one module per format: CodeRabbit, Copilot, Greptile, Sourcery, Ellipsis, Qodo |
-| `cutting` | removes claimed parts from a text |
-| `records` | `Finding` with its key, `Findings`, `drop_repeats` |
-| `extract` | `extract_findings` and `strip_machine_text`, which run all of these |
+| `text_cuts` | removes claimed parts from a text |
+| `finding_records` | `Finding` with its key, `Findings`, `drop_repeats` |
+| `finding_extraction` | `extract_findings` and `strip_machine_text`, which run all of these |
 
 Rules for every format:
 
@@ -26,7 +26,7 @@ The formats were derived from public reviews of 2024 to 2026. Bots change them. 
 appears in `rest` in full.
 """
 
-from stithy_comments.findings.extract import extract_findings, strip_machine_text
-from stithy_comments.findings.records import Finding, Findings, drop_repeats
+from stithy_comments.findings.finding_extraction import extract_findings, strip_machine_text
+from stithy_comments.findings.finding_records import Finding, Findings, drop_repeats
 
 __all__ = ["Finding", "Findings", "drop_repeats", "extract_findings", "strip_machine_text"]

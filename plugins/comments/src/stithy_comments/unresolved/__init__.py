@@ -1,5 +1,6 @@
 """Unresolved comments of a pull request (PULL-20, ADR 15).
 
-`sources` reads the lists concurrently, `asks` decides by facts alone what is unresolved, `entries` creates the rows of
-the result, `commands` the ready calls in them, and `finding` is the handler.
+`unresolved_sources` reads the lists concurrently, `unresolved_items` decides by facts alone what is unresolved,
+`unresolved_entries` creates the rows of the result, `action_commands` the ready calls in them, and
+`unresolved_handler` has the handler.
 """

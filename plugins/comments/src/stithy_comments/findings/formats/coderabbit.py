@@ -27,11 +27,18 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from stithy_comments.findings.cutting import replace_parts
-from stithy_comments.findings.format import NO_WORD_BEFORE, Claim, Format, create_finding, parse_lines, strip_wrappers
-from stithy_comments.findings.page import DEEPEST, Details, Page
-from stithy_comments.findings.records import Finding
-from stithy_comments.findings.words import comments_counted, heading_words
+from stithy_comments.findings.finding_format import (
+    NO_WORD_BEFORE,
+    Claim,
+    Format,
+    create_finding,
+    parse_lines,
+    strip_wrappers,
+)
+from stithy_comments.findings.finding_records import Finding
+from stithy_comments.findings.markdown_page import DEEPEST, Details, Page
+from stithy_comments.findings.plain_words import comments_counted, heading_words
+from stithy_comments.findings.text_cuts import replace_parts
 
 NAME = "coderabbit"
 FILE = re.compile(r"(?P<path>[^\s(].*?)\s*\((?P<count>\d{1,6})\)")

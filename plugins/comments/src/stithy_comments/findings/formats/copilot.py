@@ -15,11 +15,11 @@ its first line the place in backticks. Long paths can contain zero-width spaces.
 import re
 from collections.abc import Iterator
 
-from stithy_comments.findings.cutting import replace_parts
-from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
-from stithy_comments.findings.page import DEEPEST, Page
-from stithy_comments.findings.records import Finding
-from stithy_comments.findings.words import badges, heading_words, plain_words
+from stithy_comments.findings.finding_format import Claim, Format, create_finding, parse_lines
+from stithy_comments.findings.finding_records import Finding
+from stithy_comments.findings.markdown_page import DEEPEST, Page
+from stithy_comments.findings.plain_words import badges, heading_words, plain_words
+from stithy_comments.findings.text_cuts import replace_parts
 
 NAME = "copilot"
 SECTION = re.compile(r"(?:comments )?(?P<suppressed>suppressed)\b|previously (?P<missed>missed)\b")

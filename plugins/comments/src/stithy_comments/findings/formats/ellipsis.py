@@ -10,9 +10,9 @@ Text.
 import re
 from collections.abc import Iterator
 
-from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
-from stithy_comments.findings.page import Page
-from stithy_comments.findings.words import TAG
+from stithy_comments.findings.finding_format import Claim, Format, create_finding, parse_lines
+from stithy_comments.findings.markdown_page import Page
+from stithy_comments.findings.plain_words import TAG
 
 NAME = "ellipsis"
 SECTION = "not_posted"

@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator
 from textwrap import dedent
 
-from stithy_comments.findings.cutting import replace_parts
-from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
-from stithy_comments.findings.page import DEEPEST, Page
-from stithy_comments.findings.records import Finding
-from stithy_comments.findings.words import comments_counted, heading_words
+from stithy_comments.findings.finding_format import Claim, Format, create_finding, parse_lines
+from stithy_comments.findings.finding_records import Finding
+from stithy_comments.findings.markdown_page import DEEPEST, Page
+from stithy_comments.findings.plain_words import comments_counted, heading_words
+from stithy_comments.findings.text_cuts import replace_parts
 
 NAME = "greptile"
 SECTIONS = {"comments outside diff ": "outside_diff", "additional comments ": "outside_diff"}

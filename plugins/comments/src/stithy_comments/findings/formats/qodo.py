@@ -16,10 +16,10 @@ A suggestion without such a link has no place and stays in the rest of the body.
 import re
 from collections.abc import Iterator
 
-from stithy_comments.findings.cutting import replace_parts
-from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
-from stithy_comments.findings.page import Details, Page
-from stithy_comments.findings.records import Finding
+from stithy_comments.findings.finding_format import Claim, Format, create_finding, parse_lines
+from stithy_comments.findings.finding_records import Finding
+from stithy_comments.findings.markdown_page import Details, Page
+from stithy_comments.findings.text_cuts import replace_parts
 
 NAME = "qodo"
 SECTION = "suggestion"

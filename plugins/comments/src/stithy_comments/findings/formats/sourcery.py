@@ -18,8 +18,8 @@ The code context repeats the diff and is dropped.
 import re
 from collections.abc import Iterator
 
-from stithy_comments.findings.format import Claim, Format, create_finding, parse_lines
-from stithy_comments.findings.page import Page
+from stithy_comments.findings.finding_format import Claim, Format, create_finding, parse_lines
+from stithy_comments.findings.markdown_page import Page
 
 NAME = "sourcery"
 SECTION = "individual"

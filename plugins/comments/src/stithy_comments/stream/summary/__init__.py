@@ -6,14 +6,14 @@ always has the same summary. Texts of people are quoted in one line, with secret
 
 from attrs import frozen
 
-from stithy_comments.offers.conversation import Mode
-from stithy_comments.stream.merging import ConversationStream
-from stithy_comments.stream.summary.actions import list_actions
-from stithy_comments.stream.summary.files import list_commented_files
-from stithy_comments.stream.summary.fitting import write_sections
-from stithy_comments.stream.summary.points import SummaryPoint, SummarySection
-from stithy_comments.stream.summary.themes import list_themes
-from stithy_comments.stream.summary.verdicts import list_change_requests, list_verdicts
+from stithy_comments.stream.merged_stream import ConversationStream
+from stithy_comments.stream.summary.commented_files import list_commented_files
+from stithy_comments.stream.summary.common_words import list_themes
+from stithy_comments.stream.summary.open_work import list_actions
+from stithy_comments.stream.summary.review_verdicts import list_change_requests, list_verdicts
+from stithy_comments.stream.summary.summary_points import SummaryPoint, SummarySection
+from stithy_comments.stream.summary.summary_text import write_sections
+from stithy_comments.tools.stream_tool import Mode
 from stithy_core.spi import Maybe, Unknown
 
 

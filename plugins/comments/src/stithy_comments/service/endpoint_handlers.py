@@ -1,0 +1,121 @@
+"""The handlers of the service's endpoints."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from math import ceil
+from urllib.parse import urlencode
+
+from attrs import frozen
+
+from stithy_comments.service.etags import create_etag, has_etag
+from stithy_comments.service.path_lookup import resolve_path
+from stithy_comments.service.query_parameters import COMBINED, PAGE_SIZE, RAW, TIMELINE, QueryParameters, parse_query
+from stithy_comments.service.shared_answers import ConversationRequest, get_answer
+from stithy_comments.settings import CommentsSettings
+from stithy_comments.stream.stream_selection import Selection
+from stithy_comments.tools.stream_tool import Source
+from stithy_core.spi import Context, PullRequestRef, Request, Response
+
+JSON = "application/json; charset=utf-8"
+KEPT = "private, no-cache"
+"""A client may store an answer and must revalidate it before each reuse."""
+
+
+@frozen(kw_only=True)
+class Endpoint:
+    """The properties of an endpoint.
+
+    Args:
+        parameters: The names of its query parameters.
+        include: The one source that it returns; None if the caller chooses.
+        of_pull_request: Whether the number must be a pull request's.
+    """
+
+    parameters: tuple[str, ...]
+    include: Source | None
+    of_pull_request: bool
+
+    def selection(self, given: QueryParameters, settings: CommentsSettings) -> Selection:
+        """Return the part of the conversation to read."""
+        return Selection(
+            include=(self.include,) if self.include else given.include,
+            events=given.events,
+            since=given.since,
+            until=given.until,
+            most=given.max_items,
+            bots=settings.bots,
+            verdicts=self.include is None,  # like GitHub's own list of review comments
+        )
+
+
+async def get_review_comments(ctx: Context, request: Request) -> Response:
+    """Return the review comments of a pull request."""
+    return await _respond(ctx, request, Endpoint(parameters=RAW, include="review", of_pull_request=True))
+
+
+async def get_comments(ctx: Context, request: Request) -> Response:
+    """Return the general conversation of an issue or a pull request."""
+    return await _respond(ctx, request, Endpoint(parameters=RAW, include="issue", of_pull_request=False))
+
+
+async def get_timeline(ctx: Context, request: Request) -> Response:
+    """Return the timeline of an issue or a pull request."""
+    return await _respond(ctx, request, Endpoint(parameters=TIMELINE, include="timeline", of_pull_request=False))
+
+
+async def get_combined(ctx: Context, request: Request) -> Response:
+    """Return the whole conversation of a pull request as one list."""
+    return await _respond(ctx, request, Endpoint(parameters=COMBINED, include=None, of_pull_request=True))
+
+
+async def get_document(ctx: Context, request: Request) -> Response:  # noqa: ARG001 -- the signature of a handler
+    """Return the OpenAPI document."""
+    text = _document()
+    return _response(request, text, create_etag(text))
+
+
+async def _respond(ctx: Context, request: Request, endpoint: Endpoint) -> Response:
+    given = parse_query(request.query, endpoint.parameters)
+    forge, ref = await resolve_path(ctx, request.parameters)
+    question = ConversationRequest(
+        forge=forge,
+        ref=PullRequestRef(ref.repository, ref.number) if endpoint.of_pull_request else ref,
+        selection=endpoint.selection(given, ctx.settings(CommentsSettings)),
+        asked=given,
+        identity=request.identity,
+    )
+    found = await get_answer(ctx, question)
+    links = _links(request.path, given, request.query, found.body.count)
+    return _response(request, found.body.written, found.tag, links=links)
+
+
+def _response(request: Request, written: bytes, tag: str, *, links: str = "") -> Response:
+    headers = {"ETag": tag, "Cache-Control": KEPT} | ({"Link": links} if links else {})
+    if has_etag(request.headers.get("if-none-match", ""), tag):
+        return Response(status=304, headers=headers)
+    return Response(body=written, headers={"Content-Type": JSON} | headers)
+
+
+def _links(path: str, given: QueryParameters, query: Mapping[str, Sequence[str]], count: int) -> str:
+    """Format the `Link` header for the pages around this one, as GitHub does (RFC 8288)."""
+    if not given.is_paged:
+        return ""
+    kept = {name: values[0] for name, values in query.items()}
+    numbered = (
+        (rel, urlencode(kept | {"page": number}))
+        for rel, number in _pages(given.page or 1, max(1, ceil(count / (given.per_page or PAGE_SIZE))))
+    )
+    return ", ".join(f'<{path}?{written}>; rel="{rel}"' for rel, written in numbered)
+
+
+def _pages(page: int, last: int) -> Iterator[tuple[str, int]]:
+    if page > 1:
+        yield from (("first", 1), ("prev", min(page - 1, last)))
+    if page < last:
+        yield from (("next", page + 1), ("last", last))
+
+
+@cache
+def _document() -> bytes:
+    return files("stithy_comments.service").joinpath("openapi.json").read_bytes()

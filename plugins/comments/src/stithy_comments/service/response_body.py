@@ -1,0 +1,105 @@
+"""The response body: the schema of SERVE-4, with gaps and omissions reported beside it, within a size limit."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from stithy_comments.partial_reads import Failed
+from stithy_comments.service.item_encoder import LONGEST_BODY, EncodedItem, encode_item, to_json
+from stithy_comments.service.query_parameters import QueryParameters
+from stithy_comments.stream.merged_stream import ConversationStream
+from stithy_comments.stream.summary import summarize_stream
+from stithy_core.spi import Unknown, error_payload
+
+LARGEST = 8_000_000
+"""Maximum bytes of a response body."""
+BESIDES = 300_000
+"""Bytes of the limit that are reserved for the fields beside the items."""
+MOST_NOTES = 100
+
+
+@frozen(kw_only=True)
+class ResponseBody:
+    """A response body.
+
+    Args:
+        written: The JSON.
+        count: The number of items within `since` and `until` on all pages.
+    """
+
+    written: bytes
+    count: int
+
+
+def create_body(stream: ConversationStream, asked: QueryParameters) -> ResponseBody:
+    """Write a stream as a response body: the newest items of the page, as many as fit."""
+    wanted = stream.entries[asked.window]
+    items = _select_fitting([encode_item(entry.row) for entry in wanted[-asked.max_items :]])
+    beside = {
+        "summary": _create_summary(stream, asked),
+        "errors": [*_list_errors(stream)],
+        "unknown": [*islice(_list_unknown_fields(items), MOST_NOTES)],
+        "left_out": [*islice(_describe_omissions(stream, asked, len(wanted), items), MOST_NOTES)],
+        "hidden_characters_removed": sum(one.hidden for one in items),
+    }
+    rest = to_json({name: value for name, value in beside.items() if value})
+    comments = b'{"comments":[%b]' % b",".join(one.written for one in items)
+    return ResponseBody(
+        written=comments + (b"}" if rest == b"{}" else b"," + rest[1:]),
+        count=len(stream.entries),
+    )
+
+
+def _select_fitting(items: Sequence[EncodedItem]) -> Sequence[EncodedItem]:
+    """Return the newest items, as many as fit; `LONGEST_BODY` makes sure that one always does."""
+    free, kept = LARGEST - BESIDES, len(items)
+    while kept and (free := free - len(items[kept - 1].written) - 1) >= 0:
+        kept -= 1
+    return items[kept:]
+
+
+def _create_summary(stream: ConversationStream, asked: QueryParameters) -> dict[str, Any] | None:
+    summary = summarize_stream(stream, asked.summarize, asked.summary_budget_chars)
+    if summary is None:
+        return None
+    found = attrs.asdict(summary)
+    if isinstance(summary.stats.total_comments, Unknown):  # `errors` and `left_out` say why
+        del found["stats"]["total_comments"]
+    return found
+
+
+def _list_errors(stream: ConversationStream) -> Iterator[Mapping[str, Any]]:
+    for name, listing in stream.sources.lists().items():
+        if isinstance(listing, Failed) and listing.error:
+            yield {"source": name, **error_payload(listing.error)}
+
+
+def _list_unknown_fields(items: Sequence[EncodedItem]) -> Iterator[Mapping[str, str]]:
+    """Iterate over unknown fields, each reason once; the field is `comments[*]…` if several items share it."""
+    places: dict[tuple[str, str, str], list[int]] = {}
+    for number, one in enumerate(items):
+        for place, unknown in one.unknown.items():
+            places.setdefault((place, unknown.reason, unknown.remedy), []).append(number)
+    for (place, reason, remedy), numbers in places.items():
+        where = f"comments[{numbers[0] if len(numbers) == 1 else '*'}].{place}"
+        yield {"field": where, "reason": reason} | ({"remedy": remedy} if remedy else {})
+
+
+def _describe_omissions(
+    stream: ConversationStream, asked: QueryParameters, wanted: int, items: Sequence[EncodedItem]
+) -> Iterator[str]:
+    """Iterate over descriptions of what exists and is left out."""
+    yield from stream.sources.cuts()
+    yield from stream.describe_other_events("events=all")
+    given = min(wanted, asked.max_items)
+    if given < wanted:
+        yield f"the {wanted - given:,} oldest of {wanted:,} items: max_items is {asked.max_items:,}"
+    if len(items) < given:
+        older = f"the {given - len(items):,} oldest of {given:,} items"
+        yield f"{older}: the response limit is {LARGEST:,} bytes; use since, until or a page to get the others"
+    for number, one in enumerate(items):
+        if one.cut:
+            yield f"comments[{number}].body: cut to {LONGEST_BODY:,} of its {one.cut:,} characters"
