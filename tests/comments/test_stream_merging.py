@@ -73,7 +73,7 @@ def test_the_newest_are_kept_and_the_others_counted(lists, most):
     older = len(stream.entries) - len(stream.kept)
     told = [
         line
-        for line in stream.left_out("all of them")
+        for line in stream.describe_omissions("all of them")
         if line.startswith(f"the {older} oldest of {len(stream.entries)} items")
     ]
     assert bool(told) == bool(older)
