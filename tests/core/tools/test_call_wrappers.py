@@ -52,15 +52,15 @@ class RefusingGuard(ForgeGuard):
 def call(tmp_path, plugin):
     """Call a tool on a server that has one more plugin."""
 
-    async def called(tool="pr_comment_list", settings=SANDBOX, **offers):
+    async def call_tool_once(tool="pr_comment_list", settings=SANDBOX, **offers):
         app = make_app(tmp_path, settings, entries=[*scan(), plugin("stithy-odd", **offers)])
         async with connect(app) as client:
             return (await client.call_tool(tool, ARGUMENTS if tool == "pr_comment_list" else {})).structured_content
 
-    return called
+    return call_tool_once
 
 
-def wrapped(wrapper):
+def offer_wrapper(wrapper):
     """Wrap the calls of one tool."""
     spec = CallWrapperSpec(name="odd", wrapper=wrapper, applies=lambda tool: tool.spec.name == "pr_comment_list")
     return {"stithy_call_wrappers": [spec]}
@@ -69,20 +69,20 @@ def wrapped(wrapper):
 @pytest.mark.parametrize("wrapper", [Broken, BrokenAround])
 async def test_a_wrapper_that_fails_makes_the_call_fail(call, wrapper):
     """The handler's result is not sent, and the fault is the wrapper's plugin's."""
-    answer = await call(**wrapped(wrapper))
+    answer = await call(**offer_wrapper(wrapper))
     assert answer["code"] == -32603
     assert "stithy-odd 1.0" in answer["error"]
     assert "its own mistake" not in answer["error"]
 
 
 async def test_what_was_done_stays_done_when_a_wrapper_fails_after_it(call):
-    answer = await call(**wrapped(BrokenAfter))
+    answer = await call(**offer_wrapper(BrokenAfter))
     assert "error" not in answer
     assert answer["comments"]
 
 
 async def test_a_wrapper_refuses_in_its_own_words(call):
-    answer = await call(**wrapped(Refusing))
+    answer = await call(**offer_wrapper(Refusing))
     assert answer["error"].endswith("not on a Friday")
     assert answer["suggestion"] == "Wait until Monday."
 
@@ -91,29 +91,29 @@ async def test_a_wrapper_that_cannot_be_made_makes_the_call_fail(call):
     def broken(scope):
         raise KeyError("its own mistake")
 
-    answer = await call(**wrapped(broken))
+    answer = await call(**offer_wrapper(broken))
     assert "stithy-odd 1.0" in answer["error"]
 
 
 async def test_other_tools_do_not_pass_a_wrapper(call):
     """`applies` chooses the tools."""
-    answer = await call("list_plugins", **wrapped(Broken))
+    answer = await call("list_plugins", **offer_wrapper(Broken))
     assert "error" not in answer
 
 
-def guarded(guard):
+def offer_guard(guard):
     return {"stithy_guards": [ForgeGuardSpec(name="odd", guard=guard)]}
 
 
 async def test_a_guard_that_fails_makes_the_call_fail(call):
-    answer = await call(**guarded(BrokenGuard))
+    answer = await call(**offer_guard(BrokenGuard))
     assert answer["code"] == -32603
     assert "stithy-odd 1.0" in answer["error"]
     assert "comments" not in answer
 
 
 async def test_a_guard_withholds_an_answer(call):
-    answer = await call(**guarded(RefusingGuard))
+    answer = await call(**offer_guard(RefusingGuard))
     assert answer["error"].endswith("these are not yours")
     assert "comments" not in answer
 
