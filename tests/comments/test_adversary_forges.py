@@ -70,9 +70,8 @@ async def test_one_list_that_is_too_much_says_when_to_come_again(gitea):
     server.answer(COMMENTS, 429, {"message": "slow down"}, retry_after=37)
     result = await call(FIND)
     assert not result.is_error
-    assert (
-        "general comments: lab answered 429: slow down) (Ask again after 37 s, not sooner.)" in result.content[0].text
-    )
+    reason = "read.general_comments: lab answered 429: slow down (Repeat the call after 37 s, not sooner.)"
+    assert reason in result.content[0].text
 
 
 async def test_a_list_that_could_not_be_read_is_no_empty_one(gitea):

@@ -92,8 +92,8 @@ async def test_a_text_that_the_forge_changed_is_said_to_be_changed(smithy):
     async with smithy() as here:
         here.forge.world = world
         result = await here.call(REPLY, pull_number=pr.number, comment_id=int(root), body="Because.\n")
-    assert "it has 8 characters, 9 were given" in result.structured_content["changed_by_forge"]
-    assert "The forge changed the text: it has 8 characters" in text(result)
+    assert "stored 8 of 9 characters sent" in result.structured_content["changed_by_forge"]
+    assert "stored 8 of 9 characters sent" in text(result)
 
 
 async def test_fifty_thousand_characters_are_posted_to_the_letter(smithy):

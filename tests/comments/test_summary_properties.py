@@ -72,9 +72,9 @@ SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from streams import *
-from stithy_comments.stream.merged_stream import merged
+from stithy_comments.stream.merged_stream import merge_sources
 from stithy_comments.stream.stream_selection import Selection
-from stithy_comments.stream.summary import summarise
+from stithy_comments.stream.summary import summarize_stream
 
 body = "The hardened horn rings well, the soft steel bends; quench it, temper it, and heat the anvil slowly."
 lists = {
@@ -82,8 +82,9 @@ lists = {
     "reviews": [review(n, STATES[n % 5], body, PEOPLE[n % 5], n) for n in range(40)],
     "threads": [thread(f"{n % 7}.py", n, said(n, body), resolved=n % 2 == 0) for n in range(40)],
 }
-stream = merged(sources(**lists), Selection())
-print(*(summarise(stream, mode, budget).text for mode in ("brief", "compact") for budget in (50, 700, 4_000)), sep="|")
+stream = merge_sources(sources(**lists), Selection())
+texts = (summarize_stream(stream, mode, size).text for mode in ("brief", "compact") for size in (50, 700, 4_000))
+print(*texts, sep="|")
 """
 
 

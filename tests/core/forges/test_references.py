@@ -250,7 +250,7 @@ def test_refused_pull_request(text):
 @pytest.mark.parametrize(
     "text", [".", "./", "./a b", "./x/../y", "/", "/srv/git/@x:y", "~", "~/work", "~me/ü", "/a\u200f"]
 )
-def test_directories(text):
+def test_a_directory_is_told_from_a_name(text):
     assert parse_repository(text) == DirectoryReference(Path(text))
 
 
@@ -285,7 +285,7 @@ def test_scp_form_is_ssh():
 @pytest.mark.parametrize(
     "base", ["https://other.example", "https://git.example:3000", SUB, "", "no URL", "git.example"]
 )
-def test_outside(base):
+def test_a_reference_outside_of_the_forge_does_not_match(base):
     assert match_forge(parse_repository("https://git.example/owner/repo"), base) is None
 
 

@@ -147,11 +147,10 @@ def _make_alignment_tool() -> ToolSpec[Any]:
         name="check-adr-alignment",
         title="Check a proposal against the decision records",
         description="Checks if a decision aligns with existing ADRs\n"
-        "Each record with a recognized relation supports the proposal, conflicts with it or is related, with"
-        " evidence. About 8 of 10 classifications are right: read the evidence. An empty result does not prove that"
-        " no record covers the subject: call search-architecture as well. Superseded, rejected, deprecated and"
-        " proposed records count as related. State in decision_description what is to be done, in one or two"
-        " sentences; put the reasons into decision_context.",
+        "Each record found supports the proposal, conflicts with it or is related, with evidence. About 8 of 10"
+        " classifications are right: read the evidence. An empty result proves nothing: call search-architecture, too."
+        " Superseded, rejected, deprecated and proposed records count as related. decision_description: what is to be"
+        " done, in one or two sentences; decision_context: the reasons.",
         input=CheckAlignment,
         handler="stithy_archdocs.alignment.alignment_tool:check_alignment",
         duration="slow",

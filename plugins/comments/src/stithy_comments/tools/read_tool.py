@@ -43,14 +43,14 @@ def tools() -> list[ToolSpec]:
             name="pull_request_read",
             title="Read a pull request",
             description="Read one part of a pull request, in pages."
-            " get: title, description, state, branches, labels, reviewers, counts."
-            " get_diff: the diff in parts; joined, they are the whole diff."
+            " get: title, text, state, branches, labels, reviewers, counts."
+            " get_diff: the diff, in parts to join."
             " get_files: changed files with line counts."
             " get_status: the checks of its head commit."
-            " get_comments: the general conversation, without review comments."
+            " get_comments: the conversation without review comments."
             " get_reviews: reviews with their verdicts."
-            " get_review_comments: comments in the diff by thread, with the ids that"
-            " reply_to_review_comment and resolve_review_thread accept.",
+            " get_review_comments: review comments by thread, with the ids for"
+            " reply_to_review_comment and resolve_review_thread.",
             input=ReadPullRequest,
             handler="stithy_comments.pull_request_parts.part_handlers:read_pull_request",
             needs=[
