@@ -32,7 +32,7 @@ CASSETTES_READ = (
 NAMED = (
     "answered 200",
     "lacks what its API promises",
-    "wrote null in the place of",
+    "wrote null in place of",
     "not recorded",  # what is asked for after a broken answer need not be in a recording
 )
 LISTS = ("comments", "review_comments", "reviews", "issues", "pull_requests", "files", "failures", "items")

@@ -177,7 +177,7 @@ def _evaluate_signatures(facts: MergeFacts) -> Requirement:
     blocker = Blocker(
         category="signatures",
         description=f"{format_count(len(unsigned), 'commit')} without a verified signature: {join_names(unsigned)}.",
-        action_required="Sign them and push again: git rebase --exec 'git commit --amend --no-edit -S' BASE",
+        action_required="Sign them with git rebase --exec 'git commit --amend --no-edit -S' BASE and push again.",
         actor="author",
     )
     question = "whether commits must be signed"
