@@ -36,6 +36,7 @@ types: .venv/dev.stamp  ## Check types
 bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/call.py
+	$(BIN)/python benchmarks/call_path.py
 	$(BIN)/python benchmarks/forge.py
 	$(BIN)/python benchmarks/http
 	$(BIN)/python benchmarks/conversation
