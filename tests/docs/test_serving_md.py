@@ -9,7 +9,7 @@ import pytest
 from serving import serving
 
 from stithy_core.errors import StithyError, iterate_errors
-from stithy_core.spi.error_responses import code_of
+from stithy_core.spi.routes import code_of
 from stithy_http import metrics
 from stithy_testing import browse, make_app
 

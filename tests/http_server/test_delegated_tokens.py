@@ -8,7 +8,7 @@ from loopback import Server, starting
 from stithy_core.plugins import Entry
 from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, Forge, ForgeKind, Response, Route, Version, hookimpl
-from stithy_core.spi.delegated_tokens import token_identity, use_delegated_tokens
+from stithy_core.spi.call_state import token_identity, use_delegated_tokens
 from stithy_testing import browse, make_app
 
 pytestmark = pytest.mark.anyio

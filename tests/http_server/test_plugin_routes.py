@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from stithy_core.spi import NotFound, RateLimited, Response, Route, Unauthorized
-from stithy_core.spi.write_guard import PlannedWrite, check_write
+from stithy_core.spi.call_state import PlannedWrite, check_write
 from stithy_testing import browse
 
 pytestmark = pytest.mark.anyio

@@ -8,8 +8,8 @@ import pytest
 
 from stithy_core.errors import Conflict, Rejected, Unclear
 from stithy_core.http.stores.file_ledger import FileLedger
+from stithy_core.spi.call_state import WriteGuard
 from stithy_core.spi.idempotent_writer import IdempotentWriter
-from stithy_core.spi.write_guard import WriteGuard
 
 pytestmark = pytest.mark.anyio
 

@@ -3,7 +3,7 @@
 import pytest
 from sandbox_stage import sandbox_stage
 
-from stithy_core.spi.write_guard import DryRunStop
+from stithy_core.spi.call_state import DryRunStop
 from stithy_sandbox.forge import Sandbox
 from stithy_testing.conformance import ForgeConformance
 

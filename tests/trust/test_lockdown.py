@@ -20,7 +20,7 @@ from stithy_core.spi import (
     User,
     UserKind,
 )
-from stithy_core.spi.delegated_tokens import use_delegated_tokens
+from stithy_core.spi.call_state import use_delegated_tokens
 from stithy_sandbox.capabilities.verdicts import SandboxIdentity
 from stithy_testing import connect
 

@@ -9,7 +9,7 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from typing import Any
 
-from stithy_core.containment import ends_caller
+from stithy_core.spi.faults import ends_caller
 
 log = logging.getLogger("stithy.server")
 

@@ -46,7 +46,7 @@ async def test_a_program_that_is_not_there_gives_nothing(asking):
 
 
 async def test_a_program_that_takes_too_long_gives_nothing(asking, monkeypatch):
-    monkeypatch.setattr("stithy_core.spi.credentials.SECONDS", 0.2)
+    monkeypatch.setattr("stithy_core.spi.dialect.SECONDS", 0.2)
     assert await asking("exec sleep 60").ask("program") == ""
 
 

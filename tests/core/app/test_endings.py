@@ -14,7 +14,6 @@ from attrs import frozen
 
 from stithy_core.app.doctor import examine
 from stithy_core.app.loop_watchdog import LONGEST, PERIOD, LoopWatchdog, Usage, held_between
-from stithy_core.containment import ends_caller
 from stithy_core.event_loop import ServerLoop, loop_options
 from stithy_core.plugins import Entry, Loaded, load
 from stithy_core.spi import (
@@ -29,6 +28,7 @@ from stithy_core.spi import (
     hookimpl,
     map_concurrently,
 )
+from stithy_core.spi.faults import ends_caller
 from stithy_testing import connect, make_app
 
 ENDINGS = [KeyboardInterrupt, SystemExit, GeneratorExit]

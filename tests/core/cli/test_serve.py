@@ -56,7 +56,6 @@ ABSENT = {
     "stithy_comments.conversations.pull_request_handlers",
     "stithy_core.http",
     "stithy_http",
-    "stithy_core.spi.error_responses",
     "stithy_core.spi.routes",
     "stithy_gitea.forge",
     "stithy_lazy_work",

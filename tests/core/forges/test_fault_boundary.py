@@ -26,7 +26,7 @@ from stithy_core.spi import (
     map_concurrently,
     since,
 )
-from stithy_core.spi.write_guard import DryRunStop
+from stithy_core.spi.call_state import DryRunStop
 from stithy_testing import check_plugin, connect, make_app
 
 pytestmark = pytest.mark.anyio

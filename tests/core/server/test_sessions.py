@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from starlette.requests import Request
 
 from stithy_core.server.sessions import CALLER_KEY, session_key
-from stithy_core.spi.delegated_tokens import use_delegated_tokens
+from stithy_core.spi.call_state import use_delegated_tokens
 
 
 def session(name="", session_id="", token=""):

@@ -9,9 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from stithy_core.errors import Locked, RateLimited, Rejected, StithyError, Unavailable, Unclear
-from stithy_core.spi.idempotent_writer import IdempotentWriter
-from stithy_core.spi.ledger import KEPT, MOST
-from stithy_core.spi.write_guard import WriteGuard
+from stithy_core.spi.call_state import WriteGuard
+from stithy_core.spi.idempotent_writer import KEPT, MOST, IdempotentWriter
 
 pytestmark = pytest.mark.anyio
 

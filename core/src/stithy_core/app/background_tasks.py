@@ -12,8 +12,8 @@ import anyio
 from attrs import define, field
 
 from stithy_core.app.connections import Connections
-from stithy_core.containment import ends_caller
 from stithy_core.plugins import Failed, resolve, said
+from stithy_core.spi.faults import ends_caller
 from stithy_core.tools import Jobs
 
 if TYPE_CHECKING:

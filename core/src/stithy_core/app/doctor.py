@@ -11,7 +11,6 @@ from attrs import frozen
 
 from stithy_core.app.assembly import App
 from stithy_core.config import NAME, Config, user_file, usual_variables
-from stithy_core.containment import ends_caller
 from stithy_core.errors import InvalidSpec, StithyError, Unauthorized
 from stithy_core.forges import CONFIGURE
 from stithy_core.plugins import Failed, PluginError, contained, resolve, said
@@ -33,7 +32,7 @@ from stithy_core.spi import (
     operations,
     or_unknown,
 )
-from stithy_core.spi.faults import PluginFault
+from stithy_core.spi.faults import PluginFault, ends_caller
 from stithy_core.tools import Tool
 
 

@@ -16,8 +16,7 @@ from stithy_core.http import ForgeHttp
 from stithy_core.http.request_sender import hash_token
 from stithy_core.redaction import remember
 from stithy_core.spi import AppKey, Credentials, Dialect, ForgeConfig, Http, Token
-from stithy_core.spi.delegated_tokens import delegated_token, requires_delegated_token
-from stithy_core.spi.write_guard import outside_call
+from stithy_core.spi.call_state import delegated_token, outside_call, requires_delegated_token
 
 Look = Callable[[], Awaitable[Token | None]]
 

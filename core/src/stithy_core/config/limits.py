@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 from stithy_core.config.scalars import Hook
 from stithy_core.config.wording import Misfit
-from stithy_core.spi.fields import Meta
+from stithy_core.spi.tools import Meta
 
 if TYPE_CHECKING:
     from cattrs import Converter

@@ -10,7 +10,6 @@ from typing import Any
 
 from attrs import define, field
 
-from stithy_core.containment import ends_caller, leaves_of, locate
 from stithy_core.errors import StithyError
 from stithy_core.spi import (
     CAPABILITIES,
@@ -22,9 +21,9 @@ from stithy_core.spi import (
     Operation,
     operations,
 )
+from stithy_core.spi.call_state import DryRunStop
 from stithy_core.spi.capabilities import owner_of
-from stithy_core.spi.faults import PluginFault
-from stithy_core.spi.write_guard import DryRunStop
+from stithy_core.spi.faults import PluginFault, ends_caller, leaves_of, locate
 
 NEAR = 0.75
 _BY_NAME = (inspect.Parameter.KEYWORD_ONLY,)
@@ -109,7 +108,7 @@ OWN = (Forge.identify, Forge.command, Forge.owners_file, Forge.supports)
 REMEDY = "The server's log has the cause; report it to the author of the forge's plugin."
 
 
-WRAPPERS = frozenset({__name__, "stithy_core.spi.answers", "stithy_core.spi.support"})
+WRAPPERS = frozenset({__name__, "stithy_core.spi.operation_checks"})
 """Modules that call what a plugin wrote: a TypeError whose innermost frame is theirs was raised by the call itself."""
 
 

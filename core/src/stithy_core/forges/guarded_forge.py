@@ -22,9 +22,9 @@ from stithy_core.spi import (
     RepositoryRef,
     operations,
 )
+from stithy_core.spi.call_state import PlannedWrite
+from stithy_core.spi.call_wrappers import repositories_in
 from stithy_core.spi.capabilities import WRITING, Operation, owner_of
-from stithy_core.spi.guards import repositories_in
-from stithy_core.spi.write_guard import PlannedWrite
 
 UNGUARDED = ("identify", "now", "command", "token_identity")
 """Methods of a forge that are not guarded, though they may use `http`: they return no text of a person."""

@@ -292,7 +292,7 @@ class Forges:
         return self._made[config.alias]
 
     def _make(self, config: ForgeConfig) -> Forge:
-        from stithy_core.containment import ends_caller, locate
+        from stithy_core.spi.faults import ends_caller, locate
 
         kind, boundary = self.kinds[config.kind], self._boundary(config.kind)
         try:

@@ -34,9 +34,9 @@ from stithy_core.http.response_cache import CoalescingTransport, RevalidatingCac
 from stithy_core.http.retry_transport import RetryTransport
 from stithy_core.http.stores.memory_store import MemoryStore
 from stithy_core.spi import Answer, Dialect, ForgeConfig, GitRemote, Listing, Store
-from stithy_core.spi.answers import NotedAnswer, note_answer
+from stithy_core.spi.call_state import PlannedWrite, is_dry
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
-from stithy_core.spi.write_guard import PlannedWrite, is_dry
+from stithy_core.spi.operation_checks import NotedAnswer, note_answer
 
 DEFAULT_DIALECT = Dialect()
 NO_TOKENS = NoTokens()

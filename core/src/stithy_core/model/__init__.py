@@ -1,17 +1,18 @@
-"""The forge-neutral vocabulary: frozen records without any I/O. Here is what names a thing.
+"""The forge-neutral records: frozen, without any I/O. This module has references, unknown values and lists.
 
-`conversations` has people and what they say, `code` what they changed, `verdicts` what machines and rules say of it,
-and `listing` holds many of them.
+`conversations` has people and what they write, `code` what they change, `verdicts` what machines and rules say of it.
 
 Ids are strings, times are timezone-aware and in UTC. What a forge does not know is `Unknown` in the field's place,
 never a guess: see docs/design.md#unknown-values.
 """
 
-from typing import NoReturn, TypeAlias, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn, TypeAlias, TypeVar, overload
 
 from attrs import frozen
 
 T = TypeVar("T")
+S = TypeVar("S")
 
 
 @frozen
@@ -66,3 +67,35 @@ class IssueRef:
 @frozen
 class PullRequestRef(IssueRef):
     """A pull request by number: wherever an issue's conversation is meant, it may stand too."""
+
+
+@frozen(eq=False)
+class Listing(Sequence[T]):
+    """Items in the order of the forge, or of the operation that returned them.
+
+    Args:
+        items: The items that were read.
+        total: The number of items that exist, if the forge reports it reliably; otherwise None.
+        cut: Why items are missing; empty if all were read.
+    """
+
+    items: tuple[T, ...] = ()
+    total: int | None = None
+    cut: str = ""
+
+    def map(self, change: Callable[[T], S]) -> "Listing[S]":
+        """Return a listing with `change` applied to each item, and the same total and cut."""
+        return Listing(tuple(change(item) for item in self.items), self.total, self.cut)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        return self.items[index]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)

@@ -4,9 +4,8 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from stithy_core.model import NOT_REPORTED, Maybe, RepositoryRef
+from stithy_core.model import NOT_REPORTED, Listing, Maybe, RepositoryRef
 from stithy_core.model.conversations import User
-from stithy_core.model.listing import Listing
 
 
 @frozen(kw_only=True)

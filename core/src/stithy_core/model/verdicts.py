@@ -5,10 +5,9 @@ from enum import Enum
 
 from attrs import frozen
 
-from stithy_core.model import NOT_REPORTED, Maybe
+from stithy_core.model import NOT_REPORTED, Listing, Maybe
 from stithy_core.model.code import Commit
 from stithy_core.model.conversations import PullRequest, Review, Thread
-from stithy_core.model.listing import Listing
 
 
 class Verdict(Enum):

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from stithy_core.containment import ends_caller
 from stithy_core.redaction import redact
+from stithy_core.spi.faults import ends_caller
 
 LONGEST = 300
 SHORTEST = 80

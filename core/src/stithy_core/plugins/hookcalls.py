@@ -10,7 +10,7 @@ import pluggy
 from stithy_core.plugins.containing import PluginError, contained
 from stithy_core.plugins.given import check, item_type, listed
 from stithy_core.spi import hooks
-from stithy_core.spi.markers import OWNER_ATTRIBUTE, PROJECT
+from stithy_core.spi.hooks import OWNER_ATTRIBUTE, PROJECT
 
 
 class Hooks:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import anyio
 from attrs import frozen
 
-from stithy_core.containment import ends_caller
 from stithy_core.errors import InternalError, NotFound, StithyError, TooLarge
 from stithy_core.plugins import providing
+from stithy_core.spi.faults import ends_caller
 
 if TYPE_CHECKING:
     from stithy_core.spi import Content, Contribution, Resource, ResourceProvider, Resources, Scope

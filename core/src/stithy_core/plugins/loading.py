@@ -10,13 +10,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from stithy_core.containment import python_interrupts
 from stithy_core.plugins.containing import PluginError, contained
 from stithy_core.plugins.entries import Entry, is_named
 from stithy_core.plugins.hookcalls import Hooks, bind
 from stithy_core.plugins.needs import CORE, check_core, import_remedy
 from stithy_core.plugins.outcomes import Blocked, Failed, Loaded, Stage
 from stithy_core.spi import API
+from stithy_core.spi.faults import python_interrupts
 from stithy_core.spi.runtime import Contribution
 
 SLOW = 1.0

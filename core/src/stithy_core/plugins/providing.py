@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import anyio
 
-from stithy_core.containment import ends_caller
 from stithy_core.plugins.references import resolve
+from stithy_core.spi.faults import ends_caller
 from stithy_core.spi.runtime import Contribution, Scope
 
 T = TypeVar("T")

@@ -10,11 +10,11 @@ import anyio
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from stithy_core.containment import ends_caller
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
 from stithy_core.plugins import providing
 from stithy_core.redaction import redact
 from stithy_core.sanitize import sendable
+from stithy_core.spi.faults import ends_caller
 
 T = TypeVar("T")
 

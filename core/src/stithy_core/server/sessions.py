@@ -4,7 +4,7 @@ from typing import Any
 
 from mcp.server.context import ServerRequestContext
 
-from stithy_core.spi.delegated_tokens import token_identity
+from stithy_core.spi.call_state import token_identity
 
 CALLER_KEY = "stithy.caller"
 """Key in the ASGI scope of a request under which a transport stores the caller's name or address."""

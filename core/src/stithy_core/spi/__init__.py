@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         Unsupported,
         UserError,
     )
-    from stithy_core.model import NOT_REPORTED, IssueRef, Maybe, PullRequestRef, RepositoryRef, Unknown
+    from stithy_core.model import NOT_REPORTED, IssueRef, Listing, Maybe, PullRequestRef, RepositoryRef, Unknown
     from stithy_core.model.code import Commit, Comparison, FileChange, GitRemote, Repository
     from stithy_core.model.conversations import (
         BranchRef,
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
         User,
         UserKind,
     )
-    from stithy_core.model.listing import Listing
     from stithy_core.model.verdicts import (
         Access,
         Annotation,
@@ -70,8 +69,15 @@ if TYPE_CHECKING:
     )
     from stithy_core.redaction import redact
     from stithy_core.sanitize import clean
-    from stithy_core.spi.answers import UNREADABLE
-    from stithy_core.spi.call_wrappers import CallWrapper, CallWrapperSpec, ToolCall, WrappedTool, current_call
+    from stithy_core.spi.call_wrappers import (
+        CallWrapper,
+        CallWrapperSpec,
+        ForgeGuard,
+        ForgeGuardSpec,
+        ToolCall,
+        WrappedTool,
+        current_call,
+    )
     from stithy_core.spi.capabilities import (
         CAPABILITIES,
         Capability,
@@ -87,17 +93,12 @@ if TYPE_CHECKING:
         Threads,
         operations,
     )
-    from stithy_core.spi.concurrency import map_concurrently
-    from stithy_core.spi.credentials import AppKey, Credentials, Token
-    from stithy_core.spi.dialect import Dialect, ErrorResponse, Paging, RateLimits
-    from stithy_core.spi.error_responses import error_payload, error_response
-    from stithy_core.spi.fields import CursorArg, Meta, PullRequestArg, RepositoryArg, WorkflowArg
-    from stithy_core.spi.forge import Answer, Forge, ForgeConfig, ForgeKind, Http, declared_support
-    from stithy_core.spi.guards import ForgeGuard, ForgeGuardSpec
-    from stithy_core.spi.markers import hookimpl, hookspec
-    from stithy_core.spi.owners import OwnersFile
-    from stithy_core.spi.providers import (
+    from stithy_core.spi.concurrency import composed_readiness, map_concurrently
+    from stithy_core.spi.contributions import (
+        Check,
+        Command,
         Content,
+        Finding,
         Prompt,
         PromptArgument,
         PromptMessage,
@@ -107,17 +108,41 @@ if TYPE_CHECKING:
         ResourceProvider,
         Resources,
         ResourceTemplate,
+        Route,
+        Service,
+        Settings,
+        StoreKind,
         is_host_placeholder,
     )
-    from stithy_core.spi.readiness import composed_readiness
-    from stithy_core.spi.results import Hint, Page, Result
-    from stithy_core.spi.routes import Request, Response
+    from stithy_core.spi.dialect import (
+        AppKey,
+        Credentials,
+        Dialect,
+        ErrorResponse,
+        OwnersFile,
+        Paging,
+        RateLimits,
+        Token,
+    )
+    from stithy_core.spi.forge import Answer, Forge, ForgeConfig, ForgeKind, Http, declared_support
+    from stithy_core.spi.hooks import hookimpl, hookspec
+    from stithy_core.spi.operation_checks import UNREADABLE, Support, Version, or_unknown, probed, since
+    from stithy_core.spi.results import Abridged, Hint, Page, Result, excerpt, grapheme_boundary, whole_length
+    from stithy_core.spi.routes import Request, Response, error_payload, error_response
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, SyncContext, ToolInfo, Workflow
-    from stithy_core.spi.specs import Check, Command, Finding, Route, Service, Settings, StoreKind
     from stithy_core.spi.stores import Store
-    from stithy_core.spi.support import Support, Version, or_unknown, probed, since
-    from stithy_core.spi.texts import Abridged, excerpt, grapheme_boundary, whole_length
-    from stithy_core.spi.tools import BYTE_BUDGET, Effects, Handler, Ref, ToolSpec
+    from stithy_core.spi.tools import (
+        BYTE_BUDGET,
+        CursorArg,
+        Effects,
+        Handler,
+        Meta,
+        PullRequestArg,
+        Ref,
+        RepositoryArg,
+        ToolSpec,
+        WorkflowArg,
+    )
 
 API = 0
 """The version of this interface. While it is 0 it may still change with every release."""
@@ -284,35 +309,25 @@ __all__ = [
 # Where names are looked for, in this order: first what every start needs anyway.
 _HOMES = (
     "errors",
-    "spi.markers",
-    "spi.fields",
-    "spi.runtime",
+    "spi.hooks",
     "spi.tools",
+    "spi.runtime",
     "spi.call_wrappers",
     "spi.results",
-    "spi.texts",
     "model",
-    "spi.support",
+    "spi.operation_checks",
     "spi.capabilities",
     "spi.forge",
-    "spi.guards",
-    "spi.providers",
-    "spi.specs",
+    "spi.contributions",
     "spi.routes",
-    "spi.error_responses",
     "spi.dialect",
-    "spi.credentials",
     "spi.concurrency",
-    "spi.readiness",
-    "spi.owners",
-    "spi.answers",
-    "spi.stores",
-    "model.listing",
     "model.conversations",
     "model.code",
     "model.verdicts",
     "redaction",
     "sanitize",
+    "spi.stores",
 )
 
 if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name for one of ours

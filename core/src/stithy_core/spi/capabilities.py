@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, TypeAlias
 
 from stithy_core.errors import Unsupported
-from stithy_core.spi.answers import check_answers
-from stithy_core.spi.support import gate_of, guarded
+from stithy_core.spi.operation_checks import check_answers, gate_of, guarded
 
 if TYPE_CHECKING:
-    from stithy_core.model import IssueRef, PullRequestRef, RepositoryRef
+    from stithy_core.model import IssueRef, Listing, PullRequestRef, RepositoryRef
     from stithy_core.model.code import Commit, Comparison, FileChange, GitRemote, Repository
     from stithy_core.model.conversations import (
         Comment,
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
         Thread,
         User,
     )
-    from stithy_core.model.listing import Listing
     from stithy_core.model.verdicts import (
         Access,
         Annotation,

@@ -1,12 +1,23 @@
-"""How the API of a forge works: what the core's HTTP client must know of it."""
+"""How a kind of forge works: the dialect of its API, the file of code owners, and where its tokens are found."""
 
+import os
+import subprocess
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from enum import Enum
-from typing import Any
+from functools import partial
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from attrs import Factory, frozen
+import anyio.to_thread
+from attrs import Factory, field, frozen
 
-from stithy_core.errors import ForgeError
+from stithy_core.errors import ConfigError, ForgeError
+from stithy_core.spi.operation_checks import check_answers
+
+if TYPE_CHECKING:
+    from stithy_core.spi.forge import ForgeConfig, Http
 
 
 class Paging(Enum):
@@ -93,3 +104,152 @@ class Dialect:
     map_error: Callable[[ErrorResponse], ForgeError | None] = by_status
     gaps: Callable[[Mapping[str, str]], str] = no_gaps
     rate_limits: RateLimits = RateLimits()
+
+
+@frozen(kw_only=True)
+class OwnersFile:
+    """The file of code owners, as one forge has it.
+
+    Args:
+        places: Where it may be; the first that is there counts.
+        of_default: Whether it is that of the repository's default branch, instead of a pull request's own base.
+        expressions: Whether its patterns are regular expressions for whole paths, all of which add up, where `!` is for
+            every file that does not fit. Otherwise they are as in gitignore, and the last one that fits counts.
+    """
+
+    places: tuple[str, ...] = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
+    of_default: bool = False
+    expressions: bool = False
+
+
+SECONDS = 10
+PORTS = {"https": 443, "http": 80}
+
+
+@frozen(kw_only=True)
+class Token:
+    """What lets a request in.
+
+    Args:
+        value: The secret.
+        source: What people may be told in its place, such as `gh auth token`.
+        expires_at: When it ends, if that is known; another one is looked for some minutes before.
+        kept: False for what is read as fast as a file: it is looked for before each request, so that a renewed one
+            is used at once.
+        account: What stays the same when the token is renewed, such as the installation of an app; empty where the
+            value alone tells whose it is.
+    """
+
+    value: str = field(repr=False)
+    source: str
+    expires_at: datetime | None = None
+    kept: bool = True
+    account: str = ""
+
+
+@frozen(kw_only=True)
+class AppKey:
+    """What an app proves itself with: its id, its private key as PEM, and its installation's id, if it is known."""
+
+    app: str
+    private_key: str = field(repr=False)
+    installation: str = ""
+
+
+class Credentials:
+    """What a kind of forge knows of tokens. The core keeps what is found, and asks again when the forge refuses it.
+
+    Args:
+        config: The forge that the token is for; it must never be one of another host.
+        environ: The environment.
+        connect: Gives a way to the forge that carries another token. It is closed when `find` or `exchange` is done.
+    """
+
+    def __init__(self, link: "ForgeConfig", environ: Mapping[str, str], connect: "Callable[[Token], Http]") -> None:
+        self.config = link
+        self.environ = environ
+        self.connect = connect
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "exchange" in vars(cls):
+            setattr(cls, "exchange", check_answers(cls.exchange, Credentials.exchange))  # noqa: B010 -- mypy: a method
+
+    async def find(self) -> Token | None:
+        """Return a token from the usual places of this kind of forge; None means public data only."""
+        return None
+
+    async def exchange(self, key: AppKey) -> Token:
+        """Exchange an app's key for a token; the core renews it before it expires.
+
+        Raises:
+            ConfigError: This kind of forge has no apps, or the key is none.
+        """
+        raise ConfigError(
+            f"forges of the kind {self.config.kind!r} have no apps",
+            suggestion=f"Give [forges.{self.config.alias}] a token from a variable, a file or a command.",
+            details={"app": key.app},
+        )
+
+    def variable(self, *names: str) -> Token | None:
+        """Return the token of the first of these environment variables that is set and not empty."""
+        name = next((name for name in names if self.environ.get(name)), "")
+        return Token(value=self.environ[name], source=f"the variable {name}", kept=False) if name else None
+
+    def is_at(self, url: str) -> bool:
+        """Return whether a URL is this forge's: the same scheme, host, port and path."""
+        place = _place(url)
+        return place is not None and place == _place(self.config.url)
+
+    def is_private(self) -> bool:
+        """Return whether the connection is private: https, or this machine."""
+        scheme, host, _, _ = _place(self.config.url) or ("", "", 0, "")
+        return scheme == "https" or _is_loopback(host)
+
+    async def ask(self, *command: str, given: str = "", environ: Mapping[str, str] | None = None) -> str:
+        """Run a program that may know a token, and give what it prints.
+
+        It has ten seconds and no terminal to ask anybody, and what it complains of is dropped, since that may quote a
+        token. A program that is not there, fails or takes too long gives nothing.
+
+        Args:
+            command: The program and its arguments; it is run without a shell, outside of any repository.
+            given: What it reads.
+            environ: Its environment, where it is not `self.environ`.
+        """
+        run = partial(_printed, command, given.encode(), dict(self.environ if environ is None else environ))
+        return await anyio.to_thread.run_sync(run, abandon_on_cancel=True)
+
+
+def _printed(command: tuple[str, ...], given: bytes, environ: Mapping[str, str]) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603 -- a plugin's own command, without a shell
+            command,
+            input=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=SECONDS,
+            check=True,
+            env=environ,
+            cwd=os.sep,  # a repository's own configuration could name programs
+            start_new_session=True,  # without a terminal
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode(errors="replace")
+
+
+def _place(url: str) -> tuple[str, str, int, str] | None:
+    try:
+        parts = urlsplit(url)
+        port = parts.port or PORTS.get(parts.scheme, 0)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port, parts.path.rstrip("/")) if parts.hostname else None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

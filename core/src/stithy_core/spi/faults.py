@@ -1,4 +1,13 @@
-"""A fault of another plugin than the one whose tool was called."""
+"""Faults of plugins: which exceptions end the caller itself, and how the others are described and attributed."""
+
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
 
 from stithy_core.errors import InternalError
 from stithy_core.spi.runtime import Contribution
@@ -20,3 +29,92 @@ class PluginFault(InternalError):
         self.origin = origin
         self.offer = offer
         self.cause = cause
+
+
+def ends_caller(error: BaseException) -> bool:
+    """Return whether the caller itself is to end: the user pressed Ctrl-C, or its task is cancelled or closed.
+
+    A plugin can raise the same exceptions, and the server must outlive those:
+
+    - KeyboardInterrupt is the user's when the process's handler of SIGINT raised it;
+    - CancelledError is real when somebody asked to cancel this task;
+    - GeneratorExit is real when it arrives where the caller waits, and not from further in.
+
+    Args:
+        error: What was caught, in the frame that asks.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return _is_of_handler(error)
+    if isinstance(error, asyncio.CancelledError):
+        try:
+            task = asyncio.current_task()
+        except RuntimeError:  # in a thread without a loop
+            return False
+        return task is None or task.cancelling() > 0
+    return isinstance(error, GeneratorExit) and error.__traceback__ is not None and error.__traceback__.tb_next is None
+
+
+class EscapedError(Exception):
+    """A plugin raised, in a thread, what must not be handed to a coroutine; it is the cause."""
+
+
+def run_in_thread(work: Callable[..., Any], *args: Any) -> Any:
+    """Do work of a plugin, in its thread.
+
+    Raises:
+        EscapedError: It raised GeneratorExit, by which the coroutine that waits for it would be closed.
+    """
+    try:
+        return work(*args)
+    except GeneratorExit as error:
+        raise EscapedError from error
+
+
+@contextmanager
+def python_interrupts() -> Iterator[None]:
+    """Let Ctrl-C be raised by a function in Python, so that `ends_caller` can tell it from what a plugin raises.
+
+    An event loop has such a handler of its own. Only the main thread may set one, and is sent any.
+    """
+    usual = signal.default_int_handler
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not usual:
+        yield
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 -- the signature of a handler
+    raise KeyboardInterrupt
+
+
+def leaves_of(error: BaseException) -> list[BaseException]:
+    """Return the exceptions of a group, however deep; of anything else, itself."""
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for inner in error.exceptions for leaf in leaves_of(inner)]
+    return [error]
+
+
+def locate(error: BaseException) -> str:
+    """Describe what was raised and where; not its text, which may quote a token or a third party."""
+    from traceback import extract_tb
+
+    if isinstance(error, EscapedError) and error.__cause__ is not None:
+        error = error.__cause__
+    frames = extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"
+
+
+def _is_of_handler(error: BaseException) -> bool:
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.default_int_handler:
+        return True  # it is no function in Python and leaves no frame: better end than ignore the user
+    handler = getattr(handler, "func", handler)  # asyncio's is a partial
+    code, entry = getattr(handler, "__code__", None), error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    return code is not None and entry is not None and entry.tb_frame.f_code is code

@@ -11,8 +11,8 @@ import anyio
 from attrs import frozen
 
 from stithy_core.errors import Refused
-from stithy_core.model.listing import Listing
-from stithy_core.spi.answers import check_answers
+from stithy_core.model import Listing
+from stithy_core.spi.call_state import UNDESCRIBED_WRITE, PlannedWrite, check_write
 from stithy_core.spi.capabilities import (
     CAPABILITIES,
     Capability,
@@ -28,14 +28,10 @@ from stithy_core.spi.capabilities import (
     Threads,
     owner_of,
 )
-from stithy_core.spi.credentials import Credentials
-from stithy_core.spi.dialect import Dialect
-from stithy_core.spi.idempotent_writer import IdempotentWriter
-from stithy_core.spi.ledger import MemoryLedger
-from stithy_core.spi.owners import OwnersFile
-from stithy_core.spi.support import Support, Version, gate_of
+from stithy_core.spi.dialect import Credentials, Dialect, OwnersFile
+from stithy_core.spi.idempotent_writer import IdempotentWriter, MemoryLedger
+from stithy_core.spi.operation_checks import Support, Version, check_answers, gate_of
 from stithy_core.spi.tools import Ref
-from stithy_core.spi.write_guard import UNDESCRIBED_WRITE, PlannedWrite, check_write
 
 if TYPE_CHECKING:
     from stithy_core.model import IssueRef

@@ -6,19 +6,47 @@ else than its hook says, the whole plugin is left out and named by `stithy plugi
 `list_plugins`; the others keep working. What each hook adds to that stands in its docstring.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from stithy_core.spi.markers import hookspec
+import pluggy
 
 if TYPE_CHECKING:
-    from stithy_core.spi.call_wrappers import CallWrapperSpec
+    from stithy_core.spi.call_wrappers import CallWrapperSpec, ForgeGuardSpec
+    from stithy_core.spi.contributions import Check, Command, Prompts, Resources, Route, Service, Settings, StoreKind
     from stithy_core.spi.forge import ForgeKind
-    from stithy_core.spi.guards import ForgeGuardSpec
-    from stithy_core.spi.providers import Prompts, Resources
-    from stithy_core.spi.specs import Check, Command, Route, Service, Settings, StoreKind
     from stithy_core.spi.tools import ToolSpec
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PROJECT = "stithy"
+OWNER_ATTRIBUTE = "stithy_owner"
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+"""Marks a hook that a plugin opens; `stithy_hookspecs` lists the modules they stand in."""
+
+_implementation = pluggy.HookimplMarker(PROJECT)
+
+
+@overload
+def hookimpl(function: F, /) -> F: ...
+@overload
+def hookimpl(*, owner: str) -> Callable[[F], F]: ...
+def hookimpl(function: F | None = None, /, *, owner: str = "") -> F | Callable[[F], F]:
+    """Mark a function that bears the name of the hook it implements.
+
+    Args:
+        function: The implementation, when the mark stands without brackets.
+        owner: The distribution that opens the hook. While it is not installed the implementation waits, and
+            `stithy plugins` says which package to install.
+    """
+
+    def mark(marked: F) -> F:
+        setattr(marked, OWNER_ATTRIBUTE, owner)
+        return _implementation(marked)
+
+    return mark if function is None else mark(function)
 
 
 @hookspec

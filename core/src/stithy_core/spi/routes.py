@@ -1,14 +1,15 @@
-"""Requests and responses of plugins' HTTP routes."""
+"""Requests and responses of plugins' HTTP routes, and errors as responses."""
 
 import json
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from attrs import Factory, field, frozen
 
-from stithy_core.errors import InvalidArguments
-
-JSON = "application/json; charset=utf-8"
+from stithy_core.errors import InvalidArguments, StithyError
+from stithy_core.redaction import redact
+from stithy_core.sanitize import clean, sendable
 
 
 @frozen(kw_only=True)
@@ -69,3 +70,49 @@ class Response:
         """Create a response of compact JSON, as `application/json; charset=utf-8`."""
         body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
         return cls(status=status, body=body, headers={"Content-Type": JSON} | dict(headers or {}))
+
+
+def error_response(error: StithyError, *, status: int = 0) -> Response:
+    """Answer with an error, in the shape of SERVE-8: code, message, and what is known of upstream and of waiting.
+
+    Args:
+        error: The error; its suggestion is appended to the message.
+        status: A status to use instead of the error's usual one.
+    """
+    wait = _round_wait(error)
+    return Response.of_json(
+        {"error": error_payload(error)},
+        status=status or error.http_status,
+        headers={} if wait is None else {"Retry-After": str(wait)},
+    )
+
+
+def error_payload(error: StithyError) -> dict[str, Any]:
+    """Describe an error as SERVE-8 does: `code` and `message`, and what is known of upstream and of waiting."""
+    upstream = error.details.get("status")
+    payload = {
+        "code": code_of(error),
+        "message": _format_message(error),
+        "upstream_status": upstream if isinstance(upstream, int) else None,
+        "retry_after_seconds": _round_wait(error),
+    }
+    return {name: value for name, value in payload.items() if value is not None}
+
+
+def code_of(error: StithyError) -> str:
+    """Return the code of an error: `not_found` for NotFound."""
+    name = type(error).__name__
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+def _round_wait(error: StithyError) -> int | None:
+    """Return seconds, rounded up: a client that retries a moment too early is refused again."""
+    return None if error.retry_after is None else max(1, ceil(error.retry_after))
+
+
+def _format_message(error: StithyError) -> str:
+    text = f"{error.message.rstrip('. ')}. {error.suggestion}" if error.suggestion else error.message
+    return clean(sendable(redact(text)))
+
+
+JSON = "application/json; charset=utf-8"

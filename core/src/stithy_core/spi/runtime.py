@@ -8,8 +8,8 @@ from attrs import frozen
 
 if TYPE_CHECKING:
     from stithy_core.model import PullRequestRef, RepositoryRef
+    from stithy_core.spi.contributions import Content, Resource
     from stithy_core.spi.forge import Forge
-    from stithy_core.spi.providers import Content, Resource
 
 P = ParamSpec("P")
 T = TypeVar("T")

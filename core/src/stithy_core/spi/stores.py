@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 from attrs import frozen
 
-from stithy_core.spi.ledger import Ledger
+from stithy_core.spi.idempotent_writer import Ledger
 
 FIRST_PENALTY = 60.0
 """Seconds to leave a forge alone after its first refusal that names no time; each further one doubles them."""

@@ -7,10 +7,9 @@ from typing import Any
 
 from attrs import define, field
 
-from stithy_core.containment import ends_caller, locate
 from stithy_core.errors import StithyError
 from stithy_core.spi import CallWrapper, CallWrapperSpec, Context, Contribution, Scope, ToolCall, WrappedTool
-from stithy_core.spi.faults import PluginFault
+from stithy_core.spi.faults import PluginFault, ends_caller, locate
 
 log = logging.getLogger("stithy.tools")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from stithy_core.containment import leaves_of, locate
 from stithy_core.errors import InternalError, StithyError
 from stithy_core.redaction import MASK, redact
 from stithy_core.spi import Contribution
-from stithy_core.spi.fields import WORKFLOW_ARGUMENT
+from stithy_core.spi.faults import leaves_of, locate
+from stithy_core.spi.tools import WORKFLOW_ARGUMENT
 from stithy_core.tools.registry import Tool
 
 log = logging.getLogger("stithy.tools")

@@ -9,11 +9,10 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 
-from stithy_core.containment import run_in_thread
 from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, ToolInfo, Workflow
-from stithy_core.spi.delegated_tokens import token_identity
-from stithy_core.spi.write_guard import WriteGuard
+from stithy_core.spi.call_state import WriteGuard, token_identity
+from stithy_core.spi.faults import run_in_thread
 from stithy_core.tools.jobs import Jobs, RunningJob
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import frozen
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.spi.fields import CURSOR_ARGUMENT
+from stithy_core.spi.tools import CURSOR_ARGUMENT
 
 SEAL = 8
 """Bytes of the seal: nobody guesses one of 2^64 by asking."""

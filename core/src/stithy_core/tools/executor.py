@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import anyio.to_thread
 
-from stithy_core.containment import ends_caller, run_in_thread
 from stithy_core.errors import InternalError, InvalidArguments, InvalidSpec, Refused, StithyError, ToolTimeout
 from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, Page, ToolCall
-from stithy_core.spi.faults import PluginFault
-from stithy_core.spi.fields import CURSOR_ARGUMENT
-from stithy_core.spi.write_guard import WriteGuard
+from stithy_core.spi.call_state import WriteGuard
+from stithy_core.spi.faults import PluginFault, ends_caller, run_in_thread
+from stithy_core.spi.tools import CURSOR_ARGUMENT
 from stithy_core.tools.answer import Answer, add_notes, note_bytes
 from stithy_core.tools.bound_wrapper import BoundWrapper
 from stithy_core.tools.call_records import Statistics, mask_error, plugin_error

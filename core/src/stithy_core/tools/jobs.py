@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar, cast
 import anyio
 from anyio.abc import TaskGroup
 
-from stithy_core.containment import ends_caller
 from stithy_core.errors import Refused
+from stithy_core.spi.faults import ends_caller
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
-from stithy_core.model.listing import Listing
+from stithy_core.model import Listing
 from stithy_core.spi import Page, Unknown
 from stithy_core.tools.schema import SCALARS, field_hints, is_optional, item_hint, split_notes, union_members
 

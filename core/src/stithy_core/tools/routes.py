@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from attrs import define, field
 
-from stithy_core.containment import ends_caller
 from stithy_core.errors import InternalError, InvalidSpec, StithyError, ToolTimeout
 from stithy_core.spi import Contribution, Route, Scope
-from stithy_core.spi.write_guard import WriteGuard
+from stithy_core.spi.call_state import WriteGuard
+from stithy_core.spi.faults import ends_caller
 from stithy_core.tools.call_records import mask_error, plugin_error
 from stithy_core.tools.context import CallContext, Places
 from stithy_core.tools.executor import ignore_progress

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import attrs
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.spi.fields import CURSOR_ARGUMENT, DRY_RUN_ARGUMENT, WORKFLOW_ARGUMENT
+from stithy_core.spi.tools import CURSOR_ARGUMENT, DRY_RUN_ARGUMENT, WORKFLOW_ARGUMENT
 from stithy_core.tools.schema import field_hints, split_notes, union_members, value_schema
 
 if TYPE_CHECKING:
     from cattrs import Converter
-
 
 RESERVED = frozenset({CURSOR_ARGUMENT, DRY_RUN_ARGUMENT, WORKFLOW_ARGUMENT})
 """Names with a meaning to callers, though no served tool may have them."""

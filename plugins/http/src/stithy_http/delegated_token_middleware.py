@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.spi.delegated_tokens import token_identity, use_delegated_tokens
+from stithy_core.spi.call_state import token_identity, use_delegated_tokens
 from stithy_http.problems import Problem, send_problem
 from stithy_http.request_state import get_request_state
 

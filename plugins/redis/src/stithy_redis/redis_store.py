@@ -12,8 +12,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from stithy_core.spi import ConfigError, Store
-from stithy_core.spi.ledger import KEPT as WRITES_KEPT
-from stithy_core.spi.ledger import MADE_SECONDS, Claim, DurableLedger
+from stithy_core.spi.idempotent_writer import KEPT as WRITES_KEPT
+from stithy_core.spi.idempotent_writer import MADE_SECONDS, Claim, DurableLedger
 from stithy_core.spi.stores import (
     FAILURES_TO_OPEN,
     FIRST_PENALTY,

@@ -1,7 +1,7 @@
 """Dry runs: every tool that writes gets the argument `dry_run`, which makes it show its first write instead."""
 
 from stithy_core.spi import CallWrapperSpec, WrappedTool, hookimpl
-from stithy_core.spi.fields import DRY_RUN_ARGUMENT
+from stithy_core.spi.tools import DRY_RUN_ARGUMENT
 
 STITHY_API = 0
 SCHEMA = {

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_core.containment import ends_caller
 from stithy_core.spi import CallWrapper, Context, Meta, ToolCall, Unknown, Unsupported, WrappedTool, redact
+from stithy_core.spi.call_state import PlannedWrite, current_write_guard
 from stithy_core.spi.capabilities import WRITING
-from stithy_core.spi.fields import DRY_RUN_ARGUMENT
-from stithy_core.spi.write_guard import PlannedWrite, current_write_guard
+from stithy_core.spi.faults import ends_caller
+from stithy_core.spi.tools import DRY_RUN_ARGUMENT
 
 NO_ANSWER = Unknown(
     "nothing was sent, so it is not known what the forge would answer, nor what the tool would do or write after that",

@@ -26,7 +26,7 @@ from stithy_core.spi import (
     current_call,
     map_concurrently,
 )
-from stithy_core.spi.guards import repositories_in
+from stithy_core.spi.call_wrappers import repositories_in
 
 NOTE = "withheld_texts"
 KEPT_SECONDS = 300.0

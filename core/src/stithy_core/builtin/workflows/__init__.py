@@ -4,7 +4,7 @@ A prompt that begins a workflow ends with a handle. A tool that has a `WorkflowA
 """
 
 from stithy_core.spi import CallWrapperSpec, WrappedTool, hookimpl
-from stithy_core.spi.fields import WORKFLOW_ARGUMENT
+from stithy_core.spi.tools import WORKFLOW_ARGUMENT
 
 STITHY_API = 0
 

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from stithy_core.builtin.workflows import takes_workflow
 from stithy_core.spi import CallWrapper, InvalidArguments, Scope, ToolCall, Workflow, WrappedTool
 from stithy_core.spi.call_wrappers import parse_argument
-from stithy_core.spi.fields import CURSOR_ARGUMENT, WORKFLOW_ARGUMENT
+from stithy_core.spi.tools import CURSOR_ARGUMENT, WORKFLOW_ARGUMENT
 
 if TYPE_CHECKING:
     from stithy_core.spi import StithyError

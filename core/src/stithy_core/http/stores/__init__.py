@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from stithy_core.errors import ConfigError
 from stithy_core.spi import Store
-from stithy_core.spi.ledger import Ledger
+from stithy_core.spi.idempotent_writer import Ledger
 
 FORMS = "memory:, sqlite:/path/to/file, redis://host:6379/0, rediss://…, unix:///path/to/socket"
 REDIS_SCHEMES = ("redis", "rediss", "unix")

@@ -11,7 +11,7 @@ from socket import gethostname
 from typing import TYPE_CHECKING, NamedTuple
 
 from stithy_core.http.clock import SYSTEM, Clock
-from stithy_core.spi.ledger import KEPT, MADE_SECONDS, Claim, DurableLedger
+from stithy_core.spi.idempotent_writer import KEPT, MADE_SECONDS, Claim, DurableLedger
 
 if TYPE_CHECKING:  # a process that only reads never opens the file
     import sqlite3

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 
 from stithy_core.http.stores.local_counts import LocalCircuitBreakers, LocalRateBudget
-from stithy_core.spi.ledger import Ledger, MemoryLedger
+from stithy_core.spi.idempotent_writer import Ledger, MemoryLedger
 
 MOST = 32 * 1024 * 1024
 OVERHEAD = 200

@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from stithy_core.http.clock import SYSTEM, Clock
 from stithy_core.http.stores.local_counts import LocalCircuitBreakers, LocalRateBudget
-from stithy_core.spi.ledger import Ledger, MemoryLedger
+from stithy_core.spi.idempotent_writer import Ledger, MemoryLedger
 
 T = TypeVar("T")
 

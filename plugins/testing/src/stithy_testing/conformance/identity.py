@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from stithy_core.spi import Changes, Comments, Forbidden, Identity, NotFound, PullRequests, UserKind
-from stithy_core.spi.delegated_tokens import use_delegated_tokens
+from stithy_core.spi.call_state import use_delegated_tokens
 from stithy_testing.conformance.facts import agrees, sound
 from stithy_testing.conformance.stage import Stage
 from stithy_testing.conformance.support import NOBODY, needs

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from stithy_core.spi import Threads
-from stithy_core.spi.write_guard import DryRunStop, WriteGuard
+from stithy_core.spi.call_state import DryRunStop, WriteGuard
 from stithy_testing.conformance.facts import sound
 from stithy_testing.conformance.replies import at, texts
 from stithy_testing.conformance.stage import Stage

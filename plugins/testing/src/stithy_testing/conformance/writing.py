@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_core.spi import Comments, Rejected, Threads
-from stithy_core.spi.write_guard import DryRunStop, WriteGuard
+from stithy_core.spi.call_state import DryRunStop, WriteGuard
 from stithy_testing.conformance.comments import said
 from stithy_testing.conformance.facts import sound
 from stithy_testing.conformance.refusals import absent_repository, missing_number, not_found, refusal

@@ -1,16 +1,23 @@
-"""The check before every write of a call. It refuses tools that are declared as only reading, and ends dry runs.
+"""What travels with the context of a call, into its tasks, threads and jobs: what it may write, and delegated tokens.
 
-The permission belongs to the call and not to a forge, so it travels with the call's context: into its tasks, threads
-and jobs. No plugin can bypass it by omission.
+The write guard is checked before every write. It refuses tools that are declared as only reading, and ends dry runs. It
+belongs to the call and not to a forge, so no plugin can bypass it by omission.
+
+Delegated tokens are forge tokens that a caller sends with a call, used instead of the server's own. They are stored
+nowhere.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from hashlib import blake2b
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from attrs import Factory, field, frozen
+
 from stithy_core.errors import Refused
+from stithy_core.redaction import passing
 
 if TYPE_CHECKING:
     from stithy_core.spi.call_wrappers import ToolCall
@@ -117,3 +124,48 @@ def outside_call() -> Iterator[None]:
         yield
     finally:
         _GUARD.reset(token)
+
+
+@frozen
+class _DelegatedTokens:
+    by_alias: Mapping[str, str] = field(default=Factory(dict), repr=False)
+    fallback: bool = False
+
+
+_CURRENT: ContextVar[_DelegatedTokens] = ContextVar("delegated_tokens", default=_DelegatedTokens())  # noqa: B039 -- frozen
+
+
+@contextmanager
+def use_delegated_tokens(tokens: Mapping[str, str], *, fallback: bool = False) -> Iterator[None]:
+    """Use a caller's tokens for the length of the block; logs and errors in it show none of them.
+
+    Args:
+        tokens: By the alias of the forge.
+        fallback: Whether the server's own token may be used for a forge for which the caller sent none.
+    """
+    before = _CURRENT.set(_DelegatedTokens(tokens, fallback))
+    try:
+        with passing(tokens.values()):
+            yield
+    finally:
+        _CURRENT.reset(before)
+
+
+def delegated_token(alias: str) -> str | None:
+    """Return the token that the caller sent for a forge; None if it sent none."""
+    return _CURRENT.get().by_alias.get(alias)
+
+
+def requires_delegated_token() -> bool:
+    """Return whether the caller sent tokens, and the server's own must not be used beside them."""
+    current = _CURRENT.get()
+    return bool(current.by_alias) and not current.fallback
+
+
+def token_identity() -> str:
+    """Return a hash of the caller's tokens, to tell apart whose tokens are used; empty for the server's own."""
+    tokens = _CURRENT.get().by_alias
+    if not tokens:
+        return ""
+    text = "\n".join(f"{alias}={token}" for alias, token in sorted(tokens.items()))
+    return blake2b(text.encode(), digest_size=16, person=b"stithy").hexdigest()
