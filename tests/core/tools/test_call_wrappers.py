@@ -1,6 +1,7 @@
 """Wrappers and guards that fail make the call fail, and the fault is their plugin's: nothing passes unchecked."""
 
 import pytest
+from mcp.shared.exceptions import MCPError
 
 from stithy_core.plugins import scan
 from stithy_core.spi import (
@@ -8,6 +9,10 @@ from stithy_core.spi import (
     CallWrapperSpec,
     ForgeGuard,
     ForgeGuardSpec,
+    Prompt,
+    PromptMessage,
+    PromptProvider,
+    Prompts,
     Refused,
 )
 from stithy_testing import connect, make_app
@@ -31,6 +36,19 @@ class BrokenAround(CallWrapper):
 class BrokenAfter(CallWrapper):
     def after(self, call, answer, error):
         raise KeyError("its own mistake")
+
+
+class BrokenPrompt(CallWrapper):
+    def extend_prompt(self, prompt, arguments, caller, tools):
+        raise KeyError("its own mistake")
+
+
+class Greeting(PromptProvider):
+    async def list(self):
+        return [Prompt(name="greet", workflow=True)]
+
+    async def get(self, name, arguments):
+        return [PromptMessage("hello")]
 
 
 class Refusing(CallWrapper):
@@ -99,6 +117,20 @@ async def test_other_tools_do_not_pass_a_wrapper(call):
     """`applies` chooses the tools."""
     answer = await call("list_plugins", **offer_wrapper(Broken))
     assert "error" not in answer
+
+
+async def test_a_wrapper_that_fails_on_a_prompt_is_named(tmp_path, plugin):
+    """The fault is attributed as that of a call: in the error, and in what `list_plugins` and `doctor` read."""
+    offers = offer_wrapper(BrokenPrompt) | {"stithy_prompts": [Prompts(provider=Greeting)]}
+    app = make_app(tmp_path, SANDBOX, entries=[*scan(), plugin("stithy-odd", **offers)])
+    async with connect(app) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.get_prompt("greet")
+    assert caught.value.error.code == -32603
+    assert "stithy-odd 1.0" in caught.value.error.message
+    assert "its own mistake" not in caught.value.error.message
+    [fault] = [wrapper.last_fault for wrapper in app.executor.wrappers if wrapper.last_fault]
+    assert (fault.origin.distribution, fault.offer) == ("stithy-odd", "call wrapper odd")
 
 
 def offer_guard(guard):

@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Meta, Page, Unknown
-from stithy_core.tools.result_check import build_result_check
+from stithy_core.tools.validation import build_result_check
 
 
 class Metal(Enum):

@@ -4,8 +4,8 @@ import anyio
 import pytest
 
 from stithy_core.errors import NotFound, Refused
-from stithy_core.tools import jobs as module
-from stithy_core.tools.jobs import Jobs
+from stithy_core.tools import context as module
+from stithy_core.tools.context import Jobs
 
 pytestmark = pytest.mark.anyio
 

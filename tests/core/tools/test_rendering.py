@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator
 from stithy_core.errors import InternalError
 from stithy_core.sanitize import clean
 from stithy_core.spi import BYTE_BUDGET, Abridged, CursorArg, Hint, Maybe, Meta, Page, Unknown, excerpt
+from stithy_core.tools.answer import PageCut, answer_bytes, render
 from stithy_core.tools.cursors import Position
-from stithy_core.tools.render import PageCut, answer_bytes, render
 from stithy_core.tools.schema import output_schema
 
 HIDDEN = Unknown("the forge hides it", "give the token the scope review")

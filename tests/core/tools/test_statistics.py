@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_core.tools.call_records import KEPT, Statistics
+from stithy_core.tools.executor import RECENT_CALLS, Statistics
 
 
 def test_nothing_was_called_yet():
@@ -38,10 +38,10 @@ def test_half_are_faster_than_p50_and_few_are_slower_than_p95():
 
 def test_percentiles_are_of_the_last_thousand_calls_and_counts_of_all():
     statistics = Statistics()
-    for seconds in [9.0] * 500 + [1.0] * KEPT:
+    for seconds in [9.0] * 500 + [1.0] * RECENT_CALLS:
         statistics.record("one", seconds)
     row = statistics.as_dict()["tools"]["one"]
-    assert (row["invocations"], row["p95_ms"]) == (500 + KEPT, 1_000.0)
+    assert (row["invocations"], row["p95_ms"]) == (500 + RECENT_CALLS, 1_000.0)
 
 
 @settings(max_examples=50, deadline=None)

@@ -365,7 +365,7 @@ def list_built_in(preferences: PreferenceFile | None) -> list[Entry]:
 
 def _result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
     from stithy_core.plugins.given import return_type
-    from stithy_core.tools.result_check import build_result_check
+    from stithy_core.tools.validation import build_result_check
 
     return build_result_check(return_type(method))
 

@@ -13,7 +13,8 @@ from stithy_core.cli.common import with_app, write_json
 from stithy_core.cli.streams import kept
 from stithy_core.errors import Refused, ToolNotFound
 from stithy_core.spi.call_wrappers import parse_argument
-from stithy_core.tools import Answer, build_error_answer
+from stithy_core.tools import build_error_answer
+from stithy_core.tools.answer import Answer
 
 
 @click.command()

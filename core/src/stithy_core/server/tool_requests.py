@@ -1,7 +1,7 @@
 """Answers to the MCP methods of tools."""
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from attrs import evolve
@@ -15,8 +15,10 @@ from stithy_core.server.list_pages import refuse_cursor
 from stithy_core.server.sessions import session_key
 from stithy_core.spi import Effects
 from stithy_core.tools import Tool
-from stithy_core.tools.answer import Answer
 from stithy_core.tools.schema import HINTS
+
+if TYPE_CHECKING:
+    from stithy_core.tools.answer import Answer
 
 RequestContext = ServerRequestContext[Any, Any]
 
@@ -71,7 +73,7 @@ class ToolRequests:
             is_error=answer.is_error,
         )
 
-    def _with_token_hint(self, ctx: RequestContext, answer: Answer) -> Answer:
+    def _with_token_hint(self, ctx: RequestContext, answer: "Answer") -> "Answer":
         """Return an error with the hint that the host did not pass on a token, once for each server."""
         client = ctx.session.client_params
         hint = self._token_hint(client.client_info.name) if client else ""

@@ -1,14 +1,11 @@
 """Tools: registry, argument schemas, the executor, cursors, size budget and statistics."""
 
-from stithy_core.tools.answer import Answer
-from stithy_core.tools.bound_wrapper import BoundWrapper
+from stithy_core.tools.context import Jobs
 from stithy_core.tools.cursors import Cursors
 from stithy_core.tools.executor import Executor, build_error_answer
-from stithy_core.tools.jobs import Jobs
-from stithy_core.tools.registry import Registry, Tool, build_registry, create_tool
+from stithy_core.tools.registry import BoundWrapper, Registry, Tool, build_registry, create_tool
 
 __all__ = [
-    "Answer",
     "BoundWrapper",
     "Cursors",
     "Executor",

@@ -1,13 +1,36 @@
-"""The answer to a call, and the notes that stand in it beside the tool's own fields."""
+"""The answer to a call: created from its result or error, within its budget, with the notes of the call.
 
-from collections.abc import Mapping
-from typing import Any
+A start imports none of it: `Executor` does so at the first answer.
+"""
 
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, takewhile
+from math import inf
+from typing import Any, TypeAlias, cast
+
+import attrs
 from attrs import evolve, frozen
 
-from stithy_core.redaction import in_texts
+from stithy_core.errors import InternalError
+from stithy_core.redaction import in_texts, redact
 from stithy_core.sanitize import clean, sendable
-from stithy_core.spi import ToolCall
+from stithy_core.spi import BYTE_BUDGET, Hint, Page, ToolCall
+from stithy_core.tools.cursors import Position
+from stithy_core.tools.schema import HINTS
+from stithy_core.tools.serialize import CutRecord, Serializer, build_annotations, format_annotations
+from stithy_core.tools.shrink import (
+    SHORTEST,
+    FieldNotes,
+    Shrinker,
+    field_notes,
+    json_bytes,
+    remove_hidden,
+    replace_field,
+    shorten_texts,
+    shrink_to_fit,
+    truncate_text,
+)
 
 
 @frozen
@@ -23,8 +46,6 @@ def note_bytes(call: ToolCall) -> int:
     """Return how many bytes of the answer's budget the notes of a call take, with those that are reserved."""
     if not call.notes:
         return call.reserved
-    from stithy_core.tools.shrink import json_bytes  # a start needs none of it
-
     return call.reserved + json_bytes(_fields(call)) + json_bytes(_lines(call))
 
 
@@ -40,3 +61,301 @@ def _fields(call: ToolCall) -> dict[str, Any]:
 
 def _lines(call: ToolCall) -> str:
     return "\n".join(sendable(clean(line)) for _, line in call.notes.values() if line)
+
+
+SHARE = 2
+"""The text has at most half of the budget, and the object what the text leaves: it is what has everything."""
+WIDEST = 6
+"""Bytes of the longest escape."""
+LADDER = (2_048, 1_024, 512, 256, 128, SHORTEST)
+
+
+def answer_bytes(answer: Answer) -> int:
+    """Return the size of an answer in the bytes that are sent: structured content and text together."""
+    return json_bytes(answer.structured) + json_bytes(answer.text)
+
+
+def fits_in(text: str, most: float) -> bool:
+    """Return whether a text takes at most so many bytes; a text that is short enough in any encoding is not encoded."""
+    return len(text) * WIDEST + len('""') <= most or json_bytes(text) <= most
+
+
+def render_whole(result: Any, budget: int, cursor: str = "", more: Iterable[CutRecord] = ()) -> Answer:
+    """Return the answer for a result without a page, or with a single item left.
+
+    Args:
+        result: The result.
+        budget: The largest size of the answer, in bytes.
+        cursor: The cursor of the next page; empty where nothing follows.
+        more: Cuts that were made before.
+    """
+
+    def made(copy: Any, most: float) -> Answer | None:
+        met = Serializer(cuts=list(more))
+        structured = met.encode(copy, ())
+        own = json_bytes(structured)
+        if own > most:  # then its text is not even asked for
+            return None
+        answer = build_answer(copy, structured, met, cursor, budget)
+        if not fits_in(answer.text, budget):
+            answer = evolve(answer, text=_first_lines(answer, budget // SHARE))
+        whole = own if answer.structured is structured else json_bytes(answer.structured)
+        return answer if fits_in(answer.text, most - whole) else None
+
+    if whole := made(result, budget):
+        return whole
+    short = shrink_to_fit(result, lambda copy: made(copy, budget) is not None, budget)
+    return made(short, budget) or cast("Answer", made(short, inf))
+
+
+def build_answer(result: Any, structured: dict[str, Any], met: Serializer, cursor: str, budget: int) -> Answer:
+    """Return the answer for a result, with long texts cut where its text would exceed its share of the budget.
+
+    Args:
+        result: The result.
+        structured: The result as JSON.
+        met: What the conversion to JSON collected.
+        cursor: The cursor of the next page; empty where nothing follows.
+        budget: The largest size of the answer, in bytes.
+    """
+    found = build_annotations(met, cursor, structured)
+    said = list(format_annotations(found)) if found else ()
+    rendered = _rendered(result, met)
+    if hints := [line for line in rendered if isinstance(line, Hint)]:
+        found[HINTS] = _joined(structured.get(HINTS), hints)
+    text = _text(rendered, said, met)
+    share = budget // SHARE
+    if not fits_in(text, share):
+        text = _shorter(result, said, met, share) or text
+    return Answer(structured | found if found else structured, text)
+
+
+def _shorter(result: Any, said: Sequence[str], met: Serializer, most: int) -> str:
+    """Return the text of a result with its long texts cut as little as necessary; empty where none is cut."""
+    text = ""
+    for texts in reversed(LADDER):
+        short = Shrinker(texts)(result)
+        if short is result:
+            break
+        longer = _text(_rendered(short, met), said, met)
+        if text and json_bytes(longer) > most:
+            break
+        text = longer
+    return text
+
+
+def _joined(own: Any, hints: Sequence[str]) -> Any:
+    """Return the hints of an answer: after the result's own field of that name, if it has one."""
+    if own is not None and not isinstance(own, str):
+        return own
+    return "\n".join((*([own] if own else []), *(sendable(clean(hint)) for hint in hints)))
+
+
+def _rendered(result: Any, met: Serializer) -> list[str]:
+    """Return the lines of a result. Where it repeats hidden characters of the caller, these stay, and all others go."""
+    return list((remove_hidden(result) if met.echoes_hidden else result).render())
+
+
+def _text(rendered: Sequence[str], said: Iterable[str], met: Serializer) -> str:
+    """Return the text without hidden characters, except where it repeats what the caller wrote."""
+    text = "\n".join((*rendered, *said))
+    return sendable(text if met.echoes_hidden else clean(text))
+
+
+def _first_lines(made: Answer, most: int) -> str:
+    """Return the first lines that fit, and all notes, for a result whose text is larger than its JSON."""
+    said = list(format_annotations(made.structured))
+    whole = made.text.removesuffix("\n".join(said)).rstrip("\n").split("\n")
+    ends = accumulate(json_bytes(line) for line in whole)
+    kept = sum(1 for _ in takewhile(lambda end: end <= most, ends))
+    first = whole[:kept] or [truncate_text(whole[0], most)]
+    return "\n".join((*first, f"… {len(whole) - len(first)} more lines; the object has what they say", *said))
+
+
+_Item: TypeAlias = tuple[FieldNotes, Any]
+"""A field with a page, and one of the page's items."""
+LEAST = 16
+"""Smallest encoded size of an item, in bytes: a page with more items than budget / LEAST cannot fit."""
+
+
+@frozen
+class PageCut:
+    """How to cut pages.
+
+    Args:
+        budget: The largest size of the answer, in bytes.
+        begin: Returns the index of the first item to send.
+        mint: Creates the cursor for the next page; None where the tool takes no cursor.
+    """
+
+    budget: int
+    begin: Callable[["Page[Any]"], int]
+    mint: Callable[[Position], str] | None
+
+
+class PagedResult:
+    """A result with one or several pages, which are cut as if they were one list.
+
+    Args:
+        result: What a handler returned.
+        fields: The fields that have a page, at least one.
+        cut: How to cut them.
+    """
+
+    def __init__(self, result: Any, fields: Sequence[FieldNotes], cut: PageCut) -> None:
+        self.fields, self.cut = fields, cut
+        self.pages: dict[str, Page[Any]] = {field.name: getattr(result, field.name) for field in fields}
+        self.page = _join_pages(fields, self.pages)
+        self.begin = cut.begin(self.page)
+        self.whole = self.around = result
+        self.parts: list[tuple[FieldNotes, Serializer, list[Any]]] = []
+
+    def largest(self) -> Answer:
+        """Return the answer with the most items that fit: try all of them first, then search by bisection."""
+        here = len(self.page.items) - self.begin
+        most = here if self.page.limit is None else min(self.page.limit, here)
+        if most * LEAST <= self.cut.budget and (whole := self._whole(most)):
+            return whole
+        self.around = _around(self._with(()), self.cut.budget)
+        too_many = self._encode(most)
+        best = self._attempt(too_many)
+        fits = too_many if best else 0
+        while too_many - fits > 1:
+            middle = (fits + too_many) // 2
+            if answer := self._attempt(middle):
+                fits, best = middle, answer
+            else:
+                too_many = middle
+        return best or render_whole(self._result(too_many), self.cut.budget, *self._end(too_many))
+
+    def _encode(self, most: int) -> int:
+        """Encode as many items as may fit, at least one if there is any, and return their number."""
+        room = self.cut.budget - json_bytes(Serializer().encode(self.around, ()))
+        counts: Counter[str] = Counter()
+        for field, item in self._slice(most):
+            met = Serializer()
+            found = met.items([item], (field.wire,), field, first=counts[field.wire])
+            counts[field.wire] += 1
+            room -= json_bytes(found) - 1  # its brackets, and a comma
+            if room < 0 and self.parts:
+                break
+            self.parts.append((field, met, found))
+        return len(self.parts)
+
+    def _whole(self, most: int) -> Answer | None:
+        """Return the answer with all items, which fits for most lists; None if it is too large."""
+        result, met = self._result(most), Serializer()
+        return self._fitting(result, met.encode(result, ()), met, most)
+
+    def _attempt(self, count: int) -> Answer | None:
+        """Return the answer with a number of items; None if it is too large."""
+        met, parts = Serializer(), self.parts[:count]
+        structured = met.encode(self.around, ())
+        for field, part, found in parts:
+            structured[field.wire] += found
+            met.add(part)
+        return self._fitting(self._result(count), structured, met, count)
+
+    def _fitting(self, result: Any, structured: dict[str, Any], met: Serializer, count: int) -> Answer | None:
+        cursor, more = self._end(count)
+        met.cuts += more
+        own = json_bytes(structured)
+        if own > self.cut.budget:
+            return None
+        answer = build_answer(result, structured, met, cursor, self.cut.budget)
+        room = self.cut.budget - (own if answer.structured is structured else json_bytes(answer.structured))
+        return answer if fits_in(answer.text, min(room, self.cut.budget // SHARE)) else None
+
+    def _slice(self, count: int) -> Sequence[_Item]:
+        return self.page.items[self.begin : self.begin + count]
+
+    def _result(self, count: int) -> Any:
+        """Return the result with a number of items."""
+        if count == len(self.page.items) and self.around is self.whole:
+            return self.whole
+        return self._with(self._slice(count))
+
+    def _with(self, items: Sequence[_Item]) -> Any:
+        """Return the result with these items in its pages."""
+        result = self.around
+        for field in self.fields:
+            own = tuple(item for of, item in items if of is field)
+            result = replace_field(result, field.name, replace_field(self.pages[field.name], "items", own))
+        return result
+
+    def _end(self, count: int) -> tuple[str, list[CutRecord]]:
+        """Return how to go on after a number of items: the cursor, or the cuts where the tool takes no cursor."""
+        seen, here = self.begin + count, len(self.page.items)
+        if not count or (seen == here and not self.page.partial):
+            return "", []
+        if self.cut.mint is None:
+            return "", list(self._shorts(count))
+        return self.cut.mint(Position.at(seen, lambda index: self.page.key(self.page.items[index]))), []
+
+    def _shorts(self, count: int) -> Iterator[CutRecord]:
+        left = Counter(field.wire for field, _ in self._slice(count))
+        for field in self.fields:
+            page = self.pages[field.name]
+            if left[field.wire] < len(page.items) or page.partial:
+                yield CutRecord((field.wire,), left[field.wire], page.total or len(page.items), field.rest)
+
+
+def _join_pages(fields: Sequence[FieldNotes], pages: Mapping[str, Page[Any]]) -> Page[_Item]:
+    """Join pages into one, each of whose items is paired with its field."""
+    limits = [page.limit for page in pages.values() if page.limit is not None]
+    return Page(
+        [(field, item) for field in fields for item in pages[field.name].items],
+        key=lambda item: pages[item[0].name].key(item[1]),
+        partial=any(page.partial for page in pages.values()),
+        limit=min(limits, default=None),
+    )
+
+
+def _around(result: Any, budget: int) -> Any:
+    """Return a result without items; its texts are cut if they would leave less than half of the budget."""
+
+    def leaves_half(copy: Any) -> bool:
+        return json_bytes(Serializer().encode(copy, ())) <= budget // 2
+
+    return result if leaves_half(result) else shorten_texts(result, leaves_half, budget) or result
+
+
+def render(result: object, cut: PageCut) -> Answer:
+    """Return the answer for a result, within its budget.
+
+    A result that is too large loses items of its pages first. A single item, or a result without a page, loses the ends
+    of its long texts, and at last items of its lists. Names, places and decisions are never cut, so an answer is larger
+    than its budget only where it has nothing else.
+
+    Raises:
+        InternalError: The result is not an attrs class with `render`.
+    """
+    if not attrs.has(type(result)) or not hasattr(result, "render"):
+        raise InternalError(f"a handler returned {type(result).__name__}, not an attrs class with render()")
+    pages = [field for field in field_notes(type(result)) if isinstance(getattr(result, field.name), Page)]
+    return PagedResult(result, pages, cut).largest() if pages else render_whole(result, cut.budget)
+
+
+def render_error(error: Mapping[str, Any]) -> Answer:
+    """Return the answer for an error: without secrets, and within the usual budget.
+
+    Args:
+        error: What `StithyError.as_dict` returns; details that JSON cannot hold are left out.
+    """
+
+    def answer(copy: Mapping[str, Any]) -> Answer:
+        met = Serializer()
+        structured = in_texts(met.encode(copy, ()), redact)
+        found = build_annotations(met, "", structured)
+        said = [structured[name] for name in ("error", "suggestion") if name in structured]
+        if structured.get("retry_after"):
+            said.append(f"Retry after {structured['retry_after']:g} seconds.")
+        return Answer(structured | found, "\n".join((*said, *format_annotations(found))), is_error=True)
+
+    try:
+        whole = answer(error)
+    except (InternalError, RecursionError, ValueError):
+        return render_error({name: value for name, value in error.items() if name != "details"})
+    if answer_bytes(whole) <= BYTE_BUDGET:
+        return whole
+    return answer(shrink_to_fit(error, lambda copy: answer_bytes(answer(copy)) <= BYTE_BUDGET, BYTE_BUDGET))

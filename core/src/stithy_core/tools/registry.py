@@ -1,17 +1,27 @@
-"""The tools that are served, by name, each checked at start."""
+"""The tools that are served, by name, each checked at start, and the call wrappers around them."""
 
 import inspect
+import logging
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from stithy_core.errors import InvalidArguments, InvalidSpec, Refused, StithyError, ToolNotFound
-from stithy_core.spi import Contribution, Effects, Scope, ToolCall, ToolSpec
-from stithy_core.spi.faults import PluginFault
-from stithy_core.tools.bound_wrapper import BoundWrapper
+from stithy_core.spi import (
+    CallWrapper,
+    CallWrapperSpec,
+    Context,
+    Contribution,
+    Effects,
+    Scope,
+    ToolCall,
+    ToolSpec,
+    WrappedTool,
+)
+from stithy_core.spi.faults import PluginFault, ends_caller, locate
 from stithy_core.tools.schema import (
     Schema,
     error_texts,
@@ -25,6 +35,145 @@ from stithy_core.tools.schema import (
     with_alternatives,
 )
 from stithy_core.tools.validation import Validator
+
+log = logging.getLogger("stithy.tools")
+
+
+@define(eq=False, slots=False)
+class BoundWrapper:
+    """A call wrapper of one server.
+
+    Args:
+        spec: What the plugin declares.
+        origin: The plugin.
+        scope: The plugin's scope, for the wrapper.
+        load: Resolves the reference to the wrapper.
+
+    Attributes:
+        last_fault: How the wrapper failed at its last use; None where it did not.
+    """
+
+    spec: CallWrapperSpec
+    origin: Contribution
+    scope: Scope
+    load: Callable[[object], Any] = field(repr=False)
+    last_fault: PluginFault | None = None
+
+    @cached_property
+    def wrapper(self) -> CallWrapper:
+        """The wrapper itself.
+
+        Raises:
+            PluginFault: It cannot be loaded or created.
+        """
+        try:
+            wrapper: CallWrapper = self.load(self.spec.wrapper)(self.scope)
+        except BaseException as error:
+            raise self._fault(error) from error
+        return wrapper
+
+    def applies(self, tool: WrappedTool) -> bool:
+        """Return whether the calls of a tool are wrapped.
+
+        Raises:
+            PluginFault: The plugin's `applies` raised.
+        """
+        try:
+            return bool(self.spec.applies(tool))
+        except BaseException as error:
+            raise self._fault(error) from error
+
+    def is_overridden(self, method: str) -> bool:
+        """Return whether the wrapper has its own implementation of a method of `CallWrapper`."""
+        return getattr(type(self.wrapper), method, None) is not getattr(CallWrapper, method)
+
+    def before(self, call: ToolCall) -> None:
+        """Run the wrapper's `before`.
+
+        Raises:
+            StithyError: The call is refused.
+            PluginFault: The wrapper failed.
+        """
+        try:
+            self.wrapper.before(call)
+        except StithyError:
+            raise
+        except BaseException as error:
+            raise self._fault(error) from error
+        self.last_fault = None
+
+    async def around(self, call: ToolCall, context: Context, proceed: Callable[[], Awaitable[object]]) -> object:
+        """Run the wrapper's `around`.
+
+        Raises:
+            StithyError: The call is refused, or the handler raised it.
+            PluginFault: The wrapper failed.
+        """
+        inner: list[BaseException] = []
+
+        async def run() -> object:
+            try:
+                return await proceed()
+            except BaseException as error:
+                inner.append(error)
+                raise
+
+        try:
+            result = await self.wrapper.around(call, context, run)
+        except StithyError:
+            raise
+        except BaseException as error:
+            if any(error is one for one in inner):  # the handler's, which is not the wrapper's fault
+                raise
+            raise self._fault(error) from error
+        self.last_fault = None
+        return result
+
+    def extend_prompt(
+        self, prompt: str, arguments: Mapping[str, str], caller: str | None, tools: Iterable[WrappedTool]
+    ) -> str:
+        """Run the wrapper's `extend_prompt`.
+
+        Raises:
+            StithyError: The prompt is refused.
+            PluginFault: The wrapper failed.
+        """
+        try:
+            text = self.wrapper.extend_prompt(prompt, arguments, caller, tools)
+        except StithyError:
+            raise
+        except BaseException as error:
+            raise self._fault(error) from error
+        self.last_fault = None
+        return text
+
+    def after(self, call: ToolCall, answer: Mapping[str, Any], error: StithyError | None) -> None:
+        """Run the wrapper's `after`; its failure is recorded and does not change how the call ended."""
+        try:
+            self.wrapper.after(call, answer, error)
+        except BaseException as failed:  # noqa: BLE001 -- the call has been carried out, and its answer must be sent
+            self._fault(failed)
+        else:
+            self.last_fault = None
+
+    def _fault(self, error: BaseException) -> PluginFault:
+        """Record a fault.
+
+        Raises:
+            BaseException: The error itself, where it ends the caller.
+        """
+        if ends_caller(error):
+            raise error
+        log.error("the call wrapper %s failed inside %s", self.spec.name, self.origin, exc_info=error)
+        self.last_fault = PluginFault(
+            f"the call wrapper {self.spec.name!r} failed inside {self.origin}",
+            suggestion="Report it to the plugin's author; the server's log has the cause.",
+            origin=self.origin,
+            offer=f"call wrapper {self.spec.name}",
+            cause=f"it raised {locate(error)}",
+        )
+        return self.last_fault
+
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 IGNORED = "ignored_arguments"
@@ -90,7 +239,7 @@ class Tool:
     @cached_property
     def misfit(self) -> Callable[[Any], str]:
         """The check of its results against the handler's return annotation; without one it accepts anything."""
-        from stithy_core.tools.result_check import build_result_check
+        from stithy_core.tools.validation import build_result_check
 
         try:
             _ = self.output

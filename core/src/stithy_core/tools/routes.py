@@ -12,10 +12,8 @@ from stithy_core.errors import InternalError, InvalidSpec, StithyError, ToolTime
 from stithy_core.spi import Contribution, Route, Scope
 from stithy_core.spi.call_state import WriteGuard
 from stithy_core.spi.faults import ends_caller
-from stithy_core.tools.call_records import mask_error, plugin_error
-from stithy_core.tools.context import CallContext, Places
-from stithy_core.tools.executor import ignore_progress
-from stithy_core.tools.jobs import Jobs
+from stithy_core.tools.context import CallContext, Jobs, Places
+from stithy_core.tools.executor import ignore_progress, mask_error, plugin_error
 
 if TYPE_CHECKING:
     from stithy_core.spi import Request, Response

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from stithy_core.server import ServerContents, UpstreamStatistics
-from stithy_core.tools.call_records import Statistics
+from stithy_core.tools.executor import Statistics
 from stithy_http.options import METRICS
 from stithy_http.request_state import RequestState
 
