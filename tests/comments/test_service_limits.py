@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from stithy_comments.service.request_budget import BudgetAccount, RequestBudget
+from stithy_comments.service.shared_answers import BudgetAccount, RequestBudget
 from stithy_comments.service.single_flight import Flights
 from stithy_core.spi import NotFound, RateLimited
 

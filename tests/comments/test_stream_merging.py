@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from streams import START, comment, conversations, event, review, said, sources, thread
 
 from stithy_comments.stream.merged_stream import merge_sources
+from stithy_comments.stream.stream_handler import create_conversation_result
 from stithy_comments.stream.stream_items import format_page_key
-from stithy_comments.stream.stream_result import create_conversation_result
 from stithy_comments.stream.stream_selection import Selection
 from stithy_comments.stream.summary import summarize_stream
 from stithy_core.spi import Unknown

@@ -8,7 +8,7 @@ from pathlib import Path
 import kubernetes_validate
 import pytest
 
-from stithy_comments.service import endpoints
+from stithy_comments.tools import ANSWER_SECONDS
 
 BASE = Path(__file__).parents[2] / "deploy" / "kubernetes" / "base"
 NAME, VERSION = "mcp-github-comments", "1.34"
@@ -112,7 +112,7 @@ def test_an_update_cuts_no_answer_off(pod):
     settings = tomllib.loads((BASE / "stithy.toml").read_text("utf-8"))["serve"]["http"]
     drain, grace, until = settings["drain_seconds"], settings["grace_seconds"], pod["terminationGracePeriodSeconds"]
     assert drain >= 10  # two of the readiness probe's periods
-    assert grace > endpoints.SECONDS
+    assert grace > ANSWER_SECONDS
     assert until >= drain + grace + 5
     readme = " ".join((BASE.parents[1] / "README.md").read_text("utf-8").split())
     assert f"for {drain} seconds" in readme

@@ -6,8 +6,8 @@ import subprocess
 import pytest
 from serving_http import serving_http
 
-from stithy_comments.service import item_encoder, query_parameters, response_body
-from stithy_comments.service.endpoints import ENDPOINTS
+from stithy_comments.service import query_parameters, response_body
+from stithy_comments.tools import ENDPOINTS
 
 PAGE = "comments-service.md"
 WRITTEN = "http://127.0.0.1:8080"
@@ -48,7 +48,7 @@ def test_each_parameter_has_a_row(page):
 def test_the_limits_are_those_that_hold(page):
     for limit in (
         response_body.LARGEST,
-        item_encoder.LONGEST_BODY,
+        response_body.LONGEST_BODY,
         query_parameters.MOST_ITEMS,
         query_parameters.LONGEST_SUMMARY,
     ):

@@ -14,7 +14,7 @@ from answer_questions import PATTERN, Place
 from github_double.world import World
 from lab import CASSETTES
 
-from stithy_comments.service.endpoints import ENDPOINTS
+from stithy_comments.tools import ENDPOINTS
 from stithy_core.http import forge_http
 from stithy_testing import make_app
 

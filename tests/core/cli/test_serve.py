@@ -53,7 +53,7 @@ ABSENT = {
     "redis",
     "uvicorn",
     "sqlite3",
-    "stithy_comments.conversations.pull_request_handlers",
+    "stithy_comments.conversations",
     "stithy_core.http",
     "stithy_http",
     "stithy_core.spi.routes",

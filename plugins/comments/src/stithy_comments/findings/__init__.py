@@ -4,9 +4,7 @@ A body passes these modules:
 
 | Module | Does |
 |---|---|
-| `code_spans` | finds code and HTML comments in one pass; markup in them has no meaning |
-| `markdown_page` | the text, its mask (code hidden, so that matches are markup), and its `<details>` |
-| `machine_parts` | removes what bots write for machines: comments, notes on their run, prompts for agents |
+| `markdown_page` | the text, its mask (code and comments hidden, so matches are markup), and its `<details>` |
 | `finding_format` | the interface of a format: name, required literals, and the parts of a page that it claims |
 | `formats/` | one module per format: CodeRabbit, Copilot, Greptile, Sourcery, Ellipsis, Qodo |
 | `text_cuts` | removes claimed parts from a text |

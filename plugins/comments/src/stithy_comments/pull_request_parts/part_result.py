@@ -9,14 +9,40 @@ from attrs import frozen
 from stithy_comments.pull_request_parts.comment_rows import CommentRow, ReviewCommentRow, ReviewRow
 from stithy_comments.pull_request_parts.commit_status import CheckRow, CommitStatus
 from stithy_comments.pull_request_parts.diff_parts import DiffPart
-from stithy_comments.pull_request_parts.file_rows import FileRow
 from stithy_comments.pull_request_parts.pull_request_details import PullRequestDetails
 from stithy_comments.text_format import format_line, format_lines, format_time
 from stithy_comments.tools.read_tool import Method
-from stithy_core.spi import Meta, Page, whole_length
+from stithy_core.spi import FileChange, Meta, Page, whole_length
 
 SHOWN = 200
 """Characters of a text that a line shows; the default of `excerpt`."""
+
+
+@frozen(kw_only=True)
+class FileRow:
+    """One changed file."""
+
+    path: Annotated[str, Meta(cut=False)]
+    previous_path: Annotated[str | None, Meta(cut=False)]
+    status: str
+    additions: int
+    deletions: int
+
+    def lines(self) -> Iterator[str]:
+        """Iterate over its lines of text: one."""
+        former = f", before {self.previous_path}" if self.previous_path else ""
+        yield f"- {self.path}{former}: {self.status} +{self.additions} -{self.deletions}"
+
+
+def create_file_row(change: FileChange) -> FileRow:
+    """Create the row of a changed file."""
+    return FileRow(
+        path=change.path,
+        previous_path=change.previous_path or None,
+        status=change.status,
+        additions=change.additions,
+        deletions=change.deletions,
+    )
 
 
 class PartRow(Protocol):

@@ -1,15 +1,95 @@
-"""The handler of `get_pull_request_conversation`."""
+"""The handler of `get_pull_request_conversation`, and its result."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from attrs import frozen
 
 from stithy_comments.settings import CommentsSettings
-from stithy_comments.stream.merged_stream import merge_sources
-from stithy_comments.stream.stream_result import ConversationResult, create_conversation_result
-from stithy_comments.stream.stream_selection import KEY_EVENTS, Selection
+from stithy_comments.stream.merged_stream import ConversationStream, merge_sources
+from stithy_comments.stream.stream_items import NormalizedComment, format_page_key
+from stithy_comments.stream.stream_selection import ALL, KEY_EVENTS, Selection, format_utc
 from stithy_comments.stream.stream_sources import StreamSources, read_stream_sources
-from stithy_comments.stream.summary import summarize_stream
+from stithy_comments.stream.summary import ConversationSummary, summarize_stream
+from stithy_comments.suggested_code import excerpt_with_code
+from stithy_comments.text_format import format_lines
 from stithy_comments.tools.stream_tool import GetConversation
-from stithy_core.spi import Context, InvalidArguments
+from stithy_core.spi import Context, InvalidArguments, Listing, Maybe, Page, Unknown
+
+
+@frozen(kw_only=True)
+class SourceCounts:
+    """Number of objects read, by list; unknown if a list could not be read, None if it was not requested."""
+
+    comments: Maybe[int] | None = None
+    reviews: Maybe[int] | None = None
+    threads: Maybe[int] | None = None
+    timeline: Maybe[int] | None = None
+
+
+@frozen(kw_only=True)
+class ConversationResult:
+    """The result of `get_pull_request_conversation`.
+
+    Args:
+        total: The number of items within the bounds; None if a list could not be read completely.
+        read: The number of objects in the forge's lists.
+        left_out: What exists and is left out, with the reason.
+        summary: The summary of all items within the bounds, also those beyond `max_items`; on the first page only.
+    """
+
+    pull_request: str
+    total: int | None
+    read: SourceCounts
+    left_out: tuple[str, ...] | None
+    comments: Page[NormalizedComment]
+    summary: ConversationSummary | None = None
+
+    def render(self) -> Iterator[str]:
+        """Iterate over the lines of text: the summary, then one line per item with its facts and an excerpt."""
+        shown = sum(1 for _ in self.comments)
+        count = f"{shown} of {self.total if self.total is not None else 'an unknown number of'} items"
+        yield f"{'No items' if self.total == 0 else count} on {self.pull_request}"
+        if self.summary:
+            yield self.summary.text
+        yield from format_lines(f"Left out: {reason}" for reason in self.left_out or ())
+        yield from format_lines(line for row in self.comments for line in _format_item(row))
+
+
+def create_conversation_result(stream: ConversationStream, summary: ConversationSummary | None) -> ConversationResult:
+    """Create the tool's result from a stream."""
+    counts = {name: _count(listing) for name, listing in stream.sources.lists().items()}
+    return ConversationResult(
+        pull_request=str(stream.sources.subject.ref),
+        total=stream.total,
+        read=SourceCounts(**counts),
+        left_out=tuple(stream.describe_omissions(f'events=["{ALL}"]')) or None,
+        comments=Page([entry.row for entry in stream.kept], key=format_page_key, total=stream.total),
+        summary=summary,
+    )
+
+
+def _count(listing: Maybe[Listing[Any]]) -> Maybe[int]:
+    return listing if isinstance(listing, Unknown) else len(listing)
+
+
+def _format_item(row: NormalizedComment) -> Iterator[str]:
+    when = "" if isinstance(row.created_at, Unknown) else f", {format_utc(row.created_at)}"
+    return excerpt_with_code(f"- [{row.id}] {row.type}, {_login(row)}{when}{''.join(_facts(row))}: ", row.body)
+
+
+def _login(row: NormalizedComment) -> str:
+    login = row.author.login
+    return str(login.shown if isinstance(login, Unknown) else login)
+
+
+def _facts(row: NormalizedComment) -> Iterator[str]:
+    if row.review_state is not None and not isinstance(row.review_state, Unknown):
+        yield f", {row.review_state}"
+    if row.file_path is not None:
+        yield f", {row.file_path}" if row.line is None else f", {row.file_path}:{row.line}"
+    if row.in_reply_to_id is not None:
+        yield f", answers {row.in_reply_to_id}"
 
 
 async def get_conversation(ctx: Context, args: GetConversation) -> ConversationResult:

@@ -76,7 +76,7 @@ TOOLS = (
         " resolved. A call is safe to repeat: the same text for the same thread within a day posts nothing and"
         " returns the first reply.",
         input=ReplyToReviewComment,
-        handler="stithy_comments.review_threads.reply_handler:reply_to_review_comment",
+        handler="stithy_comments.review_threads:reply_to_review_comment",
         needs=[Threads.reply],
         effects=Effects.ADD,
         duration="slow",
@@ -89,7 +89,7 @@ TOOLS = (
         description="Mark a review thread as resolved. Call it only after you verified that what the thread asks"
         " for is done. A reply does not resolve a thread, and this tool does not post one." + SETTLE_NOTES,
         input=SettleThread,
-        handler="stithy_comments.review_threads.resolution_handlers:resolve_review_thread",
+        handler="stithy_comments.review_threads:resolve_review_thread",
         needs=[Threads.resolve],
         effects=Effects.CHANGE,
         duration="slow",
@@ -102,7 +102,7 @@ TOOLS = (
         description="Reopen a resolved review thread. Call it only after you verified that what the thread asks for"
         " is not done." + SETTLE_NOTES,
         input=SettleThread,
-        handler="stithy_comments.review_threads.resolution_handlers:unresolve_review_thread",
+        handler="stithy_comments.review_threads:unresolve_review_thread",
         needs=[Threads.unresolve],
         effects=Effects.CHANGE,
         duration="slow",

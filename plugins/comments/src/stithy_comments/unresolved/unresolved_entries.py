@@ -9,14 +9,16 @@ from attrs import frozen
 from stithy_comments.suggested_code import excerpt_with_code
 from stithy_comments.text_format import format_id
 from stithy_comments.unresolved.action_commands import ActionCommands, ToolCall
-from stithy_comments.unresolved.shortened_texts import get_last_lines, shorten_body
 from stithy_comments.unresolved.unresolved_items import Kind, UnresolvedItem
-from stithy_core.spi import Maybe, Meta, Reaction, Thread, Unknown, excerpt
+from stithy_core.spi import Abridged, Maybe, Meta, Reaction, Thread, Unknown, excerpt, grapheme_boundary
 
 Association = Literal["OWNER", "MEMBER", "CONTRIBUTOR", "COLLABORATOR", "NONE"]
 ASSOCIATIONS: Mapping[str, Association] = {name: name for name in get_args(Association)}
 LAST_REPLIES = 3
 WORDS = 160
+HEAD, TAIL = 800, 300
+"""Characters of a long body that are kept at its beginning and at its end."""
+HUNK_LINES, HUNK_WIDTH = 5, 500
 
 
 @frozen(kw_only=True)
@@ -200,3 +202,23 @@ def _count_reactions(given: Maybe[tuple[Reaction, ...]] | None) -> Maybe[Reactio
 
 NAMES = {"+1": "plus_one", "-1": "minus_one"}
 WORDS_KNOWN = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
+
+
+def shorten_body(body: str, call: str) -> str:
+    """Return a body, cut in the middle if it is long: the beginning and the end say most.
+
+    Args:
+        body: The text.
+        call: The call that returns it in full.
+    """
+    if len(body) <= HEAD + 2 * TAIL:
+        return body
+    end, resume = grapheme_boundary(body, HEAD), grapheme_boundary(body, len(body) - TAIL)
+    left_out = f"{resume - end} of {len(body)} characters left out"
+    return Abridged(f"{body[:end]}\n[… {left_out}; read them with {call} …]\n{body[resume:]}", len(body))
+
+
+def get_last_lines(hunk: str) -> str | None:
+    """Return the last lines of a hunk, which ends with the line that the thread is about."""
+    lines = hunk.splitlines()[-HUNK_LINES:]
+    return "\n".join(line if len(line) <= HUNK_WIDTH else excerpt(line, HUNK_WIDTH) for line in lines) or None

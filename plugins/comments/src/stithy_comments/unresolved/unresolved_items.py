@@ -11,8 +11,9 @@
 General comments and reviews of the pull request's author and of the token's user are never unresolved.
 """
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias, TypeVar
 
@@ -20,7 +21,6 @@ from attrs import evolve, frozen
 
 from stithy_comments.bots import is_bot, same_identity
 from stithy_comments.findings import Finding, extract_findings, strip_machine_text
-from stithy_comments.unresolved.answered_texts import ConversationText, find_answered
 from stithy_comments.unresolved.unresolved_sources import UnresolvedSources
 from stithy_core.spi import Comment, Listing, Maybe, Reaction, Review, Thread, Unknown, User, UserKind
 
@@ -30,6 +30,12 @@ Kind: TypeAlias = Literal["review_comment", "issue_comment", "review"]
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 WITHOUT_TIME = Unknown("the forge does not report when the review was submitted", "Open its page.")
 ASKING = ("changes_requested", "commented")
+ADDRESS = re.compile(r"https?://[^\s<>()\[\]\"'`]+")
+QUOTED = re.compile(r"^\s{0,3}>\s?(?!\s*>)(.*\S)", re.MULTILINE)
+SHORTEST_QUOTE = 16
+"""Minimum characters of a quoted line; a shorter one may match by chance."""
+MOST_LINES = 100
+"""Maximum number of lines of a text that are compared with quotes."""
 
 
 @frozen(kw_only=True)
@@ -211,6 +217,57 @@ class UnresolvedItems:
             url=one.url,
             body=one.body,
         )
+
+
+@frozen(kw_only=True)
+class ConversationText:
+    """A comment, or the body of a review."""
+
+    url: str
+    author: str
+    at: datetime
+    body: str
+
+
+def find_answered(answers: Iterable[ConversationText], said: Iterable[ConversationText]) -> set[str]:
+    """Return the URLs of the texts that another author answered later.
+
+    Args:
+        answers: The texts that may be answers.
+        said: The texts that may be answered, oldest first.
+    """
+    addresses: dict[str, ConversationText] = {}
+    lines: dict[str, list[ConversationText]] = {}
+    for one in said:
+        addresses[one.url] = one
+        for line in _own_lines(one.body):
+            lines.setdefault(line, []).append(one)
+    return {
+        target.url
+        for answer in answers
+        for target in (*_find_linked(answer, addresses), *_find_quoted(answer, lines))
+        if target.author != answer.author and target.at <= answer.at
+    }
+
+
+def _find_linked(answer: ConversationText, addresses: dict[str, ConversationText]) -> Iterator[ConversationText]:
+    for found in ADDRESS.findall(answer.body):
+        if target := addresses.get(found) or addresses.get(found.rstrip(".,;:!?")):
+            yield target
+
+
+def _find_quoted(answer: ConversationText, lines: dict[str, list[ConversationText]]) -> Iterator[ConversationText]:
+    """Iterate over the quoted texts: for each quoted line the latest earlier text of another author that has it."""
+    for line in QUOTED.findall(answer.body)[:MOST_LINES]:
+        before = [one for one in lines.get(line.strip(), ()) if one.author != answer.author and one.at <= answer.at]
+        yield from before[-1:]
+
+
+def _own_lines(body: str) -> Iterator[str]:
+    for line in body.splitlines()[:MOST_LINES]:
+        text = line.strip()
+        if len(text) >= SHORTEST_QUOTE and not text.startswith(">"):
+            yield text
 
 
 def _get_items(listing: Maybe[Listing[T]]) -> tuple[T, ...]:

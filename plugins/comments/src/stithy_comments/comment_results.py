@@ -132,7 +132,7 @@ def describe_difference(given: str, stored: str) -> str | None:
 
 
 def collect_comment_fields(comment: Comment) -> dict[str, Any]:
-    """Return the fields of `Posted` by name."""
+    """Return the fields of a `PostedComment` by name."""
     return {
         "id": format_id(comment.id),
         "body": comment.body,

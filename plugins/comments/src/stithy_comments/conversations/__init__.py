@@ -1,1 +1,0 @@
-"""Issues, pull requests and their conversations (COM-1, COM-9)."""

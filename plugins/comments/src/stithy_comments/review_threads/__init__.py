@@ -1,1 +1,0 @@
-"""Writes to review threads: replies (REPLY-1), resolving and unresolving."""
