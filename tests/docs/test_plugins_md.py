@@ -156,7 +156,7 @@ async def test_the_message_of_a_note_and_an_error_of_a_handler_are_answered(plug
         empty = await client.call_tool("lines", {"path": ""})
         missing = await client.call_tool("lines", {"path": "/no/such/folder"})
     assert text(empty).startswith("Invalid request: path must not be empty")
-    assert text(missing) == "Invalid request: /no/such/folder is no folder\nGive the path of a folder."
+    assert text(missing) == "Invalid request: folder '/no/such/folder' does not exist\nPass the path of a folder."
 
 
 async def test_work_outlives_the_call_that_began_it(plugins, tmp_path, monkeypatch):
@@ -473,7 +473,7 @@ async def test_the_guarded_logs_are_refused(plugins, tmp_path):
     app = make_app(tmp_path, SANDBOX)
     async with app.running():
         forge, repository = await app.forges.repository("smith/anvil")
-        with pytest.raises(Refused, match="may hold secrets"):
+        with pytest.raises(Refused, match="may contain secrets"):
             forge.checks.log(repository, "1")
         assert await forge.changes.repository(repository)
 
