@@ -14,7 +14,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, JSONRPCRequest
 
 from stithy_core.server import build_server
-from stithy_core.server.change_notifications import MOST_SUBSCRIPTIONS
+from stithy_core.server.mcp_server import MOST_SUBSCRIPTIONS
 from stithy_core.spi import Changed
 
 pytestmark = [pytest.mark.anyio, pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")]

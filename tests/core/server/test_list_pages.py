@@ -3,7 +3,7 @@
 import pytest
 from mcp import MCPError
 
-from stithy_core.server.list_pages import PAGE
+from stithy_core.server.provider_requests import PAGE
 from stithy_core.spi import (
     Prompt,
     PromptProvider,

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from starlette.requests import Request
 
-from stithy_core.server.sessions import CALLER_KEY, session_key
+from stithy_core.server.tool_requests import CALLER_KEY, session_key
 from stithy_core.spi.call_state import use_delegated_tokens
 
 

@@ -2,7 +2,7 @@
 
 from stithy_core.server.contents import ServerContents, UpstreamStatistics
 from stithy_core.server.mcp_server import StithyServer, build_server
-from stithy_core.server.sessions import CALLER_KEY
 from stithy_core.server.stdio import serve_stdio
+from stithy_core.server.tool_requests import CALLER_KEY
 
 __all__ = ["CALLER_KEY", "ServerContents", "StithyServer", "UpstreamStatistics", "build_server", "serve_stdio"]

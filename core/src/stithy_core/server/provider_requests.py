@@ -1,10 +1,13 @@
-"""Requests to the plugins' providers: their failures become MCP errors."""
+"""Answers to the MCP methods of resources and prompts; failures of the plugins' providers become MCP errors."""
 
 from __future__ import annotations
 
+import base64
+import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 import mcp_types as types
@@ -12,11 +15,64 @@ from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
 from stithy_core.plugins import providing
+from stithy_core.plugins.library import BYTES, TEXT
+from stithy_core.plugins.providing import listed, made
 from stithy_core.redaction import redact
 from stithy_core.sanitize import sendable
+from stithy_core.server.contents import ServerContents
+from stithy_core.server.tool_requests import RequestContext, cursor_error, session_key
 from stithy_core.spi.faults import ends_caller
+from stithy_core.tools import Cursors
+from stithy_core.tools.cursors import Position
+
+if TYPE_CHECKING:
+    from stithy_core.spi import (
+        Content,
+        Contribution,
+        Prompt,
+        PromptProvider,
+        Resource,
+        ResourceProvider,
+        ResourceTemplate,
+    )
 
 T = TypeVar("T")
+
+PAGE = 200
+
+
+def cut_page(
+    rows: Sequence[T],
+    params: types.PaginatedRequestParams | None,
+    method: str,
+    key: Callable[[T], str],
+    cursors: Cursors,
+) -> tuple[list[T], str | None]:
+    """Return the requested page, and the cursor of the next one; None if there is no further row.
+
+    Args:
+        rows: The whole list, as it is now.
+        params: The request's parameters; without a cursor the page is the first.
+        method: The MCP method; cursors of one method are invalid for all others.
+        key: Returns what identifies a row.
+        cursors: Creates and reads cursors.
+
+    Raises:
+        MCPError: The cursor is invalid: -32602, as the MCP specification requires.
+    """
+    keys = [key(row) for row in rows]
+    begin = _read_cursor(params.cursor, method, cursors).behind(keys) if params and params.cursor else 0
+    end = min(begin + PAGE, len(rows))
+    more = begin < end < len(rows)
+    return list(rows[begin:end]), cursors.mint(Position.at(end, keys.__getitem__), method, {}) if more else None
+
+
+def _read_cursor(cursor: str, method: str, cursors: Cursors) -> Position:
+    try:
+        return cursors.read(cursor, method, {})
+    except InvalidArguments as error:
+        raise cursor_error(method) from error
+
 
 log = logging.getLogger("stithy.server")
 
@@ -78,3 +134,192 @@ def _format_error(error: StithyError, data: dict[str, str]) -> tuple[str, dict[s
         return redact(error.message), data
     suggestion = redact(error.suggestion)
     return f"{redact(error.message).rstrip('.')}. {suggestion}", {**data, "suggestion": suggestion}
+
+
+STATISTICS = "stithy://statistics"
+JSON = "application/json"
+
+
+class ResourceRequests:
+    """Answers for the server's own statistics and the plugins' resources.
+
+    Args:
+        contents: What the server serves.
+    """
+
+    def __init__(self, contents: ServerContents) -> None:
+        self._contents = contents
+
+    async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:  # noqa: ARG002 -- the SDK's signature
+        """Answer `resources/list`."""
+        own = types.Resource(
+            uri=STATISTICS,
+            name="statistics",
+            title="Calls of this server",
+            description="How often each tool was called, failed and timed out, and how long it took",
+            mime_type=JSON,
+        )
+        rows = [
+            row
+            for shelf in self._contents.library.shelves
+            for row in await listed(
+                shelf.provider.list,
+                lambda row: types.Resource(uri=row.uri, name=row.name, **_describe(row)),
+                shelf.origin,
+            )
+        ]
+        page, cursor = cut_page(
+            [own, *rows], params, "resources/list", lambda row: row.uri, self._contents.executor.cursors
+        )
+        return types.ListResourcesResult(resources=page, next_cursor=cursor)
+
+    async def templates(
+        self,
+        ctx: RequestContext,  # noqa: ARG002 -- the SDK's signature
+        params: types.PaginatedRequestParams | None,
+    ) -> types.ListResourceTemplatesResult:
+        """Answer `resources/templates/list`."""
+        rows = [
+            row
+            for shelf in self._contents.library.shelves
+            for row in await listed(
+                shelf.provider.templates,
+                lambda row: types.ResourceTemplate(uri_template=row.uri, name=row.name, **_describe(row)),
+                shelf.origin,
+            )
+        ]
+        page, cursor = cut_page(
+            rows, params, "resources/templates/list", lambda row: row.uri_template, self._contents.executor.cursors
+        )
+        return types.ListResourceTemplatesResult(resource_templates=page, next_cursor=cursor)
+
+    async def read(self, ctx: RequestContext, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ARG002 -- the SDK's signature
+        """Answer `resources/read`.
+
+        Raises:
+            MCPError: The resource is unknown: -32602 with its URI.
+        """
+        uri = str(params.uri)
+        if uri == STATISTICS:
+            text = json.dumps(self._contents.executor.statistics.as_dict())
+            return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=JSON, text=text)])
+        provider = self._find_provider(uri)
+
+        async def read_content() -> types.TextResourceContents | types.BlobResourceContents:
+            return _to_mcp_content(uri, await provider.read(uri))
+
+        return types.ReadResourceResult(contents=[await call_provider(read_content, {"uri": uri})])
+
+    def _find_provider(self, uri: str) -> ResourceProvider:
+        """Return the provider of a URI.
+
+        Raises:
+            MCPError: No plugin provides it: -32602 with the URI.
+        """
+        shelf = self._contents.library.shelf_of(uri)
+        if shelf is None:
+            raise MCPError(types.INVALID_PARAMS, f"unknown resource {uri[:200]!r}", {"uri": uri})
+        return shelf.provider
+
+    async def complete(self, template: str, argument: str, value: str) -> types.CompleteResult:
+        """Answer `completion/complete` for a template's variable."""
+        provider = self._find_provider(template)
+        return await complete_from(lambda: provider.complete(template, argument, value), {"uri": template})
+
+
+def _to_mcp_content(
+    uri: str, content: str | bytes | Content
+) -> types.TextResourceContents | types.BlobResourceContents:
+    """Return a provider's content as MCP content, with its MIME type."""
+    body, kind = (content, "") if isinstance(content, str | bytes) else (content.body, content.mime_type)
+    if isinstance(body, bytes):
+        return types.BlobResourceContents(uri=uri, mime_type=kind or BYTES, blob=base64.b64encode(body).decode())
+    return types.TextResourceContents(uri=uri, mime_type=kind or TEXT, text=sendable(body))
+
+
+def _describe(row: Resource | ResourceTemplate) -> dict[str, Any]:
+    return {"title": row.title or None, "description": row.description or None, "mime_type": row.mime_type}
+
+
+class PromptRequests:
+    """Answers for the plugins' prompts.
+
+    Args:
+        contents: What the server serves.
+    """
+
+    def __init__(self, contents: ServerContents) -> None:
+        self._contents = contents
+
+    @cached_property
+    def _providers(self) -> list[tuple[PromptProvider, Contribution]]:
+        return [
+            (provider, origin)
+            for offer, origin, scope in self._contents.prompts
+            if (provider := made(offer.provider, origin, scope)) is not None
+        ]
+
+    async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:  # noqa: ARG002 -- the SDK's signature
+        """Answer `prompts/list`."""
+        by_name: dict[str, types.Prompt] = {}
+        for provider, origin in self._providers:
+            for prompt in await listed(provider.list, _to_mcp_prompt, origin):
+                by_name.setdefault(prompt.name, prompt)
+        ordered = [by_name[name] for name in sorted(by_name)]
+        rows, cursor = cut_page(ordered, params, "prompts/list", lambda row: row.name, self._contents.executor.cursors)
+        return types.ListPromptsResult(prompts=rows, next_cursor=cursor)
+
+    async def get(self, ctx: RequestContext, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        """Answer `prompts/get`; the last message of a prompt that begins a workflow is the workflow's handle.
+
+        Raises:
+            MCPError: The prompt is unknown, or a required argument is missing: -32602.
+        """
+        provider, prompt, has_workflow = await self._find(params.name)
+        arguments = dict(params.arguments or {})
+        if missing := [row.name for row in prompt.arguments or () if row.required and row.name not in arguments]:
+            raise MCPError(types.INVALID_PARAMS, f"prompt {params.name!r} requires the argument {', '.join(missing)}")
+
+        async def render() -> types.GetPromptResult:
+            messages = list(await provider.get(params.name, arguments))
+            if has_workflow:
+                from stithy_core.spi import PromptMessage, is_host_placeholder
+
+                values = {name: value for name, value in arguments.items() if not is_host_placeholder(value)}
+                added = self._contents.executor.extend_prompt(params.name, values, session_key(ctx))
+                messages += map(PromptMessage, added)
+            texts = [(row.role, types.TextContent(text=sendable(row.text))) for row in messages]
+            return types.GetPromptResult(
+                messages=[types.PromptMessage(role=role, content=text) for role, text in texts]
+            )
+
+        return await call_provider(render, {"name": params.name})
+
+    async def complete(self, name: str, argument: str, value: str) -> types.CompleteResult:
+        """Answer `completion/complete` for an argument of a prompt."""
+        provider, _, _ = await self._find(name)
+        return await complete_from(lambda: provider.complete(name, argument, value), {"name": name})
+
+    async def _find(self, name: str) -> tuple[PromptProvider, types.Prompt, bool]:
+        """Return a prompt's provider, the prompt, and whether it begins a workflow.
+
+        Raises:
+            MCPError: The prompt is unknown: -32602 with its name.
+        """
+        for provider, origin in self._providers:
+            for prompt, has_workflow in await listed(
+                provider.list, lambda row: (_to_mcp_prompt(row), row.workflow), origin
+            ):
+                if prompt.name == name:
+                    return provider, prompt, has_workflow
+        raise MCPError(types.INVALID_PARAMS, f"unknown prompt {name[:200]!r}", {"name": name})
+
+
+def _to_mcp_prompt(prompt: Prompt) -> types.Prompt:
+    arguments = [
+        types.PromptArgument(name=row.name, description=row.description or None, required=row.required)
+        for row in prompt.arguments
+    ]
+    return types.Prompt(
+        name=prompt.name, title=prompt.title or None, description=prompt.description or None, arguments=arguments
+    )

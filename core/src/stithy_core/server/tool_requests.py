@@ -1,4 +1,4 @@
-"""Answers to the MCP methods of tools."""
+"""Answers to the MCP methods of tools, and what tells callers apart."""
 
 import logging
 from typing import TYPE_CHECKING, Any
@@ -11,14 +11,28 @@ from mcp.shared.exceptions import MCPError
 from stithy_core.errors import ToolNotFound
 from stithy_core.sanitize import sendable
 from stithy_core.server.contents import ServerContents
-from stithy_core.server.list_pages import refuse_cursor
-from stithy_core.server.sessions import session_key
 from stithy_core.spi import Effects
+from stithy_core.spi.call_state import token_identity
 from stithy_core.tools import Tool
 from stithy_core.tools.schema import HINTS
 
 if TYPE_CHECKING:
     from stithy_core.tools.answer import Answer
+
+CALLER_KEY = "stithy.caller"
+"""Key in the ASGI scope of a request under which a transport stores the caller's name or address."""
+
+
+def session_key(ctx: ServerRequestContext[Any, Any]) -> str | None:
+    """Return what tells callers apart: their name or address, and whose forge tokens they send.
+
+    A gateway may send the requests of many callers with one bearer token, and a forge token for each. A session id of
+    the client's does not count: the server issues none. None is the one user of standard input and output.
+    """
+    if ctx.request is None:
+        return None
+    return f"{ctx.request.scope[CALLER_KEY]} {token_identity()}"
+
 
 RequestContext = ServerRequestContext[Any, Any]
 
@@ -114,3 +128,18 @@ def _describe_result(tool: Tool) -> dict[str, Any] | None:
     except Exception:
         log.exception("cannot describe the result of %s, a tool of %s", tool.spec.name, tool.origin)
         return None
+
+
+def refuse_cursor(params: types.PaginatedRequestParams | None, method: str) -> None:
+    """Refuse every cursor for a list that has one page.
+
+    Raises:
+        MCPError: The request has a cursor.
+    """
+    if params and params.cursor:
+        raise cursor_error(method)
+
+
+def cursor_error(method: str) -> MCPError:
+    """Return the error for an invalid cursor of a list: -32602."""
+    return MCPError(types.INVALID_PARAMS, f"invalid cursor for {method}; omit it to get the first page")
