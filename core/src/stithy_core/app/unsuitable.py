@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from stithy_core.forges.fault_boundary import find_forge_faults
+from stithy_core.forges.guarded_forge import find_forge_faults
 from stithy_core.plugins import Failed, PluginError, contained, resolve
 from stithy_core.spi import Contribution, Forge, ForgeKind
 

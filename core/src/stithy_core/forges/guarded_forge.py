@@ -1,30 +1,353 @@
-"""A forge as tools get it: each of its operations runs the guards before and after.
+"""A forge as tools get it: faults are attributed to the plugin that provides it, and guards run around its operations.
 
 The forge's own plugin uses the forge without guards: what it reads to find a lost comment, for example, must be whole.
 """
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from inspect import BoundArguments
+from types import CoroutineType
 from typing import Any
 
-from stithy_core.errors import Refused
+from attrs import define, field
+
+from stithy_core.errors import Refused, StithyError
 from stithy_core.spi import (
     CAPABILITIES,
     Capability,
+    Contribution,
     Forge,
     ForgeConfig,
     ForgeGuard,
+    ForgeGuardSpec,
     IssueRef,
     RepositoryRef,
     operations,
 )
-from stithy_core.spi.call_state import PlannedWrite
+from stithy_core.spi.call_state import DryRunStop, PlannedWrite
 from stithy_core.spi.call_wrappers import repositories_in
 from stithy_core.spi.capabilities import WRITING, Operation, owner_of
+from stithy_core.spi.faults import PluginFault, ends_caller, leaves_of, locate
+
+log = logging.getLogger("stithy.forges")
+
+NEAR = 0.75
+_BY_NAME = (inspect.Parameter.KEYWORD_ONLY,)
+CHECKED_METHODS = (Forge.identify, Forge.command, Forge.owners_file)
+
+
+def find_forge_faults(forge: type[Forge]) -> Iterator[str]:
+    """Iterate over what of a forge cannot work, without asking a server: `Threads.reply takes no 'unless_since'`."""
+    for method in CHECKED_METHODS:
+        yield from _check_override(method, getattr(forge, method.__name__))
+    for capability in forge.capabilities:
+        for operation in operations():
+            if issubclass(capability, owner_of(operation)):
+                yield from _check_override(operation, getattr(capability, operation.__name__))
+        yield from _find_misspelt(capability)
+
+
+def find_override_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
+    """Return why an override cannot be called as its base is; empty where it can.
+
+    Args:
+        method: The operation, as it stands on its base.
+        override: What stands in its place.
+    """
+    return _signature_fault(method, override) or _kind_fault(method, inspect.unwrap(override))
+
+
+def _signature_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
+    parameters = inspect.signature(method).parameters.values()
+    by_place = [None for one in parameters if one.kind not in _BY_NAME]
+    required = [None for one in parameters if one.kind not in _BY_NAME and one.default is one.empty]
+    by_name = {one.name: None for one in parameters if one.kind in _BY_NAME}
+    try:
+        signature = inspect.signature(override)
+        signature.bind(*by_place, **by_name)
+        signature.bind(*required)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def _check_override(method: Callable[..., Any], override: Callable[..., Any]) -> Iterator[str]:
+    if override is not method and (fault := find_override_fault(method, override)):
+        yield f"{method.__qualname__}: {fault}"
+
+
+def _kind_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
+    """Return whether an override is a plain function where the base is async, or the other way around."""
+    if not inspect.iscoroutinefunction(method):
+        return "it must be an async generator, and is a coroutine" if inspect.iscoroutinefunction(override) else ""
+    if inspect.isasyncgenfunction(override):
+        return "it is an async generator, and must return its result"
+    returned = str(getattr(override, "__annotations__", {}).get("return", ""))
+    awaitable = "Awaitable" in returned or "Coroutine" in returned
+    return "" if inspect.iscoroutinefunction(override) or awaitable else "it is not async"
+
+
+def _find_misspelt(capability: type) -> Iterator[str]:
+    """Iterate over public methods whose name resembles a missing operation."""
+    from difflib import get_close_matches
+
+    for base in CAPABILITIES:
+        if not issubclass(capability, base):
+            continue
+        absent = [name for name in vars(base) if getattr(capability, name) is getattr(base, name)]
+        missing = [name for name in absent if not name.startswith("_")]
+        for name, value in vars(capability).items():
+            if callable(value) and not hasattr(base, name) and not name.startswith("_"):
+                for near in get_close_matches(name, missing, n=1, cutoff=NEAR):
+                    yield f"{capability.__name__}.{name}: no such operation; did you mean {near}?"
+
+
+Misfit = Callable[[Any], str]
+"""Describes what of a result does not fit, `[2].author is str, not User`; empty where all does."""
+ResultCheck = Callable[[Callable[..., Any]], Misfit]
+"""Makes the check of a method's results from its return annotation."""
+
+FORGE_METHODS = (Forge.identify, Forge.command, Forge.owners_file, Forge.supports)
+"""Methods of a forge itself that run its plugin's code."""
+REMEDY = "The server's log has the cause; report it to the author of the forge's plugin."
+
+
+WRAPPERS = frozenset({__name__, "stithy_core.spi.operation_checks"})
+"""Modules that call what a plugin wrote: a TypeError whose innermost frame is theirs was raised by the call itself."""
+
+
+class FaultBoundary:
+    """Checks every call of the operations of forges of one kind, and attributes faults to its plugin.
+
+    Args:
+        kind: The kind's name.
+        origin: The plugin that provides it.
+        check: Creates the checks of results.
+
+    Attributes:
+        faults: The last fault of each operation that failed at its last call, by its name.
+    """
+
+    def __init__(self, kind: str, origin: Contribution, check: ResultCheck) -> None:
+        self.kind = kind
+        self.origin = origin
+        self.check = functools.cache(check)
+        self.faults: dict[str, PluginFault] = {}
+
+    def surround(self, forge: Forge) -> Forge:
+        """Wrap the operations of a forge, in place; calls that the forge makes itself are checked, too."""
+        for operation in operations():
+            capability = getattr(forge, owner_of(operation).attribute)
+            if getattr(type(capability), operation.__name__) is not operation:
+                contain = self._wrap_call if inspect.iscoroutinefunction(operation) else self._wrap_stream
+                setattr(capability, operation.__name__, contain(operation, capability))
+        for method in FORGE_METHODS:
+            setattr(forge, method.__name__, self._wrap_call(method, forge))
+        return forge
+
+    def record_fault(self, method: Callable[..., Any], cause: str, error: BaseException | None = None) -> PluginFault:
+        """Record and return a fault.
+
+        Args:
+            method: The operation, as it stands on its base.
+            cause: What is wrong, without texts of the forge or its users.
+            error: What was raised.
+        """
+        name = method.__qualname__
+        log.error("%s of the forge kind %s failed inside %s: %s", name, self.kind, self.origin, cause, exc_info=error)
+        fault = PluginFault(
+            f"{name} of the forge kind {self.kind!r} failed inside {self.origin}",
+            suggestion=REMEDY,
+            origin=self.origin,
+            offer=f"forge kind {self.kind}, {name}",
+            cause=cause,
+        )
+        fault.__cause__ = error
+        self.faults[name] = fault
+        return fault
+
+    def _attribute(
+        self, error: BaseException, method: Callable[..., Any], owner: object, given: tuple[Any, Mapping[str, Any]]
+    ) -> BaseException:
+        """Return what to raise: the error itself if it is one of ours or the caller's own, else a fault."""
+        leaves = leaves_of(error)
+        if all(isinstance(leaf, StithyError | DryRunStop) for leaf in leaves) or any(map(ends_caller, leaves)):
+            return error
+        at_the_call = isinstance(error, TypeError) and _is_raised_by_call(error)
+        if at_the_call and not _fits_signature(method, owner, given):
+            return error  # the caller's arguments are wrong by the interface itself
+        cause = find_override_fault(method, getattr(type(owner), method.__name__)) if at_the_call else ""
+        return self.record_fault(method, cause or f"it raised {locate(error)}", error)
+
+    def _wrap_call(self, method: Callable[..., Any], owner: object) -> Callable[..., Any]:
+        cls, name, label = type(owner), method.__name__, method.__qualname__
+
+        @functools.wraps(method)
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            try:
+                answer = getattr(cls, name)(owner, *args, **kwargs)
+                if type(answer) is not CoroutineType:
+                    self._check_awaitable(method, answer)
+                answer = await answer
+            except StithyError:
+                raise
+            except BaseException as error:
+                judged = self._judged(error, method, owner, (args, kwargs))
+                if judged is error:
+                    raise
+                raise judged from error
+            if misfit := self.check(method)(answer):
+                raise self.record_fault(method, f"its result{misfit}")
+            if self.faults:
+                self.faults.pop(label, None)
+            return answer
+
+        return call
+
+    def _wrap_stream(self, method: Callable[..., Any], owner: object) -> Callable[..., Any]:
+        cls, name = type(owner), method.__name__
+
+        @functools.wraps(method)
+        async def stream(*args: Any, **kwargs: Any) -> AsyncIterator[bytes]:
+            pieces: Any = None
+            try:
+                pieces = getattr(cls, name)(owner, *args, **kwargs)
+                self._check_stream(method, pieces)
+                async for piece in pieces:
+                    if type(piece) is not bytes:
+                        self._check_piece(method, piece)
+                    yield piece
+            except StithyError:
+                raise
+            except BaseException as error:
+                judged = self._judged(error, method, owner, (args, kwargs))
+                if judged is error:
+                    raise
+                raise judged from error
+            finally:
+                if hasattr(pieces, "aclose"):
+                    await pieces.aclose()
+
+        return stream
+
+    def _check_awaitable(self, method: Callable[..., Any], answer: object) -> None:
+        if not inspect.isawaitable(answer):
+            raise self.record_fault(method, "it is not async: what it returned cannot be awaited")
+
+    def _check_stream(self, method: Callable[..., Any], pieces: object) -> None:
+        if inspect.iscoroutine(pieces):
+            pieces.close()
+        if not hasattr(pieces, "__aiter__"):
+            raise self.record_fault(method, "it is no async generator")
+
+    def _check_piece(self, method: Callable[..., Any], piece: object) -> None:
+        if not isinstance(piece, bytes):
+            raise self.record_fault(method, f"it yielded {type(piece).__name__}, not bytes")
+
+
+def _fits_signature(method: Callable[..., Any], owner: object, given: tuple[Any, Mapping[str, Any]]) -> bool:
+    try:
+        inspect.signature(method).bind(owner, *given[0], **given[1])
+    except TypeError:
+        return False
+    return True
+
+
+def _is_raised_by_call(error: BaseException) -> bool:
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    return entry is not None and entry.tb_frame.f_globals.get("__name__") in WRAPPERS
+
+
+@define(eq=False)
+class BoundGuard:
+    """A plugin's guard as a server runs it; its faults are attributed to its plugin.
+
+    Args:
+        spec: What the plugin declares.
+        origin: The plugin.
+        load: Resolves the reference to the guard.
+
+    Attributes:
+        last_fault: How the guard failed at its last use; None where it did not.
+    """
+
+    spec: ForgeGuardSpec
+    origin: Contribution
+    load: Callable[[object], Any] = field(repr=False)
+    last_fault: PluginFault | None = None
+
+    def applies(self, config: ForgeConfig) -> bool:
+        """Return whether a forge gets the guard.
+
+        Raises:
+            PluginFault: The plugin's `applies` raised.
+        """
+        try:
+            return bool(self.spec.applies(config))
+        except BaseException as error:
+            raise self.record_fault(error) from error
+
+    def create(self, forge: Forge) -> ForgeGuard:
+        """Create the guard of a forge.
+
+        Raises:
+            PluginFault: It cannot be loaded or created.
+        """
+        try:
+            return _ContainedGuard(self.load(self.spec.guard)(forge), self)
+        except BaseException as error:
+            raise self.record_fault(error) from error
+
+    def record_fault(self, error: BaseException) -> PluginFault:
+        """Record and return a fault.
+
+        Raises:
+            BaseException: The error itself, where it ends the caller.
+        """
+        if ends_caller(error) or isinstance(error, DryRunStop):
+            raise error
+        log.error("the guard %s failed inside %s", self.spec.name, self.origin, exc_info=error)
+        self.last_fault = PluginFault(
+            f"the guard {self.spec.name!r} failed inside {self.origin}",
+            suggestion="Report it to the plugin's author; the server's log has the cause.",
+            origin=self.origin,
+            offer=f"guard {self.spec.name}",
+            cause=f"it raised {locate(error)}",
+        )
+        return self.last_fault
+
+
+class _ContainedGuard(ForgeGuard):
+    def __init__(self, guard: ForgeGuard, bound: BoundGuard) -> None:
+        super().__init__(guard.forge)
+        self._guard = guard
+        self._bound = bound
+
+    def before(self, operation: Operation, arguments: BoundArguments) -> None:
+        try:
+            self._guard.before(operation, arguments)
+        except StithyError:
+            raise
+        except BaseException as error:
+            raise self._bound.record_fault(error) from error
+        self._bound.last_fault = None
+
+    async def after(self, operation: Operation, arguments: BoundArguments, answer: Any) -> Any:
+        try:
+            checked = await self._guard.after(operation, arguments, answer)
+        except StithyError:
+            raise
+        except BaseException as error:
+            raise self._bound.record_fault(error) from error
+        self._bound.last_fault = None
+        return checked
+
 
 UNGUARDED = ("identify", "now", "command", "token_identity")
 """Methods of a forge that are not guarded, though they may use `http`: they return no text of a person."""

@@ -33,7 +33,7 @@ from stithy_core.spi import (
 )
 
 if TYPE_CHECKING:
-    from stithy_core.forges.fault_boundary import BoundGuard, FaultBoundary, ResultCheck
+    from stithy_core.forges.guarded_forge import BoundGuard, FaultBoundary, ResultCheck
     from stithy_core.spi.faults import PluginFault
 
 CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
@@ -274,7 +274,7 @@ class Forges:
         if self._guards is None:
             if not self._guard_specs:
                 return ()
-            from stithy_core.forges.fault_boundary import BoundGuard
+            from stithy_core.forges.guarded_forge import BoundGuard
 
             bound = [BoundGuard(spec, origin, self._resolve) for spec, origin in self._guard_specs]
             self._guards = sorted(bound, key=lambda guard: guard.spec.order)
@@ -304,10 +304,10 @@ class Forges:
         except BaseException as error:
             if ends_caller(error):
                 raise
-            raise boundary.fault(Forge, f"it raised {locate(error)}", error) from error
+            raise boundary.record_fault(Forge, f"it raised {locate(error)}", error) from error
 
     def _boundary(self, kind: str) -> "FaultBoundary":
-        from stithy_core.forges.fault_boundary import FaultBoundary
+        from stithy_core.forges.guarded_forge import FaultBoundary
 
         if kind not in self._boundaries:
             origin = self._origins.get(kind, Contribution(kind, "", kind))
