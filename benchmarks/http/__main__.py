@@ -19,7 +19,7 @@ from benchmarks._serving import serving
 from benchmarks._stdio import median, show, spread
 
 from stithy_core.http import ForgeHttp
-from stithy_core.http.stores.memory_store import MemoryStore
+from stithy_core.http.memory_store import MemoryStore
 from stithy_core.spi import Dialect, ForgeConfig, Paging
 
 SERVER = Path(__file__).with_name("_server.py")

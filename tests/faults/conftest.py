@@ -26,7 +26,7 @@ from attrs import frozen
 from faulty.server import ISSUE, TOKEN, FaultyForge
 from loopback import Server, starting
 
-from stithy_core.http import bounded_body, request_sender
+from stithy_core.http import connection_transport, request_sender
 from stithy_core.plugins import scan
 from stithy_core.spi import ForgeError
 from stithy_testing import connect, make_app, reach
@@ -54,7 +54,7 @@ def impatient(monkeypatch):
 
     def shrink():
         monkeypatch.setattr(request_sender, "TIMEOUT", httpx.Timeout(LITTLE))
-        monkeypatch.setattr(bounded_body, "LONGEST", LITTLE)
+        monkeypatch.setattr(connection_transport, "LONGEST", LITTLE)
 
     return shrink
 

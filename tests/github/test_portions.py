@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.http import bounded_body
+from stithy_core.http import connection_transport
 from stithy_core.spi import PullRequestRef, RepositoryRef, Unknown
 from stithy_github import portions
 
@@ -52,7 +52,7 @@ async def test_what_is_too_heavy_is_asked_in_smaller_portions_from_then_on(hub, 
 
 
 async def test_what_is_more_than_we_take_in_is_asked_in_smaller_portions(hub, github, page, monkeypatch):
-    monkeypatch.setattr(bounded_body, "LARGEST", 4_000)
+    monkeypatch.setattr(connection_transport, "LARGEST", 4_000)
     hub.answers["query Threads"] = page(100, None)
     async with github(hub.url) as forge:
         threads = await forge.threads.list(PR)

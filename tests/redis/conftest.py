@@ -19,7 +19,7 @@ from http_clients import (  # noqa: F401 -- pytest finds fixtures by their names
 )
 from redis.asyncio import Redis
 
-from stithy_core.http.stores.memory_store import MemoryStore
+from stithy_core.http.memory_store import MemoryStore
 from stithy_redis import connection
 from stithy_redis.redis_store import RedisStore, open_store
 

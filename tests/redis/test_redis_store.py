@@ -10,7 +10,7 @@ from last_pages import SIZE, STYLES, read_while_rows_are_added
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, ReadOnlyError
 
 from stithy_core.errors import ConfigError, RateLimited, Unavailable
-from stithy_core.http.stores.memory_store import MemoryStore
+from stithy_core.http.memory_store import MemoryStore
 from stithy_redis import connection
 from stithy_redis.redis_store import KEPT, RedisStore
 

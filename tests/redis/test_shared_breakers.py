@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from stithy_core.http.stores.local_counts import LocalCircuitBreakers
+from stithy_core.http.memory_store import LocalCircuitBreakers
 from stithy_core.spi.stores import Admission
 
 pytestmark = pytest.mark.anyio

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from stithy_core.http.memory_store import LocalRateBudget
 from stithy_core.http.rate_limit_transport import parse_bucket
-from stithy_core.http.stores.local_counts import LocalRateBudget
 from stithy_core.spi.stores import ReportedLimit, RequestCost
 
 pytestmark = pytest.mark.anyio

@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from stithy_core.errors import Conflict, Rejected, Unclear
-from stithy_core.http.stores.file_ledger import FileLedger
+from stithy_core.http.file_ledger import FileLedger
 from stithy_core.spi.call_state import WriteGuard
 from stithy_core.spi.idempotent_writer import IdempotentWriter
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stithy_core.errors import NotTheApi, TooLarge, Unavailable, Unclear
-from stithy_core.http import bounded_body
-from stithy_core.http.bounded_body import PIECE, GzipDecoder
+from stithy_core.http import connection_transport
+from stithy_core.http.connection_transport import PIECE, GzipDecoder
 
 pytestmark = pytest.mark.anyio
 
@@ -58,7 +58,7 @@ async def test_a_compressed_answer_that_is_cut_off_is_none(server, http, gzipped
 
 
 async def test_an_answer_that_drips_for_ever_ends(server, http, monkeypatch):
-    monkeypatch.setattr(bounded_body, "LONGEST", 0.05)
+    monkeypatch.setattr(connection_transport, "LONGEST", 0.05)
     server.drip("GET /x")
     server.drip("POST /x")
     assert "took over 0 seconds" in (await failure(http.get("/x"), Unavailable)).message
@@ -71,7 +71,7 @@ async def test_a_stream_that_is_refused_for_ever_ends(server, http, monkeypatch)
         while not server.ending.is_set():
             yield b" "
 
-    monkeypatch.setattr(bounded_body, "LONGEST", 0.05)
+    monkeypatch.setattr(connection_transport, "LONGEST", 0.05)
     server.answers["GET /x"] = refuse
     await failure(anext(http.stream("/x")), Unavailable)
 

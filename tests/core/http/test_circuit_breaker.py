@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from stithy_core.errors import ForgeError, NotFound, RateLimited, Unavailable
-from stithy_core.http import bounded_body, request_sender
-from stithy_core.http.stores.local_counts import LocalCircuitBreakers
+from stithy_core.http import connection_transport, request_sender
+from stithy_core.http.memory_store import LocalCircuitBreakers
 
 pytestmark = pytest.mark.anyio
 
@@ -69,7 +69,7 @@ async def test_a_probe_that_takes_long_is_the_only_one(down, http, clock):
     free = down.hold("GET /x", 200, 1)
     probe = asyncio.create_task(http.get("/x"))
     await down.asked(6)
-    clock.now += bounded_body.LONGEST
+    clock.now += connection_transport.LONGEST
     assert (await unavailable(http.get("/y"))).retry_after <= 15
     assert len(down.received) == 6
     free.set()

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from stithy_core.errors import Unclear
-from stithy_core.http.stores import file_ledger
-from stithy_core.http.stores.file_ledger import FileLedger
+from stithy_core.http import file_ledger
+from stithy_core.http.file_ledger import FileLedger
 from stithy_core.spi.idempotent_writer import IdempotentWriter
 
 pytestmark = pytest.mark.anyio
@@ -115,7 +115,7 @@ async def test_a_write_of_a_process_that_was_killed_is_lost_at_once(folder, open
     program = (
         "import anyio, os, pathlib, sys\n"
         "from datetime import datetime, UTC\n"
-        "from stithy_core.http.stores.file_ledger import FileLedger\n"
+        "from stithy_core.http.file_ledger import FileLedger\n"
         "ledger = FileLedger(lambda: pathlib.Path(sys.argv[1]))\n"
         "async def claim():\n"
         "    await ledger.claim('a', datetime(2026, 1, 31, 12, tzinfo=UTC), 0)\n"

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from stithy_core.http.stores.local_counts import LocalRateBudget
+from stithy_core.http.memory_store import LocalRateBudget
 from stithy_core.spi.stores import ReportedLimit, RequestCost
 
 pytestmark = pytest.mark.anyio

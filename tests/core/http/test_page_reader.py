@@ -3,7 +3,7 @@
 import pytest
 
 from stithy_core.errors import ForgeError, NotTheApi, Rejected
-from stithy_core.http import page_reader
+from stithy_core.http import forge_http
 from stithy_core.spi import Dialect, Paging
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def test_without_a_size_a_short_page_is_not_the_last(server, http):
 
 
 async def test_a_list_that_does_not_end_is_an_error_and_no_shorter_list(server, http, monkeypatch, say):
-    monkeypatch.setattr(page_reader, "MOST_PAGES", 3)
+    monkeypatch.setattr(forge_http, "MOST_PAGES", 3)
     server.answers["GET /x"] = lambda request: say(200, [request.target])
     with pytest.raises(Rejected, match="over 3 pages"):
         [items async for items in http.pages("/x")]
@@ -56,7 +56,7 @@ async def test_a_list_that_does_not_end_is_an_error_and_no_shorter_list(server, 
 
 
 async def test_as_many_pages_as_are_taken_are_no_error(server, http, monkeypatch):
-    monkeypatch.setattr(page_reader, "MOST_PAGES", 2)
+    monkeypatch.setattr(forge_http, "MOST_PAGES", 2)
     server.pages("GET /x", ["a", "b"], ["c"])
     assert len([items async for items in http.pages("/x", size=2)]) == 2
 

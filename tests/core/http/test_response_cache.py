@@ -7,7 +7,7 @@ import pytest
 
 from stithy_core.errors import ForgeError, NotTheApi
 from stithy_core.http import open_store, response_cache
-from stithy_core.http.stores.memory_store import MemoryStore
+from stithy_core.http.memory_store import MemoryStore
 from stithy_core.spi import Dialect
 
 pytestmark = pytest.mark.anyio

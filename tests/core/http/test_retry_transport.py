@@ -6,7 +6,7 @@ import stamina
 import stamina.instrumentation
 
 from stithy_core.errors import Conflict, Moved, Unavailable, Unclear
-from stithy_core.http import retry_transport
+from stithy_core.http import failure_transports
 from stithy_core.spi import Dialect
 
 pytestmark = pytest.mark.anyio
@@ -112,7 +112,7 @@ async def test_a_redirect_is_no_failure(server, http):
 def first_wait(monkeypatch):
     """Return the wait before the second attempt in seconds; the wait itself is cut short."""
     stamina.set_testing(False)
-    monkeypatch.setattr(retry_transport, "PATIENCE", 120)  # it counts a stalled machine's time, too
+    monkeypatch.setattr(failure_transports, "PATIENCE", 120)  # it counts a stalled machine's time, too
     before = stamina.instrumentation.get_on_retry_hooks()
 
     async def first(awaited):

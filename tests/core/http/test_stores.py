@@ -7,8 +7,8 @@ import pytest
 
 from stithy_core.errors import ConfigError
 from stithy_core.http import open_store
-from stithy_core.http.stores.memory_store import OVERHEAD, MemoryStore
-from stithy_core.http.stores.sqlite_store import SqliteStore
+from stithy_core.http.memory_store import OVERHEAD, MemoryStore
+from stithy_core.http.sqlite_store import SqliteStore
 
 pytestmark = pytest.mark.anyio
 
@@ -138,7 +138,7 @@ async def test_a_file_of_another_version_is_replaced(sqlite, path):
 
 
 async def test_a_locked_file_keeps_nothing_for_the_moment(sqlite, path, monkeypatch):
-    monkeypatch.setattr("stithy_core.http.stores.sqlite_store.LOCK_TIMEOUT", 0.0)
+    monkeypatch.setattr("stithy_core.http.sqlite_store.LOCK_TIMEOUT", 0.0)
     store = sqlite()
     await store.save("a", b"1")
     other = sqlite3.connect(path, isolation_level=None)

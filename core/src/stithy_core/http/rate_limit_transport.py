@@ -1,7 +1,6 @@
 """The transport that keeps to the rate limits of a forge.
 
-What is left of them is counted by a store (`stithy_core.spi.stores.RateBudget`); the count of one process is in
-`stores.local_counts`, apart from here since stores must not import transports.
+What is left of them is counted by a store (`stithy_core.spi.stores.RateBudget`); `memory_store` counts for one process.
 """
 
 import asyncio
@@ -11,10 +10,8 @@ import anyio
 import httpx
 
 from stithy_core.errors import RateLimited
-from stithy_core.http.clock import Clock
 from stithy_core.http.error_mapping import ErrorMapper
-from stithy_core.http.request_context import WAIT, CircuitOpen, RateLimitExhausted, get_context
-from stithy_core.http.request_counts import RequestCounts
+from stithy_core.http.request_context import WAIT, CircuitOpen, Clock, RateLimitExhausted, RequestCounts, get_context
 from stithy_core.http.response_headers import parse_rate_limit
 from stithy_core.spi import RateLimits
 from stithy_core.spi.stores import Bucket, RateBudget, ReportedLimit, RequestCost, Reservation, describe_exhaustion

@@ -7,8 +7,7 @@ import httpx
 from attrs import define, frozen
 
 from stithy_core.http.expected_json import ExpectedJson, check_body
-from stithy_core.http.request_context import get_context, hash_request
-from stithy_core.http.request_counts import RequestCounts
+from stithy_core.http.request_context import RequestCounts, get_context, hash_request
 from stithy_core.http.response_headers import parse_http_date
 from stithy_core.spi import Store
 

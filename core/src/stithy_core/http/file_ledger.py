@@ -10,13 +10,13 @@ from pathlib import Path
 from socket import gethostname
 from typing import TYPE_CHECKING, NamedTuple
 
-from stithy_core.http.clock import SYSTEM, Clock
+from stithy_core.http.request_context import SYSTEM, Clock
 from stithy_core.spi.idempotent_writer import KEPT, MADE_SECONDS, Claim, DurableLedger
 
 if TYPE_CHECKING:  # a process that only reads never opens the file
     import sqlite3
 
-    from stithy_core.http.stores.sqlite_store import SqliteFile
+    from stithy_core.http.sqlite_store import SqliteFile
 
 NAME = "writes.db"
 SCHEMA = 1
@@ -70,7 +70,7 @@ class FileLedger(DurableLedger):
 
     @cached_property
     def _file(self) -> "SqliteFile":
-        from stithy_core.http.stores.sqlite_store import SqliteFile
+        from stithy_core.http.sqlite_store import SqliteFile
 
         return SqliteFile(lambda: self._folder() / NAME, _prepare, what="record of writes", lock_timeout=LOCK_TIMEOUT)
 

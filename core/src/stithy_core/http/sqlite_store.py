@@ -11,8 +11,8 @@ from typing import TypeVar
 import anyio
 import anyio.to_thread
 
-from stithy_core.http.clock import SYSTEM, Clock
-from stithy_core.http.stores.local_counts import LocalCircuitBreakers, LocalRateBudget
+from stithy_core.http.memory_store import LocalCircuitBreakers, LocalRateBudget
+from stithy_core.http.request_context import SYSTEM, Clock
 from stithy_core.spi.idempotent_writer import Ledger, MemoryLedger
 
 T = TypeVar("T")

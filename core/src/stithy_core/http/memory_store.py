@@ -1,13 +1,13 @@
-"""The rate budgets and circuit breakers of one process.
+"""The store in memory: the answers that were used last, up to a size, and counts of limits and failures.
 
-A store that several processes share counts by the same rules; its plugin's tests compare the two. They are apart from
-the transports that use them, since stores import this module and the transports import stores.
+Stores import no transport: transports are created with a store.
 """
 
 from collections import OrderedDict, deque
 
 from attrs import Factory, define
 
+from stithy_core.spi.idempotent_writer import Ledger, MemoryLedger
 from stithy_core.spi.stores import (
     FAILURES_TO_OPEN,
     FIRST_PENALTY,
@@ -218,3 +218,50 @@ class LocalCircuitBreakers:
         circuit = self._circuits.get(host)
         if circuit is not None and admission.probe:
             circuit.probed_until = 0.0
+
+
+MOST = 32 * 1024 * 1024
+OVERHEAD = 200
+"""Bytes of an entry beside its value: its key and its place in the dictionary."""
+
+
+class MemoryStore:
+    """The store of one process; implements `stithy_core.spi.Store`.
+
+    Args:
+        most: Bytes that it holds; the answers that were not used for longest are dropped first.
+        ledger: Records writes; in memory by default.
+    """
+
+    def __init__(self, most: int = MOST, ledger: Ledger | None = None) -> None:
+        self.rate_budget = LocalRateBudget()
+        self.circuit_breakers = LocalCircuitBreakers()
+        self.ledger = ledger or MemoryLedger()
+        self._most = most
+        self._size = 0
+        self._values: OrderedDict[str, bytes] = OrderedDict()
+
+    @property
+    def reachable(self) -> None:
+        """None, since it is not shared."""
+
+    async def get(self, key: str) -> bytes | None:
+        """Return the value of a key, or None."""
+        if (value := self._values.get(key)) is not None:
+            self._values.move_to_end(key)
+        return value
+
+    async def save(self, key: str, value: bytes) -> None:
+        """Keep a value, in place of the one before."""
+        if (old := self._values.pop(key, None)) is not None:
+            self._size -= len(old) + OVERHEAD
+        self._values[key] = value
+        self._size += len(value) + OVERHEAD
+        while self._size > self._most:
+            _, dropped = self._values.popitem(last=False)
+            self._size -= len(dropped) + OVERHEAD
+
+    async def aclose(self) -> None:
+        """Drop all values."""
+        self._values.clear()
+        self._size = 0
