@@ -2,10 +2,10 @@
 
 The classes are the one table of errors: their attributes are what the tools, the HTTP service, the client of forges and
 the tests of the documentation read. A new error is a class here and a name in `stithy_core.spi`. Three branches say who
-can act: a `UserError` is the caller's, a `ForgeError` the forge's, a `LogicalError` nobody's; an `InternalError` is a
+can act: a `UserError` is the caller's, a `ForgeError` the forge's, a `LogicalError` neither's; an `InternalError` is a
 fault of stithy or of a plugin.
 
-The codes are those of ARCH-13. They stand in the structured error of a result and never on the JSON-RPC wire, where the
+The codes are those of ARCH-13. They are in the structured error of a result and never on the JSON-RPC wire, where the
 MCP specification has codes of its own.
 """
 
@@ -96,7 +96,7 @@ class ConfigError(UserError):
 
 
 class ForgeError(StithyError):
-    """The forge refused, or gave no usable answer."""
+    """The forge refused, or did not answer usefully."""
 
     category = "api"
     http_status = 502
@@ -217,7 +217,7 @@ class InvalidSpec(LogicalError):
 
 
 class InternalError(StithyError):
-    """A fault of stithy or of a plugin; its own text is masked and stands in the log only."""
+    """A fault of stithy or of a plugin; its own text is masked, and only in the log."""
 
     code = -32603
 

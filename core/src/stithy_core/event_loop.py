@@ -38,9 +38,9 @@ class TurnSelector(selectors.DefaultSelector):
 
 
 class ServerLoop(asyncio.SelectorEventLoop):
-    """A loop that goes on when a task raises SystemExit or KeyboardInterrupt, which asyncio lets end everything.
+    """A loop that continues if a task raises SystemExit or KeyboardInterrupt, which end asyncio's own loop.
 
-    Whoever waits for the task is given what it raised. The user's own Ctrl-C, and the end of the main task, pass.
+    The exception is raised where the task is awaited. The user's own Ctrl-C, and the end of the main task, end it.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class ServerLoop(asyncio.SelectorEventLoop):
         return super().run_until_complete(future)
 
     def run_forever(self) -> None:
-        """Run until somebody stops it."""
+        """Run until the loop is stopped."""
         while True:
             try:
                 return super().run_forever()

@@ -1,4 +1,4 @@
-"""Takes secrets out of text before it leaves the process: those that were read here, and those that look like some."""
+"""Removes secrets from text before it leaves the process: those that were read here, and what looks like one."""
 
 import json
 import re
@@ -14,8 +14,8 @@ MASK = "[redacted]"
 
 # Published shapes: the prefixes of GitHub, GitLab, AWS, Slack, Google, npm, PyPI and of models' makers, private keys in
 # PEM, JWTs, URLs with user info, whatever follows an authorization scheme.
-# A stranger may write a text that begins like a JWT at every third character: what begins one is bounded, and no step
-# is taken back, so that looking through it takes time in proportion to its length.
+# A hostile text may begin like a JWT at every third character: the beginning is bounded and quantifiers are possessive,
+# so that a search takes time in proportion to the length.
 SHAPES = re.compile(
     r"(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[A-Za-z0-9_-]{20,255}"
     r"|(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])|xox[abeoprs]-[0-9]{6}[A-Za-z0-9-]{10,255}|AIza[A-Za-z0-9_-]{35}"

@@ -16,7 +16,7 @@ _ALWAYS = (
     r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks that turn the direction around
     r"\u200b\u2060-\u2065\u206a-\u206f\ufeff"  # blanks without width, invisible operators
     r"\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # letters that show nothing
-    r"\ufff0-\ufffb\ufdd0-\ufdef\ufffe\uffff"  # annotations, and what is no character
+    r"\ufff0-\ufffb\ufdd0-\ufdef\ufffe\uffff"  # annotations, and noncharacters
 )
 _MUSIC = r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # controls of shorthand and of music
 _TAGS = r"\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"  # and what is reserved beside them
@@ -42,13 +42,13 @@ _FLAGS = "|".join(
 
 
 @cache
-def _ascii() -> re.Pattern[str]:
+def _ascii_pattern() -> re.Pattern[str]:
     """Return the pattern for ASCII texts; each pattern is compiled when a text first needs it."""
     return re.compile(_ASCII)
 
 
 @cache
-def _suspects() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _suspect_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return two patterns for characters that may have to be removed.
 
     Two sets, one of the first 65,536 characters and one of the rest: Python looks the first up in a table, and each is
@@ -59,7 +59,7 @@ def _suspects() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @cache
-def _seldom() -> re.Pattern[str]:
+def _removable_pattern() -> re.Pattern[str]:
     """Return the pattern for everything that may have to be removed; flags match as a whole."""
     return re.compile(
         rf"(?:{_FLAGS})\U000e007f|{_ASCII}|[{_ALWAYS}{_TAGS}{_MUSIC}{_JOINERS}{_SELECTORS}{_SELECTORS_BEYOND}]"
@@ -67,7 +67,7 @@ def _seldom() -> re.Pattern[str]:
 
 
 @cache
-def _kept() -> re.Pattern[str]:
+def _joiner_pattern() -> re.Pattern[str]:
     """Return the pattern for joiners and selectors that belong to the character before them, and stay."""
     return re.compile(
         rf"(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])|(?<=[{_PICTURE}]\ufe0f)\u200d(?=[{_PICTURE}])"
@@ -86,16 +86,16 @@ def clean(text: str) -> str:
     """
     if text.isascii():
         # Most are a line, or some: what is left to search has a tab or something odd.
-        return text if text.isprintable() or text.replace("\n", "").isprintable() else _ascii().sub("", text)
-    if all(some.search(text) is None for some in _suspects()):
+        return text if text.isprintable() or text.replace("\n", "").isprintable() else _ascii_pattern().sub("", text)
+    if all(some.search(text) is None for some in _suspect_patterns()):
         return text
-    keep = _kept()
+    keep = _joiner_pattern()
 
-    def judged(found: re.Match[str]) -> str:
+    def replace(found: re.Match[str]) -> str:
         whole = found.group()
         return whole if whole[0] == "\U0001f3f4" or keep.match(text, found.start()) else ""
 
-    return _seldom().sub(judged, text)
+    return _removable_pattern().sub(replace, text)
 
 
 def sendable(text: str) -> str:

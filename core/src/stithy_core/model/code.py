@@ -10,12 +10,12 @@ from stithy_core.model.conversations import User
 
 @frozen(kw_only=True)
 class Repository:
-    """A repository; `ref` is its present name, also where an old one was asked for.
+    """A repository; `ref` is its current name, even if it was requested by an old one.
 
     Args:
         writable: Whether the token's user may push.
         clone_url: For git over HTTPS; it holds no token.
-        parent: Of what it is a fork.
+        parent: The repository that it is a fork of.
         merge_methods: How a pull request may be merged: merge, squash, rebase, and the forge's own words.
     """
 
@@ -33,7 +33,7 @@ class Repository:
 
 @frozen(kw_only=True)
 class Commit:
-    """A commit, with the names that git has and the accounts that the forge found for them."""
+    """A commit, with the names that git records and the accounts that the forge assigns to them."""
 
     sha: str
     message: str
@@ -55,7 +55,7 @@ class FileChange:
     Args:
         status: added, modified, deleted, renamed, copied, changed (its mode or type) or unchanged.
         additions: Lines.
-        patch: The hunks of its diff. None where they were not asked for; unknown where the forge leaves them out.
+        patch: The hunks of its diff. None if they were not requested; unknown if the forge leaves them out.
     """
 
     path: str
@@ -68,11 +68,11 @@ class FileChange:
 
 @frozen(kw_only=True)
 class Comparison:
-    """What `head` has that `base` has not, since they parted at `merge_base`.
+    """The difference of `head` and `base` since their `merge_base`.
 
     Args:
-        ahead: How many commits.
-        behind: How many commits `base` has that `head` has not.
+        ahead: The number of commits that only `head` has.
+        behind: The number of commits that only `base` has.
     """
 
     base: str
@@ -89,13 +89,13 @@ class GitRemote:
     """What git needs to read a repository.
 
     Args:
-        url: Where; it holds neither a user nor a secret.
-        user: Who asks, where there is a secret.
-        secret: What lets `user` in, at this URL and nowhere else; empty reads what everybody may read. Give it to git
-            by a pipe or a variable of its own, never as an argument, and keep it nowhere: `repr` leaves it out.
-        ca_file: The certificate authority to trust, where it is a private one.
-        lockdown: Whether the settings withhold words of strangers: then nothing is shown of what commits say, neither
-            message nor names, since git proves nobody's.
+        url: The URL; it contains neither a user nor a secret.
+        user: The user name, if there is a secret.
+        secret: The token or password of `user`, valid at this URL only; empty for anonymous reading. Pass it to git
+            by a pipe or a variable of its own, never as an argument, and do not store it: `repr` leaves it out.
+        ca_file: The file of a private certificate authority; empty for the public ones.
+        lockdown: Whether the settings withhold texts of people who may not push: then neither messages nor names of
+            commits are shown, since git does not prove who wrote them.
     """
 
     url: str

@@ -1,4 +1,4 @@
-"""People, and what they say to each other: issues, pull requests, comments, reviews, threads and events."""
+"""People and their conversations: issues, pull requests, comments, reviews, threads and events."""
 
 from datetime import datetime
 from enum import Enum
@@ -9,7 +9,7 @@ from stithy_core.model import NOT_REPORTED, IssueRef, Maybe, PullRequestRef, Rep
 
 
 class UserKind(Enum):
-    """What sort of account it is."""
+    """The kind of an account."""
 
     PERSON = "person"
     BOT = "bot"
@@ -28,7 +28,7 @@ class User:
 
 @frozen
 class Label:
-    """What an issue or a pull request is marked with; `colour` is six hexadecimal digits, or empty."""
+    """A label of an issue or a pull request; `colour` is six hexadecimal digits, or empty."""
 
     name: str
     colour: str = ""
@@ -37,7 +37,7 @@ class Label:
 
 @frozen
 class Reaction:
-    """How many answered with an emoji: `content` is the forge's word, `+1` or `heart`."""
+    """The number of reactions with one emoji: `content` is the forge's word, `+1` or `heart`."""
 
     content: str
     count: int
@@ -45,9 +45,9 @@ class Reaction:
 
 @frozen(kw_only=True)
 class Issue:
-    """An issue of a tracker: `state` is open or closed. `association` is what the forge calls the author here.
+    """An issue of a tracker: `state` is open or closed. `association` is the author's role as the forge names it.
 
-    A pull request is an issue as well, and read as one it says so by `is_pull_request`.
+    A pull request is an issue as well: read as one, it has `is_pull_request`.
     """
 
     ref: IssueRef
@@ -73,9 +73,9 @@ class BranchRef:
     """One end of a pull request: a branch at a commit.
 
     Args:
-        branch: Its name; `refs/pull/3/head` where the branch is gone.
-        commit: The SHA that the pull request is about; empty where the forge does not say.
-        repository: Where it is; None where that repository was deleted.
+        branch: Its name; `refs/pull/3/head` if the branch was deleted.
+        commit: Its SHA in the pull request; empty if the forge does not report it.
+        repository: The branch's repository; None if it was deleted.
     """
 
     branch: str
@@ -85,21 +85,21 @@ class BranchRef:
 
 @frozen(kw_only=True)
 class PullRequest(Issue):
-    """A pull request; `ref` has the repository's present name, also where an old one was asked for.
+    """A pull request; `ref` has the repository's current name, even if it was requested by an old one.
 
     Args:
-        draft: Whether it says that it is not ready.
-        merged: Whether it was merged; then `merged_at`, `merged_by` and `merge_commit` say when, by whom and how.
-        mergeable: Whether the forge finds no conflict. Unknown while it computes, and where a list does not tell.
-        forge_state: The forge's own word for what stands before the merge, such as `blocked`; empty without one.
-        blocked: Whether it says by that word that a rule of the base is unmet, without saying which; False where it
-            says that none is. Unknown where its words do not tell.
-        head: What is to be merged.
-        base: Into what.
-        archived: Whether the repository takes no writes.
-        requested_reviewers: Who is asked and has not answered; unknown in lists of forges that mix in who has.
-        requested_teams: Likewise, by name.
-        additions: Lines; with `deletions` and `changed_files` unknown in lists of most forges.
+        draft: Whether it is a draft.
+        merged: Whether it was merged; then `merged_at`, `merged_by` and `merge_commit` have time, user and SHA.
+        mergeable: Whether the forge finds no conflict. Unknown while it computes, and where a list does not report it.
+        forge_state: The forge's own word for the state before the merge, such as `blocked`; empty without one.
+        blocked: Whether that word means that a rule of the base is unmet, without naming it; False if it means that
+            all are met. Unknown if its words do not tell.
+        head: The branch to be merged.
+        base: The branch to merge into.
+        archived: Whether the repository is archived and takes no writes.
+        requested_reviewers: Reviewers who have not answered; unknown in lists of forges that include those who have.
+        requested_teams: Likewise, teams by name.
+        additions: Added lines; unknown in lists of most forges, as are `deletions` and `changed_files`.
     """
 
     ref: PullRequestRef
@@ -123,17 +123,17 @@ class PullRequest(Issue):
 
     @property
     def from_fork(self) -> bool:
-        """Whether the head lies in another repository than the base, or in one that is gone."""
+        """Whether the head is in another repository than the base, or in one that was deleted."""
         return self.head.repository != self.base.repository
 
 
 @frozen(kw_only=True)
 class Comment:
-    """What somebody wrote in a conversation; `association` is what the forge calls the author there.
+    """A comment in a conversation; `association` is the author's role as the forge names it.
 
     Args:
-        api_url: Where the API has it; empty where it has no address of its own.
-        minimized: Why the forge folds it away, in its own word (resolved, outdated, spam); empty where it does not.
+        api_url: Its URL in the API; empty if it has none.
+        minimized: Why the forge hides it, in its own word (resolved, outdated, spam); empty if it does not.
     """
 
     id: str
@@ -150,11 +150,11 @@ class Comment:
 
 @frozen(kw_only=True)
 class ReviewComment(Comment):
-    """What somebody wrote in a thread; `review` is the id of the review that it came with, or empty.
+    """A comment in a review thread; `review` is the id of the review that it was submitted with, or empty.
 
     Args:
-        pending: Whether only its author sees it yet.
-        commit: The SHA that it was written on.
+        pending: Whether only its author can see it yet.
+        commit: The SHA that it refers to.
     """
 
     review: str = ""
@@ -164,21 +164,21 @@ class ReviewComment(Comment):
 
 @frozen
 class Thread:
-    """A conversation at a place in the diff: the first of `comments` opened it.
+    """A review thread at a place in the diff: the first of `comments` opened it.
 
     Args:
-        id: The forge's own id of the thread; that of its first comment where threads have none.
+        id: The forge's own id of the thread; that of its first comment if threads have no ids.
         path: The file.
-        line: The line in the file of `side`; where the thread is outdated, as it was. None for the whole file.
-        resolved: Whether it is settled.
-        comments: All of them, oldest first.
+        line: The line in the file of `side`; if the thread is outdated, the original line. None for the whole file.
+        resolved: Whether it is resolved.
+        comments: Its comments, oldest first.
         side: LEFT for the old file, RIGHT for the new one.
-        start_line: Where it begins, if it spans several lines.
+        start_line: The first line, if it spans several lines.
         outdated: Whether the code has changed since.
-        resolved_by: Who settled it.
+        resolved_by: The user who resolved it.
         hunk: The lines of the diff around it.
-        cut: Why there are more comments; empty where they are all.
-        unchanged: Of what `resolve` or `unresolve` gave, whether it was found as wanted, so that nothing was sent.
+        cut: Why comments are missing; empty if none are.
+        unchanged: In a result of `resolve` or `unresolve`: whether it was in that state already, and nothing was sent.
     """
 
     id: str
@@ -201,13 +201,13 @@ class Thread:
 
 @frozen(kw_only=True)
 class Reply:
-    """An answer in a thread.
+    """A reply in a review thread.
 
     Args:
-        comment: What was posted.
-        thread: A name of the thread: its id, or that of its first comment.
-        way: How it was made where the forge has no way of its own, and what that lacks.
-        repeated: Whether it was there before, so that nothing was sent.
+        comment: The comment that was posted.
+        thread: The id of the thread, or of its first comment.
+        way: How it was posted if the forge has no operation for it, and what that lacks.
+        repeated: Whether it existed already, so that nothing was sent.
     """
 
     comment: ReviewComment
@@ -218,14 +218,14 @@ class Reply:
 
 @frozen(kw_only=True)
 class Review:
-    """A verdict: `state` is approved, changes_requested, commented, dismissed, pending, or the forge's own word.
+    """A review: `state` is approved, changes_requested, commented, dismissed, pending, or the forge's own word.
 
     Args:
-        commit: The SHA it was given on.
+        commit: The SHA that was reviewed.
         stale: Whether the head has moved since.
-        official: Whether it counts towards what the branch demands.
+        official: Whether it counts towards the required approvals.
         submitted_at: None while it is pending.
-        api_url: Where the API has it; empty where it has no address of its own.
+        api_url: Its URL in the API; empty if it has none.
     """
 
     id: str
@@ -251,14 +251,14 @@ class Event:
             labeled, unlabeled, assigned, unassigned, renamed, referenced, review_requested,
             review_request_removed, review_dismissed, locked, unlocked, milestoned, demilestoned,
             base_changed, head_deleted, head_restored, ready_for_review, converted_to_draft, or the forge's own word.
-        at: When; None where the forge does not say.
-        actor: Who; None for nobody, or a deleted account.
-        text: What was written, or the label, title or name it is about.
-        subject: The id or SHA of the comment, review, commit or issue it is about.
-        raw: The forge's own word.
-        api_url: Where the API has it; empty where it has no address of its own.
-        previous: What was there before: of force_pushed the head's SHA, of base_changed the branch; empty where the
-            forge does not say.
+        at: Its time; None if the forge does not report it.
+        actor: The user; None for none, or a deleted account.
+        text: The text that was written, or the label, title or name that was changed.
+        subject: The id or SHA of the comment, review, commit or issue that it refers to.
+        raw: The forge's own word for its kind.
+        api_url: Its URL in the API; empty if it has none.
+        previous: The value before: for force_pushed the head's SHA, for base_changed the branch; empty if the forge
+            does not report it.
     """
 
     id: str

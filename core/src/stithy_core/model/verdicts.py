@@ -1,4 +1,4 @@
-"""What machines and rules say: checks, runs, their logs' and artifacts' places, and what branches demand."""
+"""What machines and rules say: checks, workflow runs, artifacts, and the rules of branches."""
 
 from datetime import datetime
 from enum import Enum
@@ -31,18 +31,18 @@ class CommitCheck:
     """A check of a commit: a check run, a commit status or a job, depending on the forge.
 
     Args:
-        name: What rules and people call it; two programs may use one name.
-        verdict: Of its latest attempt; unknown where the forge's word for it is none that we know.
+        name: Its name in rules and for people; two programs may use the same name.
+        verdict: The verdict of its latest attempt; unknown if the forge reports a word that stithy does not know.
         kind: check_run, status or job.
         id: The forge's id of it, within its kind.
         raw: The forge's own word for the verdict.
         source: The program or account that reported it.
         app_id: The forge's id of the app that reported it; empty where no app did, or the forge does not say.
-        summary: What it says of itself, in a line or more.
-        run: The id of the run it belongs to, where it is a job of the forge's own CI.
+        summary: Its own summary, one or more lines.
+        run: The id of its run, if it is a job of the forge's own CI.
         job: The id for `Checks.log`, likewise.
-        log_hidden: Why this token cannot read its log, and which one can; empty where nothing is known to hinder it.
-        annotations: How many there are to read.
+        log_hidden: Why this token cannot read its log, and which one can; empty if no reason is known.
+        annotations: The number of its annotations.
         reported: Whether it stands on the commit, so that rules count it; a job that posts no status there does not.
     """
 
@@ -69,9 +69,9 @@ class Step:
     """One step of a job, in the order of `number`.
 
     Args:
-        url: Where its log can be read, where it has a place there.
-        lines: What the number of a line of its log, from 1 on, is written behind to lead there; empty where lines have
-            no address.
+        url: The URL of its log; empty without one.
+        lines: The URL of a line of its log, without the line's number at its end, from 1 on; empty if lines have no
+            URL.
     """
 
     number: int
@@ -88,8 +88,8 @@ class WorkflowJob:
     """A job of a run, as its latest attempt.
 
     Args:
-        labels: What a runner must have to take it.
-        awaits_runner: Whether nothing is missing for it to begin but a runner that takes it.
+        labels: The labels that a runner must have to run it.
+        awaits_runner: Whether it waits for nothing but a runner.
     """
 
     id: str
@@ -140,7 +140,7 @@ class Annotation:
 
 @frozen(kw_only=True)
 class Artifact:
-    """A file that a run left: `size` is in bytes."""
+    """A file that a run uploaded: `size` is in bytes."""
 
     id: str
     name: str
@@ -173,15 +173,15 @@ class BranchRules:
     """The rules for merging into a branch: branch protections and rulesets together.
 
     Args:
-        protected: Whether anything is demanded at all.
-        required_approvals: How many.
+        protected: Whether any rule applies.
+        required_approvals: The number of approvals that a merge requires.
         required_checks: By name; on Gitea and Forgejo glob patterns, see `patterns`.
         patterns: Whether `required_checks` are glob patterns.
         pinned_checks: Those of `required_checks` that one app must report, as far as the token is shown it.
-        up_to_date: Whether the head must hold all of the base.
+        up_to_date: Whether the head must contain the base.
         code_owners: Whether the owners of the changed code must approve.
-        last_push: Whether somebody else than the last pusher must approve.
-        dismisses_stale: Whether a push takes approvals away.
+        last_push: Whether somebody other than the last pusher must approve.
+        dismisses_stale: Whether a push dismisses approvals.
         resolved_threads: Whether every thread must be resolved.
         rejection_blocks: Whether a review that asks for changes blocks.
         requests_block: Whether an open request for a review blocks.
@@ -191,8 +191,8 @@ class BranchRules:
         binds_admins: Whether administrators are bound as well.
         locked: Whether nobody may change it.
         protected_files: Glob patterns of files that no merge may change, in lower case; `*` stops at `.` and `/`.
-        sources: What demands it, such as `branch protection main` or `ruleset 12`.
-        others: What is demanded beside all this, in the forge's words; whether it is met, the forge alone knows.
+        sources: The names of the rules, such as `branch protection main` or `ruleset 12`.
+        others: Further requirements, in the forge's words; only the forge knows whether they are met.
     """
 
     protected: Maybe[bool] = NOT_REPORTED
@@ -249,16 +249,16 @@ class Queued:
 
 @frozen(kw_only=True)
 class Readiness:
-    """Everything that a merge depends on, read at one time as far as the forge allows.
+    """Everything that a merge depends on, read at once as far as the forge allows.
 
     Args:
         decision: The forge's own verdict on the reviews, such as `REVIEW_REQUIRED`; empty without one.
-        behind: How many commits the base has that the head has not.
+        behind: The number of commits that only the base has.
         may_merge: Whether the token's user may change the base at all.
-        owners: Who is asked for a review as an owner of the changed code: logins, and teams as `organization/team`.
-        queued: Its place in the merge queue; None where it is in none.
-        auto_merge: Whether the forge was told to merge it by itself as soon as nothing stands in the way.
-        doubt: Why `pull_request.mergeable` does not decide about conflicts, so that git must; empty where it does.
+        owners: The code owners whose review is requested: logins, and teams as `organization/team`.
+        queued: Its place in the merge queue; None if it is not queued.
+        auto_merge: Whether auto-merge is enabled: the forge merges it once every requirement is met.
+        doubt: Why `pull_request.mergeable` does not decide about conflicts, so that git must; empty if it does.
     """
 
     pull_request: PullRequest
@@ -278,7 +278,7 @@ class Readiness:
 
 @frozen(kw_only=True)
 class RateLimitStatus:
-    """A budget of requests that the forge keeps for this token: `left` of `limit` until `resets_at`."""
+    """A rate limit of the forge for this token: `left` of `limit` requests until `resets_at`."""
 
     name: str
     limit: int
@@ -288,11 +288,11 @@ class RateLimitStatus:
 
 @frozen(kw_only=True)
 class Access:
-    """What the forge says of the token itself.
+    """What the forge reports about the token itself.
 
     Args:
-        scopes: What it may do, in the forge's words; unknown where the forge does not list it.
-        expires_at: None where it does not, or where the forge does not say.
+        scopes: Its scopes, in the forge's words; unknown if the forge does not list them.
+        expires_at: None if it does not expire, or the forge does not report it.
     """
 
     scopes: Maybe[tuple[str, ...]] = NOT_REPORTED
