@@ -3,7 +3,7 @@
 What a plugin implements is a base class whose methods have defaults; what it receives is a protocol. A plugin module
 declares `STITHY_API = 0`, the version of this interface it was written for.
 
-Each name is loaded when it is first asked for: a plugin's entry module pays for what it uses, and a start for no more.
+Each name is loaded at its first use, so that a plugin's entry module, and a start, load no more than they need.
 """
 
 from importlib import import_module

@@ -128,7 +128,7 @@ class CallWrapper:
 
         Args:
             call: The call; its arguments are final.
-            context: What the handler is handed.
+            context: The context that the handler receives.
             proceed: Runs the next wrapper, at last the handler. It returns a result that fits the handler's return
                 annotation, or raises what the handler raised.
         """
@@ -154,12 +154,12 @@ class CallWrapper:
 
         Args:
             prompt: The prompt's name.
-            arguments: What the caller gave for it.
+            arguments: The prompt's arguments.
             caller: As in `ToolCall`.
             tools: All tools that are served.
 
         Raises:
-            StithyError: The prompt cannot be given.
+            StithyError: The prompt is refused.
         """
         return ""
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, TypeAlias
 
 from stithy_core.errors import Unsupported
-from stithy_core.spi.operation_checks import check_answers, gate_of, guarded
+from stithy_core.spi.operation_checks import check_answers, gate_of, guard_operation
 
 if TYPE_CHECKING:
     from stithy_core.model import IssueRef, Listing, PullRequestRef, RepositoryRef
@@ -53,7 +53,7 @@ class Capability:
             if gate is not None and not is_operation:
                 raise TypeError(f"{cls.__qualname__}.{name} is gated, but no capability has the operation {name!r}")
             if is_operation:
-                admitted = method if gate is None else guarded(method, gate)
+                admitted = method if gate is None else guard_operation(method, gate)
                 setattr(cls, name, check_answers(admitted, getattr(super(cls, cls), name)))
 
     def lacks(self, operation: str, *, reason: str = "", instead: str = "") -> Unsupported:

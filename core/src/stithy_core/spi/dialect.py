@@ -108,13 +108,13 @@ class Dialect:
 
 @frozen(kw_only=True)
 class OwnersFile:
-    """The file of code owners, as one forge has it.
+    """Where a forge expects the file of code owners, and how it reads it.
 
     Args:
-        places: Where it may be; the first that is there counts.
-        of_default: Whether it is that of the repository's default branch, instead of a pull request's own base.
-        expressions: Whether its patterns are regular expressions for whole paths, all of which add up, where `!` is for
-            every file that does not fit. Otherwise they are as in gitignore, and the last one that fits counts.
+        places: The possible paths; the first that exists counts.
+        of_default: Whether it is read from the repository's default branch, instead of a pull request's base.
+        expressions: Whether its patterns are regular expressions for whole paths, all of which count, where `!` is for
+            every file that does not match. Otherwise they are as in gitignore, and the last one that matches counts.
     """
 
     places: tuple[str, ...] = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
@@ -128,16 +128,16 @@ PORTS = {"https": 443, "http": 80}
 
 @frozen(kw_only=True)
 class Token:
-    """What lets a request in.
+    """A token of a forge.
 
     Args:
         value: The secret.
-        source: What people may be told in its place, such as `gh auth token`.
-        expires_at: When it ends, if that is known; another one is looked for some minutes before.
-        kept: False for what is read as fast as a file: it is looked for before each request, so that a renewed one
+        source: Its source for messages, which never show the value: `gh auth token`.
+        expires_at: When it expires, if that is known; it is renewed some minutes before.
+        kept: False for a token that is read as fast as a file: it is read before each request, so that a renewed one
             is used at once.
-        account: What stays the same when the token is renewed, such as the installation of an app; empty where the
-            value alone tells whose it is.
+        account: A key that stays the same when the token is renewed, such as the installation of an app; empty if the
+            value alone identifies the account.
     """
 
     value: str = field(repr=False)
@@ -149,7 +149,7 @@ class Token:
 
 @frozen(kw_only=True)
 class AppKey:
-    """What an app proves itself with: its id, its private key as PEM, and its installation's id, if it is known."""
+    """The credentials of an app: its id, its private key as PEM, and its installation's id, if it is known."""
 
     app: str
     private_key: str = field(repr=False)
@@ -157,12 +157,12 @@ class AppKey:
 
 
 class Credentials:
-    """What a kind of forge knows of tokens. The core keeps what is found, and asks again when the forge refuses it.
+    """Finds the tokens of a kind of forge. The core keeps a token, and finds another one when the forge refuses it.
 
     Args:
-        config: The forge that the token is for; it must never be one of another host.
+        link: The forge that the token is for; a token of another host must never be returned.
         environ: The environment.
-        connect: Gives a way to the forge that carries another token. It is closed when `find` or `exchange` is done.
+        connect: Creates a client of the forge with another token. It is closed after `find` or `exchange`.
     """
 
     def __init__(self, link: "ForgeConfig", environ: Mapping[str, str], connect: "Callable[[Token], Http]") -> None:
@@ -183,11 +183,11 @@ class Credentials:
         """Exchange an app's key for a token; the core renews it before it expires.
 
         Raises:
-            ConfigError: This kind of forge has no apps, or the key is none.
+            ConfigError: This kind of forge has no apps, or the key is invalid.
         """
         raise ConfigError(
             f"forges of the kind {self.config.kind!r} have no apps",
-            suggestion=f"Give [forges.{self.config.alias}] a token from a variable, a file or a command.",
+            suggestion=f"Set a token for [forges.{self.config.alias}] from a variable, a file or a command.",
             details={"app": key.app},
         )
 
@@ -207,21 +207,21 @@ class Credentials:
         return scheme == "https" or _is_loopback(host)
 
     async def ask(self, *command: str, given: str = "", environ: Mapping[str, str] | None = None) -> str:
-        """Run a program that may know a token, and give what it prints.
+        """Run a program that may print a token, and return its output.
 
-        It has ten seconds and no terminal to ask anybody, and what it complains of is dropped, since that may quote a
-        token. A program that is not there, fails or takes too long gives nothing.
+        It has ten seconds and no terminal for questions. Its standard error is dropped, since that may quote a token.
+        The output is empty if the program is missing, fails or takes too long.
 
         Args:
             command: The program and its arguments; it is run without a shell, outside of any repository.
-            given: What it reads.
-            environ: Its environment, where it is not `self.environ`.
+            given: Its standard input.
+            environ: Its environment; `self.environ` by default.
         """
-        run = partial(_printed, command, given.encode(), dict(self.environ if environ is None else environ))
+        run = partial(_run_command, command, given.encode(), dict(self.environ if environ is None else environ))
         return await anyio.to_thread.run_sync(run, abandon_on_cancel=True)
 
 
-def _printed(command: tuple[str, ...], given: bytes, environ: Mapping[str, str]) -> str:
+def _run_command(command: tuple[str, ...], given: bytes, environ: Mapping[str, str]) -> str:
     try:
         done = subprocess.run(  # noqa: S603 -- a plugin's own command, without a shell
             command,

@@ -37,7 +37,7 @@ def ends_caller(error: BaseException) -> bool:
     A plugin can raise the same exceptions, and the server must outlive those:
 
     - KeyboardInterrupt is the user's when the process's handler of SIGINT raised it;
-    - CancelledError is real when somebody asked to cancel this task;
+    - CancelledError is real when the cancellation of this task was requested;
     - GeneratorExit is real when it arrives where the caller waits, and not from further in.
 
     Args:
@@ -55,7 +55,7 @@ def ends_caller(error: BaseException) -> bool:
 
 
 class EscapedError(Exception):
-    """A plugin raised, in a thread, what must not be handed to a coroutine; it is the cause."""
+    """A plugin raised, in a thread, an exception that a coroutine must not receive; it is the cause."""
 
 
 def run_in_thread(work: Callable[..., Any], *args: Any) -> Any:
@@ -112,7 +112,7 @@ def locate(error: BaseException) -> str:
 def _is_of_handler(error: BaseException) -> bool:
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:
-        return True  # it is no function in Python and leaves no frame: better end than ignore the user
+        return True  # written in C, it leaves no frame: better end than ignore the user
     handler = getattr(handler, "func", handler)  # asyncio's is a partial
     code, entry = getattr(handler, "__code__", None), error.__traceback__
     while entry is not None and entry.tb_next is not None:

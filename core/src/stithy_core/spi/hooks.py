@@ -1,9 +1,9 @@
 """The hooks a plugin can implement: synchronous, called once at start, each returning an iterable of specs.
 
-A plugin is a module with an entry point in the group `stithy`. Every implementation bears `@hookimpl` and its hook's
-name. Plugins are asked in the order of their distributions' names. When an implementation raises, or gives something
-else than its hook says, the whole plugin is left out and named by `stithy plugins`, `stithy doctor` and the tool
-`list_plugins`; the others keep working. What each hook adds to that stands in its docstring.
+A plugin is a module with an entry point in the group `stithy`. Every implementation is marked with `@hookimpl` and
+has the name of its hook. Plugins are called in the order of their distributions' names. If an implementation raises, or
+returns something else than its hook requires, the whole plugin is left out and named by `stithy plugins`,
+`stithy doctor` and the tool `list_plugins`; the others keep working. Each hook's docstring adds its own rules.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,7 +24,7 @@ PROJECT = "stithy"
 OWNER_ATTRIBUTE = "stithy_owner"
 
 hookspec = pluggy.HookspecMarker(PROJECT)
-"""Marks a hook that a plugin opens; `stithy_hookspecs` lists the modules they stand in."""
+"""Marks a hook that a plugin provides; `stithy_hookspecs` returns the modules with such hooks."""
 
 _implementation = pluggy.HookimplMarker(PROJECT)
 
@@ -34,12 +34,12 @@ def hookimpl(function: F, /) -> F: ...
 @overload
 def hookimpl(*, owner: str) -> Callable[[F], F]: ...
 def hookimpl(function: F | None = None, /, *, owner: str = "") -> F | Callable[[F], F]:
-    """Mark a function that bears the name of the hook it implements.
+    """Mark a function as the implementation of the hook of its name.
 
     Args:
-        function: The implementation, when the mark stands without brackets.
-        owner: The distribution that opens the hook. While it is not installed the implementation waits, and
-            `stithy plugins` says which package to install.
+        function: The implementation, if the decorator is used without parentheses.
+        owner: The distribution that provides the hook. While it is not installed, the implementation is not called, and
+            `stithy plugins` names the package to install.
     """
 
     def mark(marked: F) -> F:
@@ -51,10 +51,10 @@ def hookimpl(function: F | None = None, /, *, owner: str = "") -> F | Callable[[
 
 @hookspec
 def stithy_forges() -> "Iterable[ForgeKind]":  # type: ignore[empty-body]
-    """Teach stithy kinds of forges.
+    """Provide kinds of forges.
 
-    Order: by distribution name; two plugins that bring one kind are both refused that kind.
-    Failure: the kind is missing, and a forge configured with it says which plugins bring which kinds.
+    Order: by distribution name; if two plugins provide the same kind, neither is used.
+    Failure: the kind is missing, and the error of a forge of that kind lists which plugins provide which kinds.
 
     Example::
 
@@ -74,11 +74,11 @@ def stithy_forges() -> "Iterable[ForgeKind]":  # type: ignore[empty-body]
 
 @hookspec
 def stithy_tools() -> "Iterable[ToolSpec[Any]]":  # type: ignore[empty-body]
-    """Teach stithy jobs.
+    """Provide tools.
 
-    Order: tools are listed by name, whoever brings them.
-    Failure: a tool whose name or schema is not valid is left out and the plugin's others stay; of two tools with one
-    name neither is served until one plugin is blocked or `[plugins.tools]` chooses.
+    Order: tools are listed by name.
+    Failure: a tool whose name or schema is not valid is left out and the plugin's others stay; of two tools with the
+    same name neither is served until one plugin is blocked or `[plugins.tools]` chooses.
 
     Example::
 
@@ -112,7 +112,7 @@ def stithy_tools() -> "Iterable[ToolSpec[Any]]":  # type: ignore[empty-body]
 
 @hookspec
 def stithy_resources() -> "Iterable[Resources]":  # type: ignore[empty-body]
-    """Offer documents.
+    """Provide resources.
 
     Order: providers are listed by prefix; a URI is read by the provider with the longest prefix that fits.
     Failure: a provider that raises while it lists is left out of that answer and named in the log.
@@ -138,9 +138,9 @@ def stithy_resources() -> "Iterable[Resources]":  # type: ignore[empty-body]
 
 @hookspec
 def stithy_prompts() -> "Iterable[Prompts]":  # type: ignore[empty-body]
-    """Offer prompts.
+    """Provide prompts.
 
-    Order: prompts are listed by name; of two with one name the first distribution's is given.
+    Order: prompts are listed by name; of two with the same name the first distribution's is served.
     Failure: a provider that raises while it lists is left out of that answer and named in the log.
 
     Example::
@@ -164,11 +164,11 @@ def stithy_prompts() -> "Iterable[Prompts]":  # type: ignore[empty-body]
 
 @hookspec
 def stithy_routes() -> "Iterable[Route]":  # type: ignore[empty-body]
-    """Offer HTTP routes; they are mounted where the server speaks HTTP.
+    """Provide HTTP routes; they are mounted if the server serves over HTTP.
 
     Order: paths with fewer variables first, then by path and method.
-    Failure: of two routes that answer one method and path neither is mounted, and no route that is the server's own or
-    cannot be read; the plugin's others stay.
+    Failure: of two routes for the same method and path neither is mounted, nor is a route that is reserved or invalid;
+    the plugin's others stay.
 
     Example::
 
@@ -187,7 +187,7 @@ def stithy_routes() -> "Iterable[Route]":  # type: ignore[empty-body]
 
 @hookspec
 def stithy_settings() -> "Iterable[Settings]":  # type: ignore[empty-body]
-    """Name the plugin's own table of stithy.toml.
+    """Declare the plugin's own table of stithy.toml.
 
     Order: does not matter; a table belongs to one plugin.
     Failure: a table that does not fit is an error of `scope.settings`, with file, line and key; nothing else stops.
@@ -234,7 +234,7 @@ def stithy_commands() -> "Iterable[Command]":  # type: ignore[empty-body]
 
 @hookspec
 def stithy_checks() -> "Iterable[Check]":  # type: ignore[empty-body]
-    """Add questions to `stithy doctor`.
+    """Add checks to `stithy doctor`.
 
     Order: by distribution name, then as given.
     Failure: a check that raises is an error line of its own.
@@ -256,7 +256,7 @@ def stithy_checks() -> "Iterable[Check]":  # type: ignore[empty-body]
 
 @hookspec
 def stithy_services() -> "Iterable[Service]":  # type: ignore[empty-body]
-    """Run work in the background of the server.
+    """Run background work while the server runs.
 
     Order: all are started together, when the server starts; they are cancelled when it stops.
     Failure: a service that raises is named in the log, `/readyz`, `list_plugins` and `doctor`, and starts again after a
@@ -311,8 +311,9 @@ def stithy_call_wrappers() -> "Iterable[CallWrapperSpec]":  # type: ignore[empty
     Order: by `order`, then by distribution name, the first outermost. The built-in wrappers `workflows` (-20) and
     `preferences` (-10) fill in arguments before others see them; `dry-run` (100) is next to the handler.
     Failure: a call fails when `before` or `around` of a wrapper raises, or when the wrapper cannot be created: nothing
-    runs without its wrappers. The error, `list_plugins` and `doctor` name the wrapper's plugin, not the tool's. A
-    `StithyError` is answered as it is. When `after` raises, the answer is sent all the same.
+    runs without its wrappers. A prompt fails when `extend_prompt` raises. The error, `list_plugins` and `doctor` name
+    the wrapper's plugin, not the tool's. A `StithyError` is answered as it is. When `after` raises, the answer is sent
+    all the same.
 
     Example::
 
@@ -360,10 +361,10 @@ def stithy_guards() -> "Iterable[ForgeGuardSpec]":  # type: ignore[empty-body]
 
 @hookspec
 def stithy_hookspecs() -> Iterable[ModuleType]:  # type: ignore[empty-body]
-    """Open hooks for other plugins: modules whose functions bear `@hookspec`.
+    """Provide hooks for other plugins: modules whose functions are marked with `@hookspec`.
 
-    Order: asked before every other hook, so that it does not matter who is loaded first.
-    Failure: a hook whose owner is not installed waits; `stithy plugins` says which package to install.
+    Order: called before every other hook, so that the order in which plugins are loaded does not matter.
+    Failure: implementations of a hook whose owner is not installed are not called; `stithy plugins` names the package.
 
     Example::
 

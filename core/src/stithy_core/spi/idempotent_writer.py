@@ -24,7 +24,7 @@ MOST = 1_000
 
 
 class Claim(NamedTuple):  # every start pays for this module
-    """What is known of a write that somebody is about to send.
+    """What is known of a write that is about to be sent.
 
     Args:
         since: When it was first sent, by the forge's clock: its answer was lost, or it was made after the call began
@@ -182,15 +182,15 @@ PATIENCE = 10.0
 PAUSE = 0.1
 
 
-def _as_it_is(answer: Any) -> Any:
+def _return_unchanged(answer: Any) -> Any:
     return answer
 
 
-async def _nobody() -> str:
+async def _no_identity() -> str:
     return ""
 
 
-async def _sent(send: Callable[[], Awaitable[Any]], read: Callable[[Any], T]) -> T:
+async def _send_and_read(send: Callable[[], Awaitable[Any]], read: Callable[[Any], T]) -> T:
     answer = await send()
     try:
         return read(answer)
@@ -211,8 +211,8 @@ class IdempotentWriter:
 
     Args:
         ledger: Records each write before it is sent; by default in memory.
-        place: Where the forge is, which tells its writes from those of others.
-        identity: Tells whose token is used: what one account wrote is no other's first attempt.
+        place: The URL of the forge, part of the key of each write.
+        identity: Returns a key of the account in use: a write of one account is not the first attempt of another.
         patience: Seconds to wait for another process that sends the same write.
     """
 
@@ -221,7 +221,7 @@ class IdempotentWriter:
         ledger: Ledger | None = None,
         *,
         place: str = "",
-        identity: Callable[[], Awaitable[str]] = _nobody,
+        identity: Callable[[], Awaitable[str]] = _no_identity,
         patience: float = PATIENCE,
     ) -> None:
         self._ledger = ledger or MemoryLedger()
@@ -237,7 +237,7 @@ class IdempotentWriter:
         send: Callable[[], Awaitable[Any]],
         find: Callable[[datetime], Awaitable[T | None]],
         *,
-        read: Callable[[Any], T] = _as_it_is,
+        read: Callable[[Any], T] = _return_unchanged,
     ) -> T:
         """Send a write, and return what it made.
 
@@ -245,15 +245,15 @@ class IdempotentWriter:
             key: What makes two writes the same: the place and the text. Its `repr` is the same in every process.
             now: The server's time before it is sent.
             send: Sends it once.
-            find: Looks for what was written since a time, and returns it, or None.
-            read: Makes of what `send` gave what was made; where it cannot, the answer counts as lost.
+            find: Finds the result of the write among what was written since a time; None if it is absent.
+            read: Turns the answer of `send` into the result; if it cannot, the answer counts as lost.
 
         Raises:
             Conflict: Another server has been sending the same write for longer than the patience lasts.
             Unclear: The answer was lost and the write was not found; it is looked for again before it is sent again.
         """
         arrived = monotonic()
-        sent = partial(_sent, send, read)
+        sent = partial(_send_and_read, send, read)
         name = self._name(await self._identity(), key)
         if is_dry():
             return await self._rehearse(name, now, sent, find)
@@ -290,8 +290,8 @@ class IdempotentWriter:
         Args:
             send: Sends it.
             find: Reads the target back, and returns it if it is as the write makes it, or else None.
-            read: Makes of what `send` gave what was made; where it cannot, the answer counts as lost. Without it, the
-                target is read back in any case.
+            read: Turns the answer of `send` into the result; if it cannot, the answer counts as lost. Without it, the
+                target is always read back.
 
         Raises:
             Unclear: The answer was lost, and the target is not as wanted, or could not be read back.
@@ -300,15 +300,15 @@ class IdempotentWriter:
         lost: Unclear | None = None
         try:
             if read is not None:
-                return await _sent(send, read)
+                return await _send_and_read(send, read)
             await send()
         except Unclear as unclear:
             lost = unclear
-        found = await _confirmed(find, lost)
+        found = await _confirm(find, lost)
         if found is not None:
             return found
         if lost is not None:
-            raise _unconfirmed(lost, "and it was not carried out yet when the target was read back") from lost
+            raise _unconfirmed_error(lost, "and it was not carried out yet when the target was read back") from lost
         raise Conflict("the forge accepted the write, yet the target is as it was", suggestion=HARMLESS)
 
     def _name(self, identity: str, key: Hashable) -> str:
@@ -362,16 +362,16 @@ class IdempotentWriter:
         return await send() if found is None else found
 
 
-async def _confirmed(find: Callable[[], Awaitable[T | None]], lost: Unclear | None) -> T | None:
+async def _confirm(find: Callable[[], Awaitable[T | None]], lost: Unclear | None) -> T | None:
     try:
         return await find()
     except (ForgeError, *UNREADABLE) as error:
         reason = error.message if isinstance(error, ForgeError) else type(error).__name__
         sent = lost or Unclear("the forge accepted the write", retry_after=getattr(error, "retry_after", None))
-        raise _unconfirmed(sent, f"and the target could not be read back ({reason})") from error
+        raise _unconfirmed_error(sent, f"and the target could not be read back ({reason})") from error
 
 
-def _unconfirmed(lost: Unclear, then: str) -> Unclear:
+def _unconfirmed_error(lost: Unclear, then: str) -> Unclear:
     text = f"{lost.message}, {then}"
     return Unclear(text, suggestion=HARMLESS, retry_after=lost.retry_after, details=lost.details)
 
@@ -382,9 +382,10 @@ async def _read_back(
     try:
         found = await find(began)
     except ForgeError as error:
-        raise _lost(unclear, f"and it could not be read back ({error.message})", durable=durable) from error
+        raise _lost_write_error(unclear, f"and it could not be read back ({error.message})", durable=durable) from error
     if found is None:
-        raise _lost(unclear, "and it was not there when the target was read back", durable=durable) from unclear
+        reason = "and it was not there when the target was read back"
+        raise _lost_write_error(unclear, reason, durable=durable) from unclear
     return found
 
 
@@ -401,7 +402,7 @@ def _busy() -> Conflict:
     )
 
 
-def _lost(unclear: Unclear, then: str, *, durable: bool) -> Unclear:
+def _lost_write_error(unclear: Unclear, then: str, *, durable: bool) -> Unclear:
     again = "it looks for the first attempt before it sends anything."
     kept = f"Repeat the same call within a day: {again}"
     forgotten = (

@@ -125,7 +125,7 @@ def since(version: str = "", /, *, instead: str = "", **flavours: str) -> Callab
         flavours: The version by flavour. Without `version`, flavours that are not named never have it.
     """
     texts = ({"": version} if version else {}) | flavours
-    return _gated(_Since({flavour: Version("", text).number for flavour, text in texts.items()}, instead))
+    return _declare_gate(_Since({flavour: Version("", text).number for flavour, text in texts.items()}, instead))
 
 
 def probed(check: Callable[[A], Awaitable[bool]], /, *, instead: str = "") -> Callable[[F], F]:
@@ -135,10 +135,10 @@ def probed(check: Callable[[A], Awaitable[bool]], /, *, instead: str = "") -> Ca
         check: An async function of the capability that returns whether the server has it.
         instead: What a caller should do if the server lacks it.
     """
-    return _gated(_Probed(check, instead))
+    return _declare_gate(_Probed(check, instead))
 
 
-def _gated(gate: Gate) -> Callable[[F], F]:
+def _declare_gate(gate: Gate) -> Callable[[F], F]:
     def mark(function: F) -> F:
         setattr(function, GATE, gate)
         return function
@@ -152,7 +152,7 @@ def gate_of(method: object) -> Gate | None:
     return gate
 
 
-def guarded(method: Callable[..., Any], gate: Gate) -> Callable[..., Any]:
+def guard_operation(method: Callable[..., Any], gate: Gate) -> Callable[..., Any]:
     """Wrap a method with a condition so that it raises `Unsupported` if the server lacks it."""
 
     async def admit(capability: "Capability") -> None:
@@ -194,7 +194,7 @@ async def or_unknown(
 
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
-"""What the making of a record stumbles over where an answer has another shape than its API's."""
+"""What building a record raises if an answer does not have the shape that its API promises."""
 MOST_NAMED = 3
 READ_REMEDY = "Try again later. If it stays so, this server may be of another version than the plugin knows: report it."
 WRITE_REMEDY = "Read the target back before you repeat it: it may have been carried out."
@@ -202,15 +202,15 @@ WRITE_REMEDY = "Read the target back before you repeat it: it may have been carr
 
 @frozen
 class NotedAnswer:
-    """A success whose JSON was handed to a plugin.
+    """A successful answer whose JSON a plugin received.
 
     Args:
         forge: The forge's alias.
-        url: Where people find it.
+        url: The forge's URL for people.
         status: The HTTP status.
         endpoint: Method and path.
-        writing: Whether something was changed.
-        forget: Drops the copy that may be kept of it, which a later 304 would confirm.
+        writing: Whether the request was a write.
+        forget: Drops the answer from the cache, where a later 304 would confirm it.
     """
 
     forge: str
@@ -231,11 +231,11 @@ def note_answer(answer: NotedAnswer) -> None:
 
 
 def check_answers(operation: Callable[..., Any], base: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap an operation of a forge, so that an answer of which it cannot make its records is the server's fault.
+    """Wrap an operation of a forge, so that an answer that it cannot turn into records is the server's fault.
 
     Args:
-        operation: As the plugin has it.
-        base: What it overrides, which shows whether it is a stream.
+        operation: The plugin's implementation.
+        base: The method that it overrides, which shows whether it is a stream.
     """
     if inspect.iscoroutinefunction(base):
         return _check_call(operation) if inspect.iscoroutinefunction(operation) else operation
@@ -288,7 +288,7 @@ def _noting(noted: list[NotedAnswer]) -> Iterator[None]:
 
 
 async def blame_answers(error: Exception) -> Exception:
-    """Return the error of an answer of the running operation that cannot be read; `error` where none was noted."""
+    """Return the error for an answer of the running operation that cannot be read; `error` itself if none was noted."""
     return await _blame(error, _noted.get() or [])
 
 
@@ -307,7 +307,7 @@ async def _blame(error: Exception, noted: list[NotedAnswer]) -> Exception:
 
 
 def describe_fault(error: Exception) -> str:
-    """Describe what was stumbled over, without a word that a server wrote: the field, or else the kind of the error."""
+    """Describe an error without a word that a server wrote: the missing field, or else the type of the error."""
     if isinstance(error, KeyError) and error.args and str(error.args[0]).isidentifier():
         return f"no field {error.args[0]!r}"
     return type(error).__name__

@@ -32,15 +32,14 @@ class Meta:
         examples: Values worth showing.
         preferable: Whether a user may store a preference for it. The argument must have a default; a preference is for
             all the tools that have an argument of its name.
-        name: The wire's name, where it is no Python name ("+1").
-        message: What to answer instead of the general text when the value does not fit.
-        cut: Whether the texts of a result's field may be cut short when the answer is too large: True for what people
-            wrote, which may be cut very short; False for what names or decides something; None leaves it to the server,
-            which cuts no text of 256 characters and no single word of 1,024.
-        rest: The call or the resource that has the whole of what was cut: "pr_comment_get with this id".
-        instead: Arguments of the tool that make a required one dispensable: where one of them is given, it may be left
-            out. Its default is None.
-        echo: Whether a result's field says back what the caller wrote: then no hidden character is taken out of it.
+        name: The name on the wire, if it is not a valid Python name ("+1").
+        message: The error text for an invalid value, in place of the general one.
+        cut: Whether the texts of a result's field may be cut short when the answer is too large: True for texts of
+            people, which may be cut very short; False for names and decisions; None leaves it to the server, which cuts
+            no text of up to 256 characters and no single word of up to 1,024.
+        rest: The call or the resource that returns the whole text: "pr_comment_get with this id".
+        instead: Arguments of the tool that may be passed in place of a required one. Its default is None.
+        echo: Whether a result's field repeats what the caller wrote: then no hidden character is removed from it.
         local: Whether an argument names a file or a folder of the server's machine: over HTTP, where callers are
             on other machines, the tool has no such argument. It must have a default.
     """
@@ -104,22 +103,22 @@ class Effects(Enum):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class ToolSpec(Generic[A]):
-    """A tool: what it is called, what it takes, and what runs.
+    """A tool: its name, its arguments and its handler.
 
     The result class is the return annotation of the handler.
 
     Args:
         name: `^[A-Za-z0-9_-]{1,64}$`, unique across plugins.
         title: A few words for a person.
-        description: What an agent reads when it chooses: what it does, when to use it, what it does not do.
+        description: For the agent that chooses a tool: what it does, when to use it, what it does not do.
         input: A frozen attrs class; its fields' `Annotated` types carry descriptions and limits.
         handler: A `Ref` or the function itself.
-        needs: The operations it uses, such as `Comments.create`; docs and errors say by them where the tool works.
+        needs: The operations it uses, such as `Comments.create`; they decide which forges it supports.
         effects: What a call leaves behind; everything but READ is refused in read-only mode.
         duration: quick ends after 10 seconds, slow after 30, long reports progress and ends after 30 minutes.
-        budget: How many bytes the answer may have, structured content and text together; the text at most half of it.
-        toolset: The set it is switched on and off with.
-        error_prefix: What begins the message of every failed call: "Failed to create pull request comment: ".
+        budget: The largest size of an answer in bytes, structured content and text together; the text at most half.
+        toolset: The toolset that settings switch it on and off with.
+        error_prefix: The beginning of the message of every failed call: "Failed to create pull request comment: ".
     """
 
     name: str
