@@ -129,7 +129,7 @@ async def test_a_forge_that_answers_strangely_is_an_error_and_the_last_word(make
 
 async def test_a_forge_of_a_kind_that_nobody_brings_is_an_error(make):
     app = make(settings='[forges.work]\nkind = "pond"\nurl = "http://127.0.0.1:1"\n')
-    assert "no plugin that is loaded brings forges of the kind 'pond'" in (await of_forge(app))[0][1]
+    assert "no loaded plugin provides forges of the kind 'pond'" in (await of_forge(app))[0][1]
 
 
 async def test_a_forge_that_is_nowhere_is_an_error(make, pond):

@@ -65,7 +65,7 @@ def test_the_key_is_not_shown():
 def test_a_refusal_says_what_to_do_and_what_was_allowed():
     with pytest.raises(InvalidArguments) as caught:
         read("x", "tool", GIVEN)
-    assert caught.value.suggestion == "Leave the cursor out to begin anew."
+    assert caught.value.suggestion == "Omit the cursor to get the first page."
     assert "unchanged, with the same arguments" in caught.value.details["errors"][0]["allowed"]
 
 

@@ -64,7 +64,7 @@ def test_an_output_that_is_no_attrs_class_is_refused(tool):
     async def nothing(ctx, args) -> None:
         pass
 
-    with pytest.raises(InvalidSpec, match="no attrs class"):
+    with pytest.raises(InvalidSpec, match="not an attrs class"):
         _ = tool(nothing).output
 
 

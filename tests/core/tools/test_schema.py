@@ -285,7 +285,7 @@ def test_the_place_of_a_refused_type_is_a_path():
 
 @pytest.mark.parametrize("thing", ["text", None, 5, int, Color, object()])
 def test_only_attrs_classes_are_described(thing):
-    with pytest.raises(InvalidSpec, match="no attrs class"):
+    with pytest.raises(InvalidSpec, match="not an attrs class"):
         input_schema(thing)
 
 

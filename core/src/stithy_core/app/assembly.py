@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from stithy_core.builtin.preferences.preference_file import PreferenceFile
     from stithy_core.server import ServerContents
     from stithy_core.spi import Command, Settings, StoreKind
-    from stithy_core.tools.routes import MountedRoute
+    from stithy_core.tools.route_executor import MountedRoute
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -314,7 +314,7 @@ class App:
         """Return the routes of plugins; those with fewer variables come first."""
         if not (offers := self.plugins.offers["stithy_routes"]):
             return ()
-        from stithy_core.tools.routes import mount_route, route_key
+        from stithy_core.tools.route_executor import mount_route, route_key
 
         served = self._checked(mount_route, self._unique(offers, "route", route_key), "route", route_key)
         return sorted(served, key=lambda mounted: mounted.variables)

@@ -17,8 +17,12 @@ from stithy_core.forges.references import ParsedReference, escape_text, parse_re
 _SECONDS = 5.0
 _MOST_BYTES = 256 * 1024
 
-_ELSEWHERE = {"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"}  # set inside a hook, they would override the directory
-_QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+_DIRECTORY_VARIABLES = {
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+}  # set inside a hook, they would override the directory
+_GIT_ENVIRONMENT = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 _TRUST = "git config --global --add safe.directory"
 
 
@@ -54,19 +58,19 @@ async def list_remotes(path: Path) -> Sequence[Remote]:
     Raises:
         InvalidArguments: The directory does not exist or is in no repository, or git fails.
     """
-    directory = await _existing(path)
+    directory = await _resolve_directory(path)
     try:
         with anyio.fail_after(_SECONDS):
-            answer = await _ask(directory)
+            answer = await _run_git(directory)
     except TimeoutError:
-        raise _refusal(path, f"git did not answer within {_SECONDS:g} seconds") from None
+        raise _create_error(path, f"git did not answer within {_SECONDS:g} seconds") from None
     except OSError as error:
-        raise _refusal(
+        raise _create_error(
             path, f"git cannot be started: {error.strerror}", "Install git 2.39 or newer, or write owner/repo."
         ) from error
     if answer.code or not answer.whole:
-        raise _explained(path, answer)
-    return tuple(_read(answer.out))
+        raise _explain_failure(path, answer)
+    return tuple(_parse_remotes(answer.out))
 
 
 def sort_remotes(found: Sequence[Remote]) -> Sequence[Remote]:
@@ -74,24 +78,26 @@ def sort_remotes(found: Sequence[Remote]) -> Sequence[Remote]:
     return sorted(found, key=lambda remote: (remote.name != "origin", remote.name))
 
 
-async def _existing(path: Path) -> Path:
+async def _resolve_directory(path: Path) -> Path:
     try:
         directory = await (await anyio.Path(path).expanduser()).absolute()
         mode = (await directory.stat()).st_mode
     except RuntimeError:  # of `expanduser`
-        raise _refusal(path, "cannot be opened: ~ names an account that is not there") from None
+        raise _create_error(path, "cannot be opened: ~ names an account that is not there") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL or a surrogate in it
         reason = error.strerror if isinstance(error, OSError) else None
-        raise _refusal(path, f"cannot be opened: {reason or 'invalid path'}") from None
+        raise _create_error(path, f"cannot be opened: {reason or 'invalid path'}") from None
     if not S_ISDIR(mode):
-        raise _refusal(path, "is not a directory")
+        raise _create_error(path, "is not a directory")
     return Path(directory)
 
 
-async def _ask(directory: Path) -> _Answer:
+async def _run_git(directory: Path) -> _Answer:
     """Run git without a shell. This command runs no program that the repository's configuration names."""
     command = ["git", "--no-pager", "-c", "core.fsmonitor=false", "-C", str(directory), "remote", "-v"]
-    environment = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _QUIET
+    environment = {
+        name: value for name, value in os.environ.items() if name not in _DIRECTORY_VARIABLES
+    } | _GIT_ENVIRONMENT
     out, errors = bytearray(), bytearray()
     async with await anyio.open_process(command, stdin=DEVNULL, env=environment) as process:
         async with anyio.create_task_group() as group:
@@ -108,18 +114,18 @@ async def _drain(stream: ByteReceiveStream | None, kept: bytearray) -> None:
         kept += chunk[: _MOST_BYTES - len(kept)]
 
 
-def _read(out: str) -> Iterator[Remote]:
+def _parse_remotes(out: str) -> Iterator[Remote]:
     """Read lines such as `origin<TAB>https://git.example/o/r.git (fetch)`; a partial clone appends its filter."""
     for line in out.split("\n"):
         name, _, rest = line.partition("\t")
         url, fetch, appended = rest.rpartition(" (fetch)")
-        if fetch and (not appended or appended.startswith(" [")) and (written := _written(url)) is not None:
+        if fetch and (not appended or appended.startswith(" [")) and (written := _parse_remote_url(url)) is not None:
             path = "/".join(quote(segment, safe="") for segment in written.path)
             yield Remote(name, f"{written.scheme}://{written.host}/{path}")
 
 
-def _written(url: str) -> ParsedReference | None:
-    """Read a remote's URL as git does: without a scheme, what stands before the first colon is a host."""
+def _parse_remote_url(url: str) -> ParsedReference | None:
+    """Parse a remote's URL as git does: without a scheme, the text before the first colon is a host."""
     host, colon, _ = url.partition(":")
     if not colon or "/" in host:
         return None  # a path on this machine
@@ -130,20 +136,20 @@ def _written(url: str) -> ParsedReference | None:
     return written if isinstance(written, ParsedReference) and written.host else None
 
 
-def _explained(path: Path, answer: _Answer) -> InvalidArguments:
+def _explain_failure(path: Path, answer: _Answer) -> InvalidArguments:
     if not answer.whole:
-        return _refusal(path, "its remotes are too many to read", "Write owner/repo.")
+        return _create_error(path, "its remotes are too many to read", "Write owner/repo.")
     if "not a git repository" in answer.errors:
-        return _refusal(path, "is not inside a git repository")
+        return _create_error(path, "is not inside a git repository")
     lines = answer.errors.strip().split("\n")
     if "dubious ownership" in answer.errors:
         trust = lines[-1].strip() if _TRUST in lines[-1] else f"{_TRUST} {path}"
         reason = "git refuses it, because it belongs to another user"
-        return _refusal(path, reason, f"If you trust what is in it: {escape_text(trust)}")
-    return _refusal(path, f"git cannot read it: {escape_text(lines[0])}")
+        return _create_error(path, reason, f"If you trust what is in it: {escape_text(trust)}")
+    return _create_error(path, f"git cannot read it: {escape_text(lines[0])}")
 
 
-def _refusal(path: Path, reason: str, suggestion: str = "") -> InvalidArguments:
+def _create_error(path: Path, reason: str, suggestion: str = "") -> InvalidArguments:
     given = escape_text(str(path))
     listed = {"path": "directory", "given": given, "allowed": "a directory inside a git repository"}
     return InvalidArguments(f"{given}: {reason}", suggestion=suggestion, details={"errors": [listed]})

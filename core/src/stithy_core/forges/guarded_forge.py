@@ -55,8 +55,8 @@ def find_override_fault(method: Callable[..., Any], override: Callable[..., Any]
     """Return why an override cannot be called as its base is; empty where it can.
 
     Args:
-        method: The operation, as it stands on its base.
-        override: What stands in its place.
+        method: The operation of the base class.
+        override: The method that overrides it.
     """
     return _signature_fault(method, override) or _kind_fault(method, inspect.unwrap(override))
 
@@ -153,7 +153,7 @@ class FaultBoundary:
         """Record and return a fault.
 
         Args:
-            method: The operation, as it stands on its base.
+            method: The operation of the base class.
             cause: What is wrong, without texts of the forge or its users.
             error: What was raised.
         """
@@ -196,10 +196,10 @@ class FaultBoundary:
             except StithyError:
                 raise
             except BaseException as error:
-                judged = self._judged(error, method, owner, (args, kwargs))
-                if judged is error:
+                attributed = self._attribute(error, method, owner, (args, kwargs))
+                if attributed is error:
                     raise
-                raise judged from error
+                raise attributed from error
             if misfit := self.check(method)(answer):
                 raise self.record_fault(method, f"its result{misfit}")
             if self.faults:
@@ -224,10 +224,10 @@ class FaultBoundary:
             except StithyError:
                 raise
             except BaseException as error:
-                judged = self._judged(error, method, owner, (args, kwargs))
-                if judged is error:
+                attributed = self._attribute(error, method, owner, (args, kwargs))
+                if attributed is error:
                     raise
-                raise judged from error
+                raise attributed from error
             finally:
                 if hasattr(pieces, "aclose"):
                     await pieces.aclose()
@@ -242,7 +242,7 @@ class FaultBoundary:
         if inspect.iscoroutine(pieces):
             pieces.close()
         if not hasattr(pieces, "__aiter__"):
-            raise self.record_fault(method, "it is no async generator")
+            raise self.record_fault(method, "it is not an async generator")
 
     def _check_piece(self, method: Callable[..., Any], piece: object) -> None:
         if not isinstance(piece, bytes):

@@ -1,7 +1,7 @@
-"""From what a caller wrote to the repository or the pull request it means: pure text, without any I/O.
+"""Parse what callers write for a repository or a pull request: pure text, without any I/O.
 
-Where a URL's subpath ends and the repository begins is known only to whoever knows the configured forges. So a URL is
-read in two steps: `parse_repository` and `parse_pull_request` take it apart, `within` holds it against a forge's URL.
+Where a URL's subpath ends and the repository begins depends on the configured forges. So a URL is parsed in two steps:
+`parse_repository` and `parse_pull_request` split it, and `match_forge` compares it with a forge's URL.
 """
 
 import re
@@ -51,7 +51,7 @@ class ParsedReference:
             pages may follow. Of a pull request they end before the word that leads to its number.
         alias: The forge's name in the configuration.
         host: The host in lower case, with its port unless that is the scheme's own.
-        number: The pull request's number; None where a repository was asked for.
+        number: The pull request's number; None for a repository.
         scheme: The URL's scheme; "ssh" for the scp form, empty for a short form.
     """
 
@@ -64,7 +64,7 @@ class ParsedReference:
 
 @frozen
 class DirectoryReference:
-    """A local directory, as it was written: `~` stands, and a relative path is relative."""
+    """A local directory, as it was written: `~` is not expanded, and a relative path stays relative."""
 
     path: Path
 
@@ -77,27 +77,27 @@ def parse_repository(text: str, *, local: bool = True) -> ParsedReference | Dire
         local: Whether it may be a directory; it is not looked up here.
 
     Raises:
-        InvalidArguments: It is none of these.
+        InvalidArguments: It has none of these forms.
     """
-    if _readable(text):
+    if _is_readable(text):
         if local and _is_directory(text):
             return DirectoryReference(Path(text))
         written = _parse_url(text) or _parse_scp(text) or _parse_short(text)
-        if written is not None and _named(_without_pages(written, written.path)) is not None:
+        if written is not None and _parse_name(_without_pages(written, written.path)) is not None:
             return written
     raise not_a_repository(text, local=local)
 
 
 def parse_pull_request(text: str) -> ParsedReference:
-    """Read a pull request: `owner/repo#123`, `owner/repo/pulls/123`, either after `alias:`, or any URL of it.
+    """Parse a pull request: `owner/repo#123`, `owner/repo/pulls/123`, either after `alias:`, or any URL of it.
 
     Raises:
-        InvalidArguments: It is none of these.
+        InvalidArguments: It has none of these forms.
     """
-    if _readable(text):
+    if _is_readable(text):
         url = _parse_url(text)
-        written = _parse_short_number(text) if url is None else _web_number(url)
-        if written is not None and _named(written.path) is not None:
+        written = _parse_short_number(text) if url is None else _parse_web_number(url)
+        if written is not None and _parse_name(written.path) is not None:
             return written
     raise not_a_pull_request(text)
 
@@ -113,26 +113,26 @@ def match_forge(written: ParsedReference, base_url: str) -> tuple[RepositoryRef,
         written: The result of `parse_repository` or `parse_pull_request`.
         base_url: Where people find the forge, such as `https://git.example/sub`.
     """
-    path = _below(written, base_url) if written.host else written.path
+    path = _path_below(written, base_url) if written.host else written.path
     if path is None:
         return None
     repository = _without_pages(written, path)
     if written.number is not None and repository != path:
         return None  # a file that lies at …/src/branch/main/pulls/1
-    ref = _named(repository)
+    ref = _parse_name(repository)
     return None if ref is None else (ref, written.number)
 
 
 def not_a_repository(text: str, *, local: bool = True) -> InvalidArguments:
     """Build the refusal of a text that names no repository."""
     allowed = "owner/repo, alias:owner/repo, its URL, or a local directory" if local else REMOTE_FORMS
-    return _refusal("repository must be in format 'owner/repo'", "repository", text, allowed)
+    return _create_error("repository must be in format 'owner/repo'", "repository", text, allowed)
 
 
 def not_a_pull_request(text: str) -> InvalidArguments:
     """Build the refusal of a text that names no pull request."""
     allowed = "owner/repo#123, owner/repo/pulls/123, alias:owner/repo#123, or its URL"
-    return _refusal("pull request must be in format 'owner/repo#123'", "pr", text, allowed)
+    return _create_error("pull request must be in format 'owner/repo#123'", "pr", text, allowed)
 
 
 def escape_text(text: str) -> str:
@@ -142,13 +142,13 @@ def escape_text(text: str) -> str:
     return seen if len(seen) <= _SHOWN else seen[: _SHOWN - 1] + "…"
 
 
-def _refusal(message: str, path: str, text: str, allowed: str) -> InvalidArguments:
+def _create_error(message: str, path: str, text: str, allowed: str) -> InvalidArguments:
     problem = {"path": path, "given": escape_text(_without_secrets(text)), "allowed": allowed}
     return InvalidArguments(message, suggestion=f"Write {allowed}.", details={"errors": [problem]})
 
 
 def _without_secrets(text: str) -> str:
-    """Cut what may be a password or a token. The text is not well-formed, so rather too much than too little."""
+    """Remove what may be a secret. The text is malformed, so too much is removed rather than too little."""
     before, slashes, after = text.partition("://")
     if slashes:
         text = before.rpartition("@")[2] + slashes + after.rpartition("@")[2]
@@ -158,7 +158,7 @@ def _without_secrets(text: str) -> str:
     return text.partition("?")[0]
 
 
-def _readable(text: str) -> bool:
+def _is_readable(text: str) -> bool:
     return len(text) <= _LONGEST and not _UNREADABLE.search(text)
 
 
@@ -169,19 +169,19 @@ def _is_directory(text: str) -> bool:
 
 
 def _parse_url(text: str) -> ParsedReference | None:
-    """Not by urllib: it drops line breaks in silence, and its errors quote the user info."""
+    """Parse a URL; None if it is not one. urllib would drop line breaks silently, and quote the user info in errors."""
     if not (match := _URL.match(text)):
         return None
     scheme, authority, path = match[1].lower(), match[2].rpartition("@")[2], match[3] or ""
-    host = _host(scheme, authority) if scheme in _PORTS else None
-    return None if host is None else _located(scheme, host, path)
+    host = _parse_host(scheme, authority) if scheme in _PORTS else None
+    return None if host is None else _build_reference(scheme, host, path)
 
 
 def _parse_scp(text: str) -> ParsedReference | None:
     match = _SCP.fullmatch(text)
     if not match or not (match[1] or "." in match[2] or match[2].startswith("[")):
         return None  # a bare word before the colon is an alias
-    return _located("ssh", match[2].lower(), match[3])
+    return _build_reference("ssh", match[2].lower(), match[3])
 
 
 def _parse_short(text: str) -> ParsedReference | None:
@@ -196,18 +196,18 @@ def _parse_short_number(text: str) -> ParsedReference | None:
     written = _parse_short(short)
     if written is None:
         return None
-    path, number, rest = _at_number(written.path)
+    path, number, rest = _find_number(written.path)
     if mark:
-        return evolve(written, number=_number(digits)) if number is None and _number(digits) else None
+        return evolve(written, number=_parse_number(digits)) if number is None and _parse_number(digits) else None
     return evolve(written, path=path, number=number) if number and not rest else None
 
 
-def _web_number(written: ParsedReference) -> ParsedReference | None:
-    path, number, _ = _at_number(written.path)
+def _parse_web_number(written: ParsedReference) -> ParsedReference | None:
+    path, number, _ = _find_number(written.path)
     return evolve(written, path=path, number=number) if number and written.scheme in _WEB else None
 
 
-def _host(scheme: str, authority: str) -> str | None:
+def _parse_host(scheme: str, authority: str) -> str | None:
     match = _AUTHORITY.fullmatch(authority)
     if not match:
         return None
@@ -215,24 +215,24 @@ def _host(scheme: str, authority: str) -> str | None:
     return match[1].lower() + (f":{port}" if port and port != _PORTS[scheme] else "")
 
 
-def _located(scheme: str, host: str, path: str) -> ParsedReference | None:
+def _build_reference(scheme: str, host: str, path: str) -> ParsedReference | None:
     segments = tuple(unquote(segment) for segment in path.rstrip("/").split("/"))
     return None if {".", ".."} & set(segments) else ParsedReference(scheme=scheme, host=host, path=segments)
 
 
-def _at_number(path: _Path) -> tuple[_Path, int | None, _Path]:
+def _find_number(path: _Path) -> tuple[_Path, int | None, _Path]:
     """Split at the first `pulls/123` that follows a repository."""
     for place in range(2, len(path) - 1):
-        if path[place] in _PULLS and (number := _number(path[place + 1])):
+        if path[place] in _PULLS and (number := _parse_number(path[place + 1])):
             return path[:place], number, path[place + 2 :]
     return path, None, ()
 
 
-def _number(digits: str) -> int | None:
+def _parse_number(digits: str) -> int | None:
     return int(digits) if _NUMBER.fullmatch(digits) and int(digits) <= _LARGEST else None
 
 
-def _below(written: ParsedReference, base_url: str) -> _Path | None:
+def _path_below(written: ParsedReference, base_url: str) -> _Path | None:
     """Return the path after the forge's URL; None if the host or the subpath differs."""
     base = _parse_url(base_url)
     if base is None:
@@ -242,12 +242,12 @@ def _below(written: ParsedReference, base_url: str) -> _Path | None:
     rest = written.path[len(subpath) :]
     if written.scheme in _WEB:
         return rest if inside and written.host == base.host else None
-    if _bare(written.host).removeprefix("ssh.") != _bare(base.host).removeprefix("ssh."):
+    if _strip_port(written.host).removeprefix("ssh.") != _strip_port(base.host).removeprefix("ssh."):
         return None
     return rest if inside and len(rest) > 1 else written.path
 
 
-def _bare(host: str) -> str:
+def _strip_port(host: str) -> str:
     match = _AUTHORITY.fullmatch(host)
     return match[1] if match else ""
 
@@ -259,7 +259,7 @@ def _without_pages(written: ParsedReference, path: _Path) -> _Path:
     return next((path[:place] for place in range(2, len(path)) if path[place] in _PAGES), path)
 
 
-def _named(path: _Path) -> RepositoryRef | None:
+def _parse_name(path: _Path) -> RepositoryRef | None:
     if len(path) < 2:  # noqa: PLR2004 - an owner and a repository
         return None
     *namespace, name = *path[:-1], path[-1].removesuffix(".git")

@@ -83,7 +83,7 @@ class Forges:
         read_only: Whether hosts that need no settings are read-only.
         lockdown: Whether they are locked down.
         origins: The plugins that provide the kinds, by the kind's name.
-        result_check: Creates the checks of what operations return.
+        result_check: Creates the checks of results of operations.
         guards: The guards of plugins, each with its plugin.
     """
 
@@ -109,7 +109,7 @@ class Forges:
         self._resolve = resolve
         self._connect = connect
         self._directory = directory
-        self._made: dict[str, Forge] = {}
+        self._forges_by_alias: dict[str, Forge] = {}
         self._given: dict[str, Forge] = {}
         self._origins = origins
         self._result_check = result_check
@@ -141,7 +141,7 @@ class Forges:
         """
         written = parse_repository(text, local=local)
         if isinstance(written, DirectoryReference):
-            return await self._of_directory(written.path)
+            return await self._find_by_directory(written.path)
         forge, repository, _ = await self._place(written)
         return forge, repository
 
@@ -155,7 +155,7 @@ class Forges:
             return
         taken = {urlsplit(forge.config.url).hostname for forge in self.configured.values()}
         if alias in taken or not any(forge.config.alias == alias for forge in self._well_known(alias)):
-            raise self._unknown(f"no forge is called {alias!r}")
+            raise self._unknown_forge_error(f"no forge is called {alias!r}")
 
     def forge(self, alias: str) -> Forge:
         """Return a configured forge without guards; its server is not asked.
@@ -165,24 +165,25 @@ class Forges:
             ConfigError: No loaded plugin provides its kind.
         """
         if alias not in self.configured:
-            raise self._unknown(f"no forge is called {alias!r}")
-        return self._forge(self.configured[alias])
+            raise self._unknown_forge_error(f"no forge is called {alias!r}")
+        return self._get_forge(self.configured[alias])
 
     async def _place(self, written: ParsedReference) -> tuple[Forge, RepositoryRef, int | None]:
-        configured = self._by_host(written) if written.host else await self._by_name(written)
+        configured = self._find_by_host(written) if written.host else await self._find_by_name(written)
         found = match_forge(written, configured.config.url)
         if found is None:
-            raise self._unknown(f"{escape_text('/'.join(written.path))} names no repository of {configured.config.url}")
+            path = escape_text("/".join(written.path))
+            raise self._unknown_forge_error(f"{path} names no repository of {configured.config.url}")
         repository, number = found
         configured.admit(repository)
-        return self._guarded(configured), repository, number
+        return self._get_guarded(configured), repository, number
 
-    def _by_host(self, written: ParsedReference) -> ConfiguredForge:
+    def _find_by_host(self, written: ParsedReference) -> ConfiguredForge:
         for known in (self.configured.values(), self._well_known(written.host)):
             if fitting := [forge for forge in known if match_forge(written, forge.config.url)]:
                 # Of several forges on one host the one with the longest subpath is meant.
                 return max(fitting, key=lambda forge: len(forge.config.url))
-        raise self._unknown(f"no forge is configured for {escape_text(written.host)}")
+        raise self._unknown_forge_error(f"no forge is configured for {escape_text(written.host)}")
 
     def _well_known(self, host: str) -> list[ConfiguredForge]:
         """Return the forges that need no settings and may be at a host.
@@ -204,36 +205,36 @@ class Forges:
             if not self._fenced and any(fnmatchcase(bare, pattern) for pattern in kind.hosts)
         ]
 
-    async def _by_name(self, written: ParsedReference) -> ConfiguredForge:
+    async def _find_by_name(self, written: ParsedReference) -> ConfiguredForge:
         if written.alias:
             if written.alias not in self.configured:
-                raise self._unknown(f"no forge is called {written.alias!r}")
+                raise self._unknown_forge_error(f"no forge is called {written.alias!r}")
             return self.configured[written.alias]
         if len(self.configured) == 1:
             return next(iter(self.configured.values()))
         if not self.configured:
-            raise self._unknown("no forge is configured")
-        return await self._of_working_directory()
+            raise self._unknown_forge_error("no forge is configured")
+        return await self._find_by_working_directory()
 
-    async def _of_working_directory(self) -> ConfiguredForge:
+    async def _find_by_working_directory(self) -> ConfiguredForge:
         try:
-            found = await self._remotes_of(self._directory)
+            found = await self._list_configured_remotes(self._directory)
         except InvalidArguments:  # no repository, or no git: nothing decides
             found = []
         aliases = {configured.config.alias for configured, _ in found}
         if len(aliases) != 1:
-            raise self._unknown("several forges are configured, and the name fits each of them")
+            raise self._unknown_forge_error("several forges are configured, and the name fits each of them")
         return found[0][0]
 
-    async def _of_directory(self, path: Path) -> tuple[Forge, RepositoryRef]:
-        found = await self._remotes_of(path)
+    async def _find_by_directory(self, path: Path) -> tuple[Forge, RepositoryRef]:
+        found = await self._list_configured_remotes(path)
         if not found:
-            raise self._unknown(f"no remote of {path} is on a forge that is configured")
+            raise self._unknown_forge_error(f"no remote of {path} is on a forge that is configured")
         configured, repository = found[0]
         configured.admit(repository)
-        return self._guarded(configured), repository
+        return self._get_guarded(configured), repository
 
-    async def _remotes_of(self, path: Path) -> list[tuple[ConfiguredForge, RepositoryRef]]:
+    async def _list_configured_remotes(self, path: Path) -> list[tuple[ConfiguredForge, RepositoryRef]]:
         from stithy_core.forges.directory import list_remotes, sort_remotes
 
         found = []
@@ -242,14 +243,14 @@ class Forges:
                 written = parse_repository(remote.url)
                 if not isinstance(written, ParsedReference) or not written.host:
                     continue
-                configured = self._by_host(written)
-            except InvalidArguments:  # a remote on a host that nobody configured, or a local path
+                configured = self._find_by_host(written)
+            except InvalidArguments:  # a remote on a host that is not configured, or a local path
                 continue
             if (place := match_forge(written, configured.config.url)) is not None:
                 found.append((configured, place[0]))
         return found
 
-    def _guarded(self, configured: ConfiguredForge) -> Forge:
+    def _get_guarded(self, configured: ConfiguredForge) -> Forge:
         """Return a forge as tools may use it; the guards are imported where one applies.
 
         Raises:
@@ -257,7 +258,7 @@ class Forges:
         """
         alias = configured.config.alias
         if alias not in self._given:
-            forge = self._forge(configured)
+            forge = self._get_forge(configured)
             guards = [guard for guard in self._bind_guards() if guard.applies(configured.config)]
             if configured.config.lockdown and not any(guard.spec.name == LOCKDOWN for guard in guards):
                 raise ConfigError(
@@ -280,18 +281,18 @@ class Forges:
             self._guards = sorted(bound, key=lambda guard: guard.spec.order)
         return self._guards
 
-    def _forge(self, configured: ConfiguredForge) -> Forge:
+    def _get_forge(self, configured: ConfiguredForge) -> Forge:
         config = configured.config
-        if config.alias not in self._made:
+        if config.alias not in self._forges_by_alias:
             if config.kind not in self.kinds:
                 raise ConfigError(
-                    f"no plugin that is loaded brings forges of the kind {config.kind!r} (of {config.alias})",
+                    f"no loaded plugin provides forges of the kind {config.kind!r} (of {config.alias})",
                     suggestion=f'Run: pip install "stithy-{config.kind}". `stithy plugins` lists what is loaded.',
                 )
-            self._made[config.alias] = self._make(config)
-        return self._made[config.alias]
+            self._forges_by_alias[config.alias] = self._create_forge(config)
+        return self._forges_by_alias[config.alias]
 
-    def _make(self, config: ForgeConfig) -> Forge:
+    def _create_forge(self, config: ForgeConfig) -> Forge:
         from stithy_core.spi.faults import ends_caller, locate
 
         kind, boundary = self.kinds[config.kind], self._boundary(config.kind)
@@ -320,7 +321,7 @@ class Forges:
         faults = [fault for boundary in self._boundaries.values() for fault in boundary.faults.values()]
         return faults + [guard.last_fault for guard in self._guards or () if guard.last_fault]
 
-    def _unknown(self, what: str) -> InvalidArguments:
+    def _unknown_forge_error(self, what: str) -> InvalidArguments:
         choices = [f"{forge.config.alias} ({forge.config.url})" for forge in self.configured.values()]
         if not choices:
             return InvalidArguments(what, suggestion=CONFIGURE)

@@ -33,7 +33,7 @@ class CircuitBreakerTransport(httpx.AsyncBaseTransport):
     Args:
         inner: Sends the requests.
         breakers: Counts the failures of each host.
-        clock: Tells the time.
+        clock: The clock.
         counts: Counts requests that were sent or withheld.
     """
 
@@ -136,7 +136,7 @@ class RetryTransport(httpx.AsyncBaseTransport):
     Args:
         inner: Sends the requests.
         errors: Maps a refusal to its error: a conflict with a `retry_after` is transient.
-        clock: Tells the time.
+        clock: The clock.
         counts: Counts repeated requests.
     """
 

@@ -59,7 +59,7 @@ class FileLedger(DurableLedger):
 
     Args:
         folder: Returns the folder of the file; called when the first write is made.
-        clock: Tells the time.
+        clock: The clock.
     """
 
     def __init__(self, folder: Callable[[], Path], clock: Clock = SYSTEM) -> None:

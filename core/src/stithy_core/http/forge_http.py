@@ -46,7 +46,7 @@ from stithy_core.spi.operation_checks import NotedAnswer, note_answer
 DEFAULT_DIALECT = Dialect()
 NO_TOKENS = NoTokens()
 MOST_ERRORS = 10
-"""Errors of a GraphQL response that stand in the details of its error."""
+"""The number of errors of a GraphQL response in the details of its error."""
 # Strings and comments are tokens of their own, since they may hold anything, braces as well.
 _GRAPHQL_TOKENS = re.compile(r'"""(?:\\"""|(?!""").)*"""|"(?:\\.|[^"\\\n])*"|#[^\n]*|[{}()]|\w+', re.DOTALL)
 
@@ -61,7 +61,7 @@ class ForgeHttp:
         ca_file: The file of a private certificate authority.
         store: Keeps responses, and counts limits and failures; in memory by default. It is closed by its owner.
         transport: Sends the requests; connections by default.
-        clock: Tells the time, and waits.
+        clock: The clock, which also waits.
     """
 
     def __init__(

@@ -35,7 +35,7 @@ class RateLimitTransport(httpx.AsyncBaseTransport):
         limits: The limits that the responses of the forge do not report.
         base_path: The path of the API; what is below it tells which limit covers a request.
         errors: Maps a refusal to its error.
-        clock: Tells the time.
+        clock: The clock.
         counts: Counts requests that were withheld.
     """
 

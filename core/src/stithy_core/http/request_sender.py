@@ -106,7 +106,7 @@ class RequestSender:
         tokens: Provides the token of each request.
         headers: The headers of the forge's dialect.
         errors: Maps failures to errors.
-        clock: Tells the time.
+        clock: The clock.
     """
 
     def __init__(

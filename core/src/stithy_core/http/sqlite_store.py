@@ -123,7 +123,7 @@ class SqliteStore:
     Args:
         path: The file; `~` is the home of the user.
         most: Bytes of answers that it holds; those that were not used for longest are deleted first.
-        clock: Tells the time.
+        clock: The clock.
         ledger: Records writes; in memory by default.
     """
 

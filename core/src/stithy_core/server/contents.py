@@ -14,7 +14,7 @@ from stithy_core.tools import Executor, Jobs
 if TYPE_CHECKING:
     from stithy_core.spi import Contribution, Prompts, Scope
     from stithy_core.tools.context import Places
-    from stithy_core.tools.routes import MountedRoute
+    from stithy_core.tools.route_executor import MountedRoute
 
 
 @frozen(kw_only=True)

@@ -124,7 +124,7 @@ class ConnectedClients:
     connections: dict[Connection, ClientConnection] = field(factory=dict)
 
     async def notify(self, changes: Sequence[Changed]) -> None:
-        """Notify all clients; one that has disconnected or does not read is no error."""
+        """Notify all clients; a client that has disconnected or does not read does not raise."""
         for change in changes:
             for connection in self.connections.values():
                 connection.enqueue(change)

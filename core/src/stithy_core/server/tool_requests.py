@@ -1,4 +1,4 @@
-"""Answers to the MCP methods of tools, and what tells callers apart."""
+"""Answers to the MCP methods of tools, and the identity of callers."""
 
 import logging
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ CALLER_KEY = "stithy.caller"
 
 
 def session_key(ctx: ServerRequestContext[Any, Any]) -> str | None:
-    """Return what tells callers apart: their name or address, and whose forge tokens they send.
+    """Return the identity of a caller: its name or address, and a hash of the forge tokens that it sends.
 
     A gateway may send the requests of many callers with one bearer token, and a forge token for each. A session id of
     the client's does not count: the server issues none. None is the one user of standard input and output.

@@ -90,7 +90,7 @@ def render_whole(result: Any, budget: int, cursor: str = "", more: Iterable[CutR
         more: Cuts that were made before.
     """
 
-    def made(copy: Any, most: float) -> Answer | None:
+    def build(copy: Any, most: float) -> Answer | None:
         met = Serializer(cuts=list(more))
         structured = met.encode(copy, ())
         own = json_bytes(structured)
@@ -102,10 +102,10 @@ def render_whole(result: Any, budget: int, cursor: str = "", more: Iterable[CutR
         whole = own if answer.structured is structured else json_bytes(answer.structured)
         return answer if fits_in(answer.text, most - whole) else None
 
-    if whole := made(result, budget):
+    if whole := build(result, budget):
         return whole
-    short = shrink_to_fit(result, lambda copy: made(copy, budget) is not None, budget)
-    return made(short, budget) or cast("Answer", made(short, inf))
+    short = shrink_to_fit(result, lambda copy: build(copy, budget) is not None, budget)
+    return build(short, budget) or cast("Answer", build(short, inf))
 
 
 def build_answer(result: Any, structured: dict[str, Any], met: Serializer, cursor: str, budget: int) -> Answer:
@@ -120,52 +120,52 @@ def build_answer(result: Any, structured: dict[str, Any], met: Serializer, curso
     """
     found = build_annotations(met, cursor, structured)
     said = list(format_annotations(found)) if found else ()
-    rendered = _rendered(result, met)
+    rendered = _render_lines(result, met)
     if hints := [line for line in rendered if isinstance(line, Hint)]:
-        found[HINTS] = _joined(structured.get(HINTS), hints)
-    text = _text(rendered, said, met)
+        found[HINTS] = _join_hints(structured.get(HINTS), hints)
+    text = _join_text(rendered, said, met)
     share = budget // SHARE
     if not fits_in(text, share):
-        text = _shorter(result, said, met, share) or text
+        text = _shorten_answer(result, said, met, share) or text
     return Answer(structured | found if found else structured, text)
 
 
-def _shorter(result: Any, said: Sequence[str], met: Serializer, most: int) -> str:
+def _shorten_answer(result: Any, said: Sequence[str], met: Serializer, most: int) -> str:
     """Return the text of a result with its long texts cut as little as necessary; empty where none is cut."""
     text = ""
     for texts in reversed(LADDER):
         short = Shrinker(texts)(result)
         if short is result:
             break
-        longer = _text(_rendered(short, met), said, met)
+        longer = _join_text(_render_lines(short, met), said, met)
         if text and json_bytes(longer) > most:
             break
         text = longer
     return text
 
 
-def _joined(own: Any, hints: Sequence[str]) -> Any:
+def _join_hints(own: Any, hints: Sequence[str]) -> Any:
     """Return the hints of an answer: after the result's own field of that name, if it has one."""
     if own is not None and not isinstance(own, str):
         return own
     return "\n".join((*([own] if own else []), *(sendable(clean(hint)) for hint in hints)))
 
 
-def _rendered(result: Any, met: Serializer) -> list[str]:
+def _render_lines(result: Any, met: Serializer) -> list[str]:
     """Return the lines of a result. Where it repeats hidden characters of the caller, these stay, and all others go."""
     return list((remove_hidden(result) if met.echoes_hidden else result).render())
 
 
-def _text(rendered: Sequence[str], said: Iterable[str], met: Serializer) -> str:
+def _join_text(rendered: Sequence[str], said: Iterable[str], met: Serializer) -> str:
     """Return the text without hidden characters, except where it repeats what the caller wrote."""
     text = "\n".join((*rendered, *said))
     return sendable(text if met.echoes_hidden else clean(text))
 
 
-def _first_lines(made: Answer, most: int) -> str:
+def _first_lines(answer: Answer, most: int) -> str:
     """Return the first lines that fit, and all notes, for a result whose text is larger than its JSON."""
-    said = list(format_annotations(made.structured))
-    whole = made.text.removesuffix("\n".join(said)).rstrip("\n").split("\n")
+    said = list(format_annotations(answer.structured))
+    whole = answer.text.removesuffix("\n".join(said)).rstrip("\n").split("\n")
     ends = accumulate(json_bytes(line) for line in whole)
     kept = sum(1 for _ in takewhile(lambda end: end <= most, ends))
     first = whole[:kept] or [truncate_text(whole[0], most)]
@@ -216,7 +216,7 @@ class PagedResult:
         most = here if self.page.limit is None else min(self.page.limit, here)
         if most * LEAST <= self.cut.budget and (whole := self._whole(most)):
             return whole
-        self.around = _around(self._with(()), self.cut.budget)
+        self.around = _shorten_around(self._with(()), self.cut.budget)
         too_many = self._encode(most)
         best = self._attempt(too_many)
         fits = too_many if best else 0
@@ -230,14 +230,14 @@ class PagedResult:
 
     def _encode(self, most: int) -> int:
         """Encode as many items as may fit, at least one if there is any, and return their number."""
-        room = self.cut.budget - json_bytes(Serializer().encode(self.around, ()))
+        left = self.cut.budget - json_bytes(Serializer().encode(self.around, ()))
         counts: Counter[str] = Counter()
         for field, item in self._slice(most):
             met = Serializer()
             found = met.items([item], (field.wire,), field, first=counts[field.wire])
             counts[field.wire] += 1
-            room -= json_bytes(found) - 1  # its brackets, and a comma
-            if room < 0 and self.parts:
+            left -= json_bytes(found) - 1  # its brackets, and a comma
+            if left < 0 and self.parts:
                 break
             self.parts.append((field, met, found))
         return len(self.parts)
@@ -263,8 +263,8 @@ class PagedResult:
         if own > self.cut.budget:
             return None
         answer = build_answer(result, structured, met, cursor, self.cut.budget)
-        room = self.cut.budget - (own if answer.structured is structured else json_bytes(answer.structured))
-        return answer if fits_in(answer.text, min(room, self.cut.budget // SHARE)) else None
+        left = self.cut.budget - (own if answer.structured is structured else json_bytes(answer.structured))
+        return answer if fits_in(answer.text, min(left, self.cut.budget // SHARE)) else None
 
     def _slice(self, count: int) -> Sequence[_Item]:
         return self.page.items[self.begin : self.begin + count]
@@ -311,7 +311,7 @@ def _join_pages(fields: Sequence[FieldNotes], pages: Mapping[str, Page[Any]]) ->
     )
 
 
-def _around(result: Any, budget: int) -> Any:
+def _shorten_around(result: Any, budget: int) -> Any:
     """Return a result without items; its texts are cut if they would leave less than half of the budget."""
 
     def leaves_half(copy: Any) -> bool:

@@ -86,10 +86,10 @@ class Jobs:
         Raises:
             Refused: Too many jobs are running, of all callers or of this one, or the server is not running.
         """
-        self._forget()
+        self._drop_expired()
         if key not in self._jobs or self._jobs[key].failed:
             self._check_share(owner)
-            self._make_room()
+            self._drop_oldest()
             if self.group is None or len(self._jobs) >= MOST:
                 raise Refused(f"{len(self._jobs)} jobs are under way", suggestion="Wait for one of them to end.")
             job: RunningJob[S, T] = RunningJob(so_far, owner)
@@ -107,17 +107,17 @@ class Jobs:
         if owner is not None and own >= MOST_EACH:
             raise Refused(f"{own} jobs of yours are under way", suggestion="Wait for one of them to end.")
 
-    def _forget(self) -> None:
+    def _drop_expired(self) -> None:
         before = time.monotonic() - KEPT_SECONDS
-        for key, ended_at in self._ended():
+        for key, ended_at in self._list_ended():
             if ended_at < before:
                 del self._jobs[key]
 
-    def _make_room(self) -> None:
-        for key, _ in self._ended()[: max(0, len(self._jobs) + 1 - MOST)]:
+    def _drop_oldest(self) -> None:
+        for key, _ in self._list_ended()[: max(0, len(self._jobs) + 1 - MOST)]:
             del self._jobs[key]
 
-    def _ended(self) -> list[tuple[Hashable, float]]:
+    def _list_ended(self) -> list[tuple[Hashable, float]]:
         ended = [(key, job.ended_at) for key, job in self._jobs.items() if job.ended_at is not None]
         return sorted(ended, key=lambda one: one[1])
 

@@ -15,11 +15,11 @@ from stithy_core.errors import InvalidArguments
 from stithy_core.spi.tools import CURSOR_ARGUMENT
 
 SEAL = 8
-"""Bytes of the seal: nobody guesses one of 2^64 by asking."""
+"""Bytes of the seal: one of 2^64 cannot be guessed by trying."""
 MARK = 3
 """Bytes of the mark of an item: short, and rarely that of another of the same list."""
 NEAR = (1, 2, 8)
-"""How far before the last item seen stand those that stand in for it."""
+"""Distances from the last item seen to the items before it that replace it if it is gone."""
 
 
 @frozen
@@ -29,7 +29,7 @@ class Position:
     Args:
         key: Its key.
         seen: How many items stood up to it.
-        before: Marks of items before it, the nearest first: they stand in when it has gone.
+        before: Hashes of items before it, the nearest first: they replace it if it is gone.
     """
 
     key: str
@@ -42,15 +42,15 @@ class Position:
 
         Args:
             seen: How many, at least one.
-            key: Gives the key of an item by its index.
+            key: Returns the key of an item by its index.
         """
         last = seen - 1
-        return cls(key(last), seen, tuple(_mark(key(last - steps)) for steps in NEAR if steps <= last))
+        return cls(key(last), seen, tuple(_hash_key(key(last - steps)) for steps in NEAR if steps <= last))
 
     def behind(self, keys: Sequence[str]) -> int:
         """Return the index at which the list continues, though items were added or removed meanwhile.
 
-        When all that is known of has gone the list begins anew: what is left of it may come twice, but nothing is lost.
+        If all known items are gone, the list starts again: items may be sent twice, but none is lost.
 
         Args:
             keys: Those of the list as it is now.
@@ -60,11 +60,11 @@ class Position:
         """
         found = [index for index, key in enumerate(keys) if key == self.key]
         if found:
-            return _nearest(found, self.seen)
-        marks = [_mark(key) for key in keys]
+            return _index_after_nearest(found, self.seen)
+        marks = [_hash_key(key) for key in keys]
         for steps, mark in zip(NEAR, self.before, strict=False):
             if found := [index for index, one in enumerate(marks) if one == mark]:
-                return _nearest(found, self.seen - steps)
+                return _index_after_nearest(found, self.seen - steps)
         return 0
 
 
@@ -72,7 +72,7 @@ class Cursors:
     """Writes and reads cursors with one key.
 
     Args:
-        key: Gives the key; asked once, when it is first needed. By default it is one of this process.
+        key: Returns the key; called once, when it is first needed. By default a key of this process.
     """
 
     def __init__(self, key: Callable[[], bytes] = lambda: os.urandom(32)) -> None:
@@ -84,7 +84,7 @@ class Cursors:
         marks = b"".join(position.before)
         place = f"{position.seen} {position.key}".encode(errors="surrogatepass")
         payload = bytes([len(position.before)]) + marks + place
-        return _written(self._seal(payload, tool, arguments) + payload)
+        return _encode(self._seal(payload, tool, arguments) + payload)
 
     def read(self, cursor: str, tool: str, arguments: Mapping[str, Any]) -> Position:
         """Read a cursor back.
@@ -98,8 +98,8 @@ class Cursors:
             raw = b""
         seal, payload = raw[:SEAL], raw[SEAL:]
         # What decodes to the same bytes is not yet the same text: the last character has bits to spare.
-        if not hmac.compare_digest(seal, self._seal(payload, tool, arguments)) or _written(raw) != cursor:
-            raise _foreign(cursor)
+        if not hmac.compare_digest(seal, self._seal(payload, tool, arguments)) or _encode(raw) != cursor:
+            raise _foreign_cursor_error(cursor)
         marks, place = payload[1 : 1 + MARK * payload[0]], payload[1 + MARK * payload[0] :]
         seen, _, key = place.decode(errors="surrogatepass").partition(" ")
         return Position(key, int(seen), tuple(marks[at : at + MARK] for at in range(0, len(marks), MARK)))
@@ -112,11 +112,11 @@ class Cursors:
         return hmac.digest(self._key, bound + b"\0" + payload, "sha256")[:SEAL]
 
 
-def _written(raw: bytes) -> str:
+def _encode(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-def _foreign(cursor: str) -> InvalidArguments:
+def _foreign_cursor_error(cursor: str) -> InvalidArguments:
     message = "cursor does not belong to this call"
     allowed = (
         "nextCursor of the previous answer, unchanged, with the same arguments,"
@@ -124,15 +124,15 @@ def _foreign(cursor: str) -> InvalidArguments:
     )
     return InvalidArguments(
         message,
-        suggestion="Leave the cursor out to begin anew.",
+        suggestion="Omit the cursor to get the first page.",
         details={"errors": [{"path": CURSOR_ARGUMENT, "given": cursor[:100], "allowed": allowed, "message": message}]},
     )
 
 
-def _mark(key: str) -> bytes:
+def _hash_key(key: str) -> bytes:
     return blake2s(key.encode(errors="surrogatepass"), digest_size=MARK).digest()
 
 
-def _nearest(found: Sequence[int], seen: int) -> int:
+def _index_after_nearest(found: Sequence[int], seen: int) -> int:
     """Return the index after the found one that is nearest to the item's former index."""
     return min(found, key=lambda index: abs(index + 1 - seen)) + 1

@@ -165,24 +165,24 @@ PREFERABLE = "Preferable: if left out, what the user prefers counts."
 
 
 def input_schema(cls: type) -> Schema:
-    """Describe what a tool takes: a closed object, whose optional fields are of a single type each.
+    """Return the schema of a tool's arguments: a closed object, whose optional fields have a single type each.
 
     Raises:
-        InvalidSpec: The class is no attrs class, or a field's type cannot be described; the field is named.
+        InvalidSpec: The class is not an attrs class, or a field's type cannot be described; the field is named.
     """
     return _Walk(output=False).root(cls)
 
 
 def output_schema(cls: type) -> Schema:
-    """Describe what a tool gives, with what the server adds: `nextCursor` beside a page, and what `notes` says.
+    """Return the schema of a tool's result, with what the server adds: `nextCursor` beside a page, and `NOTES`.
 
     Raises:
         InvalidSpec: As for `input_schema`.
     """
     schema = _Walk(output=True).root(cls)
     if taken := (NOTES.keys() - {HINTS}) & schema["properties"].keys():
-        what = f"{cls.__qualname__}.{min(taken)}: the server says that beside every result"
-        raise InvalidSpec(what, suggestion="give the field another name")
+        what = f"{cls.__qualname__}.{min(taken)}: the server adds a field of this name to every result"
+        raise InvalidSpec(what, suggestion="rename the field")
     if any(_is_page(hint) for hint in field_hints(cls).values()):
         schema["properties"]["nextCursor"] = {"type": "string"}
     schema["properties"] |= {name: note for name, note in NOTES.items() if name not in schema["properties"]}
@@ -239,12 +239,12 @@ class _Walk:
 
     def root(self, cls: type) -> Schema:
         if not attrs.has(cls):
-            raise InvalidSpec(f"{cls!r} is no attrs class", suggestion="decorate it with @attrs.frozen")
+            raise InvalidSpec(f"{cls!r} is not an attrs class", suggestion="decorate it with @attrs.frozen")
         return self._object(cls)
 
     def _object(self, cls: type) -> Schema:
         if cls in self.open:
-            raise self._invalid(f"{cls.__qualname__} contains itself", "give ids instead of nesting")
+            raise self._invalid(f"{cls.__qualname__} contains itself", "use ids instead of nesting")
         self.open.append(cls)
         properties: Schema = {}
         required = []
@@ -254,7 +254,7 @@ class _Walk:
             wire = split_notes(hint).name or attribute.name
             self.path.append(wire)
             if wire in properties:
-                raise self._invalid("two fields have this name", "give one of them another")
+                raise self._invalid("two fields have this name", "rename one of them")
             properties[wire] = self._field(attribute, hint)
             if self._is_required(attribute, hint):
                 required.append(wire)
@@ -281,9 +281,9 @@ class _Walk:
 
     def _preferable(self, attribute: "attrs.Attribute[Any]", description: str) -> str:
         if attribute.default is attrs.NOTHING:
-            raise self._invalid("it is preferable, but has no default", "give it the default of those who prefer none")
+            raise self._invalid("it is preferable, but has no default", "set the default for users without one")
         if len(self.path) > 1:
-            raise self._invalid("it is preferable, but stands inside another argument", "mark arguments of the tool")
+            raise self._invalid("it is preferable, but inside another argument", "mark arguments of the tool")
         stop = "." if description[-1:].isalnum() else ""
         return f"{description}{stop} {PREFERABLE}".lstrip()
 
@@ -316,7 +316,7 @@ class _Walk:
     def _enum(self, values: tuple[Any, ...]) -> Schema:
         kinds = {type(value) for value in values}
         if not kinds <= {str, int, float, bool}:
-            raise self._invalid(f"{values!r} are no JSON values", "choose among strings, numbers and booleans")
+            raise self._invalid(f"{values!r} cannot be written in JSON", "use strings, numbers and booleans")
         schema: Schema = dict(SCALARS[kinds.pop()]) if len(kinds) == 1 else {}
         return schema | {"enum": list(values)}
 
@@ -374,7 +374,7 @@ def _is_mark(name: str, branch: Schema, others: Sequence[Schema]) -> bool:
 
 
 def with_alternatives(schema: Schema, others: Sequence[Schema]) -> Schema:
-    """Return the schema of a result that others may stand in place of.
+    """Return the schema of a result that other results may replace.
 
     Args:
         schema: Describes the tool's own result; it wins where several have a field of one name.

@@ -72,7 +72,7 @@ class Serializer:
             return self._record(value, path)
         if isinstance(value, Mapping):
             if isinstance(value, CutMapping):
-                self._cut(path, len(value), value.whole, note)
+                self._record_cut(path, len(value), value.whole, note)
             return self._mapping(value, path, note)
         if isinstance(value, Page | Sequence | set | frozenset):
             return self._list(value, path, note)
@@ -106,7 +106,7 @@ class Serializer:
     def _list(self, value: Any, path: Path, note: FieldNotes) -> list[Any]:
         items = value.items if isinstance(value, Page) else value
         if isinstance(items, CutList):
-            self._cut(path, len(items), items.whole, note)
+            self._record_cut(path, len(items), items.whole, note)
         return self.items(items, path, note)
 
     def items(self, items: Iterable[Any], path: Path, note: FieldNotes, first: int = 0) -> list[Any]:
@@ -144,10 +144,10 @@ class Serializer:
             return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
         if isinstance(value, CutText):
             self.hidden += value.hidden
-            self._cut(path, value.left, value.whole, note)
+            self._record_cut(path, value.left, value.whole, note)
         return self._text(str(value), note) if isinstance(value, str) else value
 
-    def _cut(self, path: Path, left: int, whole: int, note: FieldNotes) -> None:
+    def _record_cut(self, path: Path, left: int, whole: int, note: FieldNotes) -> None:
         self.cuts.append(CutRecord(path, left, whole, note.rest))
 
 

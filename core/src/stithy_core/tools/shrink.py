@@ -1,6 +1,6 @@
 """Copies of a result with shorter texts and lists, for an answer that keeps to its budget.
 
-A text is never cut inside of what a reader takes for one character. Unchanged parts are the same objects.
+A text is never cut within a grapheme. Unchanged parts are the same objects.
 """
 
 import copy
@@ -29,7 +29,7 @@ class FieldNotes:
         name: Its name in Python.
         wire: Its name in the answer.
         cut: Whether its texts may be cut; None where no note says.
-        rest: The call or resource that has the whole of it.
+        rest: The call or resource that returns the whole text.
         echo: Whether it repeats what the caller wrote.
     """
 
@@ -52,12 +52,12 @@ _FIELDS: dict[type, tuple[FieldNotes, ...]] = {}
 def field_notes(cls: type) -> tuple[FieldNotes, ...]:
     """Return the notes of the fields of an attrs class."""
     if cls not in _FIELDS:
-        _FIELDS[cls] = tuple(_field(name, hint) for name, hint in field_hints(cls).items())
+        _FIELDS[cls] = tuple(_read_notes(name, hint) for name, hint in field_hints(cls).items())
     return _FIELDS[cls]
 
 
-def _field(name: str, hint: Any) -> FieldNotes:
-    metas = list(_metas(hint))
+def _read_notes(name: str, hint: Any) -> FieldNotes:
+    metas = list(_iterate_metas(hint))
     cuts = [meta.cut for meta in metas if meta.cut is not None]
     return FieldNotes(
         name=name,
@@ -68,12 +68,12 @@ def _field(name: str, hint: Any) -> FieldNotes:
     )
 
 
-def _metas(hint: Any) -> Iterator[Meta]:
+def _iterate_metas(hint: Any) -> Iterator[Meta]:
     """Iterate over the notes of a type and of the types inside it: those of a list's items apply to its texts."""
     yield from (note for note in getattr(hint, "__metadata__", ()) if isinstance(note, Meta))
     for inner in typing.get_args(hint):
         if not isinstance(inner, Meta):
-            yield from _metas(inner)
+            yield from _iterate_metas(inner)
 
 
 _JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
@@ -103,7 +103,7 @@ class CutText(str):
 
     def shorter(self, most: int) -> "CutText":
         """Return a shorter beginning of the same text, of at most `most` bytes."""
-        return self if json_bytes(self) <= most else _cut(str(self)[: self.left], most, self.whole, self.hidden)
+        return self if json_bytes(self) <= most else _cut_text(str(self)[: self.left], most, self.whole, self.hidden)
 
 
 class CutList(list[Any]):
@@ -151,10 +151,10 @@ def truncate_text(text: str, most: int, *, hidden: int = 0, whole: int | None = 
         if len(text) + 2 <= most and json_bytes(text) <= most:
             return text
         whole = len(text)
-    return _cut(text, most, whole, hidden)
+    return _cut_text(text, most, whole, hidden)
 
 
-def _cut(text: str, most: int, whole: int, hidden: int) -> CutText:
+def _cut_text(text: str, most: int, whole: int, hidden: int) -> CutText:
     mark = f"… [{whole} chars]"
     left_over = max(0, most - json_bytes(mark))
     head = text[:left_over]  # no character is sent in less than a byte
@@ -191,14 +191,14 @@ class Shrinker:
         most = self.texts if field.cut else max(self.texts, NAMES)
         if isinstance(text, CutText):
             return text.shorter(most)
-        return self._short(text, most, field)
+        return self._shorten(text, most, field)
 
-    def _short(self, text: str, most: int, field: FieldNotes) -> str:
+    def _shorten(self, text: str, most: int, field: FieldNotes) -> str:
         """Return the beginning of a text without hidden characters; of a long text only a part is cleaned."""
         part = text[: PART * most]
-        seen = _seen(part, field)
+        seen = _clean_text(part, field)
         if len(seen) <= most:
-            part, seen = text, _seen(text, field)
+            part, seen = text, _clean_text(text, field)
         hidden = len(part) - len(seen)
         short = truncate_text(seen, most, hidden=hidden, whole=len(text) - hidden)
         if isinstance(short, CutText) and isinstance(text, Abridged):
@@ -232,10 +232,10 @@ def map_texts(value: Any, change: TextChange, most: int | None = None, field: Fi
         items = map_texts(value.items, change, most, field)
         return value if items is value.items else replace_field(value, "items", items)
     if attrs.has(type(value)):
-        return _with_fields(value, change, most)
+        return _map_fields(value, change, most)
     if isinstance(value, Mapping):
-        return _mapping(value, change, most, field)
-    return _list(value, change, most, field) if isinstance(value, Sequence | set | frozenset) else value
+        return _map_mapping(value, change, most, field)
+    return _map_list(value, change, most, field) if isinstance(value, Sequence | set | frozenset) else value
 
 
 def replace_field(value: Any, name: str, new: Any) -> Any:
@@ -279,7 +279,7 @@ def _longest(make: Callable[[int], Any], fits: Callable[[Any], bool], least: int
     return best
 
 
-def _with_fields(value: Any, change: TextChange, most: int | None) -> Any:
+def _map_fields(value: Any, change: TextChange, most: int | None) -> Any:
     for field in field_notes(type(value)):
         before = getattr(value, field.name)
         after = map_texts(before, change, most, field)
@@ -288,14 +288,14 @@ def _with_fields(value: Any, change: TextChange, most: int | None) -> Any:
     return value
 
 
-def _mapping(value: Mapping[str, Any], change: TextChange, most: int | None, field: FieldNotes) -> Any:
+def _map_mapping(value: Mapping[str, Any], change: TextChange, most: int | None, field: FieldNotes) -> Any:
     entries = [(key, map_texts(inner, change, most, field)) for key, inner in list(value.items())[:most]]
     if len(entries) < len(value):
         return CutMapping(entries, getattr(value, "whole", len(value)))
     return value if all(value[key] is inner for key, inner in entries) else dict(entries)
 
 
-def _list(value: Any, change: TextChange, most: int | None, field: FieldNotes) -> Any:
+def _map_list(value: Any, change: TextChange, most: int | None, field: FieldNotes) -> Any:
     before = list(value) if most is None else [item for item, _ in zip(value, range(most), strict=False)]
     items = [map_texts(item, change, most, field) for item in before]
     if len(items) < len(value):
@@ -305,7 +305,7 @@ def _list(value: Any, change: TextChange, most: int | None, field: FieldNotes) -
     return tuple(items) if isinstance(value, tuple) else items
 
 
-def _seen(text: str, field: FieldNotes) -> str:
+def _clean_text(text: str, field: FieldNotes) -> str:
     return sendable(text if field.echo else clean(text))
 
 

@@ -138,8 +138,8 @@ class Validator:
         """
         if self._errors is None:
             self._errors = build_checker(self._schema)
-        if not _is_plain(arguments) and (odd := list(_odd_numbers(arguments, ""))):
-            raise _invalid(odd)  # jsonschema cannot even name some of them
+        if not _is_plain(arguments) and (odd := list(_iterate_odd_numbers(arguments, ""))):
+            raise _create_error(odd)  # jsonschema cannot even name some of them
         errors = sorted(self._errors(arguments), key=lambda error: list(map(str, error.absolute_path)))
         if not errors:
             return
@@ -147,7 +147,7 @@ class Validator:
         if not found:  # others are given in place of all that is missing
             return
         # jsonschema reports each required field by itself, and each of its reports lists all that are missing.
-        raise _invalid(list({(problem["path"], problem["message"]): problem for problem in found}.values()))
+        raise _create_error(list({(problem["path"], problem["message"]): problem for problem in found}.values()))
 
     def _problems(self, error: Fault) -> Iterable[dict[str, Any]]:
         path = shorten(".".join(map(str, error.absolute_path)))
@@ -155,20 +155,21 @@ class Validator:
             for name in error.validator_value:
                 others = () if path else self._instead.get(name, ())
                 if name not in error.instance and not any(other in error.instance for other in others):
-                    text = f"{_join(path, name)} is required{_in_its_place(others)}"
-                    yield _problem(_join(path, name), None, "a value", text)
+                    text = f"{_join(path, name)} is required{_describe_alternatives(others)}"
+                    yield _create_problem(_join(path, name), None, "a value", text)
         elif error.validator == "additionalProperties":
             allowed = sorted(error.schema["properties"])
             for name in sorted(set(error.instance) - set(allowed)):
-                text = f"{shorten(_join(path, name))} is not an argument{_meant(name, allowed)}"
-                yield _problem(_join(path, name), error.instance[name], ", ".join(allowed), text)
+                text = f"{shorten(_join(path, name))} is not an argument{_suggest_name(name, allowed)}"
+                yield _create_problem(_join(path, name), error.instance[name], ", ".join(allowed), text)
         elif error.validator == "anyOf":
-            yield _problem(path, error.instance, _forms(error), f"{path} fits none of its forms: {_forms(error)}")
+            forms = _describe_forms(error)
+            yield _create_problem(path, error.instance, forms, f"{path} fits none of its forms: {forms}")
         else:
             own = "" if error.validator == "type" else self._message(error.absolute_path)
-            allowed_here = _allowed(error)
+            allowed_here = _describe_limit(error)
             text = own or f"{path or 'the arguments'} must be {allowed_here}, not {format_value(error.instance)}"
-            yield _problem(path, error.instance, allowed_here, text)
+            yield _create_problem(path, error.instance, allowed_here, text)
 
 
 def build_checker(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
@@ -238,14 +239,14 @@ def _is_plain(arguments: Mapping[str, Any]) -> bool:
     )
 
 
-def _odd_numbers(value: Any, path: str) -> Iterable[dict[str, Any]]:
+def _iterate_odd_numbers(value: Any, path: str) -> Iterable[dict[str, Any]]:
     """Iterate over faults of numbers that JSON does not have, or that not every reader can hold."""
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _odd_numbers(inner, _join(path, str(key)))
+            yield from _iterate_odd_numbers(inner, _join(path, str(key)))
     elif isinstance(value, int | float) and not _is_finite(value):
         allowed = "a finite number"
-        yield _problem(path, value, allowed, f"{shorten(path)} must be {allowed}, not {format_value(value)}")
+        yield _create_problem(path, value, allowed, f"{shorten(path)} must be {allowed}, not {format_value(value)}")
 
 
 def _is_finite(number: float) -> bool:
@@ -255,13 +256,13 @@ def _is_finite(number: float) -> bool:
         return False
 
 
-def _invalid(found: Sequence[Mapping[str, Any]]) -> InvalidArguments:
+def _create_error(found: Sequence[Mapping[str, Any]]) -> InvalidArguments:
     said = "; ".join(problem["message"] for problem in found[:SHOWN])
     more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return InvalidArguments(said + more, suggestion="Correct the arguments.", details={"errors": found})
 
 
-def _problem(path: str, given: object, allowed: str, message: str) -> dict[str, Any]:
+def _create_problem(path: str, given: object, allowed: str, message: str) -> dict[str, Any]:
     return {"path": shorten(path), "given": format_value(given), "allowed": allowed, "message": message}
 
 
@@ -269,26 +270,26 @@ def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def _meant(name: str, allowed: Sequence[str]) -> str:
+def _suggest_name(name: str, allowed: Sequence[str]) -> str:
 
     near = find_nearest(name, allowed)
     return f"; did you mean {near}?" if near else f"; the arguments are {', '.join(allowed) or 'none'}"
 
 
-def _in_its_place(others: Sequence[str]) -> str:
+def _describe_alternatives(others: Sequence[str]) -> str:
     """Return which arguments may be given in place of a required one, as the end of a sentence."""
     if len(others) < 2:  # noqa: PLR2004 -- one of several
         return "".join(f", or {name} in its place" for name in others)
     return f", or one of {', '.join(others)}"
 
 
-def _forms(error: Fault) -> str:
+def _describe_forms(error: Fault) -> str:
     return " or ".join(
         ", ".join(branch.get("required", ())) or str(branch.get("type", "a value")) for branch in error.validator_value
     )
 
 
-def _allowed(error: Fault) -> str:
+def _describe_limit(error: Fault) -> str:
     """Describe what a schema allows: "at least 1"."""
     value = error.validator_value
     texts = {
@@ -316,7 +317,7 @@ def format_value(value: object) -> str:
 
 
 def shorten(text: str) -> str:
-    """Return a text cut to its first 100 characters; a cut one tells its length."""
+    """Return a text, cut to its first 100 characters, then with its length."""
     return text if len(text) <= LENGTH else f"{text[:LENGTH]}… [{len(text)} chars]"
 
 
@@ -338,13 +339,13 @@ def _converter() -> "Converter":
     converter.register_structure_hook_func(lambda hint: hint is object, lambda value, _: value)
 
     @converter.register_structure_hook_factory(attrs.has)
-    def renamed(cls: type) -> Any:
+    def rename_fields(cls: type) -> Any:
         names = {name: split_notes(hint).name for name, hint in field_hints(cls).items()}
         overrides = {name: override(rename=wire) for name, wire in names.items() if wire}
         return make_dict_structure_fn(cls, converter, _cattrs_detailed_validation=False, **overrides)  # type: ignore[arg-type]
 
     @converter.register_structure_hook_factory(lambda hint: len(union_members(hint)) > 1)
-    def chosen(union: Any) -> Any:
+    def choose_member(union: Any) -> Any:
         # The schemas decide, as they did in the check: cattrs knows neither limits nor notes.
         options = [(option, build_checker(value_schema(option))) for option in union_members(union)]
         return lambda value, _: next(

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stithy_core.server import ServerContents, build_server
 from stithy_core.server.invalid_messages import refuse_message
-from stithy_core.tools.routes import RouteExecutor
+from stithy_core.tools.route_executor import RouteExecutor
 from stithy_http.authentication import AuthenticationMiddleware
 from stithy_http.body_limit import BodyLimit, replay_body
 from stithy_http.concurrency_limit import ConcurrencyLimit

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute
 from starlette.routing import Route as StarletteRoute
 
 from stithy_core.spi import Request, Response
-from stithy_core.tools.routes import MountedRoute, RouteExecutor
+from stithy_core.tools.route_executor import MountedRoute, RouteExecutor
 from stithy_http.request_state import get_request_state
 
 CLIENT_CLOSED = Response(status=499)
