@@ -1,4 +1,4 @@
-"""The MCP server: the SDK's low-level `Server` with a handler for each method, and notifications of changes.
+"""The MCP server: the SDK's low-level `Server`, notifications of changes, and the transport over standard input.
 
 Clients of the handshake get a notification each over their connection; later ones listen to the SDK's bus.
 """
@@ -6,17 +6,21 @@ Clients of the handshake get a notification each over their connection; later on
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from io import TextIOWrapper
+from typing import Any, cast
 
 import anyio
 import mcp_types as types
+from anyio import AsyncFile
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 from mcp.server.connection import Connection
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
+from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
     ListenHandler,
@@ -29,7 +33,10 @@ from mcp.server.subscriptions import (
 from mcp.shared.exceptions import MCPError
 
 from stithy_core import __version__
+from stithy_core.event_loop import loop_options
 from stithy_core.server.contents import ServerContents
+from stithy_core.server.invalid_messages import RecordedLines, RefusingStream
+from stithy_core.server.memory_trim import trim_memory
 from stithy_core.server.provider_requests import PromptRequests, ResourceRequests
 from stithy_core.server.tool_requests import RequestContext, ToolRequests
 from stithy_core.spi import Changed
@@ -256,3 +263,64 @@ async def _lifespan(contents: ServerContents, bus: InMemorySubscriptionBus) -> A
                 yield connected
         finally:
             stop()
+
+
+def serve_stdio(server: StithyServer, reading: int, writing: int) -> None:
+    """Serve one client until it closes its end.
+
+    Args:
+        server: The MCP server.
+        reading: The file descriptor that the client writes to.
+        writing: The file descriptor that the client reads.
+    """
+    anyio.run(_serve, server, reading, writing, backend_options=loop_options())
+
+
+class ClientOutput:
+    """The output that the client reads; serving ends once the client has closed it.
+
+    Args:
+        descriptor: The file descriptor.
+        end: Called once the client has closed it.
+    """
+
+    def __init__(self, descriptor: int, end: Callable[[], None]) -> None:
+        # Never closed: a thread that still blocks on a descriptor must not find another file under its number.
+        outgoing = TextIOWrapper(os.fdopen(descriptor, "wb", closefd=False), encoding="utf-8")
+        self._file = anyio.wrap_file(outgoing)
+        self._descriptor = descriptor
+        self._end = end
+
+    async def write(self, text: str) -> None:
+        """Write a text; `flush` sends what is still buffered."""
+        await self._write_unless_closed(self._file.write(text))
+
+    async def flush(self) -> None:
+        """Send what was written."""
+        await self._write_unless_closed(self._file.flush())
+
+    async def _write_unless_closed(self, writing: Awaitable[object]) -> None:
+        try:
+            await writing
+        except BrokenPipeError:
+            # What is still buffered must go somewhere when the process ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._descriptor)
+            self._end()
+
+
+async def _serve(server: StithyServer, reading: int, writing: int) -> None:
+    # Not closed either, see above.
+    incoming = TextIOWrapper(os.fdopen(reading, "rb", closefd=False), encoding="utf-8", errors="replace")
+    lines = RecordedLines(anyio.wrap_file(incoming))
+    with anyio.CancelScope() as connected:
+        outgoing = ClientOutput(writing, connected.cancel)
+        async with (
+            # The SDK iterates over the input, and calls `write` and `flush` of the output.
+            stdio_server(cast("AsyncFile[str]", lines), cast("AsyncFile[str]", outgoing)) as (read, write),
+            anyio.create_task_group() as background,
+        ):
+            background.start_soon(trim_memory)
+            await server.run(
+                RefusingStream(read, write, lines.unhandled), write, server.create_initialization_options()
+            )
+            background.cancel_scope.cancel()
