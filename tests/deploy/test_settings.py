@@ -26,7 +26,7 @@ def get(url, path="/openapi.json", token=TOKEN, host="mcp-github-comments"):
 
 
 def test_every_setting_is_known(tmp_path):
-    assert make_app(tmp_path, SETTINGS).unanswered() is None
+    assert make_app(tmp_path, SETTINGS).check_names() is None
 
 
 def test_who_has_the_token_is_answered_by_the_services_name(url):

@@ -21,7 +21,7 @@ def readme(folder):
 @pytest.mark.parametrize("folder", ["core", "plugins/gitea"])
 def test_the_settings_are_right(tmp_path, folder):
     app = make_app(tmp_path, TOML.search(readme(folder))[1])
-    assert app.unanswered() is None
+    assert app.check_names() is None
     assert list(app.forges.configured) == ["work"]
 
 

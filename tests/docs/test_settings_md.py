@@ -14,10 +14,10 @@ from stithy_core.config import (
     PluginSettings,
     ServeSettings,
     TokenSource,
-    load,
+    load_config,
 )
-from stithy_core.config import environment as variables
-from stithy_core.config.strict import settings_of
+from stithy_core.config import settings_sources as variables
+from stithy_core.config.settings_reader import list_settings
 from stithy_core.errors import ConfigError
 from stithy_http.settings import OAuthSettings, ServeHttpSettings
 from stithy_testing import make_app
@@ -37,7 +37,7 @@ def _no_file_of_the_user(tmp_path_factory, monkeypatch):
 def message(folder, text):
     """Give what is said of a file, if it is wrong."""
     try:
-        error = make_app(folder, text).unanswered()
+        error = make_app(folder, text).check_names()
     except ConfigError as refused:
         error = refused
     return error.message if error else ""
@@ -62,14 +62,14 @@ def test_an_error_of_the_settings_ends_with_code_2(blocks, run, tmp_path):
 
 @pytest.mark.parametrize("cls", [*TABLES, TokenSource], ids=lambda cls: cls.__name__)
 def test_every_key_has_a_row(page, cls):
-    wanted = (f"### `[{INNER[name]}]`" if name == "http" else f"\n| `{name}` |" for name in settings_of(cls))
+    wanted = (f"### `[{INNER[name]}]`" if name == "http" else f"\n| `{name}` |" for name in list_settings(cls))
     assert not [text for text in wanted if text not in page(PAGE)]
 
 
 @pytest.mark.parametrize("cls", TABLES, ids=lambda cls: cls.__name__)
 def test_every_key_is_in_the_whole_file(blocks, cls):
     whole = blocks(PAGE, "toml")[0].text
-    written = {name: rf"^\[{INNER[name]}\]" if name in INNER else rf"^{name} =" for name in settings_of(cls)}
+    written = {name: rf"^\[{INNER[name]}\]" if name in INNER else rf"^{name} =" for name in list_settings(cls)}
     assert not [name for name, text in written.items() if not re.search(text, whole, re.MULTILINE)]
 
 
@@ -90,18 +90,18 @@ def test_every_variable_has_a_row(page):
 
 @pytest.mark.parametrize(("alias", "url"), [("gitea", "GITEA_URL"), ("forgejo", "FORGEJO_URL")])
 def test_variables_make_a_forge_of_the_kind_gitea(tmp_path, alias, url):
-    (forge,) = load({url: "https://git.example"}, tmp_path).forges.values()
+    (forge,) = load_config({url: "https://git.example"}, tmp_path).forges.values()
     assert (forge.alias, forge.kind) == (alias, "gitea")
 
 
 def test_where_there_is_a_file_variables_make_nothing(tmp_path):
     (tmp_path / "stithy.toml").write_text("")
-    assert not load({"GITEA_URL": "https://git.example"}, tmp_path).forges
+    assert not load_config({"GITEA_URL": "https://git.example"}, tmp_path).forges
 
 
 def test_the_file_that_is_named_must_be_there(tmp_path):
     with pytest.raises(ConfigError, match="cannot be read"):
-        load({"STITHY_CONFIG": "other.toml"}, tmp_path)
+        load_config({"STITHY_CONFIG": "other.toml"}, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["stithy-comments", "comments"])
@@ -118,7 +118,7 @@ def test_tools_that_write_are_not_listed_in_read_only_mode(tmp_path):
 def test_a_token_is_read_where_the_file_says(tmp_path):
     """A relative path is relative to the folder of the file."""
     (tmp_path / "stithy.toml").write_text('[forges.work]\nkind = "gitea"\ntoken = { file = "token" }\n')
-    assert load({}, tmp_path).forges["work"].token.file == str(tmp_path / "token")
+    assert load_config({}, tmp_path).forges["work"].token.file == str(tmp_path / "token")
 
 
 def test_info_logs_each_call(run, tmp_path):

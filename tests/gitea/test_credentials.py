@@ -10,7 +10,7 @@ from beside import beside
 from programs import stand_in
 
 from stithy_core.app import App
-from stithy_core.config import load
+from stithy_core.config import load_config
 from stithy_core.spi import ForgeConfig
 from stithy_gitea.credentials import GiteaCredentials
 from stithy_testing import make_app
@@ -268,6 +268,6 @@ async def test_a_host_that_nobody_configured_has_its_token(tmp_path, tea, home):
 async def test_without_a_file_the_variables_make_a_forge_that_has_their_token(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     environ = {"FORGEJO_URL": f"{SUB}/api/v1", "FORGEJO_TOKEN": "s3cret-token"}
-    app = App(load(environ, tmp_path), environ=environ, directory=tmp_path)
+    app = App(load_config(environ, tmp_path), environ=environ, directory=tmp_path)
     config = app.forges.forge("forgejo").config
     assert (config.url, await app.connections.token_source(config)) == (SUB, "the variable FORGEJO_TOKEN")

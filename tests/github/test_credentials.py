@@ -185,9 +185,9 @@ async def test_the_address_of_the_api_means_the_forge(tmp_path):
 )
 async def test_without_a_file_the_variables_make_a_forge_that_has_their_token(tmp_path, monkeypatch, environ, url):
     from stithy_core.app import App
-    from stithy_core.config import load
+    from stithy_core.config import load_config
 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    app = App(load(environ, tmp_path), environ=environ, directory=tmp_path)
+    app = App(load_config(environ, tmp_path), environ=environ, directory=tmp_path)
     config = app.forges.forge("github").config
     assert (config.url, (await app.connections.token_source(config)).startswith("the variable ")) == (url, True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.config import load, transports
+from stithy_core.config import load_config, transports
 from stithy_core.errors import ConfigError
 from stithy_http import TRANSPORT
 from stithy_http.settings import ServeHttpSettings
@@ -14,7 +14,7 @@ def read(tmp_path):
 
     def read(text, **environ):
         (tmp_path / "stithy.toml").write_text(text)
-        return load(environ, tmp_path)
+        return load_config(environ, tmp_path)
 
     return read
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from stithy_core.app import App
-from stithy_core.config import load
+from stithy_core.config import load_config
 from stithy_core.spi import declared_support, operations
 from stithy_sandbox.forge import Sandbox
 
@@ -18,7 +18,7 @@ PLACE = {"repository": "smith/anvil", "pull_request_number": 2}
 @pytest.fixture
 def app(tmp_path):
     (tmp_path / "stithy.toml").write_text('[forges.play]\nkind = "sandbox"\n')
-    return App(load({}, tmp_path), environ={}, directory=tmp_path)
+    return App(load_config({}, tmp_path), environ={}, directory=tmp_path)
 
 
 @pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.__qualname__)
@@ -58,5 +58,5 @@ async def test_url_of_the_sandbox(app):
 
 async def test_two_forges_are_apart(tmp_path):
     (tmp_path / "stithy.toml").write_text('[forges.a]\nkind = "sandbox"\n[forges.b]\nkind = "sandbox"\n')
-    forges = App(load({}, tmp_path), environ={}, directory=tmp_path).forges
+    forges = App(load_config({}, tmp_path), environ={}, directory=tmp_path).forges
     assert forges.forge("a").world is not forges.forge("b").world

@@ -5,7 +5,7 @@ import pytest
 from attrs import frozen
 
 from stithy_core.app import App
-from stithy_core.config import load
+from stithy_core.config import load_config
 from stithy_core.errors import ConfigError, InternalError, Refused
 from stithy_core.spi import Command, ForgeKind, Settings
 from stithy_testing import connect
@@ -52,12 +52,12 @@ async def test_a_plugin_cannot_read_another_ones_table(make, plugin):
 
 
 async def test_a_table_that_nobody_reads_is_found_with_its_line(make):
-    assert make(settings="\n[nots]\nroot = 1\n").unanswered().message.startswith("stithy.toml:2: nots ")
+    assert make(settings="\n[nots]\nroot = 1\n").check_names().message.startswith("stithy.toml:2: nots ")
 
 
 async def test_while_a_plugin_is_missing_a_table_may_be_its_own(make, plugin):
     settings = '[plugins]\ndisabled = ["stithy-notes"]\n[notes]\nroot = "x"\n'
-    assert make(notes(plugin), settings=settings).unanswered() is None
+    assert make(notes(plugin), settings=settings).check_names() is None
 
 
 async def test_one_object_is_shared_between_the_plugins(make, plugin):
@@ -190,5 +190,5 @@ async def test_what_an_agent_is_told_stays_short(make, pond):
 
 async def test_without_a_list_the_plugins_that_are_installed_are_loaded(install_plugin, tmp_path):
     install_plugin("stithy-here", "STITHY_API = 0")
-    app = App(load({}, tmp_path), environ={}, directory=tmp_path)
+    app = App(load_config({}, tmp_path), environ={}, directory=tmp_path)
     assert "stithy-here" in {row.origin.distribution for row in app.plugins.loaded}

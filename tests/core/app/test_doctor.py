@@ -9,8 +9,8 @@ from attrs import evolve
 
 from stithy_core.app import App
 from stithy_core.app.doctor import examine
-from stithy_core.config import load
-from stithy_core.config.project_file import ProjectFile
+from stithy_core.config import load_config
+from stithy_core.config.settings_sources import ProjectFile
 from stithy_core.plugins import scan
 from stithy_core.spi import Access, Check, Finding, ForgeKind, Identity, RateLimitStatus, operations
 
@@ -210,7 +210,7 @@ async def test_no_forge_at_all_is_a_warning(make):
 
 
 async def settings_lines(folder):
-    app = App(load({}, folder), environ={}, directory=folder, entries=[])
+    app = App(load_config({}, folder), environ={}, directory=folder, entries=[])
     return [(level, text) for about, level, text in await found(app) if about == "settings"]
 
 
@@ -230,7 +230,7 @@ async def test_the_file_that_counts_is_named_and_where_others_were_looked_for(tm
 async def test_a_file_of_another_user_is_listed_as_refused(tmp_path):
     """A file that was found and does not count is said, with what to do (18.36)."""
     refused = tmp_path / "stithy.toml"
-    config = evolve(load({}, tmp_path), project=ProjectFile(refused=(refused,)))
+    config = evolve(load_config({}, tmp_path), project=ProjectFile(refused=(refused,)))
     app = App(config, environ={}, directory=tmp_path, entries=[])
     rows = [row async for about, row in examine(app) if about == "settings"]
     assert (rows[0].level, rows[0].remedy) == ("warning", f"If you trust it, set STITHY_CONFIG={refused}.")

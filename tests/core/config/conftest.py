@@ -15,20 +15,20 @@ def _no_file_of_the_user(tmp_path_factory, monkeypatch):
 def read(tmp_path):
     """Load a text as the stithy.toml of the working directory."""
 
-    def load(text, **environ):
+    def load_text(text, **environ):
         (tmp_path / "stithy.toml").write_text(text, encoding="utf-8")
-        return config.load(environ, tmp_path)
+        return config.load_config(environ, tmp_path)
 
-    return load
+    return load_text
 
 
 @pytest.fixture
 def refusal(read):
-    """Give the error that a text is refused with."""
+    """Return the error of a text that is refused."""
 
-    def refused(text, **environ):
+    def load_refused(text, **environ):
         with pytest.raises(ConfigError) as caught:
             read(text, **environ)
         return caught.value
 
-    return refused
+    return load_refused

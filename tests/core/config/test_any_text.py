@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stithy_core.config import load, unanswered
+from stithy_core.config import check_names, load_config
 from stithy_core.errors import ConfigError
 
 MARKS = [*"[]{}=.,#\"'\\ \n\n", "[[", "]]", '"""', "'''", "\r\n", "\u2028", "\x00", " = "]
@@ -31,7 +31,7 @@ def error_of(folder, raw):
     """Load it, and give the refusal or the error about the tables that nobody reads."""
     (folder / "stithy.toml").write_bytes(raw)
     try:
-        return unanswered(load({}, folder), [])
+        return check_names(load_config({}, folder), [])
     except ConfigError as error:
         return error
 

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from stithy_core.config import load
-from stithy_core.config.cursorkey import CursorKey
+from stithy_core.config import load_config
+from stithy_core.config.secret_sources import CursorKey
 from stithy_core.errors import ConfigError
 
 SECRET = "0123456789abcdef"
@@ -27,7 +27,7 @@ def key(folder, given=""):
 
 
 def test_the_variable_counts_and_no_file_is_made(tmp_path):
-    assert key(tmp_path, load({"STITHY_CURSOR_KEY": SECRET}, tmp_path).cursor_key) == SECRET.encode()
+    assert key(tmp_path, load_config({"STITHY_CURSOR_KEY": SECRET}, tmp_path).cursor_key) == SECRET.encode()
     assert not list(tmp_path.iterdir())
 
 
@@ -87,10 +87,10 @@ def test_a_file_that_holds_no_key_is_left_alone_and_said(tmp_path, text, logged)
 
 def test_a_key_that_could_be_guessed_is_refused_and_not_shown(tmp_path):
     with pytest.raises(ConfigError, match="STITHY_CURSOR_KEY must have at least 16") as caught:
-        load({"STITHY_CURSOR_KEY": "hunter2"}, tmp_path)
+        load_config({"STITHY_CURSOR_KEY": "hunter2"}, tmp_path)
     assert "hunter2" not in str(caught.value.as_dict())
 
 
 def test_the_key_is_in_no_repr(tmp_path):
-    config = load({"STITHY_CURSOR_KEY": SECRET}, tmp_path)
+    config = load_config({"STITHY_CURSOR_KEY": SECRET}, tmp_path)
     assert SECRET not in repr(config) + repr(CursorKey(SECRET))

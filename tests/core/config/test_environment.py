@@ -4,19 +4,19 @@ import traceback
 
 import pytest
 
-from stithy_core.config import ForgeSettings, HttpSettings, environment, load
+from stithy_core.config import ForgeSettings, HttpSettings, load_config, settings_sources
 from stithy_core.errors import ConfigError
 
 
 def forges(tmp_path, **environ):
-    return load(environ, tmp_path).forges
+    return load_config(environ, tmp_path).forges
 
 
 @pytest.fixture(autouse=True)
 def token_file(tmp_path, monkeypatch):
     """The file that is looked for without being named."""
     path = tmp_path / "github-token"
-    monkeypatch.setitem(environment._WITH_A_HOME, "github", str(path))
+    monkeypatch.setitem(settings_sources._DEFAULT_TOKEN_FILES, "github", str(path))
     return path
 
 
@@ -73,22 +73,22 @@ def test_wrong_variables_are_named_together(tmp_path):
 
 
 def test_plugins_are_blocked_without_a_file(tmp_path):
-    assert load({"STITHY_DISABLED_PLUGINS": "a,b"}, tmp_path).plugins.disabled == ("a", "b")
+    assert load_config({"STITHY_DISABLED_PLUGINS": "a,b"}, tmp_path).plugins.disabled == ("a", "b")
 
 
 def test_token_value_is_not_kept(tmp_path):
-    assert "s3cret" not in repr(load({"GITHUB_TOKEN": "s3cret"}, tmp_path))
+    assert "s3cret" not in repr(load_config({"GITHUB_TOKEN": "s3cret"}, tmp_path))
 
 
 def test_address_of_redis_is_the_store_with_and_without_a_file(tmp_path):
     environ = {"STITHY_REDIS_URL": "rediss://:s3cret@cache.example:6379/1"}
-    without = load(environ, tmp_path).http
+    without = load_config(environ, tmp_path).http
     (tmp_path / "stithy.toml").write_text("[http]\nstore = 'sqlite:a.db'")
-    assert without == load(environ, tmp_path).http == HttpSettings(store=environ["STITHY_REDIS_URL"])
+    assert without == load_config(environ, tmp_path).http == HttpSettings(store=environ["STITHY_REDIS_URL"])
 
 
 def test_address_of_redis_is_not_shown(tmp_path):
-    assert "s3cret" not in repr(load({"STITHY_REDIS_URL": "redis://:s3cret@cache.example"}, tmp_path))
+    assert "s3cret" not in repr(load_config({"STITHY_REDIS_URL": "redis://:s3cret@cache.example"}, tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -96,5 +96,5 @@ def test_address_of_redis_is_not_shown(tmp_path):
 )
 def test_wrong_address_of_redis_is_refused_unseen(tmp_path, url):
     with pytest.raises(ConfigError, match=r"^STITHY_REDIS_URL must be an address such as") as caught:
-        load({"STITHY_REDIS_URL": url}, tmp_path)
+        load_config({"STITHY_REDIS_URL": url}, tmp_path)
     assert "s3cret" not in "".join(traceback.format_exception(caught.value)) + repr(caught.value.as_dict())

@@ -1,6 +1,6 @@
 """What a stithy.toml without mistakes becomes."""
 
-from stithy_core.config import ForgeSettings, HttpSettings, PluginSettings, ServeSettings, TokenSource, load
+from stithy_core.config import ForgeSettings, HttpSettings, PluginSettings, ServeSettings, TokenSource, load_config
 
 WHOLE = """
 [forges.work]
@@ -108,7 +108,7 @@ def test_variable_blocks_plugins_beside_the_file(read):
 
 def test_byte_order_mark_and_windows_line_ends_are_read(tmp_path):
     (tmp_path / "stithy.toml").write_bytes(b"\xef\xbb\xbf[serve]\r\nread_only = true\r\n")
-    assert load({}, tmp_path).serve.read_only
+    assert load_config({}, tmp_path).serve.read_only
 
 
 def test_tables_are_not_shown(read):

@@ -7,7 +7,7 @@ import platformdirs
 import pytest
 from attrs import frozen
 
-from stithy_core.config import load, read_table
+from stithy_core.config import load_config, read_table
 from stithy_core.errors import ConfigError
 
 
@@ -25,51 +25,51 @@ def user_file():
 def test_named_file_wins(tmp_path, user_file):
     with_toolset(tmp_path / "stithy.toml", "here")
     named = with_toolset(tmp_path / "other" / "mine.toml", "named")
-    config = load({"STITHY_CONFIG": str(named)}, tmp_path)
+    config = load_config({"STITHY_CONFIG": str(named)}, tmp_path)
     assert (config.path, config.serve.toolsets) == (named, ("named",))
 
 
 def test_named_file_is_relative_to_the_working_directory(tmp_path):
     with_toolset(tmp_path / "sub" / "mine.toml", "named")
-    assert load({"STITHY_CONFIG": "sub/mine.toml"}, tmp_path).path == tmp_path / "sub" / "mine.toml"
+    assert load_config({"STITHY_CONFIG": "sub/mine.toml"}, tmp_path).path == tmp_path / "sub" / "mine.toml"
 
 
 def test_working_directory_comes_before_the_user(tmp_path, user_file):
     with_toolset(tmp_path / "stithy.toml", "here")
-    assert load({}, tmp_path).serve.toolsets == ("here",)
+    assert load_config({}, tmp_path).serve.toolsets == ("here",)
 
 
 def test_user_folder_comes_last(tmp_path, user_file):
-    config = load({"STITHY_CONFIG": ""}, tmp_path)
+    config = load_config({"STITHY_CONFIG": ""}, tmp_path)
     assert (config.path, config.serve.toolsets) == (user_file, ("user",))
 
 
 def test_folder_of_that_name_is_no_file(tmp_path):
     (tmp_path / "stithy.toml").mkdir()
-    assert load({}, tmp_path).path is None
+    assert load_config({}, tmp_path).path is None
 
 
 def test_nothing_at_all_gives_the_defaults(tmp_path):
-    config = load({}, tmp_path)
+    config = load_config({}, tmp_path)
     assert (config.path, config.forges, config.tables) == (None, {}, {})
 
 
 def test_named_file_must_be_there(tmp_path, user_file):
     with pytest.raises(ConfigError, match=r"absent\.toml: cannot be read: No such file") as caught:
-        load({"STITHY_CONFIG": "sub/absent.toml"}, tmp_path)
+        load_config({"STITHY_CONFIG": "sub/absent.toml"}, tmp_path)
     assert caught.value.details["file"] == str(tmp_path / "sub" / "absent.toml")
 
 
 @pytest.mark.parametrize("name", ["a\0b", "~nobody-of-that-name/x.toml"])
 def test_name_that_is_no_path_is_refused(tmp_path, name):
     with pytest.raises(ConfigError, match=r"^STITHY_CONFIG "):
-        load({"STITHY_CONFIG": name}, tmp_path)
+        load_config({"STITHY_CONFIG": name}, tmp_path)
 
 
 def test_file_elsewhere_is_called_by_its_whole_path(tmp_path, user_file):
     user_file.write_text("x = 1")
     with pytest.raises(ConfigError) as caught:
-        load({}, tmp_path)
+        load_config({}, tmp_path)
     assert caught.value.message.startswith(f"{user_file}:1: x ")
 
 
@@ -87,20 +87,20 @@ def repository(tmp_path):
 
 def test_file_of_the_repository_counts_in_a_folder_below(repository):
     """Hosts start the server where their user is (18.36)."""
-    config = load({}, repository / "src" / "deep")
+    config = load_config({}, repository / "src" / "deep")
     assert (config.path, config.serve.toolsets) == (repository / "stithy.toml", ("project",))
 
 
 def test_nearest_file_counts(repository):
     """A part of a repository may have settings of its own (18.36)."""
     with_toolset(repository / "src" / "stithy.toml", "nearest")
-    assert load({}, repository / "src" / "deep").serve.toolsets == ("nearest",)
+    assert load_config({}, repository / "src" / "deep").serve.toolsets == ("nearest",)
 
 
 def test_no_file_above_the_repository_is_read(repository):
     """A file of a foreign folder outside of the repository could name commands (18.36)."""
     (repository / "stithy.toml").unlink()
-    config = load({}, repository / "src" / "deep")
+    config = load_config({}, repository / "src" / "deep")
     assert config.path is None
     assert config.project.folders == (repository / "src" / "deep", repository / "src", repository)
 
@@ -109,7 +109,7 @@ def test_no_file_above_the_working_directory_is_read_without_a_repository(tmp_pa
     """An empty folder `.git` is no repository, for git neither (18.36)."""
     (tmp_path / ".git").mkdir()
     (tmp_path / "plain").mkdir()
-    assert load({}, tmp_path / "plain").path is None
+    assert load_config({}, tmp_path / "plain").path is None
 
 
 def test_worktrees_and_submodules_have_a_file_in_the_place_of_git(repository):
@@ -117,9 +117,9 @@ def test_worktrees_and_submodules_have_a_file_in_the_place_of_git(repository):
     inner = repository / "vendored"
     (inner / "src").mkdir(parents=True)
     (inner / ".git").write_text("gitdir: ../.git/modules/vendored\n")
-    assert load({}, inner / "src").path is None
+    assert load_config({}, inner / "src").path is None
     with_toolset(inner / "stithy.toml", "vendored")
-    assert load({}, inner / "src").serve.toolsets == ("vendored",)
+    assert load_config({}, inner / "src").serve.toolsets == ("vendored",)
 
 
 def test_project_that_claude_code_names_is_looked_in_last(tmp_path, repository, user_file):
@@ -127,15 +127,15 @@ def test_project_that_claude_code_names_is_looked_in_last(tmp_path, repository, 
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     environ = {"CLAUDE_PROJECT_DIR": str(repository / "src")}
-    assert load(environ, elsewhere).serve.toolsets == ("project",)
+    assert load_config(environ, elsewhere).serve.toolsets == ("project",)
     with_toolset(elsewhere / "stithy.toml", "here")
-    assert load(environ, elsewhere).serve.toolsets == ("here",)
+    assert load_config(environ, elsewhere).serve.toolsets == ("here",)
 
 
 @pytest.mark.parametrize("named", ["", "relative", "/no/such/folder", "/a\0b"])
 def test_project_that_is_no_folder_is_passed_over(tmp_path, user_file, named):
     """A variable of a host must not stop the server (18.36)."""
-    assert load({"CLAUDE_PROJECT_DIR": named}, tmp_path).serve.toolsets == ("user",)
+    assert load_config({"CLAUDE_PROJECT_DIR": named}, tmp_path).serve.toolsets == ("user",)
 
 
 @pytest.mark.parametrize("foreign", ["stithy.toml", ".git", "."])
@@ -148,7 +148,7 @@ def test_file_of_another_user_above_is_refused_and_listed(repository, monkeypatc
         return os.stat_result((*found[:4], 4_242, *found[5:])) if Path(path) == repository / foreign else found
 
     monkeypatch.setattr(os, "stat", stat)
-    config = load({}, repository / "src")
+    config = load_config({}, repository / "src")
     assert (config.path, config.project.refused) == (None, (repository / "stithy.toml",))
 
 
@@ -159,4 +159,4 @@ def test_default_path_of_a_plugin_starts_at_the_project(repository):
     class Documents:
         root: Path = Path()
 
-    assert read_table(load({}, repository / "src"), "documents", Documents).root == repository
+    assert read_table(load_config({}, repository / "src"), "documents", Documents).root == repository

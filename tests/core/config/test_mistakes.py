@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.config import load
+from stithy_core.config import load_config
 from stithy_core.errors import ConfigError
 
 FORGE = "[forges.work]\nkind = 'gitea'\n"
@@ -92,7 +92,7 @@ def test_address_is_kept_as_written(read, url):
 
 @pytest.mark.parametrize("alias", ["''", "'a:b'", "'-a'", "'a b'", '"a\\n"', "'\u017f'"])
 def test_alias_must_fit_before_a_colon(refusal, alias):
-    assert "is no alias" in refusal(f"[forges.{alias}]\nkind = 'x'").message
+    assert "is an invalid alias" in refusal(f"[forges.{alias}]\nkind = 'x'").message
 
 
 @pytest.mark.parametrize("text", ["forges = 3", "[[forges]]\nkind = 'x'", "[forges]\nwork = 3", "plugins = []"])
@@ -122,7 +122,7 @@ def test_what_overwhelms_the_parser_is_an_error_as_well(refusal, text):
 def test_other_encodings_name_the_line(tmp_path):
     (tmp_path / "stithy.toml").write_bytes(b"# good\n# f\xfcnf\n")
     with pytest.raises(ConfigError, match=r"^stithy.toml:2: this is not UTF-8"):
-        load({}, tmp_path)
+        load_config({}, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from attrs import Factory, field, frozen, validators
 
-from stithy_core.config import Config, read_table, unanswered
+from stithy_core.config import Config, check_names, read_table
 from stithy_core.errors import ConfigError
 from stithy_core.spi import Meta
 
@@ -68,12 +68,12 @@ def mine(read):
 
 @pytest.fixture
 def wrong(mine):
-    def refused(lines):
+    def read_wrong(lines):
         with pytest.raises(ConfigError) as caught:
             mine(lines)
         return caught.value
 
-    return refused
+    return read_wrong
 
 
 @pytest.mark.parametrize(
@@ -179,19 +179,19 @@ def test_all_mistakes_are_reported(wrong):
 
 
 def test_table_that_nobody_reads_is_an_error(read, tmp_path):
-    error = unanswered(read("[archdocs]\n[forge.work]"), ["archdocs"])
+    error = check_names(read("[archdocs]\n[forge.work]"), ["archdocs"])
     assert error.message == "stithy.toml:2: forge is a table that nothing reads; did you mean forges?"
     assert (error.details["file"], error.details["line"]) == (str(tmp_path / "stithy.toml"), 2)
 
 
 def test_plugins_tables_are_suggested_as_well(read):
-    assert "did you mean archdocs?" in unanswered(read("[archdoc]"), ["archdocs"]).message
+    assert "did you mean archdocs?" in check_names(read("[archdoc]"), ["archdocs"]).message
 
 
 def test_all_leftovers_are_named(read):
-    error = unanswered(read("[b]\n[zzz]\n[b.c]"), [])
+    error = check_names(read("[b]\n[zzz]\n[b.c]"), [])
     assert [entry["key"] for entry in error.details["errors"]] == ["b", "zzz"]
 
 
 def test_nothing_left_over_is_no_error(read):
-    assert unanswered(read("[serve]\n[mine]"), ["mine", "other"]) is None
+    assert check_names(read("[serve]\n[mine]"), ["mine", "other"]) is None

@@ -16,9 +16,7 @@ from stithy_core import __version__
 from stithy_core.app.background_tasks import SupervisedService, run_app
 from stithy_core.app.connections import Connections
 from stithy_core.builtin import NAMES
-from stithy_core.config import Config, ForgeSettings, read_table, unanswered
-from stithy_core.config.cursorkey import CursorKey
-from stithy_core.config.folders import user_state_folder
+from stithy_core.config import Config, CursorKey, ForgeSettings, check_names, read_table, user_state_folder
 from stithy_core.errors import ConfigError, InternalError, InvalidSpec
 from stithy_core.forges import ConfiguredForge, Forges
 from stithy_core.plugins import (
@@ -174,11 +172,11 @@ class App:
 
         return list(find_unsuitable_forges(self.plugins.offers["stithy_forges"]))
 
-    def unanswered(self) -> ConfigError | None:
+    def check_names(self) -> ConfigError | None:
         """Return the error for unknown names in the settings; None while a missing plugin may own them."""
         if self.plugins.failed or self.plugins.blocked:
             return None
-        return unanswered(self.config, [settings.table for settings, _ in self._tables.values()], self.toolsets)
+        return check_names(self.config, [settings.table for settings, _ in self._tables.values()], self.toolsets)
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Run the services and keep jobs and connections open, until it is left."""

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from stithy_core.config import Config
-from stithy_core.config.folders import user_state_folder
+from stithy_core.config import Config, user_state_folder
 from stithy_core.errors import ConfigError
 from stithy_core.plugins import PluginError, contained, resolve
 from stithy_core.redaction import remember

@@ -10,7 +10,7 @@ import anyio
 from attrs import frozen
 
 from stithy_core.app.assembly import App
-from stithy_core.config import NAME, Config, user_file, usual_variables
+from stithy_core.config import SETTINGS_FILE, Config, list_usual_variables, user_file
 from stithy_core.errors import InvalidSpec, StithyError, Unauthorized
 from stithy_core.forges import CONFIGURE
 from stithy_core.plugins import Failed, PluginError, contained, resolve, said
@@ -112,7 +112,7 @@ def missing_variables(config: Config, environ: Mapping[str, str], lacking: Seque
         forge = config.forges.get(forge_config.alias)
         source = forge.token if forge else None
         if source is None:
-            names += usual_variables(forge_config.alias, forge_config.kind)
+            names += list_usual_variables(forge_config.alias, forge_config.kind)
         elif source.env:
             names.append(source.env)
     if not config.forges and not lacking:
@@ -254,7 +254,7 @@ def _settings(config: Config) -> Iterator[Finding]:
         return
     first, *above = project.folders or (Path.cwd(),)
     span = f"{first} and the folders above it up to {above[-1]}" if above else str(first)
-    yield Finding("ok", f"read from the environment: there is no {NAME} in {span}, and no {user_file()}")
+    yield Finding("ok", f"read from the environment: there is no {SETTINGS_FILE} in {span}, and no {user_file()}")
 
 
 def _check_plugins(app: App) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ import anyio
 import anyio.to_thread
 from attrs import define, evolve, field, frozen
 
-from stithy_core.config import TokenSource, private_key_of, token_of, usable
+from stithy_core.config import TokenSource, check_token, read_private_key, read_token
 from stithy_core.errors import Refused, StithyError
 from stithy_core.http import ForgeHttp
 from stithy_core.http.request_sender import hash_token
@@ -55,7 +55,7 @@ class Lookup:
                 with anyio.CancelScope(shield=True):
                     await self._close()
             if token is not None:
-                token = evolve(token, value=usable(token.value, token.source))
+                token = evolve(token, value=check_token(token.value, token.source))
                 remember(token.value)
             return token
 
@@ -79,11 +79,11 @@ async def _found(source: TokenSource | None, credentials: Credentials) -> Token 
     if source is None:
         return await credentials.find()
     if source.app is not None and source.private_key is not None:
-        private_key = private_key_of(source.private_key, credentials.environ)
+        private_key = read_private_key(source.private_key, credentials.environ)
         remember(private_key)
         key = AppKey(app=source.app, private_key=private_key, installation=source.installation)
         return await credentials.exchange(key)
-    read = partial(token_of, source, credentials.environ)
+    read = partial(read_token, source, credentials.environ)
     if source.command is None:
         return Token(value=read(), source=str(source), kept=False)
     # A password manager takes its time, or asks its user: it is run once, and nobody else waits for it.

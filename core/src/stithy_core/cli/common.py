@@ -104,11 +104,11 @@ def make_app(choice: Choice = Choice()) -> "App":
     """
     from stithy_core.app import App
     from stithy_core.builtin.preferences.preference_file import PreferenceFile
-    from stithy_core.config import load
+    from stithy_core.config import load_config
 
     set_up_logging(os.environ.get("STITHY_LOG", "warning"))
     here = Path.cwd()
-    config = _chosen(load(os.environ, here), choice)
+    config = _chosen(load_config(os.environ, here), choice)
     with kept():
         app = App(
             config,
@@ -123,8 +123,8 @@ def make_app(choice: Choice = Choice()) -> "App":
             click.secho(str(failed), fg="red", err=True)
         sys.exit(STRICT)
     _check_toolsets(app, choice.toolsets or ())
-    if (misread := app.unanswered()) is not None:
-        raise misread
+    if (error := app.check_names()) is not None:
+        raise error
     return app
 
 

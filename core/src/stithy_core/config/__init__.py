@@ -1,10 +1,8 @@
 """stithy.toml and the environment, read once and strictly into frozen records."""
 
-from stithy_core.config.environment import usual_variables
-from stithy_core.config.files import user_file
-from stithy_core.config.project_file import NAME
-from stithy_core.config.reading import load
-from stithy_core.config.records import (
+from stithy_core.config.secret_sources import CursorKey, check_token, read_private_key, read_token
+from stithy_core.config.settings_reader import check_names, load_config, read_table
+from stithy_core.config.settings_records import (
     Config,
     ForgeSettings,
     HttpSettings,
@@ -12,23 +10,24 @@ from stithy_core.config.records import (
     ServeSettings,
     TokenSource,
 )
-from stithy_core.config.tables import read_table, unanswered
-from stithy_core.config.tokens import private_key_of, token_of, usable
+from stithy_core.config.settings_sources import SETTINGS_FILE, list_usual_variables, user_file, user_state_folder
 
 __all__ = [
-    "NAME",
+    "SETTINGS_FILE",
     "Config",
+    "CursorKey",
     "ForgeSettings",
     "HttpSettings",
     "PluginSettings",
     "ServeSettings",
     "TokenSource",
-    "load",
-    "private_key_of",
+    "check_names",
+    "check_token",
+    "list_usual_variables",
+    "load_config",
+    "read_private_key",
     "read_table",
-    "token_of",
-    "unanswered",
-    "usable",
+    "read_token",
     "user_file",
-    "usual_variables",
+    "user_state_folder",
 ]

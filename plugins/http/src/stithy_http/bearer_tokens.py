@@ -9,7 +9,7 @@ from attrs import define, frozen
 from mcp.server.auth.provider import AccessToken, TokenVerifier
 
 from stithy_core.app import App
-from stithy_core.config import TokenSource, token_of
+from stithy_core.config import TokenSource, read_token
 from stithy_core.errors import ConfigError
 from stithy_core.redaction import MASK, remember
 from stithy_http.options import Issuer
@@ -90,7 +90,7 @@ def _read_tokens(sources: Mapping[str, TokenSource], environ: Mapping[str, str])
 def _read_token(name: str, source: TokenSource, environ: Mapping[str, str]) -> str:
     if source.app is not None or source.command is not None:
         raise ConfigError(f"serve.http.tokens.{name} is from {source}", suggestion="Set it as env or as file.")
-    value = token_of(source, environ)
+    value = read_token(source, environ)
     if len(value) < SHORTEST:
         raise ConfigError(
             f"the token {name} has fewer than {SHORTEST} characters",

@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 from attrs import Factory, evolve, field, frozen
 
 from stithy_core.config import TokenSource
-from stithy_core.config.fields import READER, address, text
-from stithy_core.config.source import Mistake, Source
-from stithy_core.config.wording import Misfit
+from stithy_core.config.field_readers import READER, read_address, read_text
+from stithy_core.config.settings_errors import InvalidSetting, Mistake, Source
 from stithy_core.spi import Meta
 
 TOKEN, TOKEN_FILE, HOSTS = "STITHY_HTTP_TOKEN", "STITHY_HTTP_TOKEN_FILE", "STITHY_HTTP_HOSTS"
@@ -27,7 +26,7 @@ def read_hosts(value: object) -> tuple[str, ...]:
     """Return host names in lower case.
 
     Raises:
-        Misfit: The value is not a list of host names without schemes and ports.
+        InvalidSetting: The value is not a list of host names without schemes and ports.
     """
     return _read_list(value, _HOST, 'names such as "stithy.example", without https:// and without a port')
 
@@ -36,14 +35,14 @@ def read_origins(value: object) -> tuple[str, ...]:
     """Return the origins of web pages in lower case.
 
     Raises:
-        Misfit: The value is not a list of origins.
+        InvalidSetting: The value is not a list of origins.
     """
     return _read_list(value, _ORIGIN, 'origins such as "https://app.example", without a path')
 
 
 def _read_list(value: object, pattern: re.Pattern[str], expected: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) and pattern.fullmatch(name) for name in value):
-        raise Misfit(f"must be a list of {expected}", value)
+        raise InvalidSetting(f"must be a list of {expected}", value)
     return tuple(name.lower() for name in value)
 
 
@@ -53,12 +52,12 @@ def read_issuer(value: object) -> str:
     Whoever can change an unencrypted answer could forge tokens, so only a server on this machine may lack HTTPS.
 
     Raises:
-        Misfit: The value is not a URL that begins with https://.
+        InvalidSetting: The value is not a URL that begins with https://.
     """
-    parts = urlsplit(address(value))
+    parts = urlsplit(read_address(value))
     if parts.scheme != "https" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
-        raise Misfit("must begin with https://", value)
-    return text(value)
+        raise InvalidSetting("must begin with https://", value)
+    return read_text(value)
 
 
 @frozen(kw_only=True)
@@ -75,7 +74,7 @@ class OAuthSettings:
     """
 
     issuer: str = field(metadata={READER: read_issuer})
-    resource: str = field(metadata={READER: address})
+    resource: str = field(metadata={READER: read_address})
     keys: str = field(metadata={READER: read_issuer})
     scopes: tuple[str, ...] = ()
     typ: Literal["", "at+jwt"] = ""
@@ -134,6 +133,6 @@ def read_environment(environ: Mapping[str, str], settings: ServeHttpSettings) ->
         tokens[TOKEN_FILE] = TokenSource(file=path)
     try:
         names = read_hosts([name for name in map(str.strip, environ.get(HOSTS, "").split(",")) if name])
-    except Misfit as error:
-        raise Source().error([Mistake((HOSTS,), error.at((HOSTS,)))]) from None
+    except InvalidSetting as error:
+        raise Source().create_error([Mistake((HOSTS,), error.format_message((HOSTS,)))]) from None
     return evolve(settings, tokens=tokens, hosts=(*settings.hosts, *names))

@@ -7,7 +7,7 @@ from typing import Any
 
 from stithy_core.app import App
 from stithy_core.builtin.preferences.preference_file import PreferenceFile
-from stithy_core.config import load
+from stithy_core.config import load_config
 from stithy_core.plugins import Entry
 from stithy_core.spi import Forge
 
@@ -40,7 +40,7 @@ def make_app(
     for name, value in (preferences or {}).items():
         stored.set(name, value)
     return App(
-        load(given, folder),
+        load_config(given, folder),
         environ=given,
         directory=folder,
         entries=entries,
