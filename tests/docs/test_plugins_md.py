@@ -14,7 +14,7 @@ import pytest
 from lossy import lossy
 
 from stithy_core import spi
-from stithy_core.plugins.given import item_type
+from stithy_core.plugins.hook_calls import find_item_type
 from stithy_core.spi import (
     CAPABILITIES,
     Answer,
@@ -603,6 +603,6 @@ def forge_part(page):
 
 def test_what_a_hook_gives_is_told_as_it_is(page):
     for name in sorted({name for name in vars(hooks) if name.startswith("stithy_")} - {"stithy_hookspecs"}):
-        kind = item_type(vars(hooks)[name])
+        kind = find_item_type(vars(hooks)[name])
         given = getattr(kind, "__name__", str(kind))
         assert re.search(rf"\| `{name}` \| `{given}", page(PAGE))

@@ -27,7 +27,7 @@ from faulty.server import ISSUE, TOKEN, FaultyForge
 from loopback import Server, starting
 
 from stithy_core.http import connection_transport, request_sender
-from stithy_core.plugins import scan
+from stithy_core.plugins import scan_plugins
 from stithy_core.spi import ForgeError
 from stithy_testing import connect, make_app, reach
 
@@ -86,7 +86,7 @@ def begin(listen, impatient):
 @pytest.fixture(scope="session")
 def installed():
     """Look for the plugins once: it takes as long as a whole test."""
-    return scan()
+    return scan_plugins()
 
 
 @pytest.fixture

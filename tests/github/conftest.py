@@ -18,7 +18,7 @@ from github_double.server import running
 from github_double.stage import recording_of, serving
 from github_recorded import exchanges
 
-from stithy_core.plugins import scan
+from stithy_core.plugins import scan_plugins
 from stithy_testing import make_app
 
 
@@ -76,7 +76,7 @@ def head(lab):
 @pytest.fixture(scope="session")
 def installed():
     """Look for the plugins once: it takes as long as a whole test."""
-    return scan()
+    return scan_plugins()
 
 
 @pytest.fixture

@@ -58,14 +58,14 @@ class Broken:
 
 
 TOOL = ('name="sound"', 'name="other"')
-MEND = "mend the plugin"
+REPAIR = "repair the plugin"
 
 BROKEN = {
     "import error": Broken(
-        "from stithy_core.spi import NothingOfThatName", "import", "cannot import name 'NothingOfThatName'", MEND
+        "from stithy_core.spi import NothingOfThatName", "import", "cannot import name 'NothingOfThatName'", REPAIR
     ),
     "syntax error": Broken(
-        "def stithy_tools(:", "import", "SyntaxError: invalid syntax (stithy_broken.py, line 1)", MEND
+        "def stithy_tools(:", "import", "SyntaxError: invalid syntax (stithy_broken.py, line 1)", REPAIR
     ),
     "missing dependency": Broken(
         "import rusty_anvil",
@@ -78,9 +78,9 @@ BROKEN = {
         "import rusty_anvil",
         "import",
         "No module named 'rusty_anvil'",
-        "pip install what brings the module 'rusty_anvil'",
+        "install the package that provides the module 'rusty_anvil'",
     ),
-    "sys.exit at import": Broken("import sys; sys.exit(3)", "import", "SystemExit: 3", MEND),
+    "sys.exit at import": Broken("import sys; sys.exit(3)", "import", "SystemExit: 3", REPAIR),
     "an exception of its own at import": Broken(
         """
         class Odd(BaseException):
@@ -90,13 +90,15 @@ BROKEN = {
         raise Odd
         """,
         "import",
-        "Odd: (a Odd that raises RuntimeError when it is written)",
-        MEND,
+        "Odd: (a Odd that raises RuntimeError when it is formatted)",
+        REPAIR,
     ),
     "a token in what it raises": Broken(
-        f"raise RuntimeError('bad credentials: ' + 'x' * 250 + '{TOKEN}')", "import", "bad credentials", MEND
+        f"raise RuntimeError('bad credentials: ' + 'x' * 250 + '{TOKEN}')", "import", "bad credentials", REPAIR
     ),
-    "no interface": Broken("X = 1", "interface", "does not say for which interface", "declare STITHY_API = 0"),
+    "no interface": Broken(
+        "X = 1", "interface", "does not declare the version of its interface", "declare STITHY_API = 0"
+    ),
     "newer interface": Broken(
         f"STITHY_API = {API}", "interface", f"written for interface {API}", "pip install --upgrade stithy-core"
     ),
@@ -122,7 +124,7 @@ BROKEN = {
         sound(("stithy_tools", "stithy_tolls")), "hooks", "unknown hook stithy_tolls", "did you mean stithy_tools?"
     ),
     "wrong hook arguments": Broken(
-        sound(("stithy_tools()", "stithy_tools(config)")), "hooks", "config", "only arguments that the hook has"
+        sound(("stithy_tools()", "stithy_tools(config)")), "hooks", "config", "declare only arguments that the hook has"
     ),
     "hook opened twice": Broken(
         """
@@ -144,34 +146,40 @@ BROKEN = {
         "give the hook another name",
     ),
     "hook raises": Broken(
-        sound(("return [", "yield 1 / 0; return [")), "offers", "stithy_tools raised ZeroDivisionError", "mend the hook"
+        sound(("return [", "yield 1 / 0; return [")),
+        "offers",
+        "stithy_tools raised ZeroDivisionError",
+        "repair the hook",
     ),
     "hook exits": Broken(
         sound(("return [", "raise SystemExit(4); return [")),
         "offers",
         "stithy_tools raised SystemExit: 4",
-        "mend the hook",
+        "repair the hook",
     ),
     "hook gives no list": Broken(
         sound(("return [", "return None and [")),
         "offers",
-        "stithy_tools gave None",
-        "return a list, if only an empty one",
+        "stithy_tools returned None",
+        "return a list, which may be empty",
     ),
     "hook gives the wrong type": Broken(
         sound(("return [", "return ['rust'] or [")),
         "offers",
-        "stithy_tools gave 'rust'",
-        "the hook gives ToolSpec values",
+        "stithy_tools returned 'rust'",
+        "the hook must return ToolSpec values",
     ),
     "hook is asynchronous": Broken(
         sound(("def stithy_tools", "async def stithy_tools")),
         "offers",
-        "gave a coroutine",
+        "returned a coroutine",
         "write the hook without async",
     ),
     "hook without end": Broken(
-        sound(("return [", "while True: yield from [")), "offers", "gave 10000 values and goes on", "comes to an end"
+        sound(("return [", "while True: yield from [")),
+        "offers",
+        "returned 10000 values and continues",
+        "make sure that the hook ends",
     ),
     "value that cannot be shown": Broken(
         sound(
@@ -179,14 +187,17 @@ BROKEN = {
             ("return [", "return [Nothing()] or ["),
         ),
         "offers",
-        "stithy_tools gave (a Nothing that raises KeyError when it is written)",
-        "the hook gives ToolSpec values",
+        "stithy_tools returned (a Nothing that raises KeyError when it is formatted)",
+        "the hook must return ToolSpec values",
     ),
     "field of the wrong type": Broken(
-        sound(('title="Sound"', "title=5")), "offers", "gave a ToolSpec whose title is 5", "make it a value of str"
+        sound(('title="Sound"', "title=5")), "offers", "returned a ToolSpec whose title is 5", "make it a value of str"
     ),
     "text that cannot be sent": Broken(
-        sound(('title="Sound"', 'title="\\ud800"')), "offers", "whose title is '\\ud800'", "a text that UTF-8 can write"
+        sound(('title="Sound"', 'title="\\ud800"')),
+        "offers",
+        "whose title is '\\ud800'",
+        "a text that UTF-8 can encode",
     ),
     "invalid tool name": Broken(
         sound(('name="sound"', 'name="no good name"')),
@@ -219,14 +230,14 @@ BROKEN = {
     "one tool twice": Broken(
         sound(TOOL, ("return [", "return 2 * [")),
         "offers",
-        "it brings the tool other 2 times",
-        "give each a name of its own",
+        "it has the tool other 2 times",
+        "make the names unique",
         "tool other",
     ),
     "duplicate tool": Broken(
         sound(TOOL),
         "offers",
-        "stithy-broken 1.5 and stithy-twin 1.5 bring a tool called other",
+        "stithy-broken 1.5 and stithy-twin 1.5 have a tool with the name other",
         '[plugins.tools] other = "stithy-broken"',
         "tool other",
         also="stithy-twin",

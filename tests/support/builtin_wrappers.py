@@ -1,13 +1,13 @@
 """The built-in call wrappers, for executors that a test makes without an app."""
 
 from stithy_core.app.assembly import list_built_in
-from stithy_core.plugins import load, resolve
+from stithy_core.plugins import load_plugins, resolve
 from stithy_core.tools import BoundWrapper, Executor
 
 
 def bind_builtins(scope) -> list[BoundWrapper]:
     """Create the built-in wrappers, the outermost first."""
-    offers = load(list_built_in(None)).offers["stithy_call_wrappers"]
+    offers = load_plugins(list_built_in(None)).offers["stithy_call_wrappers"]
     return sorted(
         (BoundWrapper(spec, origin, scope, resolve) for spec, origin in offers), key=lambda one: one.spec.order
     )

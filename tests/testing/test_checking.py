@@ -42,7 +42,7 @@ def test_a_reference_that_leads_nowhere_is_named(install_plugin):
     ("old", "new", "said"),
     [
         ("-> Said", "", "the handler of sound has no return annotation"),
-        ("return [", "return 2 * [", "it brings the tool sound 2 times. give each a name of its own"),
+        ("return [", "return 2 * [", "it has the tool sound 2 times. make the names unique"),
         ("STITHY_API = 0", "", "declare STITHY_API = 0"),
     ],
 )

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from loopback import Server
 
 from stithy_core.cli.group import stithy
-from stithy_core.plugins import Entry, scan
+from stithy_core.plugins import Entry, scan_plugins
 from stithy_core.spi import Contribution, ToolSpec, hookimpl
 from stithy_testing import connect, make_app
 
@@ -81,7 +81,7 @@ def tool():
 @pytest.fixture(scope="session")
 def installed():
     """Look for the plugins once: it takes as long as a whole test."""
-    return scan()
+    return scan_plugins()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from stithy_core.app import App
 from stithy_core.app.doctor import examine
 from stithy_core.config import load_config
 from stithy_core.config.settings_sources import ProjectFile
-from stithy_core.plugins import scan
+from stithy_core.plugins import scan_plugins
 from stithy_core.spi import Access, Check, Finding, ForgeKind, Identity, RateLimitStatus, operations
 
 pytestmark = pytest.mark.anyio
@@ -165,7 +165,7 @@ SPEAKER = """
 
 async def test_a_hook_that_waits_for_a_package_is_a_warning(make, install_plugin):
     install_plugin("stithy-speaker", SPEAKER)
-    entries = [entry for entry in scan() if entry.origin.distribution == "stithy-speaker"]
+    entries = [entry for entry in scan_plugins() if entry.origin.distribution == "stithy-speaker"]
     assert ("plugin", "warning") in [(about, level) for about, level, _ in await found(make(*entries))]
 
 

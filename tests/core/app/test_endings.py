@@ -15,7 +15,7 @@ from attrs import frozen
 from stithy_core.app.doctor import examine
 from stithy_core.app.loop_watchdog import LONGEST, PERIOD, LoopWatchdog, Usage, held_between
 from stithy_core.event_loop import ServerLoop, loop_options
-from stithy_core.plugins import Entry, Loaded, load
+from stithy_core.plugins import Entry, Loaded, load_plugins
 from stithy_core.spi import (
     Check,
     Context,
@@ -156,7 +156,7 @@ def test_no_import_or_hook_ends_the_start(plugin, ending):
     odd = plugin("stithy-hook")
     odd.load().stithy_tools = hookimpl(hook)
     broken = Entry(Contribution("stithy-import", "1.0", "import"), load=fail)
-    found = load([broken, odd, plugin("stithy-fine")])
+    found = load_plugins([broken, odd, plugin("stithy-fine")])
     assert [failed.origin.distribution for failed in found.failed] == ["stithy-import", "stithy-hook"]
     assert [loaded.origin.distribution for loaded in found.loaded] == ["stithy-fine"]
 
@@ -174,7 +174,7 @@ def test_ctrl_c_during_an_import_is_the_users(plugin):
     """A real interrupt ends the start (18.21)."""
     entry = Entry(Contribution("stithy-slow", "1.0", "slow"), load=lambda: signal.raise_signal(signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
-        load([entry])
+        load_plugins([entry])
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

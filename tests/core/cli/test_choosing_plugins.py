@@ -75,12 +75,12 @@ def test_a_file_is_left_out_or_chosen_as_any_plugin(run, folder, option, name):
 
 
 BROKEN = [
-    ("rusty", "import rusty_anvil", "at import: ModuleNotFoundError: No module named 'rusty_anvil'", "take {} away"),
-    ("rusty", "1 / 0", "at import: ZeroDivisionError", "mend {}"),
-    ("rusty", "def x(:", "at import: SyntaxError", "mend {}"),
+    ("rusty", "import rusty_anvil", "at import: ModuleNotFoundError: No module named 'rusty_anvil'", "remove {}"),
+    ("rusty", "1 / 0", "at import: ZeroDivisionError", "repair {}"),
+    ("rusty", "def x(:", "at import: SyntaxError", "repair {}"),
     ("rusty", "X = 1", "at interface: ", "declare STITHY_API = 0"),
-    ("json", "STITHY_API = 0", "at import: another module is called json", "give {} another name"),
-    ("colorsys", "STITHY_API = 0", "at import: another module is called colorsys", "give {} another name"),
+    ("json", "STITHY_API = 0", "at import: another module has the name json", "rename {}"),
+    ("colorsys", "STITHY_API = 0", "at import: another module has the name colorsys", "rename {}"),
 ]
 
 

@@ -78,7 +78,7 @@ def test_of_two_commands_with_one_name_neither_is_there_and_plugins_says_why(run
     command("stithy-a")
     command("stithy-b")
     assert run("shout").exit_code == 2
-    assert "stithy-a 1.0 and stithy-b 1.0 bring a command called shout" in run("plugins").stdout
+    assert "stithy-a 1.0 and stithy-b 1.0 have a command with the name shout" in run("plugins").stdout
 
 
 def test_a_command_that_nobody_brings_is_a_wrong_command_line(run):

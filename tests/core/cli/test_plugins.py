@@ -33,7 +33,7 @@ def test_a_plugin_that_failed_is_shown_with_its_remedy(run, broken):
     result = run("plugins")
     assert result.exit_code == 0
     assert "failed  stithy-broken 1.0\n        at import: ModuleNotFoundError" in result.stdout
-    assert "remedy: pip install what brings the module 'a_module_nobody_has'" in result.stdout
+    assert "remedy: install the package that provides the module 'a_module_nobody_has'" in result.stdout
 
 
 def test_a_tool_that_cannot_be_served_is_shown(run, half_broken):

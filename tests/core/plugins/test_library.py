@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.plugins import library, providing
+from stithy_core.plugins import document_library, providers
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -76,12 +76,12 @@ def call(install_plugin, tmp_path):
     install_plugin("stithy-reader", READER)
     install_plugin("stithy-shelf", SHELF)
 
-    async def called(tool, uri):
+    async def call_tool(tool, uri):
         async with connect(make_app(tmp_path)) as client:
             result = await client.call_tool(tool, {"uri": uri})
         return result.content[0].text if result.is_error else result.structured_content["lines"]
 
-    return called
+    return call_tool
 
 
 @pytest.mark.parametrize("prefix", ["notes://", "notes://day/", "notes://day/one", "not"])
@@ -113,20 +113,20 @@ async def test_what_nobody_has_is_not_found(call):
 async def test_what_a_provider_says_is_said_and_what_breaks_in_it_is_not(call, caplog):
     assert "not for you" in await call("reading", "notes://secret")
     for uri in ("notes://odd", "notes://none"):
-        assert f"stithy-shelf 1.0 could not give {uri}" in await call("reading", uri)
+        assert f"stithy-shelf 1.0 could not read {uri}" in await call("reading", uri)
 
 
 async def test_a_provider_that_hangs_is_given_up(call, monkeypatch):
-    monkeypatch.setattr(providing, "SECONDS", 0.01)
-    assert "could not give notes://slow" in await call("reading", "notes://slow")
+    monkeypatch.setattr(providers, "SECONDS", 0.01)
+    assert "could not read notes://slow" in await call("reading", "notes://slow")
 
 
 async def test_what_is_too_large_is_not_given(call, monkeypatch):
-    monkeypatch.setattr(library, "LARGEST", 3)
+    monkeypatch.setattr(document_library, "LARGEST_DOCUMENT", 3)
     assert "more than 3 characters" in await call("reading", "notes://day/one")
     assert await call("reading", "notes://seal") == ["application/octet-stream", "b'PNG'"]
 
 
 async def test_no_more_are_given_than_a_bound(call, monkeypatch):
-    monkeypatch.setattr(library, "MOST", 2)
+    monkeypatch.setattr(document_library, "MOST_DOCUMENTS", 2)
     assert await call("listing", "notes://") == ["notes://day/one", "notes://day/two"]

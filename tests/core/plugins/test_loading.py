@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.plugins import load, scan
+from stithy_core.plugins import load_plugins, scan_plugins
 
 TOOL = """
     from attrs import frozen
@@ -20,27 +20,27 @@ TOOL = """
 """
 
 
-def loaded(plugins):
+def list_loaded(plugins):
     return {plugin.origin.distribution for plugin in plugins.loaded}
 
 
 def the_failure(name):
-    failed = [failure for failure in load(scan()).failed if failure.origin.distribution == name]
+    failed = [failure for failure in load_plugins(scan_plugins()).failed if failure.origin.distribution == name]
     assert len(failed) == 1
     return failed[0]
 
 
 def test_a_plugin_that_is_installed_is_loaded(install_plugin):
     install_plugin("stithy-one", TOOL.format(name="one"))
-    plugins = load(scan())
-    assert "stithy-one" in loaded(plugins)
+    plugins = load_plugins(scan_plugins())
+    assert "stithy-one" in list_loaded(plugins)
     assert any(spec.name == "one" for spec, _ in plugins.offers["stithy_tools"])
 
 
 def test_plugins_come_in_the_order_of_their_distributions(install_plugin):
     install_plugin("stithy-zeta", TOOL.format(name="z"))
     install_plugin("stithy-alpha", TOOL.format(name="a"))
-    names = [plugin.origin.distribution for plugin in load(scan()).loaded]
+    names = [plugin.origin.distribution for plugin in load_plugins(scan_plugins()).loaded]
     assert names == sorted(names)
 
 
@@ -55,10 +55,10 @@ def test_an_import_error_is_named_with_its_remedy(install_plugin):
 def test_a_failing_plugin_leaves_the_others_alone(install_plugin):
     install_plugin("stithy-bad", "1/0")
     install_plugin("stithy-good", TOOL.format(name="good"))
-    assert "stithy-good" in loaded(load(scan()))
+    assert "stithy-good" in list_loaded(load_plugins(scan_plugins()))
 
 
-@pytest.mark.parametrize("source", ["import sys; sys.exit(3)", "this is no python", "raise KeyError('x')"])
+@pytest.mark.parametrize("source", ["import sys; sys.exit(3)", "this is not python", "raise KeyError('x')"])
 def test_whatever_an_import_raises_is_contained(install_plugin, source):
     install_plugin("stithy-bad", source)
     assert the_failure("stithy-bad").stage == "import"
@@ -109,7 +109,7 @@ def test_a_plugin_that_requires_a_newer_core_is_not_imported(install_plugin):
 @pytest.mark.parametrize("name", ["stithy-bomb", "Stithy_Bomb", "bomb"])
 def test_a_blocked_plugin_is_not_imported(install_plugin, name):
     install_plugin("stithy-bomb", "raise SystemExit")
-    plugins = load(scan(), disabled=[name])
+    plugins = load_plugins(scan_plugins(), disabled=[name])
     assert [blocked.origin.distribution for blocked in plugins.blocked] == ["stithy-bomb"]
     assert not plugins.failed
 
@@ -117,14 +117,14 @@ def test_a_blocked_plugin_is_not_imported(install_plugin, name):
 def test_two_plugins_under_one_entry_point_name_are_both_refused(install_plugin):
     install_plugin("stithy-a", TOOL.format(name="a"), entry_point="same")
     install_plugin("stithy-b", TOOL.format(name="b"), entry_point="same")
-    failed = [failure for failure in load(scan()).failed if failure.origin.entry_point == "same"]
+    failed = [failure for failure in load_plugins(scan_plugins()).failed if failure.origin.entry_point == "same"]
     assert {failure.origin.distribution for failure in failed} == {"stithy-a", "stithy-b"}
     assert "stithy-a 1.0 and stithy-b 1.0" in failed[0].cause
 
 
 def test_what_a_plugin_prints_at_import_stays_off_standard_output(install_plugin, capsys):
     install_plugin("stithy-loud", "print('noise')\nSTITHY_API = 0")
-    load(scan())
+    load_plugins(scan_plugins())
     assert capsys.readouterr().out == ""
 
 
@@ -158,7 +158,7 @@ def test_a_hook_that_a_plugin_opens_is_implemented_by_another(install_plugin):
     # The implementer's name sorts before the owner's: the order must not matter.
     install_plugin("stithy-words", OWNER)
     install_plugin("stithy-speaker", SPEAKER)
-    plugins = load(scan())
+    plugins = load_plugins(scan_plugins())
     import stithy_words
 
     answers = plugins.collect(stithy_words.stithy_words, ("Latin",), {})
@@ -167,7 +167,7 @@ def test_a_hook_that_a_plugin_opens_is_implemented_by_another(install_plugin):
 
 def test_a_hook_whose_owner_is_missing_waits_and_says_what_to_install(install_plugin):
     install_plugin("stithy-speaker", SPEAKER)
-    plugins = load(scan())
+    plugins = load_plugins(scan_plugins())
     note = next(plugin.notes for plugin in plugins.loaded if plugin.origin.distribution == "stithy-speaker")
     assert note == ("stithy_words waits for stithy-words: pip install stithy-words",)
 
@@ -176,7 +176,7 @@ def test_a_hook_whose_owner_is_missing_waits_and_says_what_to_install(install_pl
 def test_a_hook_whose_owner_cannot_be_used_waits_and_says_why(install_plugin, source, why):
     install_plugin("stithy-words", source)
     install_plugin("stithy-speaker", SPEAKER)
-    plugins = load(scan(), disabled=["stithy-words"] if source == OWNER else [])
+    plugins = load_plugins(scan_plugins(), disabled=["stithy-words"] if source == OWNER else [])
     note = next(plugin.notes for plugin in plugins.loaded if plugin.origin.distribution == "stithy-speaker")
     assert note == (f"stithy_words waits for stithy-words: {why}",)
 
@@ -184,7 +184,7 @@ def test_a_hook_whose_owner_cannot_be_used_waits_and_says_why(install_plugin, so
 def test_the_values_of_an_opened_hook_are_checked(install_plugin):
     install_plugin("stithy-words", OWNER)
     install_plugin("stithy-speaker", SPEAKER.replace('language + " word"', "42"))
-    plugins = load(scan())
+    plugins = load_plugins(scan_plugins())
     import stithy_words
 
     from stithy_core.plugins import PluginError

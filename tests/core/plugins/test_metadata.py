@@ -2,13 +2,13 @@
 
 import pytest
 
-from stithy_core.plugins import load, scan
+from stithy_core.plugins import load_plugins, scan_plugins
 
 SOUND = "STITHY_API = 0"
 
 
 def row(name):
-    return next(failed for failed in load(scan()).failed if failed.origin.distribution == name)
+    return next(failed for failed in load_plugins(scan_plugins()).failed if failed.origin.distribution == name)
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_metadata_that_cannot_be_read_is_named_and_leaves_the_rest(damaged, file
     assert (failed.origin.version, failed.stage) == ("1.5", "discovery")
     assert failed.cause.startswith("its metadata cannot be read: ")
     assert failed.remedy == "pip install --force-reinstall stithy-rusty"
-    assert "stithy-sound" in {plugin.origin.distribution for plugin in load(scan()).loaded}
+    assert "stithy-sound" in {plugin.origin.distribution for plugin in load_plugins(scan_plugins()).loaded}
 
 
 @pytest.mark.parametrize("value", [b"", b"no such module", b"stithy_rusty:nothing", b":"])
@@ -53,7 +53,7 @@ def test_an_entry_point_that_names_nothing_is_named(damaged, value):
 )
 def test_a_requirement_for_elsewhere_or_met_keeps_nobody_out(install_plugin, requirement):
     install_plugin("stithy-calm", SOUND, requires=[requirement])
-    assert "stithy-calm" in {plugin.origin.distribution for plugin in load(scan()).loaded}
+    assert "stithy-calm" in {plugin.origin.distribution for plugin in load_plugins(scan_plugins()).loaded}
 
 
 @pytest.mark.parametrize("requirement", ["Stithy.Core>=9", "stithy_core<0", "stithy-core>=9; python_version>'3'"])
@@ -70,4 +70,4 @@ def test_only_what_is_lacking_is_to_be_installed(install_plugin):
 
 def test_requirements_that_cannot_be_read_leave_the_remedy_of_the_import(install_plugin):
     install_plugin("stithy-needy", "import rusty_anvil", requires=["rusty-anvil>>2"])
-    assert row("stithy-needy").remedy.startswith("pip install what brings the module 'rusty_anvil'")
+    assert row("stithy-needy").remedy.startswith("install the package that provides the module 'rusty_anvil'")

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from stithy_core.plugins import load, report, scan
+from stithy_core.plugins import create_report, load_plugins, scan_plugins
 
 SLOW = """
     import time
@@ -34,8 +34,8 @@ class Clock:
 
 
 def notes(name):
-    plugins = load(scan())
-    return next(row for row in report(plugins).plugins.items if row.distribution == name)
+    plugins = load_plugins(scan_plugins())
+    return next(row for row in create_report(plugins).plugins.items if row.distribution == name)
 
 
 @pytest.mark.parametrize(("seconds", "said"), [(3, True), (0.1, False)])

@@ -6,8 +6,8 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from stithy_core.errors import InvalidSpec
-from stithy_core.plugins import PluginError, Shared, load, resolve, scan
-from stithy_core.plugins.entries import _entry, is_named, normal
+from stithy_core.plugins import PluginError, Shared, load_plugins, resolve, scan_plugins
+from stithy_core.plugins.installed_plugins import _create_entry, is_named, normalize_name
 from stithy_core.spi import Contribution
 from stithy_testing import make_app
 
@@ -45,7 +45,7 @@ def pair(install_plugin, tmp_path):
         install_plugin("stithy-owner", OWNER.format(mark="@hookspec", what=what))
         install_plugin("stithy-speaker", IMPLEMENTER.format(value=value))
         names = ("stithy-owner", "stithy-speaker")
-        app = make_app(tmp_path, entries=[entry for entry in scan() if entry.origin.distribution in names])
+        app = make_app(tmp_path, entries=[entry for entry in scan_plugins() if entry.origin.distribution in names])
         import stithy_owner
 
         return app.scope(app.plugins.loaded[0].origin), stithy_owner.stithy_kinds
@@ -66,7 +66,7 @@ def test_a_value_that_fits_the_hooks_type_passes(pair, what):
 
 def test_a_value_that_fits_no_part_of_the_hooks_type_is_named(pair):
     scope, hook = pair("int | str", "[]")
-    with pytest.raises(PluginError, match=r"stithy_kinds gave \[\]"):
+    with pytest.raises(PluginError, match=r"stithy_kinds returned \[\]"):
         scope.collect(hook)
 
 
@@ -78,13 +78,13 @@ def test_a_hook_may_give_classes(pair):
 @pytest.mark.parametrize("value", ["str", "3"])
 def test_what_is_no_such_class_is_named(pair, value):
     scope, hook = pair("type[int]", value)
-    with pytest.raises(PluginError, match="stithy_kinds gave"):
+    with pytest.raises(PluginError, match="stithy_kinds returned"):
         scope.collect(hook)
 
 
 def test_a_module_that_opens_no_hook_is_named(install_plugin):
     install_plugin("stithy-owner", OWNER.format(mark="", what="int"))
-    failed = next(row for row in load(scan()).failed if row.origin.distribution == "stithy-owner")
+    failed = next(row for row in load_plugins(scan_plugins()).failed if row.origin.distribution == "stithy-owner")
     assert failed.stage == "interface"
     assert "@hookspec" in failed.remedy
 
@@ -113,14 +113,14 @@ def test_what_is_no_reference_is_taken_as_it_is():
 
 
 def test_an_entry_point_of_no_distribution_is_still_one():
-    entry = _entry(EntryPoint("pond", "json", "stithy"))
+    entry = _create_entry(EntryPoint("pond", "json", "stithy"))
     assert entry.origin == Contribution("unknown", "", "pond")
     assert entry.load().__name__ == "json"
 
 
 @pytest.mark.parametrize("name", ["Stithy_CI", "stithy.ci", "stithy--ci", "STITHY-CI"])
 def test_names_are_compared_in_their_normal_form(name):
-    assert normal(name) == "stithy-ci"
+    assert normalize_name(name) == "stithy-ci"
     assert is_named(Contribution("stithy-ci", "1", "x"), [name])
 
 

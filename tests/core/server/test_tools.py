@@ -275,7 +275,7 @@ async def test_two_tools_with_one_name_are_told_with_how_to_choose(make, twins, 
     answer = await called(make(*twins), mode, "list_plugins")
     rows = [row for row in answer.structured_content["plugins"] if row["state"] == "failed"]
     assert [row["offer"] for row in rows] == ["tool same", "tool same"]
-    assert rows[0]["cause"] == "stithy-a 1.0 and stithy-b 1.0 bring a tool called same"
+    assert rows[0]["cause"] == "stithy-a 1.0 and stithy-b 1.0 have a tool with the name same"
     assert '[plugins.tools] same = "stithy-a"' in rows[0]["remedy"]
 
 

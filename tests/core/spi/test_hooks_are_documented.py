@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from stithy_core.plugins import load, scan
-from stithy_core.plugins.loading import OFFERS, OPENS
+from stithy_core.plugins import load_plugins, scan_plugins
+from stithy_core.plugins.plugin_loader import OFFERS, OPENS
 from stithy_core.spi import hooks
 from stithy_testing import check_plugin, make_app
 
@@ -25,7 +25,7 @@ def installed(install_plugin, hook):
     """The plugin of a hook's example, loaded with whatever else is installed."""
     example = documentation(hook).partition("Example::\n")[2]
     install_plugin(f"stithy-example-{hook.removeprefix('stithy_')}", textwrap.dedent(example))
-    return load(entry for entry in scan() if entry.origin.distribution.startswith("stithy-example-"))
+    return load_plugins(entry for entry in scan_plugins() if entry.origin.distribution.startswith("stithy-example-"))
 
 
 def test_the_hook_is_one_that_the_loader_asks_for(hook):

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from builtin_wrappers import bind_builtins
 
 from stithy_core.forges import Forges
-from stithy_core.plugins import Library, PluginScope, Shared, load, resolve
+from stithy_core.plugins import Library, PluginScope, Shared, load_plugins, resolve
 from stithy_core.spi import Contribution, ToolSpec
 from stithy_core.tools import Executor, Jobs, build_registry, create_tool
 
@@ -26,7 +26,7 @@ async def told_nobody(changes):
 def make_tool(handler, input=Nothing, *, name="tool", **options):  # noqa: A002 -- the spec's own word
     scope = PluginScope(
         ORIGIN,
-        plugins=load([]),
+        plugins=load_plugins([]),
         settings=lambda cls: cls(),
         publish=told_nobody,
         shared=Shared(),

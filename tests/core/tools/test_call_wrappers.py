@@ -3,7 +3,7 @@
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from stithy_core.plugins import scan
+from stithy_core.plugins import scan_plugins
 from stithy_core.spi import (
     CallWrapper,
     CallWrapperSpec,
@@ -71,7 +71,7 @@ def call(tmp_path, plugin):
     """Call a tool on a server that has one more plugin."""
 
     async def call_tool_once(tool="pr_comment_list", settings=SANDBOX, **offers):
-        app = make_app(tmp_path, settings, entries=[*scan(), plugin("stithy-odd", **offers)])
+        app = make_app(tmp_path, settings, entries=[*scan_plugins(), plugin("stithy-odd", **offers)])
         async with connect(app) as client:
             return (await client.call_tool(tool, ARGUMENTS if tool == "pr_comment_list" else {})).structured_content
 
@@ -122,7 +122,7 @@ async def test_other_tools_do_not_pass_a_wrapper(call):
 async def test_a_wrapper_that_fails_on_a_prompt_is_named(tmp_path, plugin):
     """The fault is attributed as that of a call: in the error, and in what `list_plugins` and `doctor` read."""
     offers = offer_wrapper(BrokenPrompt) | {"stithy_prompts": [Prompts(provider=Greeting)]}
-    app = make_app(tmp_path, SANDBOX, entries=[*scan(), plugin("stithy-odd", **offers)])
+    app = make_app(tmp_path, SANDBOX, entries=[*scan_plugins(), plugin("stithy-odd", **offers)])
     async with connect(app) as client:
         with pytest.raises(MCPError) as caught:
             await client.get_prompt("greet")
@@ -168,7 +168,7 @@ async def test_a_dry_run_without_its_plugin_is_refused(tmp_path):
 
 
 def test_a_third_party_cannot_take_the_name_of_a_built_in_plugin(tmp_path, plugin):
-    app = make_app(tmp_path, SANDBOX, entries=[*scan(), plugin("stithy-lockdown")])
+    app = make_app(tmp_path, SANDBOX, entries=[*scan_plugins(), plugin("stithy-lockdown")])
     assert "lockdown" in {
         loaded.origin.entry_point for loaded in app.plugins.loaded if "core" in loaded.origin.distribution
     }

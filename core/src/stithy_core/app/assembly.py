@@ -29,14 +29,14 @@ from stithy_core.plugins import (
     Report,
     Shared,
     Stage,
-    contained,
-    list_plugins,
-    load,
-    report,
+    contain_faults,
+    create_list_plugins,
+    create_report,
+    describe_error,
+    load_plugins,
     resolve,
-    said,
-    scan,
-    unique,
+    scan_plugins,
+    separate_clashes,
 )
 from stithy_core.redaction import remember, remember_environment
 from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ToolInfo
@@ -86,8 +86,8 @@ class App:
         self.config = config
         self.environ = environ
         remember_environment(environ)
-        installed = scan() if entries is None else entries
-        self.plugins = load([*list_built_in(preferences), *installed], config.plugins.disabled, only)
+        installed = scan_plugins() if entries is None else entries
+        self.plugins = load_plugins([*list_built_in(preferences), *installed], config.plugins.disabled, only)
         self.failed: list[Failed] = []
         self.connections = Connections(config, environ, state, self._stores())
         self.announcements = Announcements()
@@ -164,7 +164,7 @@ class App:
         loaded = tuple(
             evolve(plugin, notes=(*plugin.notes, *self.watchdog.notes(plugin.origin))) for plugin in self.plugins.loaded
         )
-        return report(evolve(self.plugins, loaded=loaded), [*self.failed, *called, *waiting, *more])
+        return create_report(evolve(self.plugins, loaded=loaded), [*self.failed, *called, *waiting, *more])
 
     def unsuitable(self) -> list[Failed]:
         """Return the methods of forges that cannot be called as the core calls them."""
@@ -225,7 +225,7 @@ class App:
     def _unique(
         self, offers: Iterable[tuple[T, Contribution]], what: str, name: Callable[[T], str], **chosen: Mapping[str, str]
     ) -> list[tuple[T, Contribution]]:
-        served, failed = unique(offers, what=what, name=name, **chosen)
+        served, failed = separate_clashes(offers, noun=what, name=name, **chosen)
         self.failed += failed
         return served
 
@@ -286,7 +286,7 @@ class App:
         if kind is None or forge.url is None:
             return forge.url or (kind.url if kind else "")
         try:
-            with contained(f"the address of forge {forge.alias}:", "correct the kind's address"):
+            with contain_faults(f"the address of forge {forge.alias}:", "correct the kind's address"):
                 return kind.address(forge.url)
         except PluginError as fault:
             self.failed.append(_failed(origin, "offers", fault, f"forge kind {kind.name}"))
@@ -298,7 +298,7 @@ class App:
         return sorted(bound, key=lambda wrapper: wrapper.spec.order)
 
     def _registry(self) -> Registry:
-        own = list_plugins(self.report)
+        own = create_list_plugins(self.report)
         offers = [(own, CORE), *self.plugins.offers["stithy_tools"]]
         # Only the settings can put another in the place of the tool that tells what failed.
         chosen = {own.name: CORE.distribution, **self.config.plugins.tools}
@@ -333,7 +333,7 @@ class App:
             except InvalidSpec as error:
                 fault = PluginError(error.message, error.suggestion)
             except Exception as error:  # noqa: BLE001 -- what a stranger declares may break anything
-                fault = PluginError(said(error), f"correct the {what}'s declaration")
+                fault = PluginError(describe_error(error), f"correct the {what}'s declaration")
             self.failed.append(_failed(origin, "offers", fault, f"{what} {name(offer)}"))
         return served
 
@@ -362,10 +362,10 @@ def list_built_in(preferences: PreferenceFile | None) -> list[Entry]:
 
 
 def _result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
-    from stithy_core.plugins.given import return_type
+    from stithy_core.plugins.hook_calls import find_return_type
     from stithy_core.tools.validation import build_result_check
 
-    return build_result_check(return_type(method))
+    return build_result_check(find_return_type(method))
 
 
 def _failed(origin: Contribution, stage: Stage, fault: PluginError, offer: str) -> Failed:

@@ -12,7 +12,7 @@ import anyio
 from attrs import define, field
 
 from stithy_core.app.connections import Connections
-from stithy_core.plugins import Failed, resolve, said
+from stithy_core.plugins import Failed, describe_error, resolve
 from stithy_core.spi.faults import ends_caller
 from stithy_core.tools import Jobs
 
@@ -73,7 +73,7 @@ class SupervisedService:
 
     def _record(self, error: BaseException, seconds: float) -> None:
         self.failures = 1 if seconds >= LONGEST_PAUSE else self.failures + 1
-        self.failure = said(error)
+        self.failure = describe_error(error)
         log.error("the service %s failed and starts again in %g s", self.service.name, self.pause, exc_info=error)
 
     def report(self) -> Failed | None:

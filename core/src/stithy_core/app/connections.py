@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from stithy_core.config import Config, user_state_folder
 from stithy_core.errors import ConfigError
-from stithy_core.plugins import PluginError, contained, resolve
+from stithy_core.plugins import PluginError, contain_faults, resolve
 from stithy_core.redaction import remember
 from stithy_core.spi import Contribution, Credentials, Dialect, ForgeConfig, Http, StoreKind
 
@@ -155,7 +155,7 @@ def _open_store(kind: StoreKind, origin: Contribution, url: str, local: "Store")
         ConfigError: The URL is not valid, or the plugin fails.
     """
     try:
-        with contained(f"{origin} cannot open a {kind.scheme} store:", "Report it to the plugin's author."):
+        with contain_faults(f"{origin} cannot open a {kind.scheme} store:", "Report it to the plugin's author."):
             opened: Store = resolve(kind.open)(url, local)
     except PluginError as error:
         if isinstance(error.__cause__, ConfigError):

@@ -13,8 +13,7 @@ from stithy_core.app.assembly import App
 from stithy_core.config import SETTINGS_FILE, Config, list_usual_variables, user_file
 from stithy_core.errors import InvalidSpec, StithyError, Unauthorized
 from stithy_core.forges import CONFIGURE
-from stithy_core.plugins import Failed, PluginError, contained, resolve, said
-from stithy_core.plugins.outcomes import display_name
+from stithy_core.plugins import Failed, PluginError, contain_faults, describe_error, display_name, resolve
 from stithy_core.redaction import redact
 from stithy_core.spi import (
     Access,
@@ -144,7 +143,7 @@ async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
     except BaseException as error:  # an unexpected answer of the forge, or a fault of its plugin
         if ends_caller(error):
             raise
-        yield Finding("error", redact(f"{alias} cannot be understood: {said(error)}"), MISREAD)
+        yield Finding("error", redact(f"{alias} cannot be understood: {describe_error(error)}"), MISREAD)
 
 
 def _failure(alias: str, source: str | None, error: StithyError) -> Finding:
@@ -282,7 +281,7 @@ def _uncallable(app: App) -> Iterator[Failed]:
     """Iterate over the tools whose handler cannot be loaded or described, which a server notices only at a call."""
     for tool in app.executor.registry.tools.values():
         try:
-            with redirect_stdout(sys.stderr), contained("", "correct its handler"):
+            with redirect_stdout(sys.stderr), contain_faults("", "correct its handler"):
                 _describe(tool)
         except PluginError as error:
             what = f"tool {tool.spec.name}"
@@ -302,7 +301,7 @@ async def _asked(app: App, check: Check, origin: Contribution) -> list[Finding]:
     except BaseException as error:  # a check that breaks is a finding of its own
         if ends_caller(error):
             raise
-        return [Finding("error", redact(f"the check of {origin} broke: {said(error)}"), REPORT)]
+        return [Finding("error", redact(f"the check of {origin} broke: {describe_error(error)}"), REPORT)]
     if strange := [row for row in found if not isinstance(row, Finding)]:
         return [Finding("error", redact(f"the check of {origin} gave {strange[0]!r:.80}"), REPORT)]
     return found

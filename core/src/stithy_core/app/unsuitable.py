@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from stithy_core.forges.guarded_forge import find_forge_faults
-from stithy_core.plugins import Failed, PluginError, contained, resolve
+from stithy_core.forges.fault_boundary import find_forge_faults
+from stithy_core.plugins import Failed, PluginError, contain_faults, resolve
 from stithy_core.spi import Contribution, Forge, ForgeKind
 
 REMEDY = "write it as its base class has it, with every argument; mypy shows the difference"
@@ -23,7 +23,7 @@ def find_unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> 
 
 def _faults(kind: ForgeKind) -> Iterator[tuple[str, str]]:
     try:
-        with contained("", "correct the kind's forge"):
+        with contain_faults("", "correct the kind's forge"):
             found = list(find_forge_faults(_class_of(kind)))
     except PluginError as error:
         yield error.cause, error.remedy

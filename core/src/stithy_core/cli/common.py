@@ -156,12 +156,10 @@ def _check_toolsets(app: "App", names: tuple[str, ...]) -> None:
 
 def _entries(choice: Choice) -> "list[Entry]":
     """Find what is installed and what lies in the folders; whoever is named must be among them."""
-    from stithy_core.plugins import is_named, scan
+    from stithy_core.plugins import is_named, scan_folder, scan_plugins
 
-    entries = scan()
+    entries = scan_plugins()
     if choice.folders:
-        from stithy_core.plugins.files import scan_folder
-
         entries += [entry for folder in choice.folders for entry in scan_folder(folder)]
     for name in choice.only:
         if not any(is_named(entry.origin, [name]) for entry in entries):

@@ -40,9 +40,9 @@ def _plugins(app: App, *, as_json: bool) -> None:
 def _hooks(app: App, *, as_json: bool) -> None:
     from attrs import asdict
 
-    from stithy_core.plugins.tracing import trace
+    from stithy_core.plugins import trace_hooks
 
-    traces = trace(app.plugins)
+    traces = trace_hooks(app.plugins)
     if as_json:
         return write_json([asdict(hook) for hook in traces])
     for hook in traces:

@@ -1,15 +1,21 @@
 """Finds plugins, blocks some before they are imported, loads the rest and contains their failures."""
 
-from stithy_core.plugins.announcements import Announcements
-from stithy_core.plugins.clashes import unique
-from stithy_core.plugins.containing import PluginError, contained, said
-from stithy_core.plugins.entries import Entry, is_named, scan
-from stithy_core.plugins.library import Library
-from stithy_core.plugins.loading import Plugins, load
-from stithy_core.plugins.outcomes import Blocked, Failed, Loaded, Stage
-from stithy_core.plugins.references import resolve
-from stithy_core.plugins.report import Report, list_plugins, report
-from stithy_core.plugins.scope import PluginScope, Shared
+from stithy_core.plugins.document_library import Library
+from stithy_core.plugins.installed_plugins import Entry, is_named, scan_folder, scan_plugins
+from stithy_core.plugins.plugin_loader import Plugins, load_plugins, separate_clashes
+from stithy_core.plugins.plugin_report import Report, create_list_plugins, create_report, trace_hooks
+from stithy_core.plugins.plugin_scope import Announcements, PluginScope, Shared
+from stithy_core.plugins.plugin_states import (
+    Blocked,
+    Failed,
+    Loaded,
+    PluginError,
+    Stage,
+    contain_faults,
+    describe_error,
+    display_name,
+)
+from stithy_core.plugins.providers import resolve
 
 __all__ = [
     "Announcements",
@@ -24,13 +30,16 @@ __all__ = [
     "Report",
     "Shared",
     "Stage",
-    "contained",
+    "contain_faults",
+    "create_list_plugins",
+    "create_report",
+    "describe_error",
+    "display_name",
     "is_named",
-    "list_plugins",
-    "load",
-    "report",
+    "load_plugins",
     "resolve",
-    "said",
-    "scan",
-    "unique",
+    "scan_folder",
+    "scan_plugins",
+    "separate_clashes",
+    "trace_hooks",
 ]

@@ -14,9 +14,9 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
-from stithy_core.plugins import providing
-from stithy_core.plugins.library import BYTES, TEXT
-from stithy_core.plugins.providing import listed, made
+from stithy_core.plugins import provider_calls
+from stithy_core.plugins.document_library import BYTES, TEXT
+from stithy_core.plugins.provider_calls import create_provider, list_rows
 from stithy_core.redaction import redact
 from stithy_core.sanitize import sendable
 from stithy_core.server.contents import ServerContents
@@ -111,7 +111,7 @@ async def call_provider(call: Callable[[], Awaitable[T]], data: dict[str, str]) 
         MCPError: -32602 for what the provider does not know or does not accept; -32603 if it fails, without its text.
     """
     try:
-        with anyio.fail_after(providing.SECONDS):
+        with anyio.fail_after(provider_calls.SECONDS):
             return await call()
     except StithyError as error:
         is_callers = isinstance(error, NotFound | InvalidArguments)
@@ -119,7 +119,7 @@ async def call_provider(call: Callable[[], Awaitable[T]], data: dict[str, str]) 
         raise MCPError(code, *_format_error(error, data)) from error
     except TimeoutError as error:
         log.exception("a provider is too slow")
-        text = f"a provider took longer than {providing.SECONDS:.0f} seconds; retry"
+        text = f"a provider took longer than {provider_calls.SECONDS:.0f} seconds; retry"
         raise MCPError(types.INTERNAL_ERROR, text, data) from error
     except BaseException as error:
         if ends_caller(error):
@@ -161,11 +161,11 @@ class ResourceRequests:
         )
         rows = [
             row
-            for shelf in self._contents.library.shelves
-            for row in await listed(
-                shelf.provider.list,
+            for source in self._contents.library.sources
+            for row in await list_rows(
+                source.provider.list,
                 lambda row: types.Resource(uri=row.uri, name=row.name, **_describe(row)),
-                shelf.origin,
+                source.origin,
             )
         ]
         page, cursor = cut_page(
@@ -181,11 +181,11 @@ class ResourceRequests:
         """Answer `resources/templates/list`."""
         rows = [
             row
-            for shelf in self._contents.library.shelves
-            for row in await listed(
-                shelf.provider.templates,
+            for source in self._contents.library.sources
+            for row in await list_rows(
+                source.provider.templates,
                 lambda row: types.ResourceTemplate(uri_template=row.uri, name=row.name, **_describe(row)),
-                shelf.origin,
+                source.origin,
             )
         ]
         page, cursor = cut_page(
@@ -216,10 +216,10 @@ class ResourceRequests:
         Raises:
             MCPError: No plugin provides it: -32602 with the URI.
         """
-        shelf = self._contents.library.shelf_of(uri)
-        if shelf is None:
+        source = self._contents.library.find_source(uri)
+        if source is None:
             raise MCPError(types.INVALID_PARAMS, f"unknown resource {uri[:200]!r}", {"uri": uri})
-        return shelf.provider
+        return source.provider
 
     async def complete(self, template: str, argument: str, value: str) -> types.CompleteResult:
         """Answer `completion/complete` for a template's variable."""
@@ -256,14 +256,14 @@ class PromptRequests:
         return [
             (provider, origin)
             for offer, origin, scope in self._contents.prompts
-            if (provider := made(offer.provider, origin, scope)) is not None
+            if (provider := create_provider(offer.provider, origin, scope)) is not None
         ]
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:  # noqa: ARG002 -- the SDK's signature
         """Answer `prompts/list`."""
         by_name: dict[str, types.Prompt] = {}
         for provider, origin in self._providers:
-            for prompt in await listed(provider.list, _to_mcp_prompt, origin):
+            for prompt in await list_rows(provider.list, _to_mcp_prompt, origin):
                 by_name.setdefault(prompt.name, prompt)
         ordered = [by_name[name] for name in sorted(by_name)]
         rows, cursor = cut_page(ordered, params, "prompts/list", lambda row: row.name, self._contents.executor.cursors)
@@ -307,7 +307,7 @@ class PromptRequests:
             MCPError: The prompt is unknown: -32602 with its name.
         """
         for provider, origin in self._providers:
-            for prompt, has_workflow in await listed(
+            for prompt, has_workflow in await list_rows(
                 provider.list, lambda row: (_to_mcp_prompt(row), row.workflow), origin
             ):
                 if prompt.name == name:

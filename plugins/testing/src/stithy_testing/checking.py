@@ -7,7 +7,7 @@ from types import ModuleType
 from stithy_core.app import App
 from stithy_core.config import Config
 from stithy_core.errors import StithyError
-from stithy_core.plugins import Entry, is_named, resolve, scan
+from stithy_core.plugins import Entry, is_named, resolve, scan_plugins
 from stithy_core.spi import Contribution
 from stithy_core.tools import Tool
 
@@ -36,7 +36,7 @@ def check_installed(name: str) -> None:
     Raises:
         AssertionError: As above, or no plugin of that name is installed.
     """
-    entries = [entry for entry in scan() if is_named(entry.origin, [name])]
+    entries = [entry for entry in scan_plugins() if is_named(entry.origin, [name])]
     assert entries, f"{name} has no entry point in the group stithy, or is not installed: pip install --editable ."
     _check(entries)
 

@@ -1,4 +1,4 @@
-"""A plugin's corner of the server."""
+"""The scope of a plugin: its access to the server, and the notification of clients."""
 
 from __future__ import annotations
 
@@ -7,27 +7,47 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from stithy_core.plugins.loading import Plugins
+from stithy_core.plugins.plugin_loader import Plugins
 from stithy_core.spi.runtime import Changed, Contribution, ToolInfo
 
 if TYPE_CHECKING:
-    from stithy_core.plugins.library import Library
+    from stithy_core.plugins.document_library import Library
     from stithy_core.spi import Content, Resource
+
+Listener = Callable[[Sequence[Changed]], Awaitable[None]]
+
+
+class Announcements:
+    """Passes changes from the plugins of one server to its listeners."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Add a listener; the returned function removes it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def publish(self, changes: Sequence[Changed]) -> None:
+        """Call every listener with changes."""
+        for listener in list(self._listeners):
+            await listener(changes)
+
 
 T = TypeVar("T")
 
 
 class PluginScope:
-    """What one plugin is handed for the life of the server; implements `stithy_core.spi.Scope`.
+    """The access of one plugin to the server, for the life of the server; implements `stithy_core.spi.Scope`.
 
     Args:
-        origin: Whose corner it is.
-        plugins: Whom `collect` asks.
+        origin: The plugin.
+        plugins: The plugins that `collect` calls.
         settings: Reads one class of the plugin's settings.
-        publish: Tells clients what changed.
-        shared: The objects of this server, by the factory that made them.
-        tool: Gives a tool that is served.
-        library: Gives the documents of all plugins.
+        publish: Notifies clients of changes.
+        shared: The objects of this server, by their factories.
+        tool: Returns a served tool by name.
+        library: Returns the documents of all plugins.
     """
 
     def __init__(
@@ -55,23 +75,23 @@ class PluginScope:
         return cast("T", self._settings(cls))
 
     def shared(self, factory: Callable[[Any], T], /) -> T:
-        """Return the server's one object made by `factory`."""
+        """Return the server's one object of a factory."""
         return cast("T", self._shared.get(factory, lambda: factory(self)))
 
     def collect(self, hook: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Sequence[tuple[Any, Contribution]]:
-        """Ask every plugin that implements `hook`."""
+        """Call a hook of every plugin that implements it, and return each value with its plugin."""
         return cast("Sequence[tuple[Any, Contribution]]", self._plugins.collect(hook, args, kwargs))
 
     def tool(self, name: str, /) -> ToolInfo | None:
-        """Return a tool as it is served."""
+        """Return a tool as it is served; None if there is none of that name."""
         return self._tool(name)
 
     async def resources(self, prefix: str, /) -> Sequence[Resource]:
-        """List the documents whose URIs begin so."""
-        return await self._library().under(prefix)
+        """Return the documents whose URIs begin with a prefix."""
+        return await self._library().list_resources(prefix)
 
     async def resource(self, uri: str, /) -> Content:
-        """Read a document."""
+        """Read a document by its URI."""
         return await self._library().read(uri)
 
     async def changed(self, *changes: Changed) -> None:
@@ -80,16 +100,16 @@ class PluginScope:
 
 
 class Shared:
-    """One object for each factory, made once however many threads ask."""
+    """One object for each factory, created once however many threads need it."""
 
     def __init__(self) -> None:
         self._objects: dict[Callable[[Any], Any], Any] = {}
-        # Reentrant, since a factory may ask for what another factory makes.
+        # Reentrant, since a factory may use the object of another factory.
         self._lock = threading.RLock()
 
-    def get(self, factory: Callable[[Any], Any], make: Callable[[], Any]) -> Any:
-        """Return the object of `factory`; the first call creates it by `make`."""
+    def get(self, factory: Callable[[Any], Any], create: Callable[[], Any]) -> Any:
+        """Return the object of `factory`; the first call creates it by `create`."""
         with self._lock:
             if factory not in self._objects:
-                self._objects[factory] = make()
+                self._objects[factory] = create()
             return self._objects[factory]

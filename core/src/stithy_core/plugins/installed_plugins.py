@@ -1,0 +1,193 @@
+"""The plugins that are installed, as entry points of the group `stithy` or as single files, and their requirements."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distributions, entry_points, version
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from stithy_core import __version__
+from stithy_core.errors import ConfigError
+from stithy_core.plugins.plugin_states import PluginError, describe_error
+from stithy_core.spi.runtime import Contribution
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
+
+GROUP = "stithy"
+
+
+@frozen
+class Entry:
+    """One entry point.
+
+    Args:
+        origin: The plugin.
+        requires: The requirements of its distribution.
+        load: Imports and returns the plugin.
+        fault: Why it cannot be imported; None if that has to be tried.
+        file: Its path if it is a single file that is not installed; else empty.
+        is_built_in: Whether it is part of the core. Then it is loaded also when only certain plugins are, and keeps its
+            name where another plugin has the same.
+    """
+
+    origin: Contribution
+    requires: tuple[str, ...] = ()
+    load: Callable[[], Any] = field(default=None, eq=False, repr=False)
+    fault: PluginError | None = field(default=None, eq=False)
+    file: str = ""
+    is_built_in: bool = False
+
+
+def scan_plugins() -> list[Entry]:
+    """Return every installed plugin, in the order of distribution and entry-point name; nothing is imported."""
+    try:
+        entries = [_create_entry(point) for point in entry_points(group=GROUP)]
+    except Exception:  # noqa: BLE001 -- unreadable metadata of any distribution may raise anything
+        entries = [entry for distribution in distributions() for entry in _list_entries(distribution)]
+    return sorted(entries, key=lambda entry: (entry.origin.distribution, entry.origin.entry_point))
+
+
+def _create_entry(point: EntryPoint) -> Entry:
+    if point.dist is None:  # only an entry point that was created by hand
+        return Entry(Contribution("unknown", "", point.name), load=point.load)
+    metadata = point.dist.metadata  # `dist.name`, `.version` and `.requires` would parse it again, each
+    origin = Contribution(normalize_name(metadata["Name"]), metadata["Version"], point.name)
+    # An egg has its requirements in a separate file, which `requires` reads.
+    return Entry(origin, tuple(metadata.get_all("Requires-Dist") or point.dist.requires or ()), point.load)
+
+
+def _list_entries(distribution: Distribution) -> Iterator[Entry]:
+    """Iterate over the plugins of one distribution; if they cannot be read, over one entry with the reason."""
+    try:
+        yield from [_create_entry(point) for point in distribution.entry_points.select(group=GROUP)]
+    except Exception as error:  # noqa: BLE001 -- as above
+        # The only readable name is that of the folder, NAME-VERSION.dist-info.
+        name, _, version = getattr(distribution, "_path", Path("unknown")).stem.partition("-")
+        remedy = f"pip install --force-reinstall {normalize_name(name)}"
+        fault = PluginError(f"its metadata cannot be read: {describe_error(error)}", remedy)
+        yield Entry(Contribution(normalize_name(name), version, name), fault=fault)
+
+
+def normalize_name(name: str) -> str:
+    """Return a distribution's name in the normal form of PEP 503, so that `Stithy_CI` is `stithy-ci`."""
+    return "-".join(filter(None, name.lower().replace("_", "-").replace(".", "-").split("-")))
+
+
+def is_named(origin: Contribution, names: Iterable[str]) -> bool:
+    """Return whether a plugin is among the names, by its distribution or its entry point."""
+    return bool({origin.distribution, normalize_name(origin.entry_point)} & {normalize_name(name) for name in names})
+
+
+FILE_VERSION = "(file)"
+
+
+def scan_folder(folder: Path) -> list[Entry]:
+    """Return the plugins of a folder: each `NAME.py` that does not begin with an underscore; nothing is imported.
+
+    `stithy_greet.py` has the name of an installed `stithy-greet`, so that either can be blocked by name, and both
+    together clash.
+
+    Raises:
+        ConfigError: The folder does not exist or cannot be read.
+    """
+    try:
+        files = sorted(file for file in folder.iterdir() if file.suffix == ".py" and file.name[0] not in "_.")
+    except OSError as error:
+        raise ConfigError(
+            f"--plugins-dir {folder}: {error.strerror}", suggestion="Name a folder with plugins, each a .py file."
+        ) from error
+    return [_describe_file(file.absolute()) for file in files]
+
+
+def _describe_file(file: Path) -> Entry:
+    name = normalize_name(file.stem)
+    origin = Contribution(name, FILE_VERSION, name.removeprefix("stithy-"))
+    return Entry(origin, load=partial(_import_file, file), file=str(file))
+
+
+def _import_file(file: Path) -> ModuleType:
+    """Import a file under its own name, so that it can refer to its functions as `"stithy_greet:greet"`.
+
+    Raises:
+        PluginError: Another module has that name.
+    """
+    from importlib.util import find_spec, module_from_spec, spec_from_file_location
+
+    name = file.stem
+    if getattr(sys.modules.get(name), "__file__", "") == str(file):
+        return sys.modules[name]
+    if name in sys.modules or find_spec(name) is not None:
+        raise PluginError(f"another module has the name {name}", f"rename {file}")
+    spec = spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    # Before it is run, as in any import: attrs and typing find the module by its name.
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+CORE = "stithy-core"
+
+
+def check_core(entry: Entry) -> None:
+    """Check that a distribution accepts this core, before it is imported.
+
+    Raises:
+        PluginError: It requires another core.
+        InvalidRequirement: Its requirements cannot be read.
+    """
+    # Distributions of the same release have exactly this text; parsing any other takes 15 ms of start-up.
+    relevant = [
+        text for text in entry.requires if normalize_name(text).startswith(CORE) and text != f"{CORE}~={__version__}"
+    ]
+    for requirement in _list_applicable(relevant) if relevant else ():
+        if normalize_name(requirement.name) == CORE and not requirement.specifier.contains(
+            __version__, prereleases=True
+        ):
+            cause = f"it requires {requirement}, and this is {CORE} {__version__}"
+            raise PluginError(cause, f'pip install --upgrade "{requirement}" {entry.origin.distribution}')
+
+
+def suggest_remedy(entry: Entry, error: BaseException | None) -> str:
+    """Return the remedy for a failed import; empty if the error does not reveal it."""
+    missing: list[Requirement] = []
+    if isinstance(error, ImportError):
+        # Unreadable metadata, of this distribution or of a requirement, does not help here.
+        with suppress(Exception):
+            missing = list(_list_missing(entry))
+    if missing:
+        return " ".join(["pip install", *(f'"{one}"' for one in missing)])
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        removal = f"remove {entry.file}" if entry.file else "uninstall the plugin"
+        return f"install the package that provides the module {error.name!r}, or {removal}"
+    return f"repair {entry.file}, or remove it" if entry.file and error is not None else ""
+
+
+def _list_missing(entry: Entry) -> Iterator["Requirement"]:
+    for requirement in _list_applicable(entry.requires):
+        try:
+            if not requirement.specifier.contains(version(requirement.name), prereleases=True):
+                yield requirement
+        except PackageNotFoundError:
+            yield requirement
+
+
+def _list_applicable(texts: Iterable[str]) -> Iterator["Requirement"]:
+    """Iterate over requirements, without those for other machines or for extras."""
+    from packaging.requirements import Requirement
+
+    for requirement in map(Requirement, texts):
+        if requirement.marker is None or requirement.marker.evaluate():
+            yield requirement
