@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from stithy_core.cli.group import stithy
+from stithy_core.cli.command_group import stithy
 
 PAGE = "commands.md"
 OWN = ["call", "doctor", "explain", "plugins", "serve", "tools"]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from stithy_core.app.tool_support import format_operation_table, format_tool_table
+from stithy_core.cli.tool_commands import format_operation_table, format_tool_table
 from stithy_testing import make_app
 
 PAGE = "forges.md"

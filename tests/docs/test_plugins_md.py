@@ -409,7 +409,7 @@ async def test_a_prompt_is_filled_in(plugins, tmp_path):
 async def test_the_vault_is_the_store_of_its_scheme(plugins, tmp_path):
     plugins("stithy-vault")
     app = make_app(tmp_path, '[http]\nstore = "vault://host"\n')
-    store = app.connections._shared()
+    store = app.connections._open_shared_store()
     await store.save("a", b"1")
     assert (type(store).__name__, await store.get("a"), store.reachable) == ("Vault", b"1", True)
     await app.connections.aclose()

@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 from click.testing import CliRunner
 from loopback import Server
 
-from stithy_core.cli.group import stithy
+from stithy_core.cli.command_group import stithy
 from stithy_core.plugins import Entry, scan_plugins
 from stithy_core.spi import Contribution, ToolSpec, hookimpl
 from stithy_testing import connect, make_app

@@ -46,8 +46,8 @@ def test_the_option_counts_more_than_the_settings(run_in):
 def test_a_set_that_is_not_there_is_an_error_of_the_option(run_in):
     code, output = run_in("tools", "--toolsets", "repo_management")
     assert code == 2
-    assert "--toolsets repo_management: no tool belongs to it" in output
-    assert "There are repository_management." in output
+    assert "--toolsets repo_management: no such toolset" in output
+    assert "Available: repository_management." in output
 
 
 def test_an_option_without_a_name_serves_nothing_by_accident(run_in):

@@ -12,8 +12,9 @@ import anyio
 import pytest
 from attrs import frozen
 
+from stithy_core.app.background_tasks import LONGEST_HOLD, SAMPLE_SECONDS, LoopWatchdog, Usage, measure_hold
 from stithy_core.app.doctor import examine
-from stithy_core.app.loop_watchdog import LONGEST, PERIOD, LoopWatchdog, Usage, held_between
+from stithy_core.containment import ends_caller
 from stithy_core.event_loop import ServerLoop, loop_options
 from stithy_core.plugins import Entry, Loaded, load_plugins
 from stithy_core.spi import (
@@ -32,7 +33,7 @@ from stithy_core.spi.faults import ends_caller
 from stithy_testing import connect, make_app
 
 ENDINGS = [KeyboardInterrupt, SystemExit, GeneratorExit]
-ENOUGH = LONGEST + 4 * PERIOD
+ENOUGH = LONGEST_HOLD + 4 * SAMPLE_SECONDS
 
 
 @frozen
@@ -298,13 +299,13 @@ def test_a_busy_machine_puts_no_blame_on_a_callback(own, process, is_blocked, he
     """The CPU time counts where the thread was not asleep by itself (18.21)."""
     before = Usage(10.0, 1.0, 5.0, is_blocked=False)
     after = Usage(10.2, 1.0 + own, 5.0 + process, is_blocked=is_blocked)
-    assert held_between(before, after) == pytest.approx(held)
+    assert measure_hold(before, after) == pytest.approx(held)
 
 
 def test_a_stopped_process_puts_no_blame_on_a_callback():
     """A laptop that slept, or a SIGSTOP, is no hold of a plugin (18.21)."""
     before, after = (Usage(wall, 1.0, 5.0, is_blocked=True) for wall in (10.0, 3_000.0))
-    assert held_between(before, after) < LONGEST
+    assert measure_hold(before, after) < LONGEST_HOLD
 
 
 def test_plugins_of_one_namespace_are_told_apart():

@@ -3,7 +3,7 @@
 import pytest
 from attrs import frozen
 
-from stithy_core.app.tool_support import (
+from stithy_core.cli.tool_commands import (
     ask_forges,
     describe_needs,
     format_operation_table,

@@ -6,7 +6,7 @@ import anyio
 import pytest
 import time_machine
 
-from stithy_core.app.tokens import KeptToken
+from stithy_core.app.forge_tokens import KeptToken
 from stithy_core.errors import Unavailable
 from stithy_core.spi import Token
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stithy_core.builtin.preferences.preference_file import PreferenceFile
+from stithy_core.builtin.preference_file import PreferenceFile
 from stithy_core.errors import ConfigError
 
 BROKEN = {
@@ -50,20 +50,20 @@ def test_without_a_file_nothing_is_preferred_and_none_is_made(file, path):
 
 @pytest.mark.parametrize("value", [True, False, "by_file", 7, 0.5, ["a", "ü"], "", "\udcff"])
 def test_what_is_stored_is_found_by_the_next_process(file, path, value):
-    file.set("wait", value)
+    file.store("wait", value)
     assert PreferenceFile(path).values() == {"wait": value}
 
 
 def test_what_is_cleared_is_gone_and_the_rest_stays(file, path):
-    file.set("wait", value=True)
-    file.set("sort", "by_file")
+    file.store("wait", value=True)
+    file.store("sort", "by_file")
     file.clear(["wait", "never_stored"])
     assert PreferenceFile(path).values() == {"sort": "by_file"}
 
 
 def test_a_number_in_the_place_of_a_truth_is_stored(file, path):
-    file.set("wait", value=True)
-    file.set("wait", 1)
+    file.store("wait", value=True)
+    file.store("wait", 1)
     assert PreferenceFile(path).values()["wait"] is not True
 
 
@@ -75,7 +75,7 @@ def test_clearing_nothing_makes_no_file(file, path):
 def test_only_its_owner_may_read_it(file, path):
     previous = os.umask(0)
     try:
-        file.set("wait", value=True)
+        file.store("wait", value=True)
     finally:
         os.umask(previous)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -85,13 +85,13 @@ def test_only_its_owner_may_read_it(file, path):
 def test_a_file_that_everybody_could_read_is_closed_by_the_next_change(file, path, write):
     write("{}")
     path.chmod(0o644)
-    file.set("wait", value=True)
+    file.store("wait", value=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_change_of_another_process_is_seen_at_the_next_look(file, path):
     assert file.values() == {}
-    PreferenceFile(path).set("wait", value=True)
+    PreferenceFile(path).store("wait", value=True)
     assert file.values() == {"wait": True}
     path.unlink()
     assert file.values() == {}
@@ -101,7 +101,7 @@ def test_a_change_within_one_tick_of_the_clock_is_seen(file, path, write):
     write('{"a": 1}')
     os.utime(path, ns=(0, 0))
     file.values()
-    PreferenceFile(path).set("a", 2)
+    PreferenceFile(path).store("a", 2)
     os.utime(path, ns=(0, 0))
     assert file.values() == {"a": 2}
 
@@ -116,7 +116,7 @@ def test_it_is_read_once_a_change(file, write, monkeypatch):
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_broken_file_is_named_and_left_as_it_is(file, path, write, kind):
     write(BROKEN[kind])
-    for attempt in (file.values, lambda: file.set("wait", value=True), lambda: file.clear(["wait"])):
+    for attempt in (file.values, lambda: file.store("wait", value=True), lambda: file.clear(["wait"])):
         with pytest.raises(ConfigError) as caught:
             attempt()
         assert str(path) in caught.value.message
@@ -158,33 +158,33 @@ def test_a_folder_in_its_place_is_named(file, path):
 def test_a_place_that_takes_no_file_is_named(tmp_path):
     (tmp_path / "taken").write_text("")
     with pytest.raises(ConfigError, match="cannot be written"):
-        PreferenceFile(tmp_path / "taken" / "preferences.json").set("wait", value=True)
+        PreferenceFile(tmp_path / "taken" / "preferences.json").store("wait", value=True)
 
 
 def test_a_link_to_the_file_stays_a_link(tmp_path, path, write):
     write("{}")
     link = tmp_path / "link.json"
     link.symlink_to(path)
-    PreferenceFile(link).set("wait", value=True)
+    PreferenceFile(link).store("wait", value=True)
     assert link.is_symlink()
     assert PreferenceFile(path).values() == {"wait": True}
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_no_other(file, path, monkeypatch):
-    file.set("wait", value=True)
+    file.store("wait", value=True)
     before = {one.name for one in path.parent.iterdir()}
     monkeypatch.setattr(os, "fsync", lambda handle: (_ for _ in ()).throw(OSError(28, "No space left on device")))
     with pytest.raises(ConfigError, match="cannot be written: No space left"):
-        file.set("wait", value=False)
+        file.store("wait", value=False)
     assert {one.name for one in path.parent.iterdir()} == before
     assert PreferenceFile(path).values() == {"wait": True}
 
 
 STORE = """
 import sys, pathlib
-from stithy_core.builtin.preferences.preference_file import PreferenceFile
+from stithy_core.builtin.preference_file import PreferenceFile
 for number in range(10):
-    PreferenceFile(pathlib.Path(sys.argv[1])).set(f"{sys.argv[2]}-{number}", number)
+    PreferenceFile(pathlib.Path(sys.argv[1])).store(f"{sys.argv[2]}-{number}", number)
 """
 
 
@@ -195,12 +195,12 @@ def test_processes_that_write_at_once_lose_nothing(path):
 
 
 def test_who_reads_while_others_write_finds_it_whole(file, path):
-    file.set("number", -1)
+    file.store("number", -1)
     ended = threading.Event()
 
     def write():
         for number in range(100):
-            PreferenceFile(path).set("number", number)
+            PreferenceFile(path).store("number", number)
         ended.set()
 
     writer = threading.Thread(target=write)

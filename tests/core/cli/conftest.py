@@ -7,8 +7,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from stithy_core.cli.extensions import commands
-from stithy_core.cli.group import stithy
+from stithy_core.cli.command_group import list_plugin_commands, stithy
 
 VARIABLES = ("GITHUB_", "GH_", "GITEA_", "FORGEJO_", "STITHY_")
 
@@ -60,11 +59,11 @@ def _alone(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody"))
     log = logging.getLogger("stithy")
     before = log.handlers, log.propagate, log.level
-    commands.cache_clear()
+    list_plugin_commands.cache_clear()
     yield
     log.handlers, log.propagate = before[:2]
     log.setLevel(before[2])
-    commands.cache_clear()
+    list_plugin_commands.cache_clear()
 
 
 @pytest.fixture

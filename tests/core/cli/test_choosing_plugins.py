@@ -56,7 +56,7 @@ def test_a_plugin_that_is_named_may_still_be_left_out(run, parrot):
 def test_naming_a_plugin_that_is_not_there_names_those_that_are(run, parrot):
     done = run("plugins", "--plugin", "parot")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "--plugin parot: no plugin is called so" in done.stderr
+    assert "--plugin parot: no such plugin" in done.stderr
     assert "stithy-parrot" in done.stderr
 
 

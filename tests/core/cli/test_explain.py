@@ -84,7 +84,7 @@ def test_it_is_given_as_json(run):
 def test_asking_for_everything_is_refused(run):
     result = run("explain", "--ask")
     assert result.exit_code == 2
-    assert "--ask takes a TOOL" in result.stderr
+    assert "--ask requires a TOOL" in result.stderr
 
 
 def test_a_tool_that_there_is_not_is_named_with_the_nearest(run):

@@ -76,7 +76,7 @@ def test_what_can_be_preferred_is_listed_with_its_tools_and_defaults(run, path):
 
 def test_where_nothing_can_be_preferred_that_is_said(run, path):
     assert run("preferences", "list", "--no-plugin", "stithy-pond").stdout.splitlines() == [
-        "Nothing can be preferred: no tool that is installed marks an argument as preferable.",
+        "Nothing can be preferred: no installed tool marks an argument as preferable.",
         f"Preferences are kept in {path}.",
     ]
 
@@ -134,7 +134,7 @@ def test_a_value_that_no_tool_takes_is_an_error_and_not_stored(run, path, words,
 def test_an_unknown_name_is_an_error_that_lists_what_there_is(run, words):
     result = run("preferences", *words)
     assert result.exit_code == 1
-    assert result.stderr == f"Error: {words[1]!r} cannot be preferred\nThere is ink, sort, wait.\n"
+    assert result.stderr == f"Error: {words[1]!r} cannot be preferred\nAvailable: ink, sort, wait.\n"
 
 
 def test_one_is_shown(run):
@@ -172,7 +172,7 @@ def test_the_preference_of_a_plugin_that_is_gone_is_kept_and_said(run, stored):
     run("preferences", "set", "wait", "true")
     without = ("--no-plugin", "stithy-pond")
     shown = run("preferences", "list", *without).stdout.splitlines()
-    assert shown[:2] == ["wait  true", "  no tool that is installed takes it; it is kept"]
+    assert shown[:2] == ["wait  true", "  no installed tool has this argument; it is kept"]
     assert run("preferences", "get", "wait", *without).stdout == "true\n"
     assert stored() == {"wait": True}
 
@@ -180,7 +180,7 @@ def test_the_preference_of_a_plugin_that_is_gone_is_kept_and_said(run, stored):
 def test_the_preference_of_a_plugin_that_is_gone_can_be_cleared_but_not_set(run, stored):
     run("preferences", "set", "wait", "true")
     without = ("--no-plugin", "stithy-pond")
-    assert "nothing: no tool that is installed marks" in run("preferences", "set", *without, "wait", "false").stderr
+    assert "none: no installed tool marks" in run("preferences", "set", *without, "wait", "false").stderr
     run("preferences", "clear", "wait", *without)
     assert stored() == {}
 

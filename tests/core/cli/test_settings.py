@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from stithy_core.cli.common import set_up_logging
+from stithy_core.cli.command_support import set_up_logging
 
 
 @pytest.mark.parametrize("command", [["plugins"], ["tools"], ["doctor"], ["serve"], ["call", "list_plugins"]])

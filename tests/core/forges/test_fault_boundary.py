@@ -293,7 +293,7 @@ UNSUITABLE = [
 async def test_a_signature_that_cannot_be_called_is_found_without_a_call(serve, capability, cause):
     """`stithy plugins`, `stithy doctor` and check_plugin compare overrides with their bases (18.20)."""
     app = serve(forge_of(capability))
-    assert [failure.cause.startswith(cause) for failure in app.unsuitable()] == [True]
+    assert [failure.cause.startswith(cause) for failure in app.find_unsuitable_forges()] == [True]
     assert any(cause in row.text for about, row in [line async for line in examine(app)] if about == "plugin")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.app.tokens import GivenToken
+from stithy_core.app.forge_tokens import FixedToken
 from stithy_core.errors import Rejected
 from stithy_core.http import ForgeHttp
 from stithy_core.spi import ForgeConfig
@@ -17,7 +17,7 @@ def client(url="https://forge.invalid/sub", **options):
 
 
 async def test_a_path_is_below_the_forge():
-    found = await client(tokens=GivenToken(TOKEN), ca_file="/ca.pem").git("o/r.git", user="me")
+    found = await client(tokens=FixedToken(TOKEN), ca_file="/ca.pem").git("o/r.git", user="me")
     assert (found.url, found.user, found.secret, found.ca_file) == (
         *("https://forge.invalid/sub/o/r.git", "me"),
         *(TOKEN, "/ca.pem"),
@@ -25,7 +25,7 @@ async def test_a_path_is_below_the_forge():
 
 
 async def test_the_secret_is_not_shown():
-    found = await client(tokens=GivenToken(TOKEN)).git("o/r.git", user="me")
+    found = await client(tokens=FixedToken(TOKEN)).git("o/r.git", user="me")
     assert TOKEN not in f"{found} {found!r} {[found]}"
 
 
@@ -37,10 +37,10 @@ async def test_without_a_token_there_is_no_user():
 @pytest.mark.parametrize("path", ["../r.git", "o/../../r.git", "o/%2e%2e/r.git", "o/.%2E/r.git", "./r.git"])
 async def test_a_path_that_leads_elsewhere_is_rejected(path):
     with pytest.raises(Rejected, match="not canonical"):
-        await client(tokens=GivenToken(TOKEN)).git(path, user="me")
+        await client(tokens=FixedToken(TOKEN)).git(path, user="me")
 
 
 @pytest.mark.parametrize("path", ["https://evil.invalid/r.git", "//evil.invalid/r.git", "@evil.invalid/r.git"])
 async def test_no_path_leads_to_another_host(path):
-    found = await client(tokens=GivenToken(TOKEN)).git(path, user="me")
+    found = await client(tokens=FixedToken(TOKEN)).git(path, user="me")
     assert found.url.startswith("https://forge.invalid/sub/")

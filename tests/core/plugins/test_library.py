@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.plugins import document_library, providers
+from stithy_core.plugins import document_library, provider_calls
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -117,7 +117,7 @@ async def test_what_a_provider_says_is_said_and_what_breaks_in_it_is_not(call, c
 
 
 async def test_a_provider_that_hangs_is_given_up(call, monkeypatch):
-    monkeypatch.setattr(providers, "SECONDS", 0.01)
+    monkeypatch.setattr(provider_calls, "SECONDS", 0.01)
     assert "could not read notes://slow" in await call("reading", "notes://slow")
 
 

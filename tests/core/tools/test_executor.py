@@ -422,7 +422,7 @@ async def test_the_log_has_the_cause_of_what_was_masked(serving, logs):
 
 
 async def test_nothing_logged_shows_a_token(serving, capsys, monkeypatch):
-    from stithy_core.cli.common import set_up_logging
+    from stithy_core.cli.command_support import set_up_logging
 
     root = logging.getLogger("stithy")
     for name in ("handlers", "propagate", "level"):

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 from over_http import over_http
 
-from stithy_core.builtin.preferences.preference_file import PreferenceFile
+from stithy_core.builtin.preference_file import PreferenceFile
 from stithy_core.errors import InvalidSpec
 from stithy_core.spi import BYTE_BUDGET, Conflict, CursorArg, Meta, Page, ToolSpec
 from stithy_core.tools.shrink import json_bytes
@@ -228,7 +228,7 @@ async def test_a_number_that_is_none_is_not_applied(app, tmp_path):
 async def test_a_change_counts_from_the_next_call_on(app, tmp_path):
     async with connect(app()) as client:
         before = await client.call_tool("get_failing_tests", {"pr": "o/r#1"})
-        PreferenceFile(tmp_path / "preferences.json").set("wait", value=True)
+        PreferenceFile(tmp_path / "preferences.json").store("wait", value=True)
         after = await client.call_tool("get_failing_tests", {"pr": "o/r#1"})
     assert (taken(before, "wait"), taken(after, "wait")) == (False, True)
 

@@ -15,8 +15,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from over_http import over_http
 
-from stithy_core.builtin.workflows import workflow_store as module
-from stithy_core.builtin.workflows.workflow_store import WorkflowStore
+from stithy_core.builtin import workflow_store as module
+from stithy_core.builtin.workflow_store import WorkflowStore
 from stithy_core.errors import InvalidArguments, NotFound
 from stithy_core.redaction import MASK
 from stithy_core.spi import (

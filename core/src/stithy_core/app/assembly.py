@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property, partial
-from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import evolve
 
 from stithy_core import __version__
-from stithy_core.app.background_tasks import SupervisedService, run_app
+from stithy_core.app.background_tasks import LoopWatchdog, SupervisedService, run_app
 from stithy_core.app.connections import Connections
-from stithy_core.builtin import NAMES
+from stithy_core.builtin import create_plugins
 from stithy_core.config import Config, CursorKey, ForgeSettings, check_names, read_table, user_state_folder
 from stithy_core.errors import ConfigError, InternalError, InvalidSpec
 from stithy_core.forges import ConfiguredForge, Forges
@@ -43,8 +42,7 @@ from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ToolI
 from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, Tool, build_registry, create_tool
 
 if TYPE_CHECKING:
-    from stithy_core.app.loop_watchdog import LoopWatchdog
-    from stithy_core.builtin.preferences.preference_file import PreferenceFile
+    from stithy_core.builtin.preference_file import PreferenceFile
     from stithy_core.server import ServerContents
     from stithy_core.spi import Command, Settings, StoreKind
     from stithy_core.tools.route_executor import MountedRoute
@@ -65,10 +63,10 @@ class App:
     Args:
         config: The settings.
         environ: The environment, for tokens.
-        directory: The working directory, whose remotes decide which forge a bare name means.
-        entries: The plugins that are installed; scanned by default.
-        only: The plugins to load, and no other; empty loads all that the settings do not disable.
-        preferences: The preferences of the one user behind the server; by default none.
+        directory: The working directory, whose remotes determine the forge of a bare repository name.
+        entries: The installed plugins; by default they are scanned.
+        only: The plugins to load, and no others; empty loads all that the settings do not disable.
+        preferences: The preferences of the single user behind the server; by default none.
         state: Returns the folder of the record of writes.
     """
 
@@ -89,20 +87,20 @@ class App:
         installed = scan_plugins() if entries is None else entries
         self.plugins = load_plugins([*list_built_in(preferences), *installed], config.plugins.disabled, only)
         self.failed: list[Failed] = []
-        self.connections = Connections(config, environ, state, self._stores())
+        self.connections = Connections(config, environ, state, self._select_stores())
         self.announcements = Announcements()
         self.jobs = Jobs()
         self.services: list[SupervisedService] = []
         self._shared = Shared()
         remember(config.cursor_key)
         self._scopes: dict[Contribution, PluginScope] = {}
-        self._tables = {offer.cls: (offer, origin) for offer, origin in self._settings()}
-        self.forges = self._forges(directory)
+        self._tables = {offer.cls: (offer, origin) for offer, origin in self._select_settings()}
+        self.forges = self._create_forges(directory)
         cursors = Cursors(CursorKey(config.cursor_key))
-        self.wrappers = self._wrappers()
-        self.executor = Executor(self._registry(), self.forges, self.jobs, cursors, self.wrappers)
-        self.commands = self._commands()
-        self.routes = self._mounted()
+        self.wrappers = self._create_wrappers()
+        self.executor = Executor(self._create_registry(), self.forges, self.jobs, cursors, self.wrappers)
+        self.commands = self._select_commands()
+        self.routes = self._mount_routes()
 
     def scope(self, origin: Contribution) -> PluginScope:
         """Return the scope of a plugin."""
@@ -110,10 +108,10 @@ class App:
             self._scopes[origin] = PluginScope(
                 origin,
                 plugins=self.plugins,
-                settings=partial(self._read, origin),
+                settings=partial(self._read_settings, origin),
                 publish=self.announcements.publish,
                 shared=self._shared,
-                tool=self._card,
+                tool=self._find_tool,
                 library=lambda: self.library,
             )
         return self._scopes[origin]
@@ -121,15 +119,15 @@ class App:
     @cached_property
     def library(self) -> Library:
         """The documents of all plugins."""
-        return Library(self._with_scopes("stithy_resources"))
+        return Library(self._add_scopes("stithy_resources"))
 
-    def _with_scopes(self, hook: str) -> list[tuple[Any, Contribution, PluginScope]]:
+    def _add_scopes(self, hook: str) -> list[tuple[Any, Contribution, PluginScope]]:
         return [(offer, origin, self.scope(origin)) for offer, origin in self.plugins.offers[hook]]
 
-    def _card(self, name: str) -> ToolInfo | None:
+    def _find_tool(self, name: str) -> ToolInfo | None:
         """Return a served tool as plugins see it; None if there is none of that name."""
-        found = self.executor.registry.tools.get(name)
-        return ToolInfo(name, found.spec.description, found.input) if found else None
+        tool = self.executor.registry.tools.get(name)
+        return ToolInfo(name, tool.spec.description, tool.input) if tool else None
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -153,11 +151,11 @@ class App:
             more: Further failures.
         """
         called = [
-            _failed(fault.origin, "call", PluginError(fault.cause, fault.remedy), f"tool {fault.tool}")
+            _create_failure(fault.origin, "call", PluginError(fault.cause, fault.remedy), f"tool {fault.tool}")
             for fault in self.executor.faults.values()
         ]
         called += [
-            _failed(fault.origin, "call", PluginError(fault.cause, fault.suggestion), fault.offer)
+            _create_failure(fault.origin, "call", PluginError(fault.cause, fault.suggestion), fault.offer)
             for fault in (*self.forges.faults, *(one.last_fault for one in self.wrappers if one.last_fault))
         ]
         waiting = [failed for service in self.services if (failed := service.report())]
@@ -166,9 +164,9 @@ class App:
         )
         return create_report(evolve(self.plugins, loaded=loaded), [*self.failed, *called, *waiting, *more])
 
-    def unsuitable(self) -> list[Failed]:
+    def find_unsuitable_forges(self) -> list[Failed]:
         """Return the methods of forges that cannot be called as the core calls them."""
-        from stithy_core.app.unsuitable import find_unsuitable_forges
+        from stithy_core.app.doctor import find_unsuitable_forges
 
         return list(find_unsuitable_forges(self.plugins.offers["stithy_forges"]))
 
@@ -179,20 +177,18 @@ class App:
         return check_names(self.config, [settings.table for settings, _ in self._tables.values()], self.toolsets)
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """Run the services and keep jobs and connections open, until it is left."""
+        """Run the services and keep jobs and connections open within the block."""
         self.services = self.make_services()
         return run_app(self.services, self.jobs, self.connections, self.watchdog)
 
     @cached_property
     def watchdog(self) -> LoopWatchdog:
         """Detects which plugin blocks the event loop."""
-        from stithy_core.app.loop_watchdog import LoopWatchdog
-
         return LoopWatchdog(plugin for plugin in self.plugins.loaded if plugin.origin.distribution != BUILT_IN)
 
     def make_services(self) -> list[SupervisedService]:
         """Create the services of plugins without starting them."""
-        return [SupervisedService(*offer) for offer in self._with_scopes("stithy_services")]
+        return [SupervisedService(*offer) for offer in self._add_scopes("stithy_services")]
 
     def contents(self) -> ServerContents:
         """Return what a server serves."""
@@ -201,56 +197,60 @@ class App:
         return ServerContents(
             executor=self.executor,
             library=self.library,
-            prompts=self._with_scopes("stithy_prompts"),
+            prompts=self._add_scopes("stithy_prompts"),
             places=self.forges,
             check_forge=self.forges.check_alias,
             jobs=self.jobs,
             routes=self.routes,
             announcements=self.announcements,
-            upstreams=self.connections.figures,
-            shares=self.connections.shares,
+            upstreams=self.connections.list_statistics,
+            shares=self.connections.is_store_reachable,
             running=self.running,
             failed_services=lambda: [each.service.name for each in self.services if each.waits],
             instructions=write_instructions(self),
             output_schemas=self.config.serve.output_schemas,
-            token_hint=self._token_hint,
+            token_hint=self._format_token_hint,
         )
 
-    def _token_hint(self, client: str) -> str:
-        """Return why a client's server has no token, where the client is a host that keeps variables from it."""
-        from stithy_core.app.doctor import missing_variables, token_hint
+    def _format_token_hint(self, client: str) -> str:
+        """Return why the server has no token, if the client is a host that does not pass on variables."""
+        from stithy_core.app.doctor import format_token_hint, list_missing_variables
 
-        return token_hint(client, missing_variables(self.config, self.environ, self.connections.without_token()))
+        lacking = self.connections.list_without_token()
+        return format_token_hint(client, list_missing_variables(self.config, self.environ, lacking))
 
-    def _unique(
-        self, offers: Iterable[tuple[T, Contribution]], what: str, name: Callable[[T], str], **chosen: Mapping[str, str]
+    def _select_unique(
+        self, offers: Iterable[tuple[T, Contribution]], noun: str, name: Callable[[T], str], **chosen: Mapping[str, str]
     ) -> list[tuple[T, Contribution]]:
-        served, failed = separate_clashes(offers, noun=what, name=name, **chosen)
+        served, failed = separate_clashes(offers, noun=noun, name=name, **chosen)
         self.failed += failed
         return served
 
-    def _settings(self) -> list[tuple[Settings, Contribution]]:
-        return self._unique(self.plugins.offers["stithy_settings"], "settings table", lambda offer: offer.table)
+    def _select_settings(self) -> list[tuple[Settings, Contribution]]:
+        return self._select_unique(self.plugins.offers["stithy_settings"], "settings table", lambda offer: offer.table)
 
-    def _commands(self) -> list[tuple[Command, Contribution]]:
+    def _select_commands(self) -> list[tuple[Command, Contribution]]:
         """Return the commands of plugins, by name."""
-        return self._unique(self.plugins.offers["stithy_commands"], "command", lambda command: command.name)
+        return self._select_unique(self.plugins.offers["stithy_commands"], "command", lambda command: command.name)
 
-    def _stores(self) -> dict[str, tuple[StoreKind, Contribution]]:
+    def _select_stores(self) -> dict[str, tuple[StoreKind, Contribution]]:
         """Return the plugins' stores by scheme, each with its plugin."""
-        served = self._unique(self.plugins.offers["stithy_stores"], "store scheme", lambda kind: kind.scheme)
+        served = self._select_unique(self.plugins.offers["stithy_stores"], "store scheme", lambda kind: kind.scheme)
         return {kind.scheme: (kind, origin) for kind, origin in served}
 
-    def _read(self, origin: Contribution, cls: type) -> Any:
+    def _read_settings(self, origin: Contribution, cls: type) -> Any:
         settings, owner = self._tables.get(cls, (None, None))
         if settings is None or owner != origin:
-            raise InternalError(f"{origin} asks for {cls.__name__}, which its stithy_settings does not name")
+            raise InternalError(
+                f"{origin} reads the settings {cls.__name__}, which its stithy_settings does not declare"
+            )
         return self._shared.get(cls, lambda: read_table(self.config, settings.table, cls))
 
-    def _forges(self, directory: Path) -> Forges:
+    def _create_forges(self, directory: Path) -> Forges:
         offers: list[tuple[ForgeKind, Contribution]] = list(self.plugins.offers["stithy_forges"])
         served = {
-            kind.name: (kind, origin) for kind, origin in self._unique(offers, "forge kind", lambda kind: kind.name)
+            kind.name: (kind, origin)
+            for kind, origin in self._select_unique(offers, "forge kind", lambda kind: kind.name)
         }
         kinds = {name: kind for name, (kind, _) in served.items()}
         configured = [
@@ -258,14 +258,14 @@ class App:
                 config=ForgeConfig(
                     alias=forge.alias,
                     kind=forge.kind,
-                    url=self._url(forge, *served.get(forge.kind, (None, CORE))),
+                    url=self._find_address(forge, *served.get(forge.kind, (None, CORE))),
                     read_only=forge.read_only or self.config.serve.read_only,
                     lockdown=forge.lockdown or self.config.serve.lockdown,
                 ),
                 repositories=forge.repositories,
             )
             for forge in self.config.forges.values()
-            # A variable such as GITHUB_TOKEN may be there for other programs: without a plugin it makes no forge.
+            # A variable such as GITHUB_TOKEN may be set for other programs: without a plugin it configures no forge.
             if self.config.path is not None or forge.kind in kinds
         ]
         return Forges(
@@ -277,51 +277,51 @@ class App:
             read_only=self.config.serve.read_only,
             lockdown=self.config.serve.lockdown,
             origins={name: origin for name, (_, origin) in served.items()},
-            result_check=_result_check,
+            result_check=_create_result_check,
             guards=self.plugins.offers["stithy_guards"],
         )
 
-    def _url(self, forge: ForgeSettings, kind: ForgeKind | None, origin: Contribution) -> str:
-        """Return the address of a forge for people, though its settings may have that of its API."""
+    def _find_address(self, forge: ForgeSettings, kind: ForgeKind | None, origin: Contribution) -> str:
+        """Return the address of a forge for people; its settings may have the address of its API."""
         if kind is None or forge.url is None:
             return forge.url or (kind.url if kind else "")
         try:
             with contain_faults(f"the address of forge {forge.alias}:", "correct the kind's address"):
                 return kind.address(forge.url)
         except PluginError as fault:
-            self.failed.append(_failed(origin, "offers", fault, f"forge kind {kind.name}"))
+            self.failed.append(_create_failure(origin, "offers", fault, f"forge kind {kind.name}"))
             return forge.url
 
-    def _wrappers(self) -> list[BoundWrapper]:
+    def _create_wrappers(self) -> list[BoundWrapper]:
         """Create the call wrappers, the outermost first; `sorted` keeps plugins of one order in theirs."""
-        bound = [BoundWrapper(spec, origin, scope, resolve) for spec, origin, scope in self._with_scopes(WRAPPERS)]
+        bound = [BoundWrapper(spec, origin, scope, resolve) for spec, origin, scope in self._add_scopes(WRAPPERS)]
         return sorted(bound, key=lambda wrapper: wrapper.spec.order)
 
-    def _registry(self) -> Registry:
+    def _create_registry(self) -> Registry:
         own = create_list_plugins(self.report)
         offers = [(own, CORE), *self.plugins.offers["stithy_tools"]]
-        # Only the settings can put another in the place of the tool that tells what failed.
+        # Only the settings can replace the tool that reports failures.
         chosen = {own.name: CORE.distribution, **self.config.plugins.tools}
-        served = self._unique(offers, "tool", lambda spec: spec.name, chosen=chosen)
-        self._tools = self._checked(
+        served = self._select_unique(offers, "tool", lambda spec: spec.name, chosen=chosen)
+        self._tools = self._check_offers(
             partial(create_tool, wrappers=self.wrappers), served, "tool", lambda spec: spec.name
         )
-        return build_registry(self._tools, self._refusal)
+        return build_registry(self._tools, self._find_refusal)
 
-    def _mounted(self) -> Sequence[MountedRoute]:
+    def _mount_routes(self) -> Sequence[MountedRoute]:
         """Return the routes of plugins; those with fewer variables come first."""
         if not (offers := self.plugins.offers["stithy_routes"]):
             return ()
         from stithy_core.tools.route_executor import mount_route, route_key
 
-        served = self._checked(mount_route, self._unique(offers, "route", route_key), "route", route_key)
+        served = self._check_offers(mount_route, self._select_unique(offers, "route", route_key), "route", route_key)
         return sorted(served, key=lambda mounted: mounted.variables)
 
-    def _checked(
+    def _check_offers(
         self,
         check: Callable[[T, Contribution, PluginScope, Callable[[object], Any]], R],
         offers: Iterable[tuple[T, Contribution]],
-        what: str,
+        noun: str,
         name: Callable[[T], str],
     ) -> list[R]:
         """Return the offers that pass their check, and record the others as failed."""
@@ -332,12 +332,12 @@ class App:
                 continue
             except InvalidSpec as error:
                 fault = PluginError(error.message, error.suggestion)
-            except Exception as error:  # noqa: BLE001 -- what a stranger declares may break anything
-                fault = PluginError(describe_error(error), f"correct the {what}'s declaration")
-            self.failed.append(_failed(origin, "offers", fault, f"{what} {name(offer)}"))
+            except Exception as error:  # noqa: BLE001 -- a third-party declaration may raise any error
+                fault = PluginError(describe_error(error), f"correct the declaration of the {noun}")
+            self.failed.append(_create_failure(origin, "offers", fault, f"{noun} {name(offer)}"))
         return served
 
-    def _refusal(self, tool: Tool) -> str:
+    def _find_refusal(self, tool: Tool) -> str:
         """Return the setting that switches a tool off; empty where none does."""
         serve = self.config.serve
         if serve.read_only and tool.spec.effects is not Effects.READ:
@@ -351,42 +351,40 @@ def list_built_in(preferences: PreferenceFile | None) -> list[Entry]:
     """Return the built-in plugins.
 
     Args:
-        preferences: Where the user's preferences are stored; None where nobody's apply.
+        preferences: The file of the user's preferences; None where none apply.
     """
-
-    def load_module(name: str) -> Any:
-        module = import_module(f"stithy_core.builtin.{name}")
-        return module.PreferencesPlugin(preferences) if name == "preferences" else module
-
-    return [Entry(evolve(CORE, entry_point=name), load=partial(load_module, name), is_built_in=True) for name in NAMES]
+    plugins = create_plugins(preferences)
+    return [
+        Entry(evolve(CORE, entry_point=name), load=partial(plugins.get, name), is_built_in=True) for name in plugins
+    ]
 
 
-def _result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
+def _create_result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
     from stithy_core.plugins.hook_calls import find_return_type
     from stithy_core.tools.validation import build_result_check
 
     return build_result_check(find_return_type(method))
 
 
-def _failed(origin: Contribution, stage: Stage, fault: PluginError, offer: str) -> Failed:
+def _create_failure(origin: Contribution, stage: Stage, fault: PluginError, offer: str) -> Failed:
     return Failed(origin=origin, stage=stage, cause=fault.cause, remedy=fault.remedy, offer=offer)
 
 
 def write_instructions(app: App) -> str:
-    """Return the instructions for agents: what is loaded, in at most 600 characters; what does not fit is counted."""
+    """Return the instructions for agents, in at most 600 characters; plugins and forges that do not fit are counted."""
     text = "Write a repository as owner/repo, alias:owner/repo or its URL."
     if app.all_failed:
         text += f" {len(app.all_failed)} failed: list_plugins says why."
     names = [plugin.origin.distribution for plugin in app.plugins.loaded]
     plugins = [name.removeprefix("stithy-") for name in names if name != BUILT_IN]
-    text += f" Plugins: {_listed(plugins, (INSTRUCTIONS - len(text)) // 3) or 'none'}."
+    text += f" Plugins: {_join_words(plugins, (INSTRUCTIONS - len(text)) // 3) or 'none'}."
     forges = [f"{alias} ({forge.config.url})" for alias, forge in app.forges.configured.items()]
     if not forges:
         return f"{text} No forge is configured: stithy.toml, or GITEA_URL with GITEA_TOKEN, names one."
-    return f"{text} Forges: {_listed(forges, INSTRUCTIONS - len(text) - 30)}."
+    return f"{text} Forges: {_join_words(forges, INSTRUCTIONS - len(text) - 30)}."
 
 
-def _listed(words: Sequence[str], most: int) -> str:
+def _join_words(words: Sequence[str], most: int) -> str:
     """Join words with commas, as many as fit, and count the rest."""
     lengths = accumulate(len(word) + 2 for word in words)
     fit = sum(length <= most for length in lengths)

@@ -14,7 +14,7 @@ from stithy_core.redaction import remember
 from stithy_core.spi import Contribution, Credentials, Dialect, ForgeConfig, Http, StoreKind
 
 if TYPE_CHECKING:
-    from stithy_core.app.tokens import KeptToken
+    from stithy_core.app.forge_tokens import KeptToken
     from stithy_core.http import FileLedger, ForgeHttp
     from stithy_core.server.contents import UpstreamStatistics
     from stithy_core.spi import Store
@@ -50,49 +50,51 @@ class Connections:
         """Create the HTTP client of a forge.
 
         Raises:
-            ConfigError: The settings do not say where it is, or the store that they name cannot be used.
+            ConfigError: The settings have no address of the forge, or their store cannot be used.
         """
         if not forge_config.url:
             raise ConfigError(
                 f"[forges.{forge_config.alias}] has no url, and the kind {forge_config.kind!r} has no default url",
                 suggestion=f'Set url = "https://…" in [forges.{forge_config.alias}].',
             )
-        from stithy_core.app.tokens import DelegatedToken, KeptToken, Lookup
+        from stithy_core.app.forge_tokens import DelegatedToken, KeptToken, TokenFinder
         from stithy_core.http import ForgeHttp
 
         forge = self._config.forges.get(forge_config.alias)
         ca_file = forge.ca_file if forge else None
-        lookup = Lookup(forge_config, dialect, ca_file, forge.token if forge else None)
+        finder = TokenFinder(forge_config, dialect, ca_file, forge.token if forge else None)
 
         def now() -> datetime:
             return client.now()
 
-        tokens = KeptToken(lookup.of(credentials, self._environ), now)
+        tokens = KeptToken(finder.bind(credentials, self._environ), now)
         delegated = DelegatedToken(forge_config.alias, tokens)
-        client = ForgeHttp(forge_config, dialect=dialect, tokens=delegated, ca_file=ca_file, store=self._shared())
+        client = ForgeHttp(
+            forge_config, dialect=dialect, tokens=delegated, ca_file=ca_file, store=self._open_shared_store()
+        )
         self._tokens[forge_config] = tokens
         self._clients.append(client)
         return client
 
-    def without_token(self) -> list[ForgeConfig]:
-        """Return the forges for which a token was looked for and none was found."""
+    def list_without_token(self) -> list[ForgeConfig]:
+        """Return the forges for which a search found no token."""
         return [forge_config for forge_config, token in self._tokens.items() if token.is_missing]
 
     async def token_source(self, forge_config: ForgeConfig) -> str | None:
         """Return the source of a connected forge's token, never the token; None where it has none.
 
         Raises:
-            StithyError: It could not be found out.
+            StithyError: The token could not be read.
         """
         token = await self._tokens[forge_config].token() if forge_config in self._tokens else None
         return token.source if token else None
 
     async def read_public(self, url: str, ca_file: str | None) -> Any:
-        """Read JSON that everybody may read, as the forges are read and without a token.
+        """Read public JSON without a token, with the same client as forges.
 
         Args:
-            url: Where it is.
-            ca_file: The certificate authority to trust, where it is a private one.
+            url: The URL.
+            ca_file: The file of a private certificate authority to trust; None for public ones.
 
         Raises:
             ForgeError: It cannot be read.
@@ -101,14 +103,14 @@ class Connections:
 
         parts = urlsplit(url)
         home = ForgeConfig(alias=parts.netloc, kind="", url=f"{parts.scheme}://{parts.netloc}")
-        client = ForgeHttp(home, ca_file=ca_file, store=self._shared())
+        client = ForgeHttp(home, ca_file=ca_file, store=self._open_shared_store())
         try:
             return await client.get(url)
         finally:
             await client.aclose()
 
-    def figures(self) -> "list[UpstreamStatistics]":
-        """Return the figures of this process's requests to each forge."""
+    def list_statistics(self) -> "list[UpstreamStatistics]":
+        """Return the statistics of this process's requests to each forge."""
         from stithy_core.server.contents import UpstreamStatistics
 
         return [
@@ -123,7 +125,7 @@ class Connections:
             for client in self._clients
         ]
 
-    def shares(self) -> bool | None:
+    def is_store_reachable(self) -> bool | None:
         """Return whether the shared store can be reached; None where there is none or it was not used yet."""
         return self._store.reachable if self._store is not None else None
 
@@ -136,7 +138,7 @@ class Connections:
         if self._ledger is not None:
             await self._ledger.aclose()
 
-    def _shared(self) -> "Store":
+    def _open_shared_store(self) -> "Store":
         """Return the store that all clients share, for answers and counts."""
         from stithy_core.http import FileLedger, open_store
 

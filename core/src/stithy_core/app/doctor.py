@@ -1,7 +1,7 @@
 """The checks of `stithy doctor`: settings, plugins, the server of each forge, and tokens that hosts withhold."""
 
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +13,7 @@ from stithy_core.app.assembly import App
 from stithy_core.config import SETTINGS_FILE, Config, list_usual_variables, user_file
 from stithy_core.errors import InvalidSpec, StithyError, Unauthorized
 from stithy_core.forges import CONFIGURE
+from stithy_core.forges.fault_boundary import find_forge_faults
 from stithy_core.plugins import Failed, PluginError, contain_faults, describe_error, display_name, resolve
 from stithy_core.redaction import redact
 from stithy_core.spi import (
@@ -22,6 +23,7 @@ from stithy_core.spi import (
     Finding,
     Forge,
     ForgeConfig,
+    ForgeKind,
     Identity,
     RateLimitStatus,
     Support,
@@ -40,9 +42,9 @@ class Host:
     """A host that keeps variables from its servers.
 
     Args:
-        title: What people call it.
-        why: What it does with them.
-        cure: Writes the line for some variables, and where it stands.
+        title: Its name for people.
+        why: What it does with variables.
+        cure: Returns the line for some variables, and the file that it belongs in.
     """
 
     title: str
@@ -50,31 +52,31 @@ class Host:
     cure: Callable[[Sequence[str]], str]
 
 
-def _env(place: str, form: str) -> Callable[[Sequence[str]], str]:
-    def write(names: Sequence[str]) -> str:
+def _format_env(place: str, form: str) -> Callable[[Sequence[str]], str]:
+    def format_cure(names: Sequence[str]) -> str:
         entries = ", ".join(f'"{name}": "{form.format(name)}"' for name in names)
         return f'"env": {{{entries}}} in mcpServers.stithy of {place}'
 
-    return write
+    return format_cure
 
 
-def _env_vars(names: Sequence[str]) -> str:
+def _format_env_vars(names: Sequence[str]) -> str:
     listed = ", ".join(f'"{name}"' for name in names)
     return f"env_vars = [{listed}] in [mcp_servers.stithy] of ~/.codex/config.toml"
 
 
 HOSTS: Mapping[str, Host] = {
-    "codex-mcp-client": Host("Codex", "passes on a fixed few variables", _env_vars),
+    "codex-mcp-client": Host("Codex", "passes on a fixed few variables", _format_env_vars),
     "gemini-cli-mcp-client": Host(
-        "Gemini CLI", "removes variables that look like secrets", _env(".gemini/settings.json", "${}")
+        "Gemini CLI", "removes variables that look like secrets", _format_env(".gemini/settings.json", "${}")
     ),
-    "copilot-cli": Host("Copilot CLI", "removes GITHUB_TOKEN", _env("~/.copilot/mcp-config.json", "${{{}}}")),
+    "copilot-cli": Host("Copilot CLI", "removes GITHUB_TOKEN", _format_env("~/.copilot/mcp-config.json", "${{{}}}")),
 }
-"""By the name in clientInfo."""
+"""The hosts by their names in clientInfo."""
 
 
-def token_hint(client: str, names: Sequence[str]) -> str:
-    """Return why a server has no token and how its user cures it; empty where the client is none of these.
+def format_token_hint(client: str, names: Sequence[str]) -> str:
+    """Return why a server has no token and the remedy; empty for a client that is not among `HOSTS`.
 
     Args:
         client: The name in its clientInfo.
@@ -91,19 +93,19 @@ def token_hint(client: str, names: Sequence[str]) -> str:
     )
 
 
-def pass_on_hint(name: str) -> str:
-    """Return how hosts that keep a variable from their servers are told to pass it on."""
+def format_host_hint(name: str) -> str:
+    """Return how to configure hosts that do not pass a variable on to their servers."""
     shown = ("codex-mcp-client", "gemini-cli-mcp-client")
     cures = "; ".join(f"{HOSTS[client].title}: {HOSTS[client].cure([name])}" for client in shown)
     return f"Not every host passes {name} on to the server. {cures}."
 
 
-def missing_variables(config: Config, environ: Mapping[str, str], lacking: Sequence[ForgeConfig]) -> list[str]:
-    """Return the variables that would bring a token to the forges that have none, or a forge where there is none.
+def list_missing_variables(config: Config, environ: Mapping[str, str], lacking: Sequence[ForgeConfig]) -> list[str]:
+    """Return the variables that would provide the missing tokens, or a forge if no forge is configured.
 
     Args:
         config: The settings.
-        environ: The environment, in which they are not set.
+        environ: The environment; variables that are set are left out.
         lacking: The forges that were asked without a token, since none was found.
     """
     names: list[str] = []
@@ -123,7 +125,7 @@ REPORT = "Report it to the plugin's author."
 MISREAD = f"Check that its url is the forge's own, without a path of its API. {REPORT}"
 SKEWED = timedelta(seconds=30)
 SOON = timedelta(days=7)
-LOW = 10  # of a hundred
+LOW = 10  # percent
 
 
 async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
@@ -133,20 +135,20 @@ async def examine_forge(app: App, alias: str) -> AsyncIterator[Finding]:
         forge = app.forges.forge(alias)
         source = await app.connections.token_source(forge.config)
         yield Finding("ok", f"{await forge.version()} answers at {forge.config.url}")
-        yield _clock(forge)
-        yield _speaker(source, await or_unknown(forge.identity.me()))
-        async for finding in _access(forge):
+        yield _check_clock(forge)
+        yield _describe_account(source, await or_unknown(forge.identity.me()))
+        async for finding in _examine_access(forge):
             yield finding
-        yield await _capabilities(forge)
+        yield await _summarize_operations(forge)
     except StithyError as error:
-        yield _failure(alias, source, error)
+        yield _describe_failure(alias, source, error)
     except BaseException as error:  # an unexpected answer of the forge, or a fault of its plugin
         if ends_caller(error):
             raise
         yield Finding("error", redact(f"{alias} cannot be understood: {describe_error(error)}"), MISREAD)
 
 
-def _failure(alias: str, source: str | None, error: StithyError) -> Finding:
+def _describe_failure(alias: str, source: str | None, error: StithyError) -> Finding:
     if isinstance(error, PluginFault):
         return Finding("error", redact(f"{alias} cannot be understood: {error.message}"), MISREAD)
     if not isinstance(error, Unauthorized):
@@ -158,7 +160,7 @@ def _failure(alias: str, source: str | None, error: StithyError) -> Finding:
     return Finding("error", text, "The token has expired, was revoked, or belongs to another forge. Replace it.")
 
 
-def _clock(forge: Forge) -> Finding:
+def _check_clock(forge: Forge) -> Finding:
     skew = forge.http.now() - datetime.now(UTC)
     if abs(skew) < SKEWED:
         return Finding("ok", "its clock agrees with ours")
@@ -167,41 +169,43 @@ def _clock(forge: Forge) -> Finding:
     return Finding("warning", text, "Set the clocks by NTP: tokens of apps and cut-off times depend on them.")
 
 
-def _speaker(source: str | None, user: User | Unknown) -> Finding:
+def _describe_account(source: str | None, user: User | Unknown) -> Finding:
     who = f"the token from {source}" if source else "no token, and it"
     if isinstance(user, Unknown):
         return Finding("warning", f"{who} belongs to an unknown account: {redact(user.reason)}", user.remedy)
     variable = (source or "").removeprefix("the variable ")
-    return Finding("ok", f"{who} speaks for {user.login}", "" if variable == (source or "") else pass_on_hint(variable))
+    return Finding(
+        "ok", f"{who} speaks for {user.login}", "" if variable == (source or "") else format_host_hint(variable)
+    )
 
 
-async def _access(forge: Forge) -> AsyncIterator[Finding]:
+async def _examine_access(forge: Forge) -> AsyncIterator[Finding]:
     if not await forge.supports(Identity.access):
         return
     access = await or_unknown(forge.identity.access())
     if isinstance(access, Unknown):
         yield Finding("warning", f"what the token may do is not known: {access.reason}", access.remedy)
         return
-    yield _scopes(access)
+    yield _describe_scopes(access)
     if access.expires_at is not None:
         ending = access.expires_at - forge.http.now() < SOON
         yield Finding("warning" if ending else "ok", f"the token ends at {access.expires_at:%Y-%m-%d %H:%M} UTC")
     for quota in access.quotas:
-        yield _quota(quota)
+        yield _describe_quota(quota)
 
 
-def _scopes(access: Access) -> Finding:
+def _describe_scopes(access: Access) -> Finding:
     if isinstance(access.scopes, Unknown):
         return Finding("ok", f"the token's scopes are not known: {access.scopes.reason}", access.scopes.remedy)
     return Finding("ok", f"the token's scopes: {', '.join(access.scopes) or 'none'}")
 
 
-def _quota(quota: RateLimitStatus) -> Finding:
+def _describe_quota(quota: RateLimitStatus) -> Finding:
     text = f"rate limit {quota.name}: {quota.left:,} of {quota.limit:,} left until {quota.resets_at:%H:%M} UTC"
     return Finding("warning" if quota.left * 100 < quota.limit * LOW else "ok", text)
 
 
-async def _capabilities(forge: Forge) -> Finding:
+async def _summarize_operations(forge: Forge) -> Finding:
     """Return which operations the forge supports; the server is asked only where it decides."""
     names = [operation.__qualname__ for operation in operations()]
     answers: list[Support | Unknown] = await map_concurrently(
@@ -224,7 +228,7 @@ async def examine(app: App) -> AsyncIterator[Line]:
     """Iterate over all findings, each with its subject; no token is shown."""
     for finding in _check_plugins(app):
         yield "plugin", finding
-    for finding in _settings(app.config):
+    for finding in _check_settings(app.config):
         yield "settings", finding
     if not app.forges.configured:
         yield "forges", Finding("warning", "none is configured", CONFIGURE)
@@ -233,7 +237,7 @@ async def examine(app: App) -> AsyncIterator[Line]:
             yield f"forge {alias}", finding
     with app.watchdog.watch():
         for check, origin in app.plugins.offers["stithy_checks"]:
-            for finding in await _asked(app, check, origin):
+            for finding in await _run_check(app, check, origin):
                 yield check.name, finding
         for line in await _try_services(app):
             yield line
@@ -242,7 +246,7 @@ async def examine(app: App) -> AsyncIterator[Line]:
     await app.connections.aclose()
 
 
-def _settings(config: Config) -> Iterator[Finding]:
+def _check_settings(config: Config) -> Iterator[Finding]:
     """Report which file counts, where another was looked for, and which was refused."""
     project = config.project
     for path in project.refused:
@@ -261,9 +265,9 @@ def _check_plugins(app: App) -> Iterator[Finding]:
         yield Finding("ok", f"{display_name(plugin.origin)} is loaded in {plugin.seconds * 1_000:.0f} ms")
         for note in plugin.notes:
             yield Finding("warning", f"{display_name(plugin.origin)}: {note}")
-    for failed in (*app.all_failed, *_uncallable(app), *app.unsuitable()):
-        what = f"{failed.origin}: {failed.offer or 'the plugin'}"
-        yield Finding("error", f"{what} failed at {failed.stage}: {failed.cause}", failed.remedy)
+    for failed in (*app.all_failed, *_find_uncallable_tools(app), *app.find_unsuitable_forges()):
+        subject = f"{failed.origin}: {failed.offer or 'the plugin'}"
+        yield Finding("error", f"{subject} failed at {failed.stage}: {failed.cause}", failed.remedy)
 
 
 async def _try_services(app: App) -> list[Line]:
@@ -277,31 +281,65 @@ async def _try_services(app: App) -> list[Line]:
     return [(f"service {each.service.name}", Finding("error", f"it failed: {each.failure}", REPORT)) for each in failed]
 
 
-def _uncallable(app: App) -> Iterator[Failed]:
+def _find_uncallable_tools(app: App) -> Iterator[Failed]:
     """Iterate over the tools whose handler cannot be loaded or described, which a server notices only at a call."""
     for tool in app.executor.registry.tools.values():
         try:
             with redirect_stdout(sys.stderr), contain_faults("", "correct its handler"):
-                _describe(tool)
+                _describe_output(tool)
         except PluginError as error:
-            what = f"tool {tool.spec.name}"
-            yield Failed(origin=tool.origin, stage="call", cause=error.cause, remedy=error.remedy, offer=what)
+            offer = f"tool {tool.spec.name}"
+            yield Failed(origin=tool.origin, stage="call", cause=error.cause, remedy=error.remedy, offer=offer)
 
 
-def _describe(tool: Tool) -> None:
+def _describe_output(tool: Tool) -> None:
     try:
         _ = tool.output
     except InvalidSpec as error:
         raise PluginError(redact(error.message), error.suggestion) from error
 
 
-async def _asked(app: App, check: Check, origin: Contribution) -> list[Finding]:
+async def _run_check(app: App, check: Check, origin: Contribution) -> list[Finding]:
     try:
-        found = list(await resolve(check.run)(app.scope(origin)))
-    except BaseException as error:  # a check that breaks is a finding of its own
+        findings = list(await resolve(check.run)(app.scope(origin)))
+    except BaseException as error:  # a failing check is a finding itself
         if ends_caller(error):
             raise
-        return [Finding("error", redact(f"the check of {origin} broke: {describe_error(error)}"), REPORT)]
-    if strange := [row for row in found if not isinstance(row, Finding)]:
-        return [Finding("error", redact(f"the check of {origin} gave {strange[0]!r:.80}"), REPORT)]
-    return found
+        return [Finding("error", redact(f"the check of {origin} failed: {describe_error(error)}"), REPORT)]
+    if invalid := [row for row in findings if not isinstance(row, Finding)]:
+        text = f"the check of {origin} returned {invalid[0]!r:.80} instead of a Finding"
+        return [Finding("error", redact(text), REPORT)]
+    return findings
+
+
+SIGNATURE_REMEDY = "declare it as its base class does, with every argument; mypy shows the difference"
+
+
+def find_unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> Iterator[Failed]:
+    """Iterate over the faults of forges' classes; each class is imported for that.
+
+    Args:
+        offers: The kinds, each with its plugin.
+    """
+    for kind, origin in offers:
+        for cause, remedy in _find_faults(kind):
+            offer = f"forge kind {kind.name}"
+            yield Failed(origin=origin, stage="interface", cause=cause, remedy=remedy, offer=offer)
+
+
+def _find_faults(kind: ForgeKind) -> Iterator[tuple[str, str]]:
+    try:
+        with contain_faults("", "correct the kind's forge"):
+            causes = list(find_forge_faults(_load_forge_class(kind)))
+    except PluginError as error:
+        yield error.cause, error.remedy
+        return
+    for cause in causes:
+        yield cause, SIGNATURE_REMEDY
+
+
+def _load_forge_class(kind: ForgeKind) -> type[Forge]:
+    forge: object = resolve(kind.forge)
+    if isinstance(forge, type) and issubclass(forge, Forge):
+        return forge
+    raise PluginError(f"its forge is a {type(forge).__name__}, not a class of Forge", "derive it from Forge")

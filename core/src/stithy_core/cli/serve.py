@@ -7,8 +7,7 @@ from contextlib import contextmanager
 
 import click
 
-from stithy_core.cli.common import Choice, make_app, with_choice
-from stithy_core.cli.streams import take
+from stithy_core.cli.command_support import AppOptions, create_app, take_streams, with_app_options
 
 PORTS = 65_536
 
@@ -38,8 +37,8 @@ def _parse_address(ctx: click.Context, parameter: click.Parameter, value: str | 
     type=click.Choice(["mcp", "routes", "metrics"]),
     help="With --http: require no token for this area; may be repeated.",
 )
-@with_choice
-def serve(choice: Choice, address: tuple[str, int] | None, open_: tuple[str, ...]) -> None:
+@with_app_options
+def serve(options: AppOptions, address: tuple[str, int] | None, open_: tuple[str, ...]) -> None:
     """Serve MCP over standard input and output, for a host; or over HTTP, with the routes of plugins.
 
     The server starts without a token, and while forges are down. Logs go to standard error; STITHY_LOG=info shows each
@@ -49,13 +48,13 @@ def serve(choice: Choice, address: tuple[str, int] | None, open_: tuple[str, ...
         from stithy_core.config.transports import HTTP, require_transport
 
         transport = require_transport(HTTP)
-        transport.serve(make_app(choice), *address, open_)
+        transport.serve(create_app(options), *address, open_)
         return
     if open_:
         raise click.UsageError("--open requires --http")
     # Before any plugin runs, and for ever: a thread that a plugin starts may print at any time.
-    reading, writing = take()
-    app = make_app(choice)
+    reading, writing = take_streams()
+    app = create_app(options)
     with _hide_module("uvicorn"):
         from stithy_core.server import build_server, serve_stdio
 

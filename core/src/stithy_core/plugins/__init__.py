@@ -15,7 +15,7 @@ from stithy_core.plugins.plugin_states import (
     describe_error,
     display_name,
 )
-from stithy_core.plugins.providers import resolve
+from stithy_core.plugins.provider_calls import resolve
 
 __all__ = [
     "Announcements",

@@ -43,7 +43,7 @@ def check_installed(name: str) -> None:
 
 def _check(entries: Sequence[Entry]) -> None:
     app = App(Config(), environ={}, directory=Path.cwd(), entries=entries)
-    failed = [*app.all_failed, *app.unsuitable()]
+    failed = [*app.all_failed, *app.find_unsuitable_forges()]
     assert not failed, "; ".join(map(str, failed))
     for hook, offers in app.plugins.offers.items():
         for offer, _ in offers:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from stithy_core.app import App
-from stithy_core.builtin.preferences.preference_file import PreferenceFile
+from stithy_core.builtin.preference_file import PreferenceFile
 from stithy_core.config import load_config
 from stithy_core.plugins import Entry
 from stithy_core.spi import Forge
@@ -38,7 +38,7 @@ def make_app(
     given = {"STITHY_CONFIG": str(path), "STITHY_CURSOR_KEY": CURSOR_KEY} | dict(environ or {})
     stored = PreferenceFile(folder / "preferences.json")
     for name, value in (preferences or {}).items():
-        stored.set(name, value)
+        stored.store(name, value)
     return App(
         load_config(given, folder),
         environ=given,

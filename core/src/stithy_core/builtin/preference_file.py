@@ -1,4 +1,4 @@
-"""The user's preferences, in one JSON file: read again when it has changed, and replaced as a whole."""
+"""The user's preferences in one JSON file, and the wrapper that applies them: they win over the defaults of tools."""
 
 import json
 import os
@@ -9,9 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
-from stithy_core.spi import ConfigError
+from stithy_core.spi import CallWrapper, ConfigError, Scope, ToolCall, WrappedTool
 
 NAME = "preferences.json"
+NOTE = "applied_preferences"
 PERMISSIONS = "Check that the path exists and that you may use it"
 
 
@@ -19,18 +20,18 @@ class PreferenceFile:
     """The preferences of one user, by name. Any number of processes may read and write it; each reads a whole file.
 
     Args:
-        given: The path; by default in the user's configuration folder, which is found at the first use.
+        path: The path; by default in the user's configuration folder, which is determined at first use.
     """
 
-    def __init__(self, given: Path | None = None) -> None:
-        self._given = given
+    def __init__(self, path: Path | None = None) -> None:
+        self._configured_path = path
         self._values: Mapping[str, Any] = {}
         self._seen: tuple[int, ...] | None = None
 
     @cached_property
     def path(self) -> Path:
         """The path with links resolved, so that writing replaces the file and no link."""
-        return Path(os.path.realpath(self._given or _default_path()))
+        return Path(os.path.realpath(self._configured_path or _default_path()))
 
     def values(self) -> Mapping[str, Any]:
         """Return what is stored: the same object until the file changes; empty where there is no file.
@@ -50,28 +51,28 @@ class PreferenceFile:
             raise self._error(f"cannot be read: {error.strerror or error}", remedy=PERMISSIONS) from None
         return self._values
 
-    def set(self, name: str, value: Any) -> None:
+    def store(self, name: str, value: Any) -> None:
         """Store one preference.
 
         Raises:
             ConfigError: As for `values`, or the file cannot be written.
         """
-        with self._changing() as values:
+        with self._change_values() as values:
             values[name] = value
 
     def clear(self, names: Iterable[str]) -> None:
         """Remove preferences; names that are not stored are ignored.
 
         Raises:
-            ConfigError: As for `set`.
+            ConfigError: As for `store`.
         """
-        with self._changing() as values:
+        with self._change_values() as values:
             for name in names:
                 values.pop(name, None)
 
     @contextmanager
-    def _changing(self) -> Iterator[dict[str, Any]]:
-        """Yield what is stored, to be changed, and write it; other processes wait meanwhile."""
+    def _change_values(self) -> Iterator[dict[str, Any]]:
+        """Yield the stored values for changes, then write them; other processes wait."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with lock_file(self.path.with_name(f"{NAME}.lock")):
@@ -128,15 +129,15 @@ def _replace(path: Path, text: str) -> None:
     """Replace a file atomically; only its owner may read the new one."""
     import tempfile
 
-    handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 600
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 600
     try:
         with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 -- it is a descriptor
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        Path(made).replace(path)
+        Path(temporary).replace(path)
     except BaseException:
-        Path(made).unlink(missing_ok=True)
+        Path(temporary).unlink(missing_ok=True)
         raise
 
 
@@ -163,7 +164,7 @@ if sys.platform == "win32":
         while True:
             try:
                 return msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
-            except OSError:  # it gives up after ten seconds
+            except OSError:  # it stops waiting after ten seconds
                 continue
 
 else:
@@ -172,3 +173,54 @@ else:
         import fcntl
 
         fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+class PreferenceWrapper(CallWrapper):
+    """Applies the preferences of the one user behind a server.
+
+    Args:
+        scope: The plugin's scope.
+        file: Their file, read only by calls that leave a preferable argument out. None applies nothing.
+    """
+
+    def __init__(self, scope: Scope, file: PreferenceFile | None) -> None:
+        super().__init__(scope)
+        self._file = file
+        self._values: Mapping[str, Any] = {}
+        self._applicable: dict[str, Mapping[str, Any]] = {}
+
+    def note_schemas(self, tool: WrappedTool) -> Mapping[str, Mapping[str, Any]]:
+        """Describe the note that lists the preferences that were applied."""
+        properties = {name: tool.input["properties"][name] for name in tool.preferable}
+        return {NOTE: {"type": "object", "properties": properties, "additionalProperties": False}}
+
+    def before(self, call: ToolCall) -> None:
+        """Fill the arguments that a call leaves out. Where several callers share the server, no preference is applied.
+
+        Raises:
+            ConfigError: The preferences cannot be read.
+        """
+        if call.caller is not None or self._file is None:
+            return
+        arguments = call.arguments
+        missing = [name for name in call.tool.preferable if name not in arguments]
+        if missing and (applied := self._find(call.tool, self._file, missing)):
+            arguments.update(applied)
+            values = ", ".join(f"{name}={json.dumps(value)}" for name, value in applied.items())
+            call.add_note(NOTE, applied, f"Preferred by the user: {values}")
+
+    def _find(self, tool: WrappedTool, file: PreferenceFile, missing: Iterable[str]) -> dict[str, Any]:
+        if (values := file.values()) is not self._values:
+            self._values = values
+            self._applicable.clear()
+        if tool.spec.name not in self._applicable:
+            self._applicable[tool.spec.name] = select_applicable(tool, values)
+        applicable = self._applicable[tool.spec.name]
+        return {name: applicable[name] for name in missing if name in applicable}
+
+
+def select_applicable(tool: WrappedTool, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the preferences that a tool accepts: another tool's argument of that name may accept other values."""
+    return {
+        name: values[name] for name in tool.preferable if name in values and not tool.argument_fault(name, values[name])
+    }

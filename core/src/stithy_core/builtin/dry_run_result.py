@@ -15,7 +15,7 @@ NO_ANSWER = Unknown(
     "nothing was sent, so it is not known what the forge would answer, nor what the tool would do or write after that",
     "Call again without dry_run.",
 )
-NOTHING = "The call would write nothing: the target is already in the requested state."
+NO_WRITE = "The call would write nothing: the target is already in the requested state."
 
 
 @frozen(kw_only=True)
@@ -100,7 +100,7 @@ def check_stoppable(tool: WrappedTool) -> None:
 
 def describe_writes(planned: Sequence[PlannedWrite]) -> DryRun:
     """Return the answer of a dry run that has ended, or has come to its first write."""
-    return DryRun(requests=tuple(map(_describe, planned)), result=NO_ANSWER if planned else NOTHING)
+    return DryRun(requests=tuple(map(_describe, planned)), result=NO_ANSWER if planned else NO_WRITE)
 
 
 def _describe(planned: PlannedWrite) -> WouldSend:

@@ -18,39 +18,39 @@ from stithy_core.redaction import remember
 from stithy_core.spi import AppKey, Credentials, Dialect, ForgeConfig, Http, Token
 from stithy_core.spi.call_state import delegated_token, outside_call, requires_delegated_token
 
-Look = Callable[[], Awaitable[Token | None]]
+FindToken = Callable[[], Awaitable[Token | None]]
 
 
 @define
-class Lookup:
+class TokenFinder:
     """Finds the token of one forge.
 
     Args:
         forge_config: The forge.
-        dialect: How it speaks HTTP.
-        ca_file: The certificate authority to trust, where it is a private one.
-        source: Where the settings say that the token is; None leaves it to the kind of forge.
+        dialect: Its dialect of HTTP.
+        ca_file: The file of a private certificate authority to trust; None for public ones.
+        source: The source of the token in the settings; None leaves it to the kind of forge.
     """
 
     forge_config: ForgeConfig
     dialect: Dialect
     ca_file: str | None
     source: TokenSource | None
-    _passing: list[ForgeHttp] = field(factory=list, init=False)
+    _temporary_clients: list[ForgeHttp] = field(factory=list, init=False)
 
-    def of(self, kind: type[Credentials], environ: Mapping[str, str]) -> Look:
+    def bind(self, kind: type[Credentials], environ: Mapping[str, str]) -> FindToken:
         """Return a function that finds the token at each call, checks it and remembers it for redaction.
 
         Args:
             kind: The credentials of the kind of forge.
             environ: The environment.
         """
-        credentials = kind(self.forge_config, environ, self._carrying)
+        credentials = kind(self.forge_config, environ, self._connect)
 
-        async def look() -> Token | None:
+        async def find_token() -> Token | None:
             try:
-                with outside_call():  # a dry run and a tool that reads need a token as well
-                    token = await _found(self.source, credentials)
+                with outside_call():  # dry runs and tools that read need tokens as well
+                    token = await _find_token(self.source, credentials)
             finally:
                 with anyio.CancelScope(shield=True):
                     await self._close()
@@ -59,23 +59,23 @@ class Lookup:
                 remember(token.value)
             return token
 
-        return look
+        return find_token
 
-    def _carrying(self, token: Token) -> Http:
-        """Create a client that is closed when the token was found."""
+    def _connect(self, token: Token) -> Http:
+        """Create a client that is closed after the search."""
         remember(token.value)
-        # Getting a token changes nothing on the forge, so that a read-only one may be asked for it.
+        # Requesting a token changes nothing on the forge, so read-only mode allows it.
         forge_config = evolve(self.forge_config, read_only=False)
-        client = ForgeHttp(forge_config, dialect=self.dialect, tokens=GivenToken(token.value), ca_file=self.ca_file)
-        self._passing.append(client)
+        client = ForgeHttp(forge_config, dialect=self.dialect, tokens=FixedToken(token.value), ca_file=self.ca_file)
+        self._temporary_clients.append(client)
         return client
 
     async def _close(self) -> None:
-        while self._passing:
-            await self._passing.pop().aclose()
+        while self._temporary_clients:
+            await self._temporary_clients.pop().aclose()
 
 
-async def _found(source: TokenSource | None, credentials: Credentials) -> Token | None:
+async def _find_token(source: TokenSource | None, credentials: Credentials) -> Token | None:
     if source is None:
         return await credentials.find()
     if source.app is not None and source.private_key is not None:
@@ -86,33 +86,34 @@ async def _found(source: TokenSource | None, credentials: Credentials) -> Token 
     read = partial(read_token, source, credentials.environ)
     if source.command is None:
         return Token(value=read(), source=str(source), kept=False)
-    # A password manager takes its time, or asks its user: it is run once, and nobody else waits for it.
+    # A password manager may be slow or ask its user, so it is run once, in a thread.
     return Token(value=await anyio.to_thread.run_sync(read, abandon_on_cancel=True), source=str(source))
 
 
-BEFORE_ITS_END = timedelta(minutes=5)
+RENEWAL_MARGIN = timedelta(minutes=5)
+"""How long before its end a token is renewed."""
 PAUSE = 60.0
-"""Seconds between two looks for another token, where nothing says that there is one."""
+"""Seconds between two searches for another token, unless something suggests that there is one."""
 
 log = logging.getLogger("stithy.tokens")
 
 
 @define
 class KeptToken:
-    """The token of one forge; implements `stithy_core.http.Tokens`. However many callers want it, one of them looks.
+    """The token of one forge; implements `stithy_core.http.Tokens`. However many callers need it, one of them searches.
 
     Args:
-        look: Finds a token; None means public data only.
+        find: Finds the token; None means public data only.
         now: The time by the forge's clock.
     """
 
-    _look: Callable[[], Awaitable[Token | None]]
+    _find: FindToken
     _now: Callable[[], datetime]
-    _held: Token | None = field(default=None, init=False, repr=False)
-    _looked: float | None = field(default=None, init=False)
+    _token: Token | None = field(default=None, init=False, repr=False)
+    _searched: float | None = field(default=None, init=False)
     _refused: float | None = field(default=None, init=False)
     _failed: bool = field(default=False, init=False)
-    _looking: anyio.Lock = field(factory=anyio.Lock, init=False, repr=False)
+    _search_lock: anyio.Lock = field(factory=anyio.Lock, init=False, repr=False)
 
     async def current(self) -> str | None:
         """Return the token for the next request; None for requests without one."""
@@ -123,62 +124,62 @@ class KeptToken:
         """Return the token with its expiry and account, as far as they are known.
 
         Raises:
-            StithyError: It could not be found out; a token that still lasts is used on.
+            StithyError: The token could not be renewed, and the last one has expired.
         """
         if self._is_due():
-            async with self._looking:
-                if self._is_due():  # nobody else has just looked
+            async with self._search_lock:
+                if self._is_due():  # no other task has just renewed it
                     await self._renew()
-        return self._held
+        return self._token
 
     async def account_identity(self) -> str:
-        """Return what its account is known by in keys, also after it was renewed."""
+        """Return the identity of its account for keys, which a renewal does not change."""
         token = await self.token()
         return hash_token((token.account or token.value) if token else None)
 
     async def report_refusal(self, value: str) -> bool:
         """Replace a token that the forge refused, and return whether there is another one."""
-        async with self._looking:
-            held = self._held
-            if held is not None and held.value == value and not _within_pause(self._refused):
+        async with self._search_lock:
+            token = self._token
+            if token is not None and token.value == value and not _is_within_pause(self._refused):
                 self._refused = time()
-                await self._forget_and_look()
-            return self._held is not None and self._held.value != value
+                await self._replace()
+            return self._token is not None and self._token.value != value
 
     @property
     def is_missing(self) -> bool:
-        """Whether a token was looked for and none was found."""
-        return self._held is None and (self._looked is not None or self._failed)
+        """Whether a search found no token."""
+        return self._token is None and (self._searched is not None or self._failed)
 
     async def _renew(self) -> None:
         try:
-            self._held, self._failed = await self._look(), False
+            self._token, self._failed = await self._find(), False
         except StithyError as error:
             self._failed = True
-            if (held := self._held) is None or not self._lasts(held):
+            if (token := self._token) is None or not self._lasts(token):
                 raise
-            log.warning("the token of %s could not be renewed yet: %s", held.source, error.message)
-        self._looked = time()
+            log.warning("the token of %s could not be renewed yet: %s", token.source, error.message)
+        self._searched = time()
 
-    async def _forget_and_look(self) -> None:
-        self._held, self._looked = None, None
+    async def _replace(self) -> None:
+        self._token, self._searched = None, None
         await self._renew()
 
     def _is_due(self) -> bool:
-        held = self._held
-        if held is not None and not held.kept:
+        token = self._token
+        if token is not None and not token.kept:
             return True
-        # The pause also matters where a place gives the same token again, or one that ends in a moment.
-        ending = held is None or (held.expires_at is not None and self._now() >= held.expires_at - BEFORE_ITS_END)
-        return ending and not _within_pause(self._looked)
+        # The pause also matters if the source returns the same token again, or one that ends soon.
+        is_ending = token is None or (token.expires_at is not None and self._now() >= token.expires_at - RENEWAL_MARGIN)
+        return is_ending and not _is_within_pause(self._searched)
 
     def _lasts(self, token: Token) -> bool:
         return token.expires_at is not None and token.expires_at > self._now()
 
 
 @frozen
-class GivenToken:
-    """A token that somebody has in the hand; implements `stithy_core.http.Tokens`."""
+class FixedToken:
+    """A token that never changes; implements `stithy_core.http.Tokens`."""
 
     value: str = field(repr=False)
 
@@ -193,11 +194,11 @@ class GivenToken:
 
 @frozen
 class DelegatedToken:
-    """The token that a caller brought, else the server's own; implements `stithy_core.http.Tokens`.
+    """The token that a caller delegated, else the server's own; implements `stithy_core.http.Tokens`.
 
     Args:
         alias: The forge.
-        own: The server's.
+        own: The token of the server.
     """
 
     alias: str
@@ -207,20 +208,20 @@ class DelegatedToken:
         """Return the token for the next request.
 
         Raises:
-            Refused: The caller brought tokens, and none for this forge, of which the server has one.
+            Refused: The caller delegated tokens, but none for this forge, and the server has one.
         """
         if token := delegated_token(self.alias):
             return token
         own = await self.own.current()
         if own is not None and requires_delegated_token():
             raise Refused(
-                f"the request brings forge tokens of its own, and none for {self.alias}",
-                suggestion=f"Add {self.alias}=TOKEN to X-Forge-Token; the server's own token is not used beside them.",
+                f"the request has forge tokens, but none for {self.alias}",
+                suggestion=f"Add {self.alias}=TOKEN to X-Forge-Token; the server's own token is not used then.",
             )
         return own
 
     async def account_identity(self) -> str:
-        """Return what the account of the next token is known by in keys.
+        """Return the identity of the next token's account for keys.
 
         Raises:
             Refused: As for `current`.
@@ -233,5 +234,5 @@ class DelegatedToken:
         return False if delegated_token(self.alias) else await self.own.report_refusal(value)
 
 
-def _within_pause(since: float | None) -> bool:
+def _is_within_pause(since: float | None) -> bool:
     return since is not None and 0 <= time() - since < PAUSE  # a clock that was set back ends it

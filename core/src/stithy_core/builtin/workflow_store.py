@@ -1,4 +1,4 @@
-"""Workflows of one server: what a prompt was given and what its tools returned, for the tools after them.
+"""Workflows of one server: the arguments of a prompt and the results of its tools, for the tools after them.
 
 No workflow outlives the server, and no handle can be guessed (ARCH-12).
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from stithy_core.builtin.workflows import takes_workflow
+from stithy_core.builtin import accepts_workflow
 from stithy_core.spi import CallWrapper, InvalidArguments, Scope, ToolCall, Workflow, WrappedTool
 from stithy_core.spi.call_wrappers import parse_argument
 from stithy_core.spi.tools import CURSOR_ARGUMENT, WORKFLOW_ARGUMENT
@@ -49,7 +49,7 @@ class _Entry:
 
     def size(self) -> int:
         texts = (json.dumps(dict(self.arguments), ensure_ascii=False), *self.results.values())
-        return sum(_bytes(text) for text in texts)
+        return sum(_count_bytes(text) for text in texts)
 
 
 @frozen
@@ -113,7 +113,7 @@ class WorkflowStore:
         """
         entry = self._find(handle, session)
         if entry is None:
-            raise _expired(handle)
+            raise _create_expiry_error(handle)
         return Workflow(entry.prompt, entry.arguments, _Results(dict(entry.results)))
 
     def save_result(self, handle: str, tool: str, result: Mapping[str, Any], session: str | None = None) -> str:
@@ -123,23 +123,23 @@ class WorkflowStore:
             return "the workflow has ended meanwhile"
         entry.results.pop(tool, None)  # an older result must not pass for the latest
         text = json.dumps(result, ensure_ascii=False)
-        if entry.size() + _bytes(text) > LARGEST:
+        if entry.size() + _count_bytes(text) > LARGEST:
             return f"the workflow holds at most {LARGEST:,} bytes"
         entry.results[tool] = text
         return ""
 
     def _find(self, handle: str, session: str | None) -> _Entry | None:
-        self._drop_expired()
+        self._drop_create_expiry_error()
         entry = self._entries.get(handle)
         return entry if entry is not None and entry.session == session else None
 
-    def _drop_expired(self) -> None:
+    def _drop_create_expiry_error(self) -> None:
         now = self._clock()
         for handle in [handle for handle, entry in self._entries.items() if entry.ends <= now]:
             del self._entries[handle]
 
     def _evict(self) -> None:
-        self._drop_expired()
+        self._drop_create_expiry_error()
         if len(self._entries) >= MOST:
             session = Counter(entry.session for entry in self._entries.values()).most_common(1)[0][0]
             del self._entries[next(handle for handle, entry in self._entries.items() if entry.session == session)]
@@ -189,7 +189,7 @@ class WorkflowWrapper(CallWrapper):
             InvalidArguments: The arguments are larger than a workflow may be.
         """
         handle = self.store.start(prompt, arguments, caller)
-        names = ", ".join(tool.spec.name for tool in tools if takes_workflow(tool)) or "the tools that accept it"
+        names = ", ".join(tool.spec.name for tool in tools if accepts_workflow(tool)) or "the tools that accept it"
         return (
             f'This is a workflow. Pass {WORKFLOW_ARGUMENT}="{handle}" to {names}: arguments that this prompt was given'
             " may be left out there, and each tool knows what those before it found. It lasts an hour."
@@ -206,7 +206,7 @@ def select_arguments(tool: WrappedTool, workflow: Workflow, arguments: Mapping[s
     }
 
 
-def _expired(handle: str) -> InvalidArguments:
+def _create_expiry_error(handle: str) -> InvalidArguments:
     message = f"{WORKFLOW_ARGUMENT} names no active workflow"
     fault = {"path": WORKFLOW_ARGUMENT, "given": handle[:40], "allowed": "the handle of a prompt", "message": message}
     return InvalidArguments(
@@ -217,5 +217,5 @@ def _expired(handle: str) -> InvalidArguments:
     )
 
 
-def _bytes(text: str) -> int:
+def _count_bytes(text: str) -> int:
     return len(text.encode(errors="replace"))

@@ -1,0 +1,109 @@
+"""`stithy` itself: its own commands, and those of plugins."""
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stithy_core import __version__
+from stithy_core.errors import ConfigError, StithyError
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Command, Scope
+
+EPILOG = """\b
+Exit codes:
+  0  it worked
+  1  a tool answered with an error, or doctor found one
+  2  the command line or the settings are wrong
+  3  a plugin failed, under --strict-plugins
+"""
+
+
+OWN = {
+    "call": "tool_commands",
+    "doctor": "status_commands",
+    "explain": "tool_commands",
+    "plugins": "status_commands",
+    "preferences": "preferences",
+    "serve": "serve",
+    "tools": "tool_commands",
+}
+"""The core's commands, each with its module in this package."""
+
+
+class Stithy(click.Group):
+    """Imports a command when it is called; loads plugins only for names that are not its own."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
+        """Return the core's commands, then the plugins'; with wrong settings, show the error and only the core's."""
+        try:
+            others = list_plugin_commands()
+        except ConfigError as error:
+            _show_error(error)
+            return list(OWN)
+        return [*OWN, *(name for name in others if name not in OWN)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- click's signature
+        """Import one command."""
+        if cmd_name in OWN:
+            command: click.Command = getattr(import_module(f"stithy_core.cli.{OWN[cmd_name]}"), cmd_name)
+            return command
+        return list_plugin_commands().get(cmd_name)
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
+        """Run, and show known errors without a traceback."""
+        try:
+            return super().main(args, *rest, **options)
+        except StithyError as error:
+            _show_error(error)
+            sys.exit(2 if isinstance(error, ConfigError) else 1)
+
+
+def _show_error(error: StithyError) -> None:
+    click.secho(f"Error: {error.message}", fg="red", err=True)
+    if error.suggestion:
+        click.echo(error.suggestion, err=True)
+
+
+@cache
+def list_plugin_commands() -> dict[str, click.Command]:
+    """Return the plugins' commands by name; names of the core's commands are reserved."""
+    from stithy_core.cli.command_support import create_app
+
+    app = create_app()
+    return {command.name: _wrap_command(command, app.scope(origin)) for command, origin in app.commands}
+
+
+def _wrap_command(command: "Command", scope: "Scope") -> click.Command:
+    """Create a command that passes on the rest of the line; the plugin's function is imported when it runs."""
+
+    @click.argument("words", nargs=-1, type=click.UNPROCESSED)
+    def run(words: tuple[str, ...]) -> None:
+        from stithy_core.plugins import resolve
+
+        sys.exit(resolve(command.run)(scope, words))
+
+    settings = {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": []}
+    return click.command(command.name, help=command.help, context_settings=settings)(run)
+
+
+@click.group(
+    cls=Stithy,
+    invoke_without_command=True,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option("--version", is_flag=True, help="Show the version and end.")
+@click.option("--json", "as_json", is_flag=True, help="With --version: as JSON.")
+@click.pass_context
+def stithy(ctx: click.Context, *, version: bool, as_json: bool) -> None:
+    """One MCP server for the forges a team uses; everything it can do comes from a plugin."""
+    if version:
+        click.echo(json.dumps({"stithy": __version__}) if as_json else f"stithy {__version__}")
+    elif ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
