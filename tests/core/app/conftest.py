@@ -61,7 +61,7 @@ class Answers(BaseHTTPRequestHandler):
     do_POST = do_GET
 
     def log_message(self, *args):
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture

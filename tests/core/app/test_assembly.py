@@ -155,7 +155,7 @@ async def test_a_read_only_server_writes_to_no_well_known_host(make, pond):
         await forge.http.send("POST", "/x", {})
 
 
-async def told(app):
+async def read_instructions(app):
     async with connect(app) as client:
         return client.instructions
 
@@ -170,18 +170,20 @@ async def test_an_agent_is_told_the_forges_and_the_plugins(make, pond, settings,
 
 
 async def test_an_agent_is_told_that_something_failed(make, plugin):
-    assert "1 failed: list_plugins says why." in await told(make(plugin("stithy-a", stithy_tools=["no tool"])))
+    assert "1 failed: list_plugins says why." in await read_instructions(
+        make(plugin("stithy-a", stithy_tools=["no tool"]))
+    )
 
 
 async def test_an_agent_is_told_how_to_configure_the_first_forge(make):
-    text = await told(make())
+    text = await read_instructions(make())
     assert "No forge is configured: stithy.toml" in text
     assert "Plugins: none." in text
 
 
 async def test_what_an_agent_is_told_stays_short(make, pond):
     forges = "".join(f'[forges.a{n}]\nkind = "pond"\nurl = "https://forge-{n}.example/path"\n' for n in range(100))
-    text = await told(make(pond, settings=forges))
+    text = await read_instructions(make(pond, settings=forges))
     assert len(text) <= 600
     assert text.startswith("Write a repository as owner/repo")
     assert "a0 (https://forge-0.example/path)" in text

@@ -10,13 +10,13 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def asking(tmp_path):
-    """Give what the credentials of a kind build upon, with a program on the PATH."""
+    """Return a function that creates credentials with a program on the PATH."""
 
-    def made(script, url="https://git.example", **environ):
+    def create_credentials(script, url="https://git.example", **environ):
         forge_config = ForgeConfig(alias="work", kind="pond", url=url)
         return Credentials(forge_config, {"PATH": stand_in(tmp_path / "bin", "program", script)} | environ, None)
 
-    return made
+    return create_credentials
 
 
 async def test_a_program_reads_what_it_is_given_and_no_more(asking):

@@ -28,7 +28,7 @@ async def test_another_server_goes_on_where_one_ended(tmp_path, monkeypatch, key
     assert (tmp_path / "state" / "stithy" / "cursor-key").exists() == (not key)
 
 
-async def test_a_server_of_another_key_says_how_to_begin_anew(tmp_path):
+async def test_a_server_of_another_key_says_how_to_begin_again(tmp_path):
     answer = await second_page(tmp_path, "the key of one team", "the key of another team")
     assert answer.is_error
     assert answer.structured_content["suggestion"] == "Omit the cursor to get the first page."

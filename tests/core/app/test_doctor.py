@@ -19,12 +19,12 @@ pytestmark = pytest.mark.anyio
 TOKEN = "pond-token-0123456789abcdef"
 
 
-async def found(app):
+async def gather_findings(app):
     return [(about, row.level, row.text) async for about, row in examine(app)]
 
 
 async def of_forge(app):
-    return [(level, text) for about, level, text in await found(app) if about == "forge work"]
+    return [(level, text) for about, level, text in await gather_findings(app) if about == "forge work"]
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ async def test_a_token_that_is_not_there_is_an_error_that_names_the_variable(mak
 
 async def test_a_token_that_a_forge_gives_back_is_not_shown(make, pond, server, settings):
     server.answers["/me"] = (422, {"message": f"your token is {TOKEN}"})
-    lines = await found(make(pond, settings=settings, WORK_TOKEN=TOKEN))
+    lines = await gather_findings(make(pond, settings=settings, WORK_TOKEN=TOKEN))
     assert TOKEN not in str(lines)
     assert "your token is [redacted]" in str(lines)
 
@@ -141,7 +141,9 @@ async def test_a_forge_that_is_nowhere_is_an_error(make, pond):
 
 
 async def test_every_plugin_is_named(make, pond, plugin):
-    names = [text.partition(" is loaded")[0] for about, _, text in await found(make(pond, plugin("stithy-a")))]
+    names = [
+        text.partition(" is loaded")[0] for about, _, text in await gather_findings(make(pond, plugin("stithy-a")))
+    ]
     assert [name for name in names if not name.startswith("stithy-core")][:2] == ["stithy-pond 1.0", "stithy-a 1.0"]
 
 
@@ -166,11 +168,11 @@ SPEAKER = """
 async def test_a_hook_that_waits_for_a_package_is_a_warning(make, install_plugin):
     install_plugin("stithy-speaker", SPEAKER)
     entries = [entry for entry in scan_plugins() if entry.origin.distribution == "stithy-speaker"]
-    assert ("plugin", "warning") in [(about, level) for about, level, _ in await found(make(*entries))]
+    assert ("plugin", "warning") in [(about, level) for about, level, _ in await gather_findings(make(*entries))]
 
 
 async def test_the_settings_say_where_they_were_read(make, tmp_path):
-    assert ("settings", "ok", f"read from {tmp_path / 'stithy.toml'}") in await found(make())
+    assert ("settings", "ok", f"read from {tmp_path / 'stithy.toml'}") in await gather_findings(make())
 
 
 async def test_a_plugins_check_is_asked(make, plugin):
@@ -178,7 +180,7 @@ async def test_a_plugins_check_is_asked(make, plugin):
         return [Finding("warning", f"the fire of {scope.origin} is low", "put coal on")]
 
     app = make(plugin("stithy-a", stithy_checks=[Check(name="fire", run=fire)]))
-    assert ("fire", "warning", "the fire of stithy-a 1.0 is low") in await found(app)
+    assert ("fire", "warning", "the fire of stithy-a 1.0 is low") in await gather_findings(app)
 
 
 async def raises(scope):
@@ -199,19 +201,19 @@ async def test_a_check_that_breaks_is_an_error_and_the_others_are_asked(make, pl
         return [Finding("ok", "fine")]
 
     app = make(plugin("stithy-a", stithy_checks=[Check(name="bad", run=run), Check(name="good", run=fine)]))
-    bad, good = (await found(app))[-2:]
+    bad, good = (await gather_findings(app))[-2:]
     assert bad[:2] == ("bad", "error")
     assert TOKEN not in bad[2]
     assert good == ("good", "ok", "fine")
 
 
 async def test_no_forge_at_all_is_a_warning(make):
-    assert ("forges", "warning", "none is configured") in await found(make())
+    assert ("forges", "warning", "none is configured") in await gather_findings(make())
 
 
 async def settings_lines(folder):
     app = App(load_config({}, folder), environ={}, directory=folder, entries=[])
-    return [(level, text) for about, level, text in await found(app) if about == "settings"]
+    return [(level, text) for about, level, text in await gather_findings(app) if about == "settings"]
 
 
 async def test_the_file_that_counts_is_named_and_where_others_were_looked_for(tmp_path, monkeypatch):

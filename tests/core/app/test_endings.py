@@ -303,7 +303,7 @@ def test_a_busy_machine_puts_no_blame_on_a_callback(own, process, is_blocked, he
 
 
 def test_a_stopped_process_puts_no_blame_on_a_callback():
-    """A laptop that slept, or a SIGSTOP, is no hold of a plugin (18.21)."""
+    """A laptop that slept, or a SIGSTOP, does not count as a hold of a plugin (18.21)."""
     before, after = (Usage(wall, 1.0, 5.0, is_blocked=True) for wall in (10.0, 3_000.0))
     assert measure_hold(before, after) < LONGEST_HOLD
 

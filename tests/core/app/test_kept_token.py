@@ -160,12 +160,12 @@ async def test_a_hundred_callers_that_were_refused_look_once():
     tokens, answers = tokens_of(place := Place()), []
     value = await tokens.current()
 
-    async def refused():
+    async def report():
         answers.append(await tokens.report_refusal(value))
 
     async with anyio.create_task_group() as group:
         for _ in range(100):
-            group.start_soon(refused)
+            group.start_soon(report)
     assert (answers, place.looks) == ([True] * 100, 2)
 
 

@@ -31,7 +31,7 @@ async def test_what_all_forges_know_is_kept_in_the_file_that_the_settings_name(m
     kept.close()
 
 
-def shared_by(opened):
+def create_store_kinds(opened):
     def open_vault(url, local):
         opened.append(url)
         return local
@@ -41,7 +41,7 @@ def shared_by(opened):
 
 async def test_a_plugins_store_is_opened_once_for_all_forges(make, pond, plugin, server):
     opened = []
-    vault = plugin("stithy-vault", stithy_stores=shared_by(opened))
+    vault = plugin("stithy-vault", stithy_stores=create_store_kinds(opened))
     app = make(pond, vault, settings=two(server, '[http]\nstore = "vault://host/1"\n'))
     assert await read_both(app) == [{"version": "2.1"}] * 2
     assert opened == ["vault://host/1"]
@@ -55,14 +55,14 @@ async def test_a_store_without_its_plugin_is_an_error(make, pond, server):
 
 
 async def test_a_store_that_two_plugins_provide_is_served_by_neither(make, pond, plugin, server):
-    vaults = [plugin(name, stithy_stores=shared_by([])) for name in ("stithy-a", "stithy-b")]
+    vaults = [plugin(name, stithy_stores=create_store_kinds([])) for name in ("stithy-a", "stithy-b")]
     app = make(pond, *vaults, settings=two(server, '[http]\nstore = "vault://host/1"\n'))
     assert [failed.offer for failed in app.all_failed] == ["store scheme vault"] * 2
     with pytest.raises(ConfigError, match="vault"):
         await read_both(app)
 
 
-@pytest.mark.parametrize("fault", [RuntimeError("no room"), ConfigError("a bad url", suggestion="Write another.")])
+@pytest.mark.parametrize("fault", [RuntimeError("disk full"), ConfigError("a bad url", suggestion="Write another.")])
 async def test_a_plugin_that_cannot_open_its_store_is_named(make, pond, plugin, server, fault):
     def open_vault(url, local):
         raise fault

@@ -42,16 +42,16 @@ def forge(plugin, tmp_path, server):
     kind = ForgeKind(name="pond", title="Pond", forge=Pond, hosts=("pond.example",), credentials=PondCredentials)
     entry = plugin("stithy-pond", stithy_forges=[kind])
 
-    def made(settings="", **environ):
+    def create_forge(settings="", **environ):
         text = f'[forges.work]\nkind = "pond"\nurl = "{server.url}"\n{settings}'
         app = make_app(tmp_path, text, entries=[entry], environ=environ)
         return app, app.forges.forge("work")
 
-    return made
+    return create_forge
 
 
-async def sent(app, forge, server):
-    """Give what the forge's client sends as its token, and what people are told of it."""
+async def send_request(app, forge, server):
+    """Return the token that the forge's client sends, and the source that people see."""
     await forge.http.get("/version")
     source = await app.connections.token_source(forge.config)
     await app.connections.aclose()
@@ -60,15 +60,18 @@ async def sent(app, forge, server):
 
 async def test_the_settings_come_first(forge, server):
     made = forge('token = { env = "WORK" }\n', WORK="of-the-settings", POND_TOKEN="of-the-kind")
-    assert await sent(*made, server) == ("Bearer of-the-settings", "the variable WORK")
+    assert await send_request(*made, server) == ("Bearer of-the-settings", "the variable WORK")
 
 
 async def test_without_settings_the_kind_looks_in_its_places(forge, server):
-    assert await sent(*forge(POND_TOKEN="of-the-kind"), server) == ("Bearer of-the-kind", "the variable POND_TOKEN")
+    assert await send_request(*forge(POND_TOKEN="of-the-kind"), server) == (
+        "Bearer of-the-kind",
+        "the variable POND_TOKEN",
+    )
 
 
 async def test_where_nothing_is_found_public_data_are_read(forge, server):
-    assert await sent(*forge(), server) == (None, None)
+    assert await send_request(*forge(), server) == (None, None)
 
 
 async def test_a_token_that_the_settings_name_and_that_is_not_there_is_an_error(forge, server):
@@ -87,20 +90,20 @@ async def test_a_well_known_host_has_the_token_that_its_kind_finds(forge):
 
 async def test_a_forge_that_nobody_used_tells_no_source(forge):
     app, pond = forge(POND_TOKEN="of-the-kind")
-    stranger = type(pond.config)(alias="other", kind="pond", url="https://other.example")
-    assert await app.connections.token_source(stranger) is None
+    other = type(pond.config)(alias="other", kind="pond", url="https://other.example")
+    assert await app.connections.token_source(other) is None
 
 
 async def test_an_app_gets_its_token_by_its_proof(forge, server):
     server.answers["/tokens"] = (201, {"token": "of-the-app"})
     made = forge(APP, KEY=PEM)
-    assert await sent(*made, server) == ("Bearer of-the-app", "the app 12, installation 34")
+    assert await send_request(*made, server) == ("Bearer of-the-app", "the app 12, installation 34")
     assert server.tokens == ["Bearer proof-of-12", "Bearer of-the-app"]
 
 
 async def test_a_read_only_forge_is_asked_for_an_apps_token(forge, server):
     server.answers["/tokens"] = (201, {"token": "of-the-app"})
-    assert (await sent(*forge(APP + "read_only = true\n", KEY=PEM), server))[0] == "Bearer of-the-app"
+    assert (await send_request(*forge(APP + "read_only = true\n", KEY=PEM), server))[0] == "Bearer of-the-app"
 
 
 async def test_what_an_exchange_opened_is_closed(forge, server, monkeypatch):
@@ -108,11 +111,11 @@ async def test_what_an_exchange_opened_is_closed(forge, server, monkeypatch):
 
     closed, close = [], ForgeHttp.aclose
 
-    async def counted(self):
+    async def record_close(self):
         closed.append(self.config)
         await close(self)
 
-    monkeypatch.setattr(ForgeHttp, "aclose", counted)
+    monkeypatch.setattr(ForgeHttp, "aclose", record_close)
     server.answers["/tokens"] = (201, {"token": "of-the-app"})
     app, pond = forge(APP, KEY=PEM)
     await pond.http.get("/version")
@@ -151,6 +154,6 @@ async def test_whatever_is_found_is_redacted(forge, server, tmp_path, monkeypatc
     (tmp_path / "token").write_text("a-token-that-was-read")
     server.answers["/tokens"] = (201, {"token": "a-token-that-was-read"})
     made = forge(settings, KEY=PEM, POND_TOKEN="a-token-that-was-read", PATH=os.environ["PATH"])
-    assert (await sent(*made, server))[0] == "Bearer a-token-that-was-read"
+    assert (await send_request(*made, server))[0] == "Bearer a-token-that-was-read"
     secrets = ["a-token-that-was-read", *([PEM, "proof-of-12"] if settings == APP else [])]
     assert [redact(f"<{secret}>") for secret in secrets] == ["<[redacted]>"] * len(secrets)

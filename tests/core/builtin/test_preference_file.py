@@ -36,11 +36,11 @@ def file(path):
 def write(path):
     """Write the file as an editor would."""
 
-    def written(content):
+    def write_content(content):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
-    return written
+    return write_content
 
 
 def test_without_a_file_nothing_is_preferred_and_none_is_made(file, path):
@@ -141,7 +141,7 @@ def test_a_byte_order_mark_is_no_mistake(file, write):
     assert file.values() == {"wait": True}
 
 
-def test_a_file_that_was_mended_counts_again(file, write):
+def test_a_file_that_was_repaired_counts_again(file, write):
     write("{")
     with pytest.raises(ConfigError):
         file.values()

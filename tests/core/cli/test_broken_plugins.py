@@ -25,7 +25,7 @@ def broken(request, install_plugin):
 
 
 def first(rows):
-    """Give what is said first of the broken plugin: what failed comes before what is loaded."""
+    """Return the first row of the broken plugin: failed offers come before loaded plugins."""
     return next(row for row in rows if row["distribution"] == "stithy-broken")
 
 

@@ -25,7 +25,7 @@ def folder(tmp_path):
 
 
 def sound(name):
-    """Give the plugin that works, as a file that refers to itself by its own name."""
+    """Return the plugin that works, as a file that refers to itself by its own name."""
     text = SOUND.replace("\n    ", "\n").replace('"sound"', f'"{name}"')
     return text.replace("handler=say", f'handler="{name}:say"')
 
@@ -39,7 +39,7 @@ def test_only_the_plugin_that_is_named_is_loaded(run, parrot, broken, name):
     states = {who: row["state"] for who, row in rows(run("plugins", "--json", "--plugin", name)).items()}
     assert states.pop("stithy-parrot") == "loaded"
     assert states["stithy-broken"] == "blocked"
-    assert states.pop("stithy-core") == "loaded"  # the built-in ones are no choice
+    assert states.pop("stithy-core") == "loaded"  # --plugin does not affect built-in plugins
     assert set(states.values()) == {"blocked"}
 
 
@@ -99,10 +99,10 @@ def test_a_file_clashes_with_what_is_installed_under_its_name(run, folder, parro
     assert "parrot (file) and stithy-parrot 1.0 share an entry-point name" in failed["cause"]
 
 
-def test_a_file_that_failed_can_be_loaded_again_once_it_is_mended(run, folder):
+def test_a_file_that_failed_can_be_loaded_again_once_it_is_repaired(run, folder):
     place = folder(rusty="1 / 0")
     run("plugins", "--plugins-dir", place)
-    folder(rusty="STITHY_API = 0  # it was mended")
+    folder(rusty="STITHY_API = 0  # it was repaired")
     assert rows(run("plugins", "--json", "--plugins-dir", place))["rusty"]["state"] == "loaded"
 
 

@@ -57,7 +57,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def stored(path):
-    """Give what is kept."""
+    """Return a function that reads the stored preferences."""
     return lambda: json.loads(path.read_text())
 
 

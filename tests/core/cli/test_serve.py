@@ -79,12 +79,12 @@ def serve(stithy_process, settings, tmp_path):
     parameters = StdioServerParameters(command=executable, args=[*program, "serve"], env=environ)
 
     @asynccontextmanager
-    async def connected(mode):
+    async def connect_client(mode):
         with (tmp_path / "log").open("w") as log:
             async with Client(stdio_client(parameters, errlog=log), mode=mode) as client:
                 yield client
 
-    return connected
+    return connect_client
 
 
 @pytest.mark.usefixtures("lazy", "broken")

@@ -106,7 +106,7 @@ def test_no_file_above_the_repository_is_read(repository):
 
 
 def test_no_file_above_the_working_directory_is_read_without_a_repository(tmp_path, repository):
-    """An empty folder `.git` is no repository, for git neither (18.36)."""
+    """An empty folder `.git` does not count as a repository, as for git (18.36)."""
     (tmp_path / ".git").mkdir()
     (tmp_path / "plain").mkdir()
     assert load_config({}, tmp_path / "plain").path is None
