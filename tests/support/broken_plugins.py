@@ -217,7 +217,7 @@ BROKEN = {
         sound(TOOL, ("handler=say", "handler=say, duration=[]")),
         "offers",
         "TypeError",
-        "correct the tool",
+        "correct the declaration of the tool",
         "tool other",
     ),
     "invalid needs": Broken(

@@ -47,7 +47,7 @@ async def test_a_table_that_does_not_fit_names_file_and_line(make, plugin):
 
 async def test_a_plugin_cannot_read_another_ones_table(make, plugin):
     app = make(notes(plugin), plugin("stithy-other"))
-    with pytest.raises(InternalError, match=r"stithy-other 1\.0 asks for Notes"):
+    with pytest.raises(InternalError, match=r"stithy-other 1\.0 reads the settings Notes"):
         scope_of(app, "stithy-other").settings(Notes)
 
 

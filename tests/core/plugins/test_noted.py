@@ -55,7 +55,7 @@ def test_a_thread_that_an_import_started_is_noted(install_plugin):
     stithy_thread.stop.set()
     assert row.state == "loaded"
     assert "its import started the thread 'bellows'" in row.notes[0]
-    assert "a service ends with it" in row.notes[0]
+    assert "use a service instead" in row.notes[0]
 
 
 def test_a_thread_that_was_there_before_is_not(install_plugin):

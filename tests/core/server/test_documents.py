@@ -229,7 +229,7 @@ async def test_a_broken_provider_leaves_the_others(make, plugin, mode, caplog, p
     async with connect(make(*entries), mode=mode) as client:
         assert await uris(client) == [STATISTICS, "motto://today", "motto://seal"]
         assert len((await client.list_resource_templates()).resource_templates) == 1
-    assert "a provider of stithy-bad 1.0 cannot" in caplog.text
+    assert "a provider of stithy-bad 1.0" in caplog.text
 
 
 @pytest.mark.parametrize("provider", BROKEN)

@@ -50,7 +50,7 @@ def test_its_example_loads_and_gives_what_the_hook_gives_and_nothing_else(instal
     assert len(installed.loaded) == 1
     given = {name: len(values) for name, values in installed.offers.items() if values}
     assert given == ({hook: 1} if hook in OFFERS else {})
-    assert ("stithy_example_words" in installed.hooks.names()) == (hook == OPENS)
+    assert ("stithy_example_words" in installed.hooks.list_names()) == (hook == OPENS)
 
 
 def test_its_example_passes_the_check_that_authors_run(installed, hook):
