@@ -14,7 +14,6 @@ from attrs import frozen
 
 from stithy_core.app.background_tasks import LONGEST_HOLD, SAMPLE_SECONDS, LoopWatchdog, Usage, measure_hold
 from stithy_core.app.doctor import examine
-from stithy_core.containment import ends_caller
 from stithy_core.event_loop import ServerLoop, loop_options
 from stithy_core.plugins import Entry, Loaded, load_plugins
 from stithy_core.spi import (

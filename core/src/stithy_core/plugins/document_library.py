@@ -15,6 +15,7 @@ from attrs import frozen
 
 from stithy_core.errors import InternalError, NotFound, StithyError, TooLarge
 from stithy_core.plugins import provider_calls
+from stithy_core.spi.faults import ends_caller
 
 if TYPE_CHECKING:
     from stithy_core.spi import Content, Contribution, Resource, ResourceProvider, Resources, Scope
