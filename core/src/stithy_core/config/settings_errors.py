@@ -103,17 +103,8 @@ def _format_text(text: str) -> str:
     return repr(text) if len(text) <= _LONGEST else f"a text of {len(text)} characters"
 
 
-_BASIC = r'"(?:[^"\\\n]|\\.)*"'
-_LITERAL = r"'[^'\n]*'"
-# Texts, which `re` compiles at their first use: only an error asks for lines.
-_PIECE = (
-    rf'"""(?:[^\\]|\\.)*?"""(?:"{{0,2}})|\'\'\'.*?\'\'\'\'{{0,2}}|{_BASIC}|{_LITERAL}'
-    r"|#[^\n]*|[\[\]{}\n]|[^\[\]{}\n\"'#]+|."
-)
-_KEY = rf"(?:[A-Za-z0-9_-]+|{_BASIC}|{_LITERAL})"
-_DOTTED = rf"{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*"
-_HEADER = rf"\s*(\[\[?)[ \t]*({_DOTTED})"
-_ENTRY = rf"\s*({_DOTTED})[ \t]*="
+_LONGEST_STATEMENT = 1_000
+"""Lines of a statement; behind a longer one no lines are known, since each further line parses it again."""
 _DEEPEST = 32
 """Keys deeper than this share a line: every prefix is stored, which would be quadratic."""
 
@@ -126,42 +117,44 @@ def find_lines(text: str) -> dict[KeyPath, int]:
     lines: dict[KeyPath, int] = {}
     arrays: dict[KeyPath, int] = {}
     base: KeyPath = ()
-    for line, statement in _split_statements(text):
-        if header := re.match(_HEADER, statement):
-            path = base = _resolve_header(_split_key(header[2]), arrays, repeated=header[1] == "[[")
-        elif entry := re.match(_ENTRY, statement):
-            path = base + _split_key(entry[1])
+    for line, header, parts in _iterate_statements(text):
+        if header:
+            path = base = _resolve_header(parts, arrays, repeated=header == "[[")
         else:
-            continue
+            path = base + parts
         for length in range(1, len(path) + 1):
             lines.setdefault(path[:length], line)
     return lines
 
 
-def _split_statements(text: str) -> Iterator[tuple[int, str]]:
-    """Iterate over headers and whole `key = value` statements of any number of lines, each with its first line."""
-    depth, line, start, pieces = 0, 1, 1, list[str]()
-    for piece in re.findall(_PIECE, text, re.DOTALL):
-        depth += (piece in "[{") - (piece in "]}")
-        line += piece.count("\n")
-        if piece == "\n" and depth == 0:
-            yield start, "".join(pieces)
-            start, pieces = line, []
-        elif not piece.startswith("#"):
-            pieces.append(piece)
-    yield start, "".join(pieces)
+def _iterate_statements(text: str) -> Iterator[tuple[int, str, KeyPath]]:
+    """Iterate over the statements of a text: the first line, "[", "[[" or empty for a header, and the parts of the key.
 
-
-def _split_key(key: str) -> KeyPath:
-    """Split a dotted key; tomllib unquotes its parts."""
+    Each statement is valid TOML by itself, and none of its beginnings is.
+    """
     import tomllib
 
+    statement: list[str] = []
+    for line, row in enumerate(text.split("\n"), 1):
+        statement.append(row)
+        try:
+            table = tomllib.loads("\n".join(statement))
+        except (ValueError, RecursionError):
+            if len(statement) == _LONGEST_STATEMENT:
+                return
+            continue
+        if table:
+            header = re.match(r"\s*(\[{0,2})", statement[0])
+            yield line - len(statement) + 1, header[1] if header else "", _list_parts(table)
+        statement.clear()
+
+
+def _list_parts(table: object) -> KeyPath:
+    """Return the parts of the key of a statement, which is the only key of its table."""
     parts: list[str] = []
-    shallow = ".".join(re.findall(_KEY, key)[:_DEEPEST])
-    table = tomllib.loads(f"{shallow} = 0")
-    while isinstance(table, dict):
-        ((name, table),) = table.items()
-        parts.append(name)
+    while isinstance(table, dict) and len(table) == 1 and len(parts) < _DEEPEST:
+        ((part, table),) = table.items()
+        parts.append(part)
     return tuple(parts)
 
 
