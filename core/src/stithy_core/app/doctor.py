@@ -206,7 +206,7 @@ def _describe_quota(quota: RateLimitStatus) -> Finding:
 
 
 async def _summarize_operations(forge: Forge) -> Finding:
-    """Return which operations the forge supports; the server is asked only where it decides."""
+    """Return which operations the forge supports; the server is asked only if its kind does not declare it."""
     names = [operation.__qualname__ for operation in operations()]
     answers: list[Support | Unknown] = await map_concurrently(
         operations(), lambda operation: or_unknown(forge.supports(operation))
@@ -247,7 +247,7 @@ async def examine(app: App) -> AsyncIterator[Line]:
 
 
 def _check_settings(config: Config) -> Iterator[Finding]:
-    """Report which file counts, where another was looked for, and which was refused."""
+    """Iterate over the findings about files: which was read, which folders were searched, and which were refused."""
     project = config.project
     for path in project.refused:
         text = f"{path} is not read: the file, its folder or the repository belongs to another user"

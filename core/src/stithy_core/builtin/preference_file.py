@@ -40,7 +40,7 @@ class PreferenceFile:
             ConfigError: The file cannot be read, or is not a JSON object.
         """
         try:
-            seen = _fingerprint(os.stat(self.path))  # noqa: PTH116 -- at every call that takes a preference
+            seen = _fingerprint(os.stat(self.path))  # noqa: PTH116 -- the cheapest check, at every call that may use a preference
             if seen != self._seen:
                 with self.path.open("rb") as file:
                     seen, raw = _fingerprint(os.fstat(file.fileno())), file.read()

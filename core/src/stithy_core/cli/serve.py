@@ -1,4 +1,4 @@
-"""`stithy serve`."""
+"""`stithy serve`. A module of its own because hosts start it for every session: it imports no other command."""
 
 import gc
 import sys

@@ -1,6 +1,6 @@
 """Transports other than standard input and output, found by their entry points in the group `stithy.transports`.
 
-They are looked up here, below the app, because a transport brings the class of its own settings table.
+They are found here, below the app, because a transport has the class of its settings table.
 """
 
 from collections.abc import Callable, Iterable, Mapping
