@@ -13,7 +13,7 @@ from stithy_core.app.assembly import App
 from stithy_core.config import SETTINGS_FILE, Config, list_usual_variables, user_file
 from stithy_core.errors import InvalidSpec, StithyError, Unauthorized
 from stithy_core.forges import CONFIGURE
-from stithy_core.forges.fault_boundary import find_forge_faults
+from stithy_core.forges.guarded_forge import find_forge_faults
 from stithy_core.plugins import Failed, PluginError, contain_faults, describe_error, display_name, resolve
 from stithy_core.redaction import redact
 from stithy_core.spi import (
