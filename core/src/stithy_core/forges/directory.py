@@ -73,9 +73,9 @@ async def list_remotes(path: Path) -> Sequence[Remote]:
     return tuple(_parse_remotes(answer.out))
 
 
-def sort_remotes(found: Sequence[Remote]) -> Sequence[Remote]:
+def sort_remotes(remotes: Sequence[Remote]) -> Sequence[Remote]:
     """Return remotes in the order to try them: `origin`, then the others by name."""
-    return sorted(found, key=lambda remote: (remote.name != "origin", remote.name))
+    return sorted(remotes, key=lambda remote: (remote.name != "origin", remote.name))
 
 
 async def _resolve_directory(path: Path) -> Path:

@@ -170,11 +170,11 @@ class Forges:
 
     async def _place(self, written: ParsedReference) -> tuple[Forge, RepositoryRef, int | None]:
         configured = self._find_by_host(written) if written.host else await self._find_by_name(written)
-        found = match_forge(written, configured.config.url)
-        if found is None:
+        match = match_forge(written, configured.config.url)
+        if match is None:
             path = escape_text("/".join(written.path))
             raise self._unknown_forge_error(f"{path} names no repository of {configured.config.url}")
-        repository, number = found
+        repository, number = match
         configured.admit(repository)
         return self._get_guarded(configured), repository, number
 
@@ -218,26 +218,26 @@ class Forges:
 
     async def _find_by_working_directory(self) -> ConfiguredForge:
         try:
-            found = await self._list_configured_remotes(self._directory)
+            remotes = await self._list_configured_remotes(self._directory)
         except InvalidArguments:  # no repository, or no git: nothing decides
-            found = []
-        aliases = {configured.config.alias for configured, _ in found}
+            remotes = []
+        aliases = {configured.config.alias for configured, _ in remotes}
         if len(aliases) != 1:
             raise self._unknown_forge_error("several forges are configured, and the name fits each of them")
-        return found[0][0]
+        return remotes[0][0]
 
     async def _find_by_directory(self, path: Path) -> tuple[Forge, RepositoryRef]:
-        found = await self._list_configured_remotes(path)
-        if not found:
+        remotes = await self._list_configured_remotes(path)
+        if not remotes:
             raise self._unknown_forge_error(f"no remote of {path} is on a forge that is configured")
-        configured, repository = found[0]
+        configured, repository = remotes[0]
         configured.admit(repository)
         return self._get_guarded(configured), repository
 
     async def _list_configured_remotes(self, path: Path) -> list[tuple[ConfiguredForge, RepositoryRef]]:
         from stithy_core.forges.directory import list_remotes, sort_remotes
 
-        found = []
+        remotes = []
         for remote in sort_remotes(await list_remotes(path)):
             try:
                 written = parse_repository(remote.url)
@@ -247,8 +247,8 @@ class Forges:
             except InvalidArguments:  # a remote on a host that is not configured, or a local path
                 continue
             if (place := match_forge(written, configured.config.url)) is not None:
-                found.append((configured, place[0]))
-        return found
+                remotes.append((configured, place[0]))
+        return remotes
 
     def _get_guarded(self, configured: ConfiguredForge) -> Forge:
         """Return a forge as tools may use it; the guards are imported where one applies.

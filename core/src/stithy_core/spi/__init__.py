@@ -338,8 +338,8 @@ if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name 
             for home in _HOMES:
                 module = import_module(f"stithy_core.{home}")
                 if hasattr(module, name):
-                    globals()[name] = found = getattr(module, name)
-                    return found
+                    globals()[name] = value = getattr(module, name)
+                    return value
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -65,10 +65,10 @@ class Capability:
             instead: What a caller should do instead; by default, use the forge's web pages.
         """
         link = self.forge.config
-        said = f"{link.alias} ({link.kind} at {link.url}) does not support {self.attribute}.{operation}"
+        text = f"{link.alias} ({link.kind} at {link.url}) does not support {self.attribute}.{operation}"
         details = {"forge": link.alias, "kind": link.kind, "operation": f"{self.attribute}.{operation}"}
         remedy = instead or f"Use its web pages: {link.url}"
-        return Unsupported(f"{said}: {reason}" if reason else said, suggestion=remedy, details=details)
+        return Unsupported(f"{text}: {reason}" if reason else text, suggestion=remedy, details=details)
 
 
 class Issues(Capability):

@@ -304,9 +304,9 @@ class IdempotentWriter:
             await send()
         except Unclear as unclear:
             lost = unclear
-        found = await _confirm(find, lost)
-        if found is not None:
-            return found
+        result = await _confirm(find, lost)
+        if result is not None:
+            return result
         if lost is not None:
             raise _unconfirmed_error(lost, "and it was not carried out yet when the target was read back") from lost
         raise Conflict("the forge accepted the write, yet the target is as it was", suggestion=HARMLESS)

@@ -85,8 +85,8 @@ class _Since:
     instead: str
 
     def __str__(self) -> str:
-        said = (f"{flavour} {'.'.join(map(str, number))}".strip() for flavour, number in self.versions.items())
-        return "since " + ", ".join(said)
+        texts = (f"{flavour} {'.'.join(map(str, number))}".strip() for flavour, number in self.versions.items())
+        return "since " + ", ".join(texts)
 
     async def check(self, capability: "Capability") -> Support:
         version = await capability.forge.version()

@@ -126,7 +126,7 @@ class Workflow:
     Args:
         prompt: The prompt that began it.
         arguments: What the prompt was given.
-        results: What tools found in it before, by the tool's name: the last answer of each, as the agent was sent it.
+        results: The last answer of each tool that was called in it, by the tool's name, as it was sent to the agent.
     """
 
     prompt: str

@@ -91,12 +91,12 @@ def render_whole(result: Any, budget: int, cursor: str = "", more: Iterable[CutR
     """
 
     def build(copy: Any, most: float) -> Answer | None:
-        met = Serializer(cuts=list(more))
-        structured = met.encode(copy, ())
+        serializer = Serializer(cuts=list(more))
+        structured = serializer.encode(copy, ())
         own = json_bytes(structured)
         if own > most:  # then its text is not even asked for
             return None
-        answer = build_answer(copy, structured, met, cursor, budget)
+        answer = build_answer(copy, structured, serializer, cursor, budget)
         if not fits_in(answer.text, budget):
             answer = evolve(answer, text=_first_lines(answer, budget // SHARE))
         whole = own if answer.structured is structured else json_bytes(answer.structured)
@@ -108,36 +108,36 @@ def render_whole(result: Any, budget: int, cursor: str = "", more: Iterable[CutR
     return build(short, budget) or cast("Answer", build(short, inf))
 
 
-def build_answer(result: Any, structured: dict[str, Any], met: Serializer, cursor: str, budget: int) -> Answer:
+def build_answer(result: Any, structured: dict[str, Any], serializer: Serializer, cursor: str, budget: int) -> Answer:
     """Return the answer for a result, with long texts cut where its text would exceed its share of the budget.
 
     Args:
         result: The result.
         structured: The result as JSON.
-        met: What the conversion to JSON collected.
+        serializer: The conversion to JSON, with what it collected.
         cursor: The cursor of the next page; empty where nothing follows.
         budget: The largest size of the answer, in bytes.
     """
-    found = build_annotations(met, cursor, structured)
-    said = list(format_annotations(found)) if found else ()
-    rendered = _render_lines(result, met)
+    annotations = build_annotations(serializer, cursor, structured)
+    notes = list(format_annotations(annotations)) if annotations else ()
+    rendered = _render_lines(result, serializer)
     if hints := [line for line in rendered if isinstance(line, Hint)]:
-        found[HINTS] = _join_hints(structured.get(HINTS), hints)
-    text = _join_text(rendered, said, met)
+        annotations[HINTS] = _join_hints(structured.get(HINTS), hints)
+    text = _join_text(rendered, notes, serializer)
     share = budget // SHARE
     if not fits_in(text, share):
-        text = _shorten_answer(result, said, met, share) or text
-    return Answer(structured | found if found else structured, text)
+        text = _shorten_answer(result, notes, serializer, share) or text
+    return Answer(structured | annotations if annotations else structured, text)
 
 
-def _shorten_answer(result: Any, said: Sequence[str], met: Serializer, most: int) -> str:
+def _shorten_answer(result: Any, notes: Sequence[str], serializer: Serializer, most: int) -> str:
     """Return the text of a result with its long texts cut as little as necessary; empty where none is cut."""
     text = ""
     for texts in reversed(LADDER):
         short = Shrinker(texts)(result)
         if short is result:
             break
-        longer = _join_text(_render_lines(short, met), said, met)
+        longer = _join_text(_render_lines(short, serializer), notes, serializer)
         if text and json_bytes(longer) > most:
             break
         text = longer
@@ -151,25 +151,25 @@ def _join_hints(own: Any, hints: Sequence[str]) -> Any:
     return "\n".join((*([own] if own else []), *(sendable(clean(hint)) for hint in hints)))
 
 
-def _render_lines(result: Any, met: Serializer) -> list[str]:
+def _render_lines(result: Any, serializer: Serializer) -> list[str]:
     """Return the lines of a result. Where it repeats hidden characters of the caller, these stay, and all others go."""
-    return list((remove_hidden(result) if met.echoes_hidden else result).render())
+    return list((remove_hidden(result) if serializer.echoes_hidden else result).render())
 
 
-def _join_text(rendered: Sequence[str], said: Iterable[str], met: Serializer) -> str:
+def _join_text(rendered: Sequence[str], notes: Iterable[str], serializer: Serializer) -> str:
     """Return the text without hidden characters, except where it repeats what the caller wrote."""
-    text = "\n".join((*rendered, *said))
-    return sendable(text if met.echoes_hidden else clean(text))
+    text = "\n".join((*rendered, *notes))
+    return sendable(text if serializer.echoes_hidden else clean(text))
 
 
 def _first_lines(answer: Answer, most: int) -> str:
     """Return the first lines that fit, and all notes, for a result whose text is larger than its JSON."""
-    said = list(format_annotations(answer.structured))
-    whole = answer.text.removesuffix("\n".join(said)).rstrip("\n").split("\n")
+    notes = list(format_annotations(answer.structured))
+    whole = answer.text.removesuffix("\n".join(notes)).rstrip("\n").split("\n")
     ends = accumulate(json_bytes(line) for line in whole)
     kept = sum(1 for _ in takewhile(lambda end: end <= most, ends))
     first = whole[:kept] or [truncate_text(whole[0], most)]
-    return "\n".join((*first, f"… {len(whole) - len(first)} more lines; the object has what they say", *said))
+    return "\n".join((*first, f"… {len(whole) - len(first)} more lines; the object has what they say", *notes))
 
 
 _Item: TypeAlias = tuple[FieldNotes, Any]
@@ -233,36 +233,36 @@ class PagedResult:
         left = self.cut.budget - json_bytes(Serializer().encode(self.around, ()))
         counts: Counter[str] = Counter()
         for field, item in self._slice(most):
-            met = Serializer()
-            found = met.items([item], (field.wire,), field, first=counts[field.wire])
+            serializer = Serializer()
+            encoded = serializer.items([item], (field.wire,), field, first=counts[field.wire])
             counts[field.wire] += 1
-            left -= json_bytes(found) - 1  # its brackets, and a comma
+            left -= json_bytes(encoded) - 1  # its brackets, and a comma
             if left < 0 and self.parts:
                 break
-            self.parts.append((field, met, found))
+            self.parts.append((field, serializer, encoded))
         return len(self.parts)
 
     def _whole(self, most: int) -> Answer | None:
         """Return the answer with all items, which fits for most lists; None if it is too large."""
-        result, met = self._result(most), Serializer()
-        return self._fitting(result, met.encode(result, ()), met, most)
+        result, serializer = self._result(most), Serializer()
+        return self._fit_answer(result, serializer.encode(result, ()), serializer, most)
 
     def _attempt(self, count: int) -> Answer | None:
         """Return the answer with a number of items; None if it is too large."""
-        met, parts = Serializer(), self.parts[:count]
-        structured = met.encode(self.around, ())
-        for field, part, found in parts:
-            structured[field.wire] += found
-            met.add(part)
-        return self._fitting(self._result(count), structured, met, count)
+        serializer, parts = Serializer(), self.parts[:count]
+        structured = serializer.encode(self.around, ())
+        for field, part, encoded in parts:
+            structured[field.wire] += encoded
+            serializer.add(part)
+        return self._fit_answer(self._result(count), structured, serializer, count)
 
-    def _fitting(self, result: Any, structured: dict[str, Any], met: Serializer, count: int) -> Answer | None:
+    def _fit_answer(self, result: Any, structured: dict[str, Any], serializer: Serializer, count: int) -> Answer | None:
         cursor, more = self._end(count)
-        met.cuts += more
+        serializer.cuts += more
         own = json_bytes(structured)
         if own > self.cut.budget:
             return None
-        answer = build_answer(result, structured, met, cursor, self.cut.budget)
+        answer = build_answer(result, structured, serializer, cursor, self.cut.budget)
         left = self.cut.budget - (own if answer.structured is structured else json_bytes(answer.structured))
         return answer if fits_in(answer.text, min(left, self.cut.budget // SHARE)) else None
 
@@ -344,13 +344,13 @@ def render_error(error: Mapping[str, Any]) -> Answer:
     """
 
     def answer(copy: Mapping[str, Any]) -> Answer:
-        met = Serializer()
-        structured = in_texts(met.encode(copy, ()), redact)
-        found = build_annotations(met, "", structured)
-        said = [structured[name] for name in ("error", "suggestion") if name in structured]
+        serializer = Serializer()
+        structured = in_texts(serializer.encode(copy, ()), redact)
+        annotations = build_annotations(serializer, "", structured)
+        lines = [structured[name] for name in ("error", "suggestion") if name in structured]
         if structured.get("retry_after"):
-            said.append(f"Retry after {structured['retry_after']:g} seconds.")
-        return Answer(structured | found, "\n".join((*said, *format_annotations(found))), is_error=True)
+            lines.append(f"Retry after {structured['retry_after']:g} seconds.")
+        return Answer(structured | annotations, "\n".join((*lines, *format_annotations(annotations))), is_error=True)
 
     try:
         whole = answer(error)

@@ -58,13 +58,13 @@ class Position:
         Returns:
             The index of the first item that was not seen.
         """
-        found = [index for index, key in enumerate(keys) if key == self.key]
-        if found:
-            return _index_after_nearest(found, self.seen)
+        indices = [index for index, key in enumerate(keys) if key == self.key]
+        if indices:
+            return _index_after_nearest(indices, self.seen)
         marks = [_hash_key(key) for key in keys]
         for steps, mark in zip(NEAR, self.before, strict=False):
-            if found := [index for index, one in enumerate(marks) if one == mark]:
-                return _index_after_nearest(found, self.seen - steps)
+            if indices := [index for index, one in enumerate(marks) if one == mark]:
+                return _index_after_nearest(indices, self.seen - steps)
         return 0
 
 
@@ -133,6 +133,6 @@ def _hash_key(key: str) -> bytes:
     return blake2s(key.encode(errors="surrogatepass"), digest_size=MARK).digest()
 
 
-def _index_after_nearest(found: Sequence[int], seen: int) -> int:
-    """Return the index after the found one that is nearest to the item's former index."""
-    return min(found, key=lambda index: abs(index + 1 - seen)) + 1
+def _index_after_nearest(indices: Sequence[int], seen: int) -> int:
+    """Return the index after the one that is nearest to the item's former index."""
+    return min(indices, key=lambda index: abs(index + 1 - seen)) + 1

@@ -5,7 +5,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import define, evolve, field, frozen
 
@@ -35,6 +35,8 @@ from stithy_core.tools.schema import (
     with_alternatives,
 )
 from stithy_core.tools.validation import Validator
+
+T = TypeVar("T")
 
 log = logging.getLogger("stithy.tools")
 
@@ -94,13 +96,7 @@ class BoundWrapper:
             StithyError: The call is refused.
             PluginFault: The wrapper failed.
         """
-        try:
-            self.wrapper.before(call)
-        except StithyError:
-            raise
-        except BaseException as error:
-            raise self._fault(error) from error
-        self.last_fault = None
+        self._run(lambda: self.wrapper.before(call))
 
     async def around(self, call: ToolCall, context: Context, proceed: Callable[[], Awaitable[object]]) -> object:
         """Run the wrapper's `around`.
@@ -138,14 +134,17 @@ class BoundWrapper:
             StithyError: The prompt is refused.
             PluginFault: The wrapper failed.
         """
+        return self._run(lambda: self.wrapper.extend_prompt(prompt, arguments, caller, tools))
+
+    def _run(self, method: Callable[[], T]) -> T:
         try:
-            text = self.wrapper.extend_prompt(prompt, arguments, caller, tools)
+            result = method()
         except StithyError:
             raise
         except BaseException as error:
             raise self._fault(error) from error
         self.last_fault = None
-        return text
+        return result
 
     def after(self, call: ToolCall, answer: Mapping[str, Any], error: StithyError | None) -> None:
         """Run the wrapper's `after`; its failure is recorded and does not change how the call ended."""
@@ -295,11 +294,11 @@ class Tool:
     def dispensable(self) -> Mapping[str, Sequence[str]]:
         """The arguments in whose place others may be given, each with those."""
         taken = self.input["properties"]  # a remote caller's tool has fewer than its class
-        found = {
+        replaceable = {
             name: [one for one in others if one in taken]
             for name, others in replaceable_arguments(self.spec.input).items()
         }
-        return {name: others for name, others in found.items() if others}
+        return {name: others for name, others in replaceable.items() if others}
 
     @cached_property
     def local(self) -> Sequence[str]:
@@ -322,10 +321,10 @@ class Tool:
         """
         allowed = ", ".join(sorted(self.remote.input["properties"]))
         texts = {name: f"{name} names a path on the server's machine and is not taken over HTTP" for name in self.local}
-        found = [name for name in self.local if name in arguments]
-        if found:
-            rows = [{"path": name, "allowed": allowed, "message": texts[name]} for name in found]
-            raise InvalidArguments(texts[found[0]], suggestion=f"Use {allowed}.", details={"errors": rows})
+        refused = [name for name in self.local if name in arguments]
+        if refused:
+            rows = [{"path": name, "allowed": allowed, "message": texts[name]} for name in refused]
+            raise InvalidArguments(texts[refused[0]], suggestion=f"Use {allowed}.", details={"errors": rows})
 
     @cached_property
     def own_arguments(self) -> Sequence[str]:
@@ -354,8 +353,8 @@ class Tool:
             return self.input
         properties = dict(self.input["properties"])
         for name in loose:
-            said = f"{properties[name].get('description', '')} ({self._unless(name, supplies)})".lstrip()
-            properties[name] = properties[name] | {"description": said}
+            description = f"{properties[name].get('description', '')} ({self._unless(name, supplies)})".lstrip()
+            properties[name] = properties[name] | {"description": description}
         strict = [name for name in required if name not in loose]
         rest = {word: value for word, value in self.input.items() if word != "required"}
         return rest | {"properties": properties} | ({"required": strict} if strict else {})

@@ -161,50 +161,50 @@ ADDRESS = "url"
 NUMBER = re.compile(r"\[\d+\]")
 
 
-def build_annotations(met: Serializer, cursor: str, structured: Mapping[str, Any]) -> dict[str, Any]:
+def build_annotations(serializer: Serializer, cursor: str, structured: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of an answer beside the tool's own: cuts, unknown values, hidden characters and the cursor.
 
     Args:
-        met: What the conversion to JSON collected.
+        serializer: The conversion to JSON, with what it collected.
         cursor: The cursor of the next page; empty where nothing follows.
         structured: The tool's own fields.
     """
-    found: dict[str, Any] = {}
+    annotations: dict[str, Any] = {}
     if cursor:
-        found["nextCursor"] = cursor
-    if met.cuts:
-        found["cuts"] = _cuts(met, structured)
-    if met.unknown:
-        found["unknown"] = _unknown(met)
-    if met.hidden:
-        found[HIDDEN] = met.hidden
-    return found
+        annotations["nextCursor"] = cursor
+    if serializer.cuts:
+        annotations["cuts"] = _list_cuts(serializer, structured)
+    if serializer.unknown:
+        annotations["unknown"] = _list_unknown(serializer)
+    if serializer.hidden:
+        annotations[HIDDEN] = serializer.hidden
+    return annotations
 
 
-def format_annotations(found: Mapping[str, Any]) -> Iterator[str]:
+def format_annotations(annotations: Mapping[str, Any]) -> Iterator[str]:
     """Iterate over the same as lines of text."""
-    for row in found.get("unknown", ()):
-        yield f"unknown: {row['field']}: {row['reason']}{_behind(row, 'remedy')}"
-    for row in found.get("cuts", ()):
+    for row in annotations.get("unknown", ()):
+        yield f"unknown: {row['field']}: {row['reason']}{_format_remark(row, 'remedy')}"
+    for row in annotations.get("cuts", ()):
         amount = f": {row['sent']} of {row['of']}" if "of" in row else ""
-        yield f"cut: {row['field']}{amount}{_behind(row, 'rest')}"
-    if hidden := found.get(HIDDEN):
+        yield f"cut: {row['field']}{amount}{_format_remark(row, 'rest')}"
+    if hidden := annotations.get(HIDDEN):
         yield f"{hidden} hidden characters were removed from texts"
-    if cursor := found.get("nextCursor"):
+    if cursor := annotations.get("nextCursor"):
         yield f'More: call again with cursor="{cursor}"'
 
 
-def _behind(row: Mapping[str, Any], name: str) -> str:
+def _format_remark(row: Mapping[str, Any], name: str) -> str:
     if not row.get(name):
         return ""
     return f" (the whole: {row[name]})" if name == "rest" else f" ({row[name]})"
 
 
-def _unknown(met: Serializer) -> list[dict[str, str]]:
+def _list_unknown(serializer: Serializer) -> list[dict[str, str]]:
     """Return a row for each unknown value; equal ones of several items become one: `threads[*].resolved`."""
     by_reason: dict[tuple[str, str, str], list[Path]] = {}
-    for path, value in met.unknown:
-        by_reason.setdefault((_family(format_path(path)), value.reason, value.remedy), []).append(path)
+    for path, value in serializer.unknown:
+        by_reason.setdefault((_replace_indices(format_path(path)), value.reason, value.remedy), []).append(path)
     rows = []
     for (family, reason, remedy), paths in by_reason.items():
         row = {"field": family if len(paths) > 1 else format_path(paths[0]), "reason": reason, "remedy": remedy}
@@ -212,24 +212,25 @@ def _unknown(met: Serializer) -> list[dict[str, str]]:
     return rows
 
 
-def _cuts(met: Serializer, structured: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _list_cuts(serializer: Serializer, structured: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return a row for each cut; those of several items become one, without the amount of each."""
     by_rest: dict[tuple[str, str], list[CutRecord]] = {}
-    for short in met.cuts:
-        rest = short.rest or _address(structured, short.path)
-        by_rest.setdefault((_family(format_path(short.path)), _family(rest)), []).append(evolve(short, rest=rest))
+    for cut in serializer.cuts:
+        rest = cut.rest or _find_address(structured, cut.path)
+        key = _replace_indices(format_path(cut.path)), _replace_indices(rest)
+        by_rest.setdefault(key, []).append(evolve(cut, rest=rest))
     rows: list[dict[str, Any]] = []
-    for (family, rests), shorts in by_rest.items():
-        if len(shorts) > 1:
+    for (family, rests), cuts in by_rest.items():
+        if len(cuts) > 1:
             row: dict[str, Any] = {"field": family, "rest": rests}
         else:
-            (short,) = shorts
-            row = {"field": format_path(short.path), "sent": short.left, "of": short.whole, "rest": short.rest}
+            (cut,) = cuts
+            row = {"field": format_path(cut.path), "sent": cut.left, "of": cut.whole, "rest": cut.rest}
         rows.append({name: value for name, value in row.items() if value != ""})
     return rows
 
 
-def _address(structured: Any, path: Path) -> str:
+def _find_address(structured: Any, path: Path) -> str:
     """Return the path of the innermost `url` around a place; empty where there is none."""
     found, here = "", structured
     for depth, part in enumerate(path):
@@ -242,5 +243,5 @@ def _address(structured: Any, path: Path) -> str:
     return found
 
 
-def _family(place: str) -> str:
-    return NUMBER.sub("[*]", place)
+def _replace_indices(path: str) -> str:
+    return NUMBER.sub("[*]", path)

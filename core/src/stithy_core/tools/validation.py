@@ -143,11 +143,11 @@ class Validator:
         errors = sorted(self._errors(arguments), key=lambda error: list(map(str, error.absolute_path)))
         if not errors:
             return
-        found = [problem for error in errors for problem in self._problems(error)]
-        if not found:  # others are given in place of all that is missing
+        problems = [problem for error in errors for problem in self._problems(error)]
+        if not problems:  # others are given in place of all that is missing
             return
         # jsonschema reports each required field by itself, and each of its reports lists all that are missing.
-        raise _create_error(list({(problem["path"], problem["message"]): problem for problem in found}.values()))
+        raise _create_error(list({(problem["path"], problem["message"]): problem for problem in problems}.values()))
 
     def _problems(self, error: Fault) -> Iterable[dict[str, Any]]:
         path = shorten(".".join(map(str, error.absolute_path)))
@@ -256,10 +256,10 @@ def _is_finite(number: float) -> bool:
         return False
 
 
-def _create_error(found: Sequence[Mapping[str, Any]]) -> InvalidArguments:
-    said = "; ".join(problem["message"] for problem in found[:SHOWN])
-    more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-    return InvalidArguments(said + more, suggestion="Correct the arguments.", details={"errors": found})
+def _create_error(problems: Sequence[Mapping[str, Any]]) -> InvalidArguments:
+    messages = "; ".join(problem["message"] for problem in problems[:SHOWN])
+    more = f"; and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+    return InvalidArguments(messages + more, suggestion="Correct the arguments.", details={"errors": problems})
 
 
 def _create_problem(path: str, given: object, allowed: str, message: str) -> dict[str, Any]:
@@ -373,11 +373,11 @@ def build_result_check(hint: Any) -> ResultFault:
     def misfit(value: Any) -> str:
         if lacking and value is None:
             return ""
-        said = check(value)
-        if said and isinstance(value, Unknown):
+        fault = check(value)
+        if fault and isinstance(value, Unknown):
             # An unknown value may stand anywhere if it has a value to show.
-            return "" if lacking else check(value.shown) if value.shown is not None else said
-        return said
+            return "" if lacking else check(value.shown) if value.shown is not None else fault
+        return fault
 
     return misfit
 
@@ -421,8 +421,8 @@ def _object(cls: type) -> ResultFault:
             return f" is {_kind(value)}, not {cls.__name__}"
         for name, plain, field in fields:
             inner = getattr(value, name)
-            if type(inner) not in plain and (said := field(inner)):
-                return f".{name}{said}"
+            if type(inner) not in plain and (fault := field(inner)):
+                return f".{name}{fault}"
         return ""
 
     return check
@@ -442,8 +442,8 @@ def _items(item: ResultFault, kinds: tuple[type, ...], pairs: Callable[[Any], An
         if isinstance(value, str) or not isinstance(value, kinds):
             return f" is {_kind(value)}, not {kinds[0].__name__}"
         for key, one in pairs(value):
-            if said := item(one):
-                return f"[{key}]{said}"
+            if fault := item(one):
+                return f"[{key}]{fault}"
         return ""
 
     return check
