@@ -31,7 +31,7 @@ from stithy_core.spi import (
 from stithy_core.spi.call_state import DryRunStop, PlannedWrite
 from stithy_core.spi.call_wrappers import repositories_in
 from stithy_core.spi.capabilities import WRITING, Operation, owner_of
-from stithy_core.spi.faults import PluginFault, ends_caller, leaves_of, locate
+from stithy_core.spi.faults import PluginFault, create_fault, ends_caller, leaves_of, locate
 
 log = logging.getLogger("stithy.forges")
 
@@ -313,13 +313,7 @@ class BoundGuard:
         if ends_caller(error) or isinstance(error, DryRunStop):
             raise error
         log.error("the guard %s failed inside %s", self.spec.name, self.origin, exc_info=error)
-        self.last_fault = PluginFault(
-            f"the guard {self.spec.name!r} failed inside {self.origin}",
-            suggestion="Report it to the plugin's author; the server's log has the cause.",
-            origin=self.origin,
-            offer=f"guard {self.spec.name}",
-            cause=f"it raised {locate(error)}",
-        )
+        self.last_fault = create_fault("guard", self.spec.name, self.origin, error)
         return self.last_fault
 
 

@@ -31,6 +31,24 @@ class PluginFault(InternalError):
         self.cause = cause
 
 
+def create_fault(part: str, name: str, origin: Contribution, error: BaseException) -> PluginFault:
+    """Return the fault of a part of a plugin that raised.
+
+    Args:
+        part: The kind of part: "guard".
+        name: Its name.
+        origin: The plugin.
+        error: What it raised.
+    """
+    return PluginFault(
+        f"the {part} {name!r} failed inside {origin}",
+        suggestion="Report it to the plugin's author; the server's log has the cause.",
+        origin=origin,
+        offer=f"{part} {name}",
+        cause=f"it raised {locate(error)}",
+    )
+
+
 def ends_caller(error: BaseException) -> bool:
     """Return whether the caller itself is to end: the user pressed Ctrl-C, or its task is cancelled or closed.
 

@@ -21,17 +21,15 @@ from stithy_core.spi import (
     ToolSpec,
     WrappedTool,
 )
-from stithy_core.spi.faults import PluginFault, ends_caller, locate
+from stithy_core.spi.faults import PluginFault, create_fault, ends_caller
 from stithy_core.tools.schema import (
     Schema,
+    TypeNotes,
+    argument_notes,
     error_texts,
     field_hints,
     input_schema,
-    local_arguments,
     output_schema,
-    preferable_arguments,
-    replaceable_arguments,
-    split_notes,
     with_alternatives,
 )
 from stithy_core.tools.validation import Validator
@@ -164,13 +162,7 @@ class BoundWrapper:
         if ends_caller(error):
             raise error
         log.error("the call wrapper %s failed inside %s", self.spec.name, self.origin, exc_info=error)
-        self.last_fault = PluginFault(
-            f"the call wrapper {self.spec.name!r} failed inside {self.origin}",
-            suggestion="Report it to the plugin's author; the server's log has the cause.",
-            origin=self.origin,
-            offer=f"call wrapper {self.spec.name}",
-            cause=f"it raised {locate(error)}",
-        )
+        self.last_fault = create_fault("call wrapper", self.spec.name, self.origin, error)
         return self.last_fault
 
 
@@ -288,22 +280,19 @@ class Tool:
     @cached_property
     def preferable(self) -> Sequence[str]:
         """The arguments that a user may store a preference for."""
-        return preferable_arguments(self.spec.input)
+        return [name for name, note in self._notes.items() if note.is_preferable]
 
     @cached_property
     def dispensable(self) -> Mapping[str, Sequence[str]]:
         """The arguments in whose place others may be given, each with those."""
-        taken = self.input["properties"]  # a remote caller's tool has fewer than its class
-        replaceable = {
-            name: [one for one in others if one in taken]
-            for name, others in replaceable_arguments(self.spec.input).items()
-        }
+        own = self.input["properties"]  # a remote caller's tool has fewer than its class
+        replaceable = {name: [one for one in note.instead if one in own] for name, note in self._notes.items()}
         return {name: others for name, others in replaceable.items() if others}
 
     @cached_property
     def local(self) -> Sequence[str]:
         """The arguments that name files or folders of the server's machine."""
-        return local_arguments(self.spec.input)
+        return [name for name, note in self._notes.items() if note.is_local]
 
     @cached_property
     def remote(self) -> "Tool":
@@ -329,7 +318,11 @@ class Tool:
     @cached_property
     def own_arguments(self) -> Sequence[str]:
         """The arguments that its input class declares, as they are called on the wire."""
-        return [split_notes(hint).name or name for name, hint in field_hints(self.spec.input).items()]
+        return list(self._notes)
+
+    @cached_property
+    def _notes(self) -> Mapping[str, TypeNotes]:
+        return argument_notes(self.spec.input)
 
     def argument_fault(self, name: str, value: object) -> str:
         """Return why an argument cannot have a value; empty where it can."""

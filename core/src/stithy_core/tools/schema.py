@@ -91,22 +91,10 @@ def union_members(hint: Any) -> tuple[Any, ...]:
     return (hint,)
 
 
-def preferable_arguments(cls: type) -> tuple[str, ...]:
-    """Return the names on the wire of the arguments that a user may store a preference for."""
+def argument_notes(cls: type) -> Mapping[str, TypeNotes]:
+    """Return the types of a class's fields with their notes, by their names on the wire."""
     notes = {name: split_notes(hint) for name, hint in field_hints(cls).items()}
-    return tuple(note.name or name for name, note in notes.items() if note.is_preferable)
-
-
-def local_arguments(cls: type) -> tuple[str, ...]:
-    """Return the names on the wire of the arguments that name files or folders of the server's machine."""
-    notes = {name: split_notes(hint) for name, hint in field_hints(cls).items()}
-    return tuple(note.name or name for name, note in notes.items() if note.is_local)
-
-
-def replaceable_arguments(cls: type) -> dict[str, tuple[str, ...]]:
-    """Return the arguments in whose place others may be given, each with those, by their names on the wire."""
-    notes = {name: split_notes(hint) for name, hint in field_hints(cls).items()}
-    return {note.name or name: note.instead for name, note in notes.items() if note.instead}
+    return {note.name or name: note for name, note in notes.items()}
 
 
 def is_optional(hint: Any) -> bool:
