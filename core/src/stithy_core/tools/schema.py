@@ -116,11 +116,11 @@ def item_hint(hint: Any) -> Any:
 
 def error_texts(cls: type) -> Callable[[Sequence[object]], str]:
     """Return a function from a path in the arguments to the error text that a note sets for it."""
-    texts = dict(_messages(cls, ()))
+    texts = dict(_iterate_messages(cls, ()))
     return lambda path: texts.get(tuple(part for part in path if isinstance(part, str)), "")
 
 
-def _messages(cls: type, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...], str]]:
+def _iterate_messages(cls: type, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...], str]]:
     for name, hint in field_hints(cls).items():
         note = split_notes(hint)
         here = (*path, note.name or name)
@@ -128,7 +128,7 @@ def _messages(cls: type, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...
             yield here, note.message
         for inner in (note.plain, split_notes(item_hint(note.plain)).plain):
             if isinstance(inner, type) and attrs.has(inner):
-                yield from _messages(inner, here)
+                yield from _iterate_messages(inner, here)
 
 
 Schema = dict[str, Any]
@@ -158,7 +158,7 @@ def input_schema(cls: type) -> Schema:
     Raises:
         InvalidSpec: The class is not an attrs class, or a field's type cannot be described; the field is named.
     """
-    return _Walk(output=False).root(cls)
+    return _SchemaBuilder(output=False).build(cls)
 
 
 def output_schema(cls: type) -> Schema:
@@ -167,7 +167,7 @@ def output_schema(cls: type) -> Schema:
     Raises:
         InvalidSpec: As for `input_schema`.
     """
-    schema = _Walk(output=True).root(cls)
+    schema = _SchemaBuilder(output=True).build(cls)
     if taken := (NOTES.keys() - {HINTS}) & schema["properties"].keys():
         what = f"{cls.__qualname__}.{min(taken)}: the server adds a field of this name to every result"
         raise InvalidSpec(what, suggestion="rename the field")
@@ -210,29 +210,29 @@ def value_schema(hint: Any) -> Schema:
     Raises:
         InvalidSpec: As for `input_schema`.
     """
-    return _Walk(output=False).describe(hint)
+    return _SchemaBuilder(output=False).describe(hint)
 
 
 def _is_page(hint: Any) -> bool:
     return typing.get_origin(split_notes(hint).plain) is Page
 
 
-class _Walk:
-    """One walk; it knows whether it describes input or output, and where it is."""
+class _SchemaBuilder:
+    """Builds one schema, of input or output; it knows its path in the class."""
 
     def __init__(self, *, output: bool) -> None:
         self.output = output
         self.path: list[str] = []
         self.open: list[type] = []
 
-    def root(self, cls: type) -> Schema:
+    def build(self, cls: type) -> Schema:
         if not attrs.has(cls):
             raise InvalidSpec(f"{cls!r} is not an attrs class", suggestion="decorate it with @attrs.frozen")
-        return self._object(cls)
+        return self._describe_object(cls)
 
-    def _object(self, cls: type) -> Schema:
+    def _describe_object(self, cls: type) -> Schema:
         if cls in self.open:
-            raise self._invalid(f"{cls.__qualname__} contains itself", "use ids instead of nesting")
+            raise self._create_error(f"{cls.__qualname__} contains itself", "use ids instead of nesting")
         self.open.append(cls)
         properties: Schema = {}
         required = []
@@ -242,8 +242,8 @@ class _Walk:
             wire = split_notes(hint).name or attribute.name
             self.path.append(wire)
             if wire in properties:
-                raise self._invalid("two fields have this name", "rename one of them")
-            properties[wire] = self._field(attribute, hint)
+                raise self._create_error("two fields have this name", "rename one of them")
+            properties[wire] = self._describe_field(attribute, hint)
             if self._is_required(attribute, hint):
                 required.append(wire)
             self.path.pop()
@@ -255,73 +255,75 @@ class _Walk:
         if self.output:
             return not is_optional(hint)
         if attribute.default is attrs.NOTHING and is_optional(hint):
-            raise self._invalid("it may be None, but has no default", "write `= None` behind it")
+            raise self._create_error("it may be None, but has no default", "write `= None` behind it")
         return attribute.default is attrs.NOTHING or bool(split_notes(hint).instead)
 
-    def _field(self, attribute: "attrs.Attribute[Any]", hint: Any) -> Schema:
+    def _describe_field(self, attribute: "attrs.Attribute[Any]", hint: Any) -> Schema:
         schema = self.describe(hint)
         if self.output:
             return schema
         if split_notes(hint).is_preferable:
-            schema |= {"description": self._preferable(attribute, schema.get("description", ""))}
-        default = _default(attribute)
+            schema |= {"description": self._describe_preferable(attribute, schema.get("description", ""))}
+        default = _get_default(attribute)
         return schema if default is None else schema | {"default": default}
 
-    def _preferable(self, attribute: "attrs.Attribute[Any]", description: str) -> str:
+    def _describe_preferable(self, attribute: "attrs.Attribute[Any]", description: str) -> str:
         if attribute.default is attrs.NOTHING:
-            raise self._invalid("it is preferable, but has no default", "set the default for users without one")
+            raise self._create_error("it is preferable, but has no default", "set the default for users without one")
         if len(self.path) > 1:
-            raise self._invalid("it is preferable, but inside another argument", "mark arguments of the tool")
+            raise self._create_error("it is preferable, but inside another argument", "mark arguments of the tool")
         stop = "." if description[-1:].isalnum() else ""
         return f"{description}{stop} {PREFERABLE}".lstrip()
 
     def describe(self, hint: Any) -> Schema:
         note = split_notes(hint)
-        schema = dict(self._plain(note.plain))
+        schema = dict(self._describe_plain(note.plain))
         for meta in note.metas:
-            schema |= self._limits(meta, schema)
+            schema |= self._describe_limits(meta, schema)
         return schema
 
-    def _plain(self, hint: Any) -> Schema:  # noqa: PLR0911 -- one return a kind of type reads best
+    def _describe_plain(self, hint: Any) -> Schema:  # noqa: PLR0911 -- one return a kind of type reads best
         origin = typing.get_origin(hint)
         options = union_members(hint)
         if len(options) > 1:
-            return self._union(options)
+            return self._describe_union(options)
         if hint in SCALARS:
             return SCALARS[hint]
         if origin is Literal:
-            return self._enum(typing.get_args(hint))
+            return self._describe_enum(typing.get_args(hint))
         if isinstance(hint, type) and issubclass(hint, Enum):
-            return self._enum(tuple(member.value for member in hint))
+            return self._describe_enum(tuple(member.value for member in hint))
         if attrs.has(hint) and origin is not Page:
-            return self._object(hint)
+            return self._describe_object(hint)
         if (items := item_hint(hint)) is not None and (self.output or origin not in (Iterable, Page)):
             return {"type": "array", "items": self.describe(items)}
         if origin in (dict, Mapping) and typing.get_args(hint)[0] is str:
             return {"type": "object", "additionalProperties": self.describe(typing.get_args(hint)[1])}
-        raise self._invalid(f"{hint!r} has no JSON Schema", "use str, int, float, bool, enums, lists or attrs classes")
+        raise self._create_error(
+            f"{hint!r} has no JSON Schema", "use str, int, float, bool, enums, lists or attrs classes"
+        )
 
-    def _enum(self, values: tuple[Any, ...]) -> Schema:
+    def _describe_enum(self, values: tuple[Any, ...]) -> Schema:
         kinds = {type(value) for value in values}
         if not kinds <= {str, int, float, bool}:
-            raise self._invalid(f"{values!r} cannot be written in JSON", "use strings, numbers and booleans")
+            raise self._create_error(f"{values!r} cannot be written in JSON", "use strings, numbers and booleans")
         schema: Schema = dict(SCALARS[kinds.pop()]) if len(kinds) == 1 else {}
         return schema | {"enum": list(values)}
 
-    def _union(self, options: tuple[Any, ...]) -> Schema:
+    def _describe_union(self, options: tuple[Any, ...]) -> Schema:
         branches = [self.describe(option) for option in options]
         if not self.output and all(attrs.has(split_notes(option).plain) for option in options):
-            self._tell_apart(branches)
+            self._check_distinct(branches)
         return {"anyOf": branches}
 
-    def _tell_apart(self, branches: Sequence[Schema]) -> None:
-        """Each class of a union needs a required field that no other has, or a Literal with values of its own."""
+    def _check_distinct(self, branches: Sequence[Schema]) -> None:
+        """Check that each class of a union has a required field of its own, or a Literal with values of its own."""
         for branch in branches:
             others = [other for other in branches if other is not branch]
-            if not any(_is_mark(name, branch, others) for name in branch.get("required", ())):
-                raise self._invalid("the classes of the union cannot be told apart", "give each a required field")
+            if not any(_distinguishes(name, branch, others) for name in branch.get("required", ())):
+                raise self._create_error("the classes of the union cannot be told apart", "give each a required field")
 
-    def _limits(self, meta: Meta, schema: Schema) -> Schema:
+    def _describe_limits(self, meta: Meta, schema: Schema) -> Schema:
         limits = {word: getattr(meta, name) for name, word in KEYWORDS.items() if getattr(meta, name) not in (None, "")}
         sizes = "Items" if schema.get("type") == "array" else "Length"
         if meta.min_length is not None:
@@ -339,14 +341,14 @@ class _Walk:
         try:
             re.compile(meta.pattern or "")
         except re.error as error:
-            raise self._invalid(f"the pattern {meta.pattern!r} is malformed: {error}", "correct it") from error
+            raise self._create_error(f"the pattern {meta.pattern!r} is malformed: {error}", "correct it") from error
 
-    def _invalid(self, what: str, suggestion: str) -> InvalidSpec:
+    def _create_error(self, what: str, suggestion: str) -> InvalidSpec:
         where = ".".join(self.path) or "the class"
         return InvalidSpec(f"{where}: {what}", suggestion=suggestion)
 
 
-def _default(attribute: "attrs.Attribute[Any]") -> Any:
+def _get_default(attribute: "attrs.Attribute[Any]") -> Any:
     default = attribute.default
     if default is attrs.NOTHING or isinstance(default, attrs.Factory):  # type: ignore[arg-type] # NOTHING is an Enum, too
         return None
@@ -355,7 +357,7 @@ def _default(attribute: "attrs.Attribute[Any]") -> Any:
     return default if isinstance(default, str | int | float) and default != "" else None
 
 
-def _is_mark(name: str, branch: Schema, others: Sequence[Schema]) -> bool:
+def _distinguishes(name: str, branch: Schema, others: Sequence[Schema]) -> bool:
     values = set(branch["properties"][name].get("enum", ()))
     same = [other["properties"][name] for other in others if name in other["properties"]]
     return not same or (bool(values) and all(values.isdisjoint(other.get("enum", values)) for other in same))
