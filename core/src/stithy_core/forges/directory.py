@@ -1,4 +1,7 @@
-"""The git remotes of a local directory, which tell its forge."""
+"""The git remotes of a local directory, which decide its forge.
+
+A module of its own, since a start and most calls do not need it.
+"""
 
 import os
 from collections.abc import Iterator, Sequence
