@@ -31,10 +31,10 @@ from stithy_core.spi import (
     PullRequestRef,
     RepositoryRef,
 )
+from stithy_core.spi.faults import PluginFault, ends_caller, locate
 
 if TYPE_CHECKING:
     from stithy_core.forges.guarded_forge import BoundGuard, FaultBoundary, ResultCheck
-    from stithy_core.spi.faults import PluginFault
 
 CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
 
@@ -293,8 +293,6 @@ class Forges:
         return self._forges_by_alias[config.alias]
 
     def _create_forge(self, config: ForgeConfig) -> Forge:
-        from stithy_core.spi.faults import ends_caller, locate
-
         kind, boundary = self.kinds[config.kind], self._boundary(config.kind)
         try:
             forge: type[Forge] = self._resolve(kind.forge)
@@ -316,7 +314,7 @@ class Forges:
         return self._boundaries[kind]
 
     @property
-    def faults(self) -> "Sequence[PluginFault]":
+    def faults(self) -> Sequence[PluginFault]:
         """The faults of plugins: of each operation of a forge and each guard that failed at its last use."""
         faults = [fault for boundary in self._boundaries.values() for fault in boundary.faults.values()]
         return faults + [guard.last_fault for guard in self._guards or () if guard.last_fault]

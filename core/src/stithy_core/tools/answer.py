@@ -94,7 +94,7 @@ def render_whole(result: Any, budget: int, cursor: str = "", more: Iterable[CutR
         serializer = Serializer(cuts=list(more))
         structured = serializer.encode(copy, ())
         own = json_bytes(structured)
-        if own > most:  # then its text is not even asked for
+        if own > most:  # its text is not rendered then
             return None
         answer = build_answer(copy, structured, serializer, cursor, budget)
         if not fits_in(answer.text, budget):

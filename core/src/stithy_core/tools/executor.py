@@ -22,7 +22,7 @@ from stithy_core.spi.tools import CURSOR_ARGUMENT, WORKFLOW_ARGUMENT
 from stithy_core.tools.context import CallContext, Jobs, Places, Report, SyncCallContext
 from stithy_core.tools.cursors import Cursors, Position
 from stithy_core.tools.registry import IGNORED, BoundWrapper, Registry, Tool
-from stithy_core.tools.validation import SHOWN, drop_nulls, shorten, structure
+from stithy_core.tools.validation import RESERVED, SHOWN, drop_nulls, is_addition, shorten, structure
 
 if TYPE_CHECKING:
     from stithy_core.tools.answer import Answer
@@ -189,8 +189,6 @@ class Executor:
 
     def _drop_additions(self, tool: Tool, call: ToolCall) -> None:
         """Drop the arguments that the host added to a call. What may be the caller's mistake is refused later."""
-        from stithy_core.tools.validation import RESERVED, is_addition
-
         own = tool.input["properties"]
         others = RESERVED.union(*(each.input["properties"] for each in self.registry.tools.values()))
         unknown = [name for name in call.arguments if name not in own]

@@ -32,7 +32,7 @@ from stithy_core.tools.schema import (
     output_schema,
     with_alternatives,
 )
-from stithy_core.tools.validation import Validator
+from stithy_core.tools.validation import Validator, build_result_check
 
 T = TypeVar("T")
 
@@ -230,8 +230,6 @@ class Tool:
     @cached_property
     def misfit(self) -> Callable[[Any], str]:
         """The check of its results against the handler's return annotation; without one it accepts anything."""
-        from stithy_core.tools.validation import build_result_check
-
         try:
             _ = self.output
         except InvalidSpec:
