@@ -1,6 +1,8 @@
 # GNU make, python3 (3.11 or newer, with venv) and git are all it needs. `make help` lists the targets.
 PYTHON ?= python3
 BIN := .venv/bin
+# The one place that says a version: every distribution reads it here.
+VERSION := core/src/stithy_core/__init__.py
 PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml plugins/*/pyproject.toml)
 CODE := core/src libs plugins tests demo benchmarks
 INSPECTOR := @modelcontextprotocol/inspector@2.12.0
@@ -12,7 +14,7 @@ AT_ONCE := --numprocesses=auto --dist=loadfile
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types bench live node hosts contract wheels clean
+.PHONY: help demo test lint types bench live node hosts contract wheels version clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -60,11 +62,16 @@ contract: .contract/stamp  ## Install what GitHub publishes of its API, for the 
 wheels: .venv/run.stamp  ## Build every distribution into dist/
 	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist . ./core $(addprefix ./,$(wildcard libs/* plugins/*))
 
+version:  ## Set the version of every distribution, and the ranges in which they require each other (TO=0.2.0)
+	sed -i.bak -E 's/^__version__ = .*/__version__ = "$(TO)"/' $(VERSION)
+	sed -i.bak -E 's/((stithy-[a-z]+|ci-failures)~=)[0-9.]+/\1$(basename $(TO)).0/g' $(PROJECTS) docs/plugins.md
+	rm $(addsuffix .bak,$(VERSION) $(PROJECTS) docs/plugins.md)
+
 clean:  ## Remove what was installed and built
 	rm -rf .venv .node .hosts .contract dist
 
 # The stamps depend on what decides the installation, so that nothing is installed twice.
-.venv/run.stamp: requirements/run.txt $(PROJECTS)
+.venv/run.stamp: requirements/run.txt $(PROJECTS) $(VERSION)
 	$(PYTHON) -m venv .venv
 	$(PIP) install 'hatchling>=1.27'
 	$(PIP) install --no-build-isolation -r requirements/run.txt

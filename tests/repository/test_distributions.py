@@ -1,6 +1,7 @@
 """The distributions: released in lockstep, typed, licensed, and each installs what it names and requires."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -9,6 +10,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+import stithy_core
+from stithy_core import __version__
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [ROOT, ROOT / "core", *sorted((ROOT / "libs").iterdir()), *sorted((ROOT / "plugins").iterdir())]
@@ -30,14 +34,27 @@ def wheels(tmp_path_factory):
     return folder
 
 
-def test_all_have_one_version():
-    assert len({project(folder)["version"] for folder in PROJECTS}) == 1
+@pytest.mark.parametrize("folder", PROJECTS, ids=lambda folder: project(folder)["name"])
+def test_each_reads_its_version_from_the_core(folder):
+    settings = tomllib.loads((folder / "pyproject.toml").read_text())
+    assert (folder / settings["tool"]["hatch"]["version"]["path"]).resolve() == Path(stithy_core.__file__)
+    assert settings["project"]["dynamic"] == ["version"]
 
 
-def test_the_code_says_the_version_of_its_distribution():
-    from stithy_core import __version__
+@pytest.mark.parametrize("folder", PROJECTS, ids=lambda folder: project(folder)["name"])
+def test_they_require_each_other_in_the_range_of_this_version(folder):
+    """As `make version` writes it; any other range also makes the core read requirements at start-up."""
+    ranges = re.findall(r"(?:stithy-[a-z]+|ci-failures)(~=[^\"]+)", (folder / "pyproject.toml").read_text())
+    first, second, _ = __version__.split(".")
+    assert set(ranges) <= {f"~={first}.{second}.0"}
 
-    assert project(ROOT / "core")["version"] == __version__
+
+def test_a_source_distribution_builds_without_the_repository(tmp_path):
+    """It has the version in its metadata, because the file that says it is not there."""
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)]
+    subprocess.run(build, check=True, capture_output=True, cwd=ROOT / "plugins/gitea")
+    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, *tmp_path.glob("*.tar.gz"))
+    assert [path.name.split("-")[:2] for path in tmp_path.glob("*.whl")] == [["stithy_gitea", __version__]]
 
 
 @pytest.mark.parametrize("folder", PROJECTS, ids=lambda folder: project(folder)["name"])

@@ -139,6 +139,8 @@ def _import_file(file: Path) -> ModuleType:
 
 
 CORE = "stithy-core"
+# The range in which distributions of this repository require the core (tests/repository/test_distributions.py).
+COMPATIBLE = f"{CORE}~={__version__.rpartition('.')[0]}.0"
 
 
 def check_core(entry: Entry) -> None:
@@ -148,10 +150,8 @@ def check_core(entry: Entry) -> None:
         PluginError: It requires another core.
         InvalidRequirement: Its requirements cannot be read.
     """
-    # Distributions of the same release have exactly this text; parsing any other takes 15 ms of start-up.
-    relevant = [
-        text for text in entry.requires if normalize_name(text).startswith(CORE) and text != f"{CORE}~={__version__}"
-    ]
+    # Distributions released with this core have exactly this text; parsing any other takes 15 ms of start-up.
+    relevant = [text for text in entry.requires if normalize_name(text).startswith(CORE) and text != COMPATIBLE]
     for requirement in _list_applicable(relevant) if relevant else ():
         if normalize_name(requirement.name) == CORE and not requirement.specifier.contains(
             __version__, prereleases=True
