@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
@@ -73,9 +72,11 @@ class PreferenceFile:
     @contextmanager
     def _change_values(self) -> Iterator[dict[str, Any]]:
         """Yield the stored values for changes, then write them; other processes wait."""
+        from stithy_core.spi.file_locks import block_for_file_lock
+
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with lock_file(self.path.with_name(f"{NAME}.lock")):
+            with block_for_file_lock(self.path.with_name(f"{NAME}.lock")):
                 values = dict(self.values())
                 before = _format(values)
                 yield values
@@ -139,40 +140,6 @@ def _replace(path: Path, text: str) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-
-
-@contextmanager
-def lock_file(path: Path) -> Iterator[None]:
-    """Hold the lock of a file, waiting for it. The system releases it however the process ends.
-
-    Raises:
-        OSError: The file cannot be created.
-    """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        _lock(handle)
-        yield
-    finally:
-        os.close(handle)  # releases the lock
-
-
-if sys.platform == "win32":
-
-    def _lock(handle: int) -> None:
-        import msvcrt
-
-        while True:
-            try:
-                return msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
-            except OSError:  # it stops waiting after ten seconds
-                continue
-
-else:
-
-    def _lock(handle: int) -> None:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 class PreferenceWrapper(CallWrapper):

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
         WorkflowJob,
         WorkflowRun,
     )
-    from stithy_core.redaction import redact
+    from stithy_core.redaction import MASK, redact
     from stithy_core.sanitize import clean
     from stithy_core.spi.call_wrappers import (
         CallWrapper,
@@ -124,7 +124,10 @@ if TYPE_CHECKING:
         RateLimits,
         Token,
     )
+    from stithy_core.spi.faults import convert_panics
+    from stithy_core.spi.file_locks import FileLock, hold_file_lock, try_file_lock
     from stithy_core.spi.forge import Answer, Forge, ForgeConfig, ForgeKind, Http, declared_support
+    from stithy_core.spi.git_diffs import parse_diff_path, split_diff_sections, unquote_path
     from stithy_core.spi.hooks import hookimpl, hookspec
     from stithy_core.spi.operation_checks import UNREADABLE, Support, Version, or_unknown, probed, since
     from stithy_core.spi.results import Abridged, Hint, Page, Result, excerpt, grapheme_boundary, whole_length
@@ -151,6 +154,7 @@ __all__ = [
     "API",
     "BYTE_BUDGET",
     "CAPABILITIES",
+    "MASK",
     "NOT_REPORTED",
     "UNREADABLE",
     "Abridged",
@@ -187,6 +191,7 @@ __all__ = [
     "ErrorResponse",
     "Event",
     "FileChange",
+    "FileLock",
     "Finding",
     "Forbidden",
     "Forge",
@@ -288,21 +293,27 @@ __all__ = [
     "WrappedTool",
     "clean",
     "composed_readiness",
+    "convert_panics",
     "current_call",
     "declared_support",
     "error_payload",
     "error_response",
     "excerpt",
     "grapheme_boundary",
+    "hold_file_lock",
     "hookimpl",
     "hookspec",
     "is_host_placeholder",
     "map_concurrently",
     "operations",
     "or_unknown",
+    "parse_diff_path",
     "probed",
     "redact",
     "since",
+    "split_diff_sections",
+    "try_file_lock",
+    "unquote_path",
     "whole_length",
 ]
 
@@ -328,6 +339,9 @@ _HOMES = (
     "redaction",
     "sanitize",
     "spi.stores",
+    "spi.faults",
+    "spi.git_diffs",
+    "spi.file_locks",
 )
 
 if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name for one of ours

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 from stithy_core.errors import InternalError
 from stithy_core.spi.runtime import Contribution
+
+T = TypeVar("T")
 
 
 class PluginFault(InternalError):
@@ -86,6 +88,21 @@ def run_in_thread(work: Callable[..., Any], *args: Any) -> Any:
         return work(*args)
     except GeneratorExit as error:
         raise EscapedError from error
+
+
+def convert_panics(work: Callable[[], T], convert: Callable[[BaseException], Exception]) -> T:
+    """Run an extension written in Rust, whose panics derive from `BaseException` alone, and convert what it raises.
+
+    Args:
+        work: Calls the extension.
+        convert: Returns the exception that is raised for a panic or an error of the extension.
+    """
+    try:
+        return work()
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise convert(error) from error
 
 
 @contextmanager

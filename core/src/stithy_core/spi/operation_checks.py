@@ -178,19 +178,27 @@ def guard_operation(method: Callable[..., Any], gate: Gate) -> Callable[..., Any
     return call
 
 
+def _create_unknown(error: StithyError) -> Unknown:
+    return Unknown(error.message, error.suggestion)
+
+
 async def or_unknown(
-    value: Awaitable[T], *, on: tuple[type[StithyError], ...] = (Unsupported, Forbidden, NotFound)
+    value: Awaitable[T],
+    *,
+    on: tuple[type[StithyError], ...] = (Unsupported, Forbidden, NotFound),
+    create: Callable[[StithyError], Unknown] = _create_unknown,
 ) -> T | Unknown:
     """Await a value; return `Unknown` with the reason if it fails with one of the errors in `on`.
 
     Args:
         value: The operation of a forge.
         on: The errors that become `Unknown`: by default that the forge lacks, forbids or does not find the value.
+        create: Creates the `Unknown` of an error.
     """
     try:
         return await value
     except on as error:
-        return Unknown(error.message, error.suggestion)
+        return create(error)
 
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)

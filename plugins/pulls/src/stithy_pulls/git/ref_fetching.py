@@ -13,8 +13,7 @@ from urllib.parse import quote
 import anyio
 from attrs import Factory, frozen
 
-from stithy_core.spi import Context, PullRequest
-from stithy_pulls.git.file_locks import Lock, hold_lock
+from stithy_core.spi import Context, FileLock, PullRequest, hold_file_lock
 from stithy_pulls.git.git_errors import GitError, StaleHead, create_git_error
 from stithy_pulls.git.git_process import StderrListener
 from stithy_pulls.git.git_repository import OID, GitRepository
@@ -153,7 +152,7 @@ async def _fetch_late(
 
 
 async def _fetch_locked(ctx: Context, repository: GitRepository, sources: Mapping[str, str]) -> FetchResult:
-    async with hold_lock(repository.folder.with_suffix(".fetch"), Lock.ALONE):
+    async with hold_file_lock(repository.folder.with_suffix(".fetch"), FileLock.ALONE):
         return await _fetch(ctx, repository, sources)
 
 

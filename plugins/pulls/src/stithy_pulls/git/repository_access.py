@@ -20,8 +20,7 @@ import anyio.to_thread
 from attrs import frozen
 from platformdirs import user_cache_path
 
-from stithy_core.spi import Context, Forge, RepositoryRef, Scope
-from stithy_pulls.git.file_locks import Lock, hold_lock, try_hold_lock
+from stithy_core.spi import Context, FileLock, Forge, RepositoryRef, Scope, hold_file_lock, try_file_lock
 from stithy_pulls.git.git_environment import SETTINGS, build_environment
 from stithy_pulls.git.git_errors import DamagedCache, GitError
 from stithy_pulls.git.git_process import run_git
@@ -60,8 +59,8 @@ class RepositoryCache:
         """
         bare = self._place(url, objects)
         await anyio.to_thread.run_sync(self._begin)
-        async with hold_lock(bare.with_suffix(".lock"), Lock.SHARED):
-            async with hold_lock(bare.with_suffix(".making"), Lock.ALONE):
+        async with hold_file_lock(bare.with_suffix(".lock"), FileLock.SHARED):
+            async with hold_file_lock(bare.with_suffix(".making"), FileLock.ALONE):
                 is_new = await anyio.to_thread.run_sync(_create_if_missing, bare, objects)
             if is_new:
                 await anyio.to_thread.run_sync(self.evict, bare)
@@ -70,7 +69,7 @@ class RepositoryCache:
     async def discard(self, url: str, objects: str = "") -> None:
         """Remove a damaged repository when no process reads it."""
         bare = self._place(url, objects)
-        async with hold_lock(bare.with_suffix(".lock"), Lock.ALONE):
+        async with hold_file_lock(bare.with_suffix(".lock"), FileLock.ALONE):
             await anyio.to_thread.run_sync(_remove, bare)
 
     def evict(self, kept: Path) -> None:
@@ -111,7 +110,7 @@ def _remove(bare: Path) -> None:
 
 
 def _remove_unused(bare: Path) -> bool:
-    with try_hold_lock(bare.with_suffix(".lock")) as alone:
+    with try_file_lock(bare.with_suffix(".lock")) as alone:
         if alone:
             _remove(bare)
         return alone
