@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from stithy_core.spi import Unknown
-from stithy_gitea.diffs import split_patches, unquote_path
+from stithy_gitea.diffs import split_patches
 
 
 @pytest.fixture
@@ -83,7 +83,3 @@ def test_the_file_at_which_a_diff_was_cut_is_left_out(git, tmp_path):
 
 def test_no_change_is_no_file():
     assert split_patches(b"") == split_patches(b"", whole=False) == {}
-
-
-def test_escapes_are_those_of_c():
-    assert unquote_path(rb'"a\303\244\a\b\t\n\v\f\r\"\\"') == 'aä\a\b\t\n\v\f\r"\\'

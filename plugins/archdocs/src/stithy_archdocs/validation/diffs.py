@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
+from stithy_core.spi import unquote_path
+
 _HUNK = re.compile(r"^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_QUOTED = re.compile(r"\\([0-7]{3}|.)")
 
 
 @frozen
@@ -59,22 +60,15 @@ def _split_files(diff: str) -> Iterator[tuple[str, list[str]]]:
 def _parse_file_name(text: str) -> str:
     name = text.partition("\t")[0].strip()
     if name.startswith('"') and name.endswith('"'):
-        name = _unquote(name[1:-1])
+        name = unquote_path(name.encode(errors="surrogatepass"))
     return name.removeprefix("b/")
 
 
-def _unquote(text: str) -> str:
-    """Undo git's quoting of file names; octal escapes are bytes of UTF-8."""
-    plain = {"n": "\n", "t": "\t"}
-    raw = _QUOTED.sub(lambda found: chr(int(found[1], 8)) if len(found[1]) > 1 else plain.get(found[1], found[1]), text)
-    try:
-        return raw.encode("latin-1").decode()
-    except (UnicodeEncodeError, UnicodeDecodeError):
-        return raw
-
-
 def parse_hunks(lines: list[str]) -> list[DiffHunk]:
-    """Parse the hunks of one file; lines outside of hunks are ignored."""
+    """Parse the hunks of one file; lines outside of hunks are ignored, and a hunk may end early.
+
+    stithy_pulls reads what git wrote, has both sides of each line, and reports a broken hunk as unknown.
+    """
     hunks: list[DiffHunk] = []
     old = new = 0
     for line in lines:

@@ -10,11 +10,9 @@ from typing import Annotated
 from attrs import Factory, define, frozen
 
 from stithy_comments.pull_request_parts.text_pieces import PieceBuffer, PieceKeys, split_line
-from stithy_core.spi import Meta
+from stithy_core.spi import Meta, parse_diff_path
 
 FILE = "diff --git "
-SIDES = ("--- ", "+++ ")
-NAMES = ("rename to ", "copy to ")
 LONG = 65_536
 """Characters of an incomplete line that are kept until its end arrives."""
 
@@ -62,10 +60,10 @@ class DiffSplitter:
     def _line(self, line: str, *, ends: bool = True) -> Iterator[DiffPart]:
         if self.begins and line.startswith(FILE):  # lines of a hunk begin with ' ', '+', '-' or '\'
             yield from self._rest()
-            self.path, self.heads = _parse_common_path(line), True
-        elif self.begins and self.heads:
+            self.path, self.heads = "", True
+        if self.begins and self.heads:
             self.heads = not line.startswith("@@ ")
-            self.path = (_parse_header_path(line) if self.heads else "") or self.path
+            self.path = (self.heads and parse_diff_path(line.encode(errors="surrogateescape"))) or self.path
         for stretch in split_line(line):
             if full := self.filling.add(stretch):
                 yield self._part(full)
@@ -96,27 +94,3 @@ async def split_diff(diff: AsyncIterator[bytes]) -> AsyncGenerator[DiffPart, Non
     finally:
         if isinstance(diff, AsyncGenerator):
             await diff.aclose()
-
-
-def _parse_common_path(line: str) -> str:
-    """Parse the path from `diff --git a/PATH b/PATH`, where both sides have the same name."""
-    both = line.removeprefix(FILE).rstrip("\n")
-    return _unquote_path(both[: (len(both) - 1) // 2])[len("a/") :]
-
-
-def _parse_header_path(line: str) -> str:
-    """Parse the path from a header line; return an empty text if the line has no path or `/dev/null`."""
-    for word in NAMES:
-        if line.startswith(word):
-            return _unquote_path(line.removeprefix(word).rstrip("\n"))
-    if line.startswith(SIDES) and (name := line[len("+++ ") :].rstrip("\n")) != "/dev/null":
-        return _unquote_path(name.removesuffix("\t"))[len("b/") :]  # git adds a tab after a name with spaces
-    return ""
-
-
-def _unquote_path(name: str) -> str:
-    """Parse a name as git writes it: unusual characters are in double quotes with C escapes."""
-    if not name.startswith('"'):
-        return name
-    escaped = name[1:-1].encode(errors="surrogateescape").decode("unicode_escape", errors="replace")
-    return escaped.encode("latin-1", errors="replace").decode(errors="replace")

@@ -1,14 +1,22 @@
 """Read the diff of a pull request by git (`git diff-tree`); without git, from the forge's API."""
 
-import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
-from stithy_core.spi import Context, FileChange, Forge, Maybe, PullRequest, StithyError, Unknown, Unsupported
+from stithy_core.spi import (
+    Context,
+    FileChange,
+    Forge,
+    Maybe,
+    PullRequest,
+    StithyError,
+    Unknown,
+    Unsupported,
+    split_diff_sections,
+)
 from stithy_pulls.conflicts.merge_tree import UNFETCHED
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, DiffLine, LineKind, PullDiff
 from stithy_pulls.diffs.diff_range import DiffRange, find_diff_range
@@ -30,7 +38,8 @@ KINDS = {kind.value: kind for kind in LineKind}
 def parse_hunks(patch: str) -> Maybe[tuple[DiffHunk, ...]]:
     """Parse the hunks of one file: text that begins with `@@`, or the empty text.
 
-    Only a line feed ends a line: a carriage return, a form feed or U+2028 belongs to the line.
+    Only a line feed ends a line: a carriage return, a form feed or U+2028 belongs to the line. stithy_archdocs has
+    another parser, since it reads what a model wrote: it needs the new side only, and reads as much as it can.
 
     Returns:
         The hunks; unknown if unidiff cannot parse them.
@@ -121,8 +130,6 @@ OPTIONS = ("-r", "-M", "--no-color", "--no-ext-diff", "--no-textconv", "--submod
 GIT_STATUSES = {"A": "added", "C": "added", "D": "deleted", "M": "modified", "R": "renamed", "T": "modified"}
 MOVED = ("R", "C")
 LINK, SUBMODULE = "120000", "160000"
-SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
-BEGIN = re.compile(rb"^@@ ", re.MULTILINE)
 NO_LINES = "-"  # instead of a number for a binary file
 BINARY = Unknown("the file is binary", "Open the file itself.")
 
@@ -184,18 +191,17 @@ def _parse_raw(fields: Sequence[str]) -> tuple[list[RawDiffEntry], dict[str, tup
 
 def _parse_sections(out: bytes, rows: Sequence[RawDiffEntry]) -> list[Maybe[tuple[DiffHunk, ...]]]:
     """Return the hunks of each entry. Sections of the diff have the order of the entries."""
-    edges = [*(found.start() for found in SECTION.finditer(out)), len(out)]
-    sections = iter([out[start:end] for start, end in pairwise(edges)])
-    if len(edges) - 1 != sum(row.sections for row in rows):
+    sections = split_diff_sections(out)
+    if len(sections) != sum(row.sections for row in rows):
         return [Unknown("git's diff does not have a section for each file")] * len(rows)
-    return [_join_sections([next(sections) for _ in range(row.sections)]) for row in rows]
+    patches = iter([hunks for _, hunks in sections])
+    return [_join_patches([next(patches) for _ in range(row.sections)]) for row in rows]
 
 
-def _join_sections(sections: Sequence[bytes]) -> Maybe[tuple[DiffHunk, ...]]:
+def _join_patches(patches: Sequence[bytes]) -> Maybe[tuple[DiffHunk, ...]]:
     found: list[DiffHunk] = []
-    for section in sections:
-        begin = BEGIN.search(section)
-        hunks = parse_hunks(section[begin.start() :].decode(errors="replace") if begin else "")
+    for patch in patches:
+        hunks = parse_hunks(patch.decode(errors="replace"))
         if isinstance(hunks, Unknown):
             return hunks
         found += hunks
