@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from stithy_core.spi import ForgeError, Maybe, StithyError, Unknown, Unsupported, map_concurrently
+from stithy_core.spi import ForgeError, Maybe, StithyError, Unknown, Unsupported, map_concurrently, or_unknown
 
 T = TypeVar("T")
 Reading: TypeAlias = Callable[[], Awaitable[T]]
@@ -22,13 +22,10 @@ class Failed(Unknown):
 def attempt(reading: Reading[T]) -> Reading[Maybe[T]]:
     """Return a read that returns `Failed` where the forge fails or does not support the operation."""
 
-    async def read() -> Maybe[T]:
-        try:
-            return await reading()
-        except (ForgeError, Unsupported) as error:
-            return Failed(error.message, _remedy(error), error=error)
+    async def read() -> T:
+        return await reading()
 
-    return read
+    return lambda: or_unknown(read(), on=(ForgeError, Unsupported), create=_create_failed)
 
 
 async def gather(
@@ -56,7 +53,11 @@ async def gather(
     return whole, found
 
 
-def _remedy(error: StithyError) -> str:
+def _create_failed(error: StithyError) -> Failed:
+    return Failed(error.message, _format_remedy(error), error=error)
+
+
+def _format_remedy(error: StithyError) -> str:
     """Return the remedy with the waiting time in it: an answer with parts has no `retry_after` field."""
     if error.retry_after is None:
         return error.suggestion

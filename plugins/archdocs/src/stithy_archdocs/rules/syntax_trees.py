@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, frozen
 
+from stithy_core.spi import convert_panics
+
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
@@ -178,16 +180,7 @@ def run_contained(work: Callable[[], T]) -> T:
     Raises:
         NotCheckable: ast-grep panicked or rejected its arguments.
     """
-    try:
-        return work()
-    except (KeyboardInterrupt, SystemExit, GeneratorExit):
-        raise
-    except BaseException as error:
-        if isinstance(error, Exception) and not isinstance(
-            error, RuntimeError | TypeError | ValueError | OverflowError
-        ):
-            raise NotCheckable(_get_first_causes(error)) from error
-        raise NotCheckable(_get_first_causes(error)) from error
+    return convert_panics(work, lambda error: NotCheckable(_get_first_causes(error)))
 
 
 def _get_first_causes(error: BaseException) -> str:

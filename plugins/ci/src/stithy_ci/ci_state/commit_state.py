@@ -150,10 +150,7 @@ async def _both(questions: tuple[Callable[[], Awaitable[Any]], ...]) -> list[Any
 
 async def _rules(forge: Forge, repository: RepositoryRef, branch: str) -> Maybe[BranchRules]:
     """Read the rules of a branch; without them, only which checks are required is unknown."""
-    try:
-        return await forge.rules.get(repository, branch)
-    except (ForgeError, Unsupported) as error:
-        return Unknown(error.message, error.suggestion)
+    return await or_unknown(forge.rules.get(repository, branch), on=(ForgeError, Unsupported))
 
 
 async def _runs_without_check(

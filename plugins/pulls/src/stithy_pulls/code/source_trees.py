@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+
+from stithy_core.spi import convert_panics
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
-
-T = TypeVar("T")
 
 ENDINGS = {
     **dict.fromkeys((".py", ".pyi"), "python"),
@@ -46,7 +46,10 @@ def parse_tree(code: str, language: str) -> "SgNode":
     """
     from ast_grep_py import SgRoot
 
-    return _convert_panics(lambda: SgRoot(code, language).root())
+    return convert_panics(
+        lambda: SgRoot(code, language).root(),
+        lambda error: UnparsableCode(str(error).partition("\n")[0][:200]),
+    )
 
 
 def walk_tree(root: "SgNode", leave: Callable[["SgNode"], bool]) -> Iterator[tuple["SgNode", int]]:
@@ -63,12 +66,3 @@ def walk_tree(root: "SgNode", leave: Callable[["SgNode"], bool]) -> Iterator[tup
         yield node, depth
         if depth < DEEPEST and not leave(node):
             waiting += [(child, depth + 1) for child in reversed(node.children()) if child.is_named()]
-
-
-def _convert_panics(work: Callable[[], T]) -> T:
-    try:
-        return work()
-    except (KeyboardInterrupt, SystemExit, GeneratorExit):
-        raise
-    except BaseException as error:
-        raise UnparsableCode(str(error).partition("\n")[0][:200]) from error
