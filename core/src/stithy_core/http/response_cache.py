@@ -32,7 +32,9 @@ class _SharedRequest:
 class CoalescingTransport(httpx.AsyncBaseTransport):
     """Lets identical reads share one request, which is cancelled when the last of its callers is.
 
-    It is the outermost transport. No caller joins a read that began before a write: its response may be older.
+    It is the outermost transport. No caller joins a read that began before a write: its response may be older. The
+    request runs in a task of its own and outlives its first caller, which a plugin's shared work (`Flights` in
+    stithy_comments) cannot: that belongs to a call.
 
     Args:
         inner: Sends the requests.

@@ -1,4 +1,8 @@
-"""Globs for paths: `*` stays within a folder, `**` crosses folders, and `{a,b}` means either."""
+"""Globs for paths: `*` stays within a folder, `**` crosses folders, and `{a,b}` means either.
+
+The patterns are the project's own, and each is compared with thousands of paths, so they become expressions of `re`.
+stithy_pulls has the dialects of forges, whose patterns need a bound on time because others write them.
+"""
 
 import re
 from collections.abc import Iterable

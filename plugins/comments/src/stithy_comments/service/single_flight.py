@@ -1,4 +1,8 @@
-"""Single flight: of identical concurrent requests, one does the work and the others share its result."""
+"""Single flight: of identical concurrent requests, one does the work and the others share its result.
+
+The core's `CoalescingTransport` shares requests to forges in tasks of their own. The work of a call cannot leave its
+call, whose deadline and records it needs: when that call ends early, another one starts again.
+"""
 
 from collections.abc import Awaitable, Callable, Hashable
 from functools import partial

@@ -1,4 +1,8 @@
-"""Patterns over paths from untrusted files: globs and regular expressions, matched within a time limit."""
+"""Patterns over paths from untrusted files: globs and regular expressions, matched within a time limit.
+
+Globs are those of gitignore. `forge_globs` has those of branch rules, which mean something else by the same characters
+and must not time out, since a rule that is not applied would look met.
+"""
 
 import time
 

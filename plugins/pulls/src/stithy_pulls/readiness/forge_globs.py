@@ -3,6 +3,9 @@
 `*` matches any text without a separator, `**` any text, `?` one character except a separator, `[a-z]` and `[!a-z]` one
 character of a class or not of it, and `{a,b}` either alternative; a backslash escapes the next character. Users write
 the patterns, so matching must not take exponential time: a pattern is an automaton that never backtracks (linear time).
+
+`path_patterns` has the other dialect, of gitignore: code owners have thousands of lines and paths, for which stepping
+through each character is too slow.
 """
 
 from collections.abc import Callable, Iterator, Sequence
