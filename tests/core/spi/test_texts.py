@@ -1,9 +1,27 @@
-"""How texts begin, for the lines of a result."""
+"""How texts begin, and how numbers stand with their nouns, for the lines of a result."""
 
 import pytest
 
-from stithy_core.spi import Abridged, excerpt
+from stithy_core.spi import Abridged, excerpt, format_count
 from stithy_core.tools.shrink import truncate_text
+
+
+@pytest.mark.parametrize(
+    ("count", "noun", "text"),
+    [
+        (1, "reply", "1 reply"),
+        (2, "reply", "2 replies"),
+        (0, "file", "0 files"),
+        (2_000, "day", "2,000 days"),
+        ("at least 3", "thread", "at least 3 threads"),
+    ],
+)
+def test_a_number_stands_with_its_noun(count, noun, text):
+    assert format_count(count, noun) == text
+
+
+def test_a_plural_may_be_given():
+    assert format_count(2, "process out of memory", "processes out of memory") == "2 processes out of memory"
 
 
 def test_a_short_text_is_one_line():

@@ -130,7 +130,16 @@ if TYPE_CHECKING:
     from stithy_core.spi.git_diffs import parse_diff_path, split_diff_sections, unquote_path
     from stithy_core.spi.hooks import hookimpl, hookspec
     from stithy_core.spi.operation_checks import UNREADABLE, Support, Version, or_unknown, probed, since
-    from stithy_core.spi.results import Abridged, Hint, Page, Result, excerpt, grapheme_boundary, whole_length
+    from stithy_core.spi.results import (
+        Abridged,
+        Hint,
+        Page,
+        Result,
+        excerpt,
+        format_count,
+        grapheme_boundary,
+        whole_length,
+    )
     from stithy_core.spi.routes import Request, Response, error_payload, error_response
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, SyncContext, ToolInfo, Workflow
     from stithy_core.spi.stores import Store
@@ -299,6 +308,7 @@ __all__ = [
     "error_payload",
     "error_response",
     "excerpt",
+    "format_count",
     "grapheme_boundary",
     "hold_file_lock",
     "hookimpl",

@@ -50,6 +50,21 @@ def excerpt(text: str, most: int = 200) -> str:
     return f"{line[: grapheme_boundary(line, most)]}… [{whole_length(text)} chars]"
 
 
+def format_count(count: int | str, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: `1 file`, `2,000 files`, `3 replies`.
+
+    Args:
+        count: The number; a text, such as `at least 3`, counts as more than one.
+        noun: The noun in the singular.
+        plural: Its plural, if that does not follow the rule.
+    """
+    if count == 1:
+        return f"1 {noun}"
+    is_regular = not noun.endswith("y") or noun[-2:-1] in "aeiou"
+    plural = plural or (f"{noun}s" if is_regular else f"{noun[:-1]}ies")
+    return f"{count:,} {plural}" if isinstance(count, int) else f"{count} {plural}"
+
+
 def grapheme_boundary(text: str, at: int) -> int:
     """Return the start of the grapheme at an index, at most `STEPS` code points back."""
     for here in range(at, max(0, at - STEPS), -1):

@@ -9,7 +9,7 @@ from attrs import frozen
 from stithy_ci.ci_state.check_verdicts import format_verdict
 from stithy_ci.ci_state.commit_state import CommitState
 from stithy_ci.failing.failure_entry import Entry
-from stithy_core.spi import Meta, Unknown, excerpt
+from stithy_core.spi import Meta, Unknown, excerpt, format_count
 
 MOST = 5
 WORDS = 100
@@ -23,6 +23,7 @@ NOUNS: Mapping[str, str] = {
     "out_of_memory": "process out of memory",
     "runner_lost": "lost runner",
 }
+PLURALS: Mapping[str, str] = {"out_of_memory": "processes out of memory"}
 BLOCKING: Mapping[str, str] = {
     "dependency": "dependencies could not be installed in {check}: later steps did not run",
     "compile": "the code does not compile in {check}: tests that need it did not run",
@@ -65,16 +66,16 @@ def create_instructions(truth: CommitState, entries: Sequence[Entry], commands: 
 def summarize(truth: CommitState, entries: Sequence[Entry]) -> str:
     """Return the result of CI in one or two sentences."""
     total, failed, waiting = len(truth.checks), len(truth.failing), len(truth.under_way)
-    going = f"{waiting} of {_format_count(total, 'check')} still under way"
+    going = f"{waiting} of {format_count(total, 'check')} still under way"
     if failed:
-        said = f"{_kinds(entries)} in {failed} of {_format_count(total, 'check')}{_files(entries)}"
+        said = f"{_kinds(entries)} in {failed} of {format_count(total, 'check')}{_files(entries)}"
         return f"{said}; {going}" if waiting else said
     if waiting:
         return f"{going}, nothing has failed so far"
     if truth.status == "passed":
         words = Counter(map(format_verdict, truth.checks))
         others = [f"{count} {word}" for word, count in sorted(words.items()) if word != "passed"]
-        said = ", ".join([f"{words['passed']} of {_format_count(total, 'check')} passed", *others])
+        said = ", ".join([f"{words['passed']} of {format_count(total, 'check')} passed", *others])
         return said + _unread_runs(truth)
     return explain_status(truth)
 
@@ -148,9 +149,9 @@ def _only(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
 
 def _kinds(entries: Sequence[Entry]) -> str:
     kinds: Counter[str] = Counter(entry.kind or "" for entry in entries)
-    said = [_format_count(kinds[kind], noun) for kind, noun in NOUNS.items() if kind in kinds]
+    said = [format_count(kinds[kind], noun, PLURALS.get(kind, "")) for kind, noun in NOUNS.items() if kind in kinds]
     if kinds[""]:
-        said.append(f"{_format_count(kinds[''], 'failure')} of which only the check is known")
+        said.append(f"{format_count(kinds[''], 'failure')} of which only the check is known")
     return f"{', '.join(said)} failed" if list(kinds) == ["test"] else ", ".join(said) or "Failures"
 
 
@@ -161,9 +162,4 @@ def _files(entries: Sequence[Entry]) -> str:
     (name, count), others = files.most_common(1)[0], len(files) - 1
     if not others:
         return f", all in {excerpt(name)}" if count == len(entries) else f", {count} in {excerpt(name)}"
-    return f", {count} in {excerpt(name)} and the others in {_format_count(others, 'file')} more"
-
-
-def _format_count(count: int, thing: str) -> str:
-    plural = "processes" + thing.removeprefix("process") if thing.startswith("process") else f"{thing}s"
-    return f"{count} {thing if count == 1 else plural}"
+    return f", {count} in {excerpt(name)} and the others in {format_count(others, 'file')} more"

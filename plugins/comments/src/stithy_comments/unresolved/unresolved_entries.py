@@ -10,7 +10,17 @@ from stithy_comments.suggested_code import excerpt_with_code
 from stithy_comments.text_format import format_id
 from stithy_comments.unresolved.action_commands import ActionCommands, ToolCall
 from stithy_comments.unresolved.unresolved_items import Kind, UnresolvedItem
-from stithy_core.spi import Abridged, Maybe, Meta, Reaction, Thread, Unknown, excerpt, grapheme_boundary
+from stithy_core.spi import (
+    Abridged,
+    Maybe,
+    Meta,
+    Reaction,
+    Thread,
+    Unknown,
+    excerpt,
+    format_count,
+    grapheme_boundary,
+)
 
 Association = Literal["OWNER", "MEMBER", "CONTRIBUTOR", "COLLABORATOR", "NONE"]
 ASSOCIATIONS: Mapping[str, Association] = {name: name for name in get_args(Association)}
@@ -116,12 +126,6 @@ class UnresolvedEntry:
 
 
 WORDINGS = {"review_comment": "open", "issue_comment": "comment", "review": "review"}
-
-
-def format_count(count: int | str, thing: str) -> str:
-    """Format a number with its noun, which is passed in the singular."""
-    many = thing.removesuffix("y") + "ies" if thing.endswith("ply") else f"{thing}s"
-    return f"{count} {thing if count == 1 else many}"
 
 
 def create_entry(ask: UnresolvedItem, commands: ActionCommands) -> UnresolvedEntry:

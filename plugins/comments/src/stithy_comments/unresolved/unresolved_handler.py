@@ -11,10 +11,10 @@ from stithy_comments.settings import CommentsSettings
 from stithy_comments.text_format import format_lines
 from stithy_comments.tools.unresolved_tool import FindUnresolved
 from stithy_comments.unresolved.action_commands import CommandFactory
-from stithy_comments.unresolved.unresolved_entries import UnresolvedEntry, create_entry, format_count
+from stithy_comments.unresolved.unresolved_entries import UnresolvedEntry, create_entry
 from stithy_comments.unresolved.unresolved_items import UnresolvedItem, UnresolvedItems
 from stithy_comments.unresolved.unresolved_sources import UnresolvedSources, read_unresolved_sources
-from stithy_core.spi import Context, Maybe, Page, Unknown
+from stithy_core.spi import Context, Maybe, Page, Unknown, format_count
 
 NAMES = {"review_comment": "thread", "review": "review", "issue_comment": "comment"}
 MOST_AUTHORS, MOST_FILES = 30, 20

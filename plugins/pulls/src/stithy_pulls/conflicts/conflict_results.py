@@ -5,11 +5,10 @@ from typing import Annotated, Literal
 
 from attrs import frozen
 
-from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt
+from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt, format_count
 from stithy_pulls.conflicts.conflict_groups import ConflictType
 from stithy_pulls.conflicts.mergeable_state import MergeableState
 from stithy_pulls.conflicts.resolution_instructions import ResolutionInstructions
-from stithy_pulls.phrases import format_count
 
 
 @frozen(kw_only=True)

@@ -21,11 +21,11 @@ from stithy_core.spi import (
     Resource,
     StithyError,
     excerpt,
+    format_count,
     grapheme_boundary,
     map_concurrently,
 )
 from stithy_pulls.git.working_clone import find_clone
-from stithy_pulls.phrases import format_count
 
 WORD = re.compile(r"[^\s\"'()\[\]<>{},;|`]+(?P<quoted>`)?")
 """What may be a path: text between white space, quotes and brackets. A backtick after it marks code."""

@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from stithy_core.spi import Maybe, Unknown
+from stithy_core.spi import Maybe, Unknown, format_count
 from stithy_pulls.code.touched_definitions import TouchedCode, TouchedDefinition
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import LOCKS, classify_file, is_test_file, list_manifests
 from stithy_pulls.facts.line_rules import find_line_facts, is_migration, is_workflow
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import mask_secrets
-from stithy_pulls.phrases import format_count
 
 NOT_NAMES = {"version", "name", "python", "requires-python", "node", "npm", "edition", "license", "description"}
 SPECIFIER = re.compile(r"""["'](?P<name>@?[\w.-]+(?:/[\w.-]+)?)(?:\[[\w, -]*\])?\s*(?:[<>=~!]=?|@)\s*v?\d""")

@@ -20,6 +20,7 @@ from stithy_core.spi import (
     Unsupported,
     User,
     excerpt,
+    format_count,
     map_concurrently,
     or_unknown,
 )
@@ -35,7 +36,6 @@ from stithy_pulls.impact.impact_evidence import ImpactEvidence, ImpactRequest, g
 from stithy_pulls.impact.impact_results import ChangeAmount, ImpactAnalysis, TouchedSymbol
 from stithy_pulls.impact.reviewer_ranking import RankingContext, ReviewerRanking, collect_candidates, rank_reviewers
 from stithy_pulls.impact.similar_pulls import SimilarPullRequest, find_similar
-from stithy_pulls.phrases import format_count
 from stithy_pulls.pulls_settings import PullsSettings
 from stithy_pulls.tools import AnalyzePrImpact
 

@@ -5,14 +5,13 @@ from typing import Annotated, Literal
 
 from attrs import frozen
 
-from stithy_core.spi import Hint, Maybe, Meta, Unknown, excerpt
+from stithy_core.spi import Hint, Maybe, Meta, Unknown, excerpt, format_count
 from stithy_pulls.documents.document_quotes import DocumentQuote, format_quotes
 from stithy_pulls.facts.risk_facts import RiskLevel, RiskTerm
 from stithy_pulls.impact.covering_tests import CoveringTests
 from stithy_pulls.impact.impact_areas import ImpactArea
 from stithy_pulls.impact.reviewer_ranking import ExcludedReviewer, SuggestedReviewer
 from stithy_pulls.impact.similar_pulls import SimilarPullRequest
-from stithy_pulls.phrases import format_count
 
 
 @frozen(kw_only=True)

@@ -7,10 +7,9 @@ from typing import Annotated, Literal
 
 from attrs import Factory, define, frozen
 
-from stithy_core.spi import Maybe, Meta, PullRequest, Review, Unknown, User, UserKind
+from stithy_core.spi import Maybe, Meta, PullRequest, Review, Unknown, User, UserKind, format_count
 from stithy_pulls.impact.branch_activity import YEAR
 from stithy_pulls.impact.impact_evidence import ImpactEvidence
-from stithy_pulls.phrases import format_count
 
 
 @define

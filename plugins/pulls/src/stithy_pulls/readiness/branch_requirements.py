@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from stithy_core.spi import Commit, Maybe, Unknown
-from stithy_pulls.phrases import format_count
+from stithy_core.spi import Commit, Maybe, Unknown, format_count
 from stithy_pulls.readiness.forge_globs import matches
 from stithy_pulls.readiness.merge_facts import MergeFacts, join_names
 from stithy_pulls.readiness.merge_requirements import (

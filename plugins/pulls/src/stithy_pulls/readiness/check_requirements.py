@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
 
-from stithy_core.spi import CommitCheck, Listing, Maybe, PinnedCheck, Unknown, Verdict
-from stithy_pulls.phrases import format_count
+from stithy_core.spi import CommitCheck, Listing, Maybe, PinnedCheck, Unknown, Verdict, format_count
 from stithy_pulls.readiness.forge_globs import matches
 from stithy_pulls.readiness.merge_facts import MergeFacts, join_names
 from stithy_pulls.readiness.merge_requirements import Actor, Blocker, Category, Requirement, create_met

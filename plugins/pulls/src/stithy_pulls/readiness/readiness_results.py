@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 
 from attrs import frozen
 
-from stithy_core.spi import Maybe, Meta, excerpt
-from stithy_pulls.phrases import format_count
+from stithy_core.spi import Maybe, Meta, excerpt, format_count
 from stithy_pulls.readiness.merge_requirements import Blocker, Unproven
 
 

@@ -9,9 +9,8 @@ from typing import Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-from stithy_core.spi import Maybe, PullRequest, Unknown
+from stithy_core.spi import Maybe, PullRequest, Unknown, format_count
 from stithy_pulls.git.commit_log import CommitEntry, is_ancestor, list_commits
-from stithy_pulls.phrases import format_count
 from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.merge_traces import find_revert, find_trace
 

@@ -5,10 +5,9 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from stithy_core.spi import Maybe, Unknown
+from stithy_core.spi import Maybe, Unknown, format_count
 from stithy_pulls.git.commit_log import CommitEntry, count_commits, order_oldest_first
 from stithy_pulls.git.git_errors import GitError
-from stithy_pulls.phrases import format_count
 from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.merge_traces import MOST_COMPARED
 from stithy_pulls.stacks.move_plan import PullMove, RebaseTarget

@@ -11,9 +11,8 @@ from functools import partial
 
 from attrs import define, field, frozen
 
-from stithy_core.spi import Forge, PullRequest
+from stithy_core.spi import Forge, PullRequest, format_count
 from stithy_pulls.git.shell_remotes import ShellRemote, find_remote
-from stithy_pulls.phrases import format_count
 from stithy_pulls.stacks.ci_duration import CiDuration
 from stithy_pulls.stacks.move_plan import PullMove
 from stithy_pulls.stacks.rebase_strategy import RebaseWay

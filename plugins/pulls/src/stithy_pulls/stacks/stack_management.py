@@ -6,11 +6,10 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import Context, Maybe, Page, StithyError, Unknown, Unsupported
+from stithy_core.spi import Context, Maybe, Page, StithyError, Unknown, Unsupported, format_count
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.repository_access import with_repository
 from stithy_pulls.git.shell_remotes import find_remote
-from stithy_pulls.phrases import format_range
 from stithy_pulls.stacks.ci_duration import CiDuration, measure_ci_duration
 from stithy_pulls.stacks.rebase_strategy import count_own_stops
 from stithy_pulls.stacks.restack_steps import StepTerms, build_recovery, build_steps, find_remotes, format_rebase_line
@@ -30,6 +29,8 @@ from stithy_pulls.stacks.stack_report import (
 from stithy_pulls.stacks.stack_results import Automation, ManagedStack, RebaseStrategy, Risk, Summary
 from stithy_pulls.stacks.stack_survey import StackSurvey, survey_stack
 from stithy_pulls.tools import ManageStackedPrs
+
+MOST_NAMED = 3
 
 
 def build_answer(survey: StackSurvey, found: StackFindings, case: StackCase, terms: StepTerms) -> ManagedStack:
@@ -208,9 +209,16 @@ def _describe_base(case: StackCase) -> str:
     return f"{base.ref} has commits that {case.dependent.ref} is not based on"
 
 
+def _join_names(names: Sequence[str]) -> str:
+    """Return up to three pull requests, or the first, the last and their number."""
+    if len(names) <= MOST_NAMED:
+        return ", ".join(names)
+    return f"{format_count(len(names), 'pull request')} from {names[0]} up to {names[-1]}"
+
+
 def _list_actions(case: StackCase) -> Iterator[str]:
     if case.advice is not None:
-        names = format_range([str(move.pull.ref) for move in case.moves], "pull request")
+        names = _join_names([str(move.pull.ref) for move in case.moves])
         onto, optional = case.advice.target.name, case.moves[0].fork_point.foreign == 0 and case.base.merged
         yield f"{names} can be rebased onto {onto}, but need not" if optional else f"rebase {names} onto {onto}"
     if case.retarget is not None:

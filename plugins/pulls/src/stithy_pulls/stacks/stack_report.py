@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from stithy_core.spi import Maybe, PullRequest, Unknown, excerpt
+from stithy_core.spi import Maybe, PullRequest, Unknown, excerpt, format_count
 from stithy_pulls.git.commit_log import CommitEntry, get_visible_text
 from stithy_pulls.git.git_repository import GitRepository
-from stithy_pulls.phrases import format_count
 from stithy_pulls.stacks.fork_point import DroppedEntry
 from stithy_pulls.stacks.merge_outcome import MergeOutcome
 from stithy_pulls.stacks.move_plan import PullMove, describe_ended_target

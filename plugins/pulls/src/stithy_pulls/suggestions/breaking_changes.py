@@ -6,12 +6,11 @@ from pathlib import PurePosixPath
 
 from attrs import frozen
 
-from stithy_core.spi import Maybe, Unknown, excerpt
+from stithy_core.spi import Maybe, Unknown, excerpt, format_count
 from stithy_pulls.code.touched_definitions import TouchedCode
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
 from stithy_pulls.facts.fact_rules import describe_break
-from stithy_pulls.phrases import format_count
 
 SCRIPT = re.compile(r"export\s+(?:declare\s+)?(?:const|let|var)\s+(?P<name>[A-Za-z$]\w*)")
 VALUES = {
