@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from stithy_core.spi import Unknown
-from stithy_gitea.diffs import split_patches
+from stithy_gitea.changes import split_patches
 
 
 @pytest.fixture
