@@ -5,7 +5,7 @@ character of a class or not of it, and `{a,b}` either alternative; a backslash e
 the patterns, so matching must not take exponential time: a pattern is an automaton that never backtracks (linear time).
 
 `path_patterns` has the other dialect, of gitignore: code owners have thousands of lines and paths, for which stepping
-through each character is too slow.
+through each character is too slow (measured: 50 µs for a path, and 0.1 to 4 µs there).
 """
 
 from collections.abc import Callable, Iterator, Sequence
