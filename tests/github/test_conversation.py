@@ -7,7 +7,7 @@ from github_double.asking import Asking
 from github_double.sample import sample
 
 from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef, Unauthorized
-from stithy_github.gathering import at_once
+from stithy_github.concurrent_requests import run_concurrently
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 
@@ -29,7 +29,7 @@ async def folded(forge):
 @pytest.mark.parametrize("token", [None, ""], ids=["with a token", "without one"])
 async def test_nothing_is_asked_twice(world, asked, in_world, token):
     async with in_world(world, token=token) as forge:
-        await at_once(
+        await run_concurrently(
             lambda: forge.pull_requests.get(PR),
             lambda: forge.threads.list(PR),
             lambda: forge.reviews.list(PR),

@@ -4,7 +4,7 @@ import pytest
 
 from stithy_core.http import connection_transport
 from stithy_core.spi import PullRequestRef, RepositoryRef, Unknown
-from stithy_github import portions
+from stithy_github import adaptive_page_size
 
 pytestmark = pytest.mark.anyio
 
@@ -61,7 +61,7 @@ async def test_what_is_more_than_we_take_in_is_asked_in_smaller_portions(hub, gi
 
 
 async def test_what_a_proxy_ends_after_a_while_is_asked_for_less(hub, github, page, monkeypatch):
-    monkeypatch.setattr(portions, "SLOW", 0.0)
+    monkeypatch.setattr(adaptive_page_size, "SLOW", 0.0)
     hub.answers["query Threads"] = page(25, BUSY)
     async with github(hub.url) as forge:
         assert len(await forge.threads.list(PR)) == 8

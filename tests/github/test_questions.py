@@ -10,7 +10,7 @@ from github_double.sample import sample
 from github_double.server import running
 
 import stithy_github
-from stithy_github.counting import PAGE
+from stithy_github.listings import PAGE_SIZE
 
 pytestmark = pytest.mark.contract
 
@@ -34,8 +34,8 @@ def variables_of(made):
     pull = PLACE | {"number": made.pull.number}
     return {
         "Viewer": {},
-        "Threads": pull | {"first": PAGE},
-        "ThreadsAgain": pull | {"first": PAGE},
+        "Threads": pull | {"first": PAGE_SIZE},
+        "ThreadsAgain": pull | {"first": PAGE_SIZE},
         "SomeThreads": {"threads": [thread["thread"]]},
         "MoreRemarks": thread,
         "MoreMarks": thread,
@@ -75,7 +75,7 @@ def test_all_questions_are_found():
 
 def most(value):
     """Read how many are asked for; a variable is never more than a page."""
-    return int(value.value) if value.kind == "int_value" else PAGE
+    return int(value.value) if value.kind == "int_value" else PAGE_SIZE
 
 
 def nodes_of(selected, fragments, above=1):

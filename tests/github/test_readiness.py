@@ -17,7 +17,7 @@ from stithy_core.spi import (
     Verdict,
     composed_readiness,
 )
-from stithy_github.readiness_mapping import may_merge
+from stithy_github.readiness_mapping import to_may_merge
 
 pytestmark = pytest.mark.anyio
 
@@ -255,5 +255,5 @@ async def test_of_rulesets_alone_a_writer_is_told_by_the_same_question(world, la
 
 @pytest.mark.parametrize(("rule", "may"), [(None, None), ({"viewerCanPush": True}, True)])
 def test_apps_are_told_by_the_protection_alone_whether_they_may_push(rule, may):
-    found = may_merge({"viewerPermission": None, "baseRef": {"refUpdateRule": rule}})
+    found = to_may_merge({"viewerPermission": None, "baseRef": {"refUpdateRule": rule}})
     assert (None if isinstance(found, Unknown) else found) is may

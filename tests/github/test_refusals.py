@@ -23,7 +23,7 @@ from stithy_core.spi import (
     Unclear,
     Unsupported,
 )
-from stithy_github.refusals import explain
+from stithy_github.error_mapping import map_error
 
 pytestmark = pytest.mark.anyio
 
@@ -165,7 +165,7 @@ def graphql_refusal(kind, text, **headers):
 def test_a_refusal_of_graphql_is_compared_with_the_scopes_as_well():
     """(18.9)."""
     headers = {"x-accepted-oauth-scopes": "repo", "x-oauth-scopes": "repo"}
-    error = explain(graphql_refusal("FORBIDDEN", "alice does not have permission", **headers))
+    error = map_error(graphql_refusal("FORBIDDEN", "alice does not have permission", **headers))
     assert "needs one of" not in error.suggestion
 
 
@@ -176,7 +176,7 @@ def test_the_scope_that_graphql_names_counts_and_not_that_of_every_question():
         "the following scopes: ['read:org', 'read:discussion'], but your token has only been granted: ['repo']."
     )
     headers = {"x-accepted-oauth-scopes": "repo", "x-oauth-scopes": "repo"}
-    error = explain(graphql_refusal("INSUFFICIENT_SCOPES", text, **headers))
+    error = map_error(graphql_refusal("INSUFFICIENT_SCOPES", text, **headers))
     assert error.suggestion == "The token needs one of the scopes read:org, read:discussion; it has the scopes repo."
 
 

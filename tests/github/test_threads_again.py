@@ -13,7 +13,7 @@ from github_double.server import running
 from github_double.world import World
 
 from stithy_core.spi import PullRequestRef, Reaction, RepositoryRef
-from stithy_github.threads_memory import Conversation, Kept, Memory, memory_of
+from stithy_github.threads_cache import CachedConversation, CachedThread, ThreadCache, get_thread_cache
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 
@@ -228,12 +228,12 @@ async def test_emoji_of_the_first_comment_are_told_in_rests_words(pull, stage):
 
 
 def kept(*sizes):
-    threads = {f"PRRT_{number}": Kept(b"", (), "x" * size) for number, size in enumerate(sizes)}
-    return Conversation("smith/hello", threads)
+    threads = {f"PRRT_{number}": CachedThread(b"", (), "x" * size) for number, size in enumerate(sizes)}
+    return CachedConversation("smith/hello", threads)
 
 
 def test_what_was_asked_for_last_is_kept():
-    memory = Memory(most=100)
+    memory = ThreadCache(most=100)
     first, second, third = (evolve(PR, number=number) for number in (1, 2, 3))
     for pr in (first, second, first, third):
         memory.keep("", pr, kept(40))
@@ -242,7 +242,7 @@ def test_what_was_asked_for_last_is_kept():
 
 
 def test_what_is_larger_than_all_that_may_be_kept_is_kept_in_part():
-    memory = Memory(most=100)
+    memory = ThreadCache(most=100)
     memory.keep("", PR, kept(60, 40, 1))
     assert memory.recall("", PR) == kept(60, 40)
     memory.keep("", PR, kept(101))
@@ -251,7 +251,7 @@ def test_what_is_larger_than_all_that_may_be_kept_is_kept_in_part():
 
 async def test_what_could_not_be_kept_is_read_whole(pull, stage):
     async with stage.enter() as forge:
-        (await memory_of(forge)).most = 2_500
+        (await get_thread_cache(forge)).most = 2_500
         first = await forge.threads.list(PR)
         assert same(await forge.threads.list(PR), first)
     assert stage.wanted == [f"PRRT_kwDO{one.id:010x}" for one in pull.threads[1:]]

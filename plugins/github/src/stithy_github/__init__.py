@@ -1,7 +1,7 @@
 """GitHub for stithy: github.com, ghe.com and GitHub Enterprise Server."""
 
 from stithy_core.spi import ForgeKind, hookimpl
-from stithy_github.addresses import web_of
+from stithy_github.addresses import to_web_url
 
 STITHY_API = 0
 
@@ -17,6 +17,6 @@ def stithy_forges() -> list[ForgeKind]:
             hosts=("github.com",),
             url="https://github.com",
             credentials="stithy_github.credentials:GitHubCredentials",
-            address=web_of,
+            address=to_web_url,
         )
     ]

@@ -14,23 +14,23 @@ REPOSITORY = 3
 """How many parts a path has that names a repository: nothing before the first slash, the owner and the name."""
 
 
-def rest_of(url: str) -> str:
+def to_rest_url(url: str) -> str:
     """Give the address of the REST API."""
-    scheme, host = _parts(url)
-    return f"{scheme}://{SUBDOMAIN}{host}" if _hosted(host) else url.rstrip("/") + REST
+    scheme, host = _split(url)
+    return f"{scheme}://{SUBDOMAIN}{host}" if _is_hosted(host) else url.rstrip("/") + REST
 
 
-def graphql_of(url: str) -> str:
+def to_graphql_url(url: str) -> str:
     """Give the address of the GraphQL API."""
-    scheme, host = _parts(url)
-    return f"{scheme}://{SUBDOMAIN}{host}/graphql" if _hosted(host) else url.rstrip("/") + GRAPHQL
+    scheme, host = _split(url)
+    return f"{scheme}://{SUBDOMAIN}{host}/graphql" if _is_hosted(host) else url.rstrip("/") + GRAPHQL
 
 
-def web_of(url: str) -> str:
+def to_web_url(url: str) -> str:
     """Give the address that people use, also where that of an API was written; any other one stays as it is."""
-    scheme, host = _parts(url)
+    scheme, host = _split(url)
     bare = host.removeprefix(SUBDOMAIN)
-    if bare != host and _hosted(bare):
+    if bare != host and _is_hosted(bare):
         return f"{scheme}://{bare}"
     if host == f"www.{HOME}":
         return f"{scheme}://{HOME}"
@@ -40,7 +40,7 @@ def web_of(url: str) -> str:
     return stripped
 
 
-def api_of(page: str, place: str) -> str:
+def to_api_url(page: str, place: str) -> str:
     """Give where the REST API has something that only GraphQL told of, which knows pages and no such addresses.
 
     Args:
@@ -50,15 +50,15 @@ def api_of(page: str, place: str) -> str:
     path = urlsplit(page).path.split("/")
     if len(path) < REPOSITORY:
         return ""
-    scheme, host = _parts(page)
-    return f"{rest_of(f'{scheme}://{host}')}/repos/{path[1]}/{path[2]}/{place}"
+    scheme, host = _split(page)
+    return f"{to_rest_url(f'{scheme}://{host}')}/repos/{path[1]}/{path[2]}/{place}"
 
 
-def _parts(url: str) -> tuple[str, str]:
+def _split(url: str) -> tuple[str, str]:
     parts = urlsplit(url)
     return parts.scheme, parts.netloc.lower()
 
 
-def _hosted(host: str) -> bool:
+def _is_hosted(host: str) -> bool:
     """Say whether GitHub runs it: github.com, or a tenant such as octo.ghe.com."""
     return host == HOME or (host.endswith(TENANTS) and not host.startswith(SUBDOMAIN))

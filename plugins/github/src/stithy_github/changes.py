@@ -20,10 +20,15 @@ from stithy_core.spi import (
     Unknown,
     or_unknown,
 )
-from stithy_github.absence import absent_in, absent_pull_request, absent_repository, of_pull_request
 from stithy_github.changes_mapping import to_commit, to_file, to_repository
-from stithy_github.counting import PAGE, counted
-from stithy_github.mapping import path_of, pull_path
+from stithy_github.listings import PAGE_SIZE, build_listing
+from stithy_github.mapping import pull_path, repository_path
+from stithy_github.not_found_errors import (
+    missing_in_repository,
+    missing_pull_request,
+    missing_repository,
+    read_from_pull_request,
+)
 
 DIFF = "application/vnd.github.diff"
 MOST_FILES = 3_000
@@ -37,16 +42,18 @@ class GitHubChanges(Changes):
     async def repository(self, repository: RepositoryRef) -> Repository:
         """Read what is known of a repository."""
         try:
-            return to_repository(await self.forge.http.get(path_of(repository), shape=dict))
+            return to_repository(await self.forge.http.get(repository_path(repository), shape=dict))
         except NotFound as error:
-            raise absent_repository(self.forge, repository, error) from error
+            raise missing_repository(self.forge, repository, error) from error
 
     async def files(self, pr: PullRequestRef, *, patches: bool = False) -> Listing[FileChange]:
         """Read all changed files, by path; GitHub lists 3,000 of them."""
-        rows = await of_pull_request(self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/files", size=PAGE))
+        rows = await read_from_pull_request(
+            self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/files", size=PAGE_SIZE)
+        )
         files = sorted((to_file(row, patches=patches) for row in rows), key=attrgetter("path"))
-        total = await self._counted(pr, "changed_files") if len(files) >= MOST_FILES else len(files)
-        return counted(files, total, "changed files of the pull request", rows.cut)
+        total = await self._read_count(pr, "changed_files") if len(files) >= MOST_FILES else len(files)
+        return build_listing(files, total, "changed files of the pull request", rows.cut)
 
     async def diff(self, pr: PullRequestRef) -> AsyncIterator[bytes]:
         """Read the whole diff.
@@ -58,80 +65,88 @@ class GitHubChanges(Changes):
             async for piece in self.forge.http.stream(pull_path(pr), accept=DIFF):
                 yield piece
         except NotFound as error:
-            raise await absent_pull_request(self.forge, pr, error) from error
+            raise await missing_pull_request(self.forge, pr, error) from error
 
     async def commits(self, pr: PullRequestRef) -> Listing[Commit]:
         """Read the commits, oldest first; beyond the 250 that GitHub lists, those that a comparison finds."""
-        rows = await of_pull_request(self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/commits", size=PAGE))
+        rows = await read_from_pull_request(
+            self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/commits", size=PAGE_SIZE)
+        )
         if len(rows) < MOST_COMMITS:
             return Listing(tuple(map(to_commit, rows)), len(rows))
         raw = await self.forge.http.get(pull_path(pr), shape=dict)
         total = raw["commits"]
-        whole = await or_unknown(self._compared(pr.repository, raw)) if total > len(rows) else rows
+        whole = await or_unknown(self._compare_commits(pr.repository, raw)) if total > len(rows) else rows
         # The base may have moved since, so a comparison counts only where it finds as many.
         found = rows if isinstance(whole, Unknown) or len(whole) != total else whole
-        return counted(map(to_commit, found), total, "commits of the pull request")
+        return build_listing(map(to_commit, found), total, "commits of the pull request")
 
     async def compare(self, repository: RepositoryRef, base: str, head: str) -> Comparison:
         """Compare two branches or commits; the files are those of GitHub's first page, which has 300 at most."""
-        path = _comparison(repository, base, head)
+        path = _comparison_path(repository, base, head)
         try:
-            raw = await self.forge.http.get(path, per_page=PAGE, shape=dict)
+            raw = await self.forge.http.get(path, per_page=PAGE_SIZE, shape=dict)
         except NotFound as error:
-            raise await self._incomparable(repository, base, head, error) from error
+            raise await self._explain_missing_ref(repository, base, head, error) from error
         rows, total = raw["commits"], raw["total_commits"]
         if total > len(rows):  # what follows has no files, so the first page is read for both
-            rows = await self.forge.http.items(path, rows="commits", size=PAGE)
+            rows = await self.forge.http.items(path, rows="commits", size=PAGE_SIZE)
         return Comparison(
             base=base,
             head=head,
             ahead=raw["ahead_by"],
             behind=raw["behind_by"],
             merge_base=raw["merge_base_commit"]["sha"],
-            commits=counted(map(to_commit, rows), total, "commits of the comparison"),
-            files=_compared_files(raw),
+            commits=build_listing(map(to_commit, rows), total, "commits of the comparison"),
+            files=_map_compared_files(raw),
         )
 
     async def tree(self, repository: RepositoryRef, commit: str) -> Listing[str]:
         """Read the paths of a commit's files: GitHub gives 100,000 of them, or 7 MB."""
-        path = f"{path_of(repository)}/git/trees/{quote(commit, safe='')}"
+        path = f"{repository_path(repository)}/git/trees/{quote(commit, safe='')}"
         try:
             raw = await self.forge.http.get(path, recursive="1", shape=dict)
         except NotFound as error:
-            raise await absent_in(self.forge, repository, f"commit {commit}", error, remedy="Check the SHA.") from error
+            raise await missing_in_repository(
+                self.forge, repository, f"commit {commit}", error, remedy="Check the SHA."
+            ) from error
         paths = tuple(row["path"] for row in raw["tree"] if row["type"] != "tree")
         cut = "GitHub gives no more files of a commit at once" if raw.get("truncated") else ""
         return Listing(paths, None if cut else len(paths), cut)
 
     async def git(self, repository: RepositoryRef) -> GitRemote:
         """Give what git needs; the name is the one that GitHub has for tokens of every kind."""
-        return await self.forge.http.git(f"{path_of(repository).removeprefix('/repos/')}.git", user="x-access-token")
+        return await self.forge.http.git(
+            f"{repository_path(repository).removeprefix('/repos/')}.git", user="x-access-token"
+        )
 
-    async def _counted(self, pr: PullRequestRef, what: str) -> int:
+    async def _read_count(self, pr: PullRequestRef, what: str) -> int:
         """Read how many there are, which only the pull request itself says."""
         raw = await self.forge.http.get(pull_path(pr), shape=dict)
         return int(raw[what])
 
-    async def _compared(self, repository: RepositoryRef, pull: dict[str, Any]) -> Listing[Any]:
-        path = _comparison(repository, pull["base"]["sha"], pull["head"]["sha"])
-        return await self.forge.http.items(path, rows="commits", size=PAGE)
+    async def _compare_commits(self, repository: RepositoryRef, pull: dict[str, Any]) -> Listing[Any]:
+        path = _comparison_path(repository, pull["base"]["sha"], pull["head"]["sha"])
+        return await self.forge.http.items(path, rows="commits", size=PAGE_SIZE)
 
-    async def _incomparable(self, repository: RepositoryRef, base: str, head: str, error: NotFound) -> NotFound:
+    async def _explain_missing_ref(self, repository: RepositoryRef, base: str, head: str, error: NotFound) -> NotFound:
         """Say which of the three is absent: a branch that is there can be compared with itself."""
         for name, role in ((base, "base"), (head, "head")):
             if isinstance(
-                await or_unknown(self.forge.http.get(_comparison(repository, name, name), shape=dict)), Unknown
+                await or_unknown(self.forge.http.get(_comparison_path(repository, name, name), shape=dict)), Unknown
             ):
                 remedy = "Check the name; the branch of a fork is written as owner:branch."
-                return await absent_in(self.forge, repository, f"{name!r}, the {role}", error, remedy=remedy)
+                return await missing_in_repository(
+                    self.forge, repository, f"{name!r}, the {role}", error, remedy=remedy
+                )
         return error  # both are there: GitHub says itself that they have no common ancestor
 
 
-def _comparison(repository: RepositoryRef, base: str, head: str) -> str:
-    return f"{path_of(repository)}/compare/{quote(base, safe='')}...{quote(head, safe='')}"
+def _comparison_path(repository: RepositoryRef, base: str, head: str) -> str:
+    return f"{repository_path(repository)}/compare/{quote(base, safe='')}...{quote(head, safe='')}"
 
 
-def _compared_files(raw: dict[str, Any]) -> Maybe[Listing[FileChange]]:
+def _map_compared_files(raw: dict[str, Any]) -> Maybe[Listing[FileChange]]:
     rows = raw.get("files")
     if rows is None:
         return Unknown("GitHub compared them without their files", "Read the files of the pull request.")

@@ -31,11 +31,11 @@ def to_repository(raw: Mapping[str, Any]) -> Repository:
         clone_url=raw.get("clone_url") or "",
         parent=to_repository_ref_or_none(raw.get("parent")),
         writable=(raw.get("permissions") or {}).get("push", ANONYMOUS),
-        merge_methods=_merge_methods(raw),
+        merge_methods=_map_merge_methods(raw),
     )
 
 
-def _merge_methods(raw: Mapping[str, Any]) -> Maybe[tuple[str, ...]]:
+def _map_merge_methods(raw: Mapping[str, Any]) -> Maybe[tuple[str, ...]]:
     if not any(key in raw for key in MERGE_METHODS.values()):
         return NOT_A_WRITER
     return tuple(method for method, key in MERGE_METHODS.items() if raw.get(key))
@@ -50,8 +50,8 @@ def to_commit(raw: Mapping[str, Any]) -> Commit:
         message=git["message"],
         author_name=author.get("name") or "",
         author_email=author.get("email") or "",
-        authored_at=_when(author, committer),
-        committed_at=_when(committer, author),
+        authored_at=_map_time(author, committer),
+        committed_at=_map_time(committer, author),
         author=to_user_or_none(raw.get("author")),
         committer=to_user_or_none(raw.get("committer")),
         parents=tuple(parent["sha"] for parent in raw.get("parents") or ()),
@@ -60,7 +60,7 @@ def to_commit(raw: Mapping[str, Any]) -> Commit:
     )
 
 
-def _when(who: Mapping[str, Any], otherwise: Mapping[str, Any]) -> datetime:
+def _map_time(who: Mapping[str, Any], otherwise: Mapping[str, Any]) -> datetime:
     return to_time(who.get("date") or otherwise["date"])
 
 
@@ -72,11 +72,11 @@ def to_file(raw: Mapping[str, Any], *, patches: bool = False) -> FileChange:
         additions=raw["additions"],
         deletions=raw["deletions"],
         previous_path=raw.get("previous_filename") or "",
-        patch=_patch(raw) if patches else None,
+        patch=_map_patch(raw) if patches else None,
     )
 
 
-def _patch(raw: Mapping[str, Any]) -> Maybe[str]:
+def _map_patch(raw: Mapping[str, Any]) -> Maybe[str]:
     """Read the hunks; why they are missing shows in the counts, which a binary file leaves at zero."""
     if (patch := raw.get("patch")) is not None:
         return str(patch)

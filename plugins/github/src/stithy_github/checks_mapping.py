@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from stithy_core.spi import NOT_REPORTED, Annotation, CommitCheck, Maybe
+from stithy_core.spi import NOT_REPORTED, Annotation, Artifact, CommitCheck, Maybe, Step, WorkflowJob, WorkflowRun
 from stithy_github.mapping import to_time_or_none
-from stithy_github.verdicts import verdict_of, verdict_of_state
+from stithy_github.verdict_mapping import to_status_verdict, to_verdict
 
 ACTIONS = "github-actions"
 OPEN = ("pending", "expected")
@@ -15,9 +15,9 @@ JOB = re.compile(r"/actions/runs/(\d+)/job/(\d+)")
 
 def to_check_run(raw: Mapping[str, Any]) -> CommitCheck:
     """Read a check run; where Actions made it, its page says which run and job it is."""
-    verdict, word = verdict_of(raw.get("status"), raw.get("conclusion"))
-    source, output = app_of(raw), raw.get("output") or {}
-    run, job = _job(raw) if source == ACTIONS else ("", "")
+    verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
+    source, output = get_app_slug(raw), raw.get("output") or {}
+    run, job = _parse_job(raw) if source == ACTIONS else ("", "")
     return CommitCheck(
         name=raw["name"],
         verdict=verdict,
@@ -26,11 +26,11 @@ def to_check_run(raw: Mapping[str, Any]) -> CommitCheck:
         id=str(raw["id"]),
         raw=word,
         source=source,
-        app_id=_app_id(raw),
+        app_id=_get_app_id(raw),
         summary="\n".join(text for text in (output.get("title"), output.get("summary")) if text),
         run=run,
         job=job,
-        annotations=_remarks(output),
+        annotations=_count_annotations(output),
         started_at=to_time_or_none(raw.get("started_at")),
         completed_at=to_time_or_none(raw.get("completed_at")),
     )
@@ -38,7 +38,7 @@ def to_check_run(raw: Mapping[str, Any]) -> CommitCheck:
 
 def to_status(raw: Mapping[str, Any]) -> CommitCheck:
     """Read a commit status: its latest report, which has one time; a combined one does not say who reported it."""
-    verdict, word = verdict_of_state(raw["state"])
+    verdict, word = to_status_verdict(raw["state"])
     return CommitCheck(
         name=raw["context"],
         verdict=verdict,
@@ -55,7 +55,7 @@ def to_status(raw: Mapping[str, Any]) -> CommitCheck:
 
 def to_job_check(raw: Mapping[str, Any]) -> CommitCheck:
     """Read a job of Actions as the check that it is."""
-    verdict, word = verdict_of(raw.get("status"), raw.get("conclusion"))
+    verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
     return CommitCheck(
         name=raw["name"],
         verdict=verdict,
@@ -74,7 +74,7 @@ def to_job_check(raw: Mapping[str, Any]) -> CommitCheck:
 
 def to_run_check(raw: Mapping[str, Any]) -> CommitCheck:
     """Read a run of Actions that has no jobs as a check; it could not start, or waits to be let."""
-    verdict, word = verdict_of(raw.get("status"), raw.get("conclusion"))
+    verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
     return CommitCheck(
         name=raw.get("name") or "",
         verdict=verdict,
@@ -99,22 +99,92 @@ def to_annotation(raw: Mapping[str, Any]) -> Annotation:
     )
 
 
-def app_of(raw: Mapping[str, Any]) -> str:
+def get_app_slug(raw: Mapping[str, Any]) -> str:
     """Say which program reported a check run."""
     return (raw.get("app") or {}).get("slug") or ""
 
 
-def _app_id(raw: Mapping[str, Any]) -> str:
+def _get_app_id(raw: Mapping[str, Any]) -> str:
     return str((raw.get("app") or {}).get("id") or "")
 
 
-def _job(raw: Mapping[str, Any]) -> tuple[str, str]:
+def _parse_job(raw: Mapping[str, Any]) -> tuple[str, str]:
     for key in ("details_url", "html_url"):
         if found := JOB.search(raw.get(key) or ""):
             return found[1], found[2]
     return "", ""
 
 
-def _remarks(output: Mapping[str, Any]) -> Maybe[int]:
+def _count_annotations(output: Mapping[str, Any]) -> Maybe[int]:
     count = output.get("annotations_count")
     return NOT_REPORTED if count is None else count
+
+
+def to_run(raw: Mapping[str, Any]) -> WorkflowRun:
+    """Read a run; GitHub does not say when it ended."""
+    verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
+    return WorkflowRun(
+        id=str(raw["id"]),
+        name=raw.get("name") or "",
+        number=raw["run_number"],
+        verdict=verdict,
+        raw=word,
+        attempt=raw.get("run_attempt") or 1,
+        event=raw["event"],
+        branch=raw.get("head_branch") or "",
+        commit=raw["head_sha"],
+        url=raw["html_url"],
+        started_at=to_time_or_none(raw.get("run_started_at") or raw.get("created_at")),
+    )
+
+
+def to_job(raw: Mapping[str, Any]) -> WorkflowJob:
+    """Read a job with its steps."""
+    verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
+    return WorkflowJob(
+        id=str(raw["id"]),
+        run=str(raw["run_id"]),
+        name=raw["name"],
+        verdict=verdict,
+        raw=word,
+        attempt=raw.get("run_attempt") or 1,
+        steps=_map_steps(raw),
+        runner=raw.get("runner_name") or "",
+        labels=tuple(raw.get("labels") or ()),
+        awaits_runner=raw.get("status") == "queued" and not raw.get("runner_name"),
+        url=raw.get("html_url") or "",
+        started_at=to_time_or_none(raw.get("started_at")),
+        completed_at=to_time_or_none(raw.get("completed_at")),
+    )
+
+
+def _map_steps(job: Mapping[str, Any]) -> tuple[Step, ...]:
+    page = job.get("html_url") or ""
+    return tuple(sorted((_map_step(raw, page) for raw in job.get("steps") or ()), key=lambda step: step.number))
+
+
+def _map_step(raw: Mapping[str, Any], page: str) -> Step:
+    """Read a step; on its job's page, each line of its log has an address."""
+    verdict, _ = to_verdict(raw.get("status"), raw.get("conclusion"))
+    lines = f"{page}#step:{raw['number']}:" if page else ""
+    return Step(
+        number=raw["number"],
+        name=raw["name"],
+        verdict=verdict,
+        url=f"{lines}1" if lines else "",
+        lines=lines,
+        started_at=to_time_or_none(raw.get("started_at")),
+        completed_at=to_time_or_none(raw.get("completed_at")),
+    )
+
+
+def to_artifact(raw: Mapping[str, Any]) -> Artifact:
+    """Read an artifact."""
+    return Artifact(
+        id=str(raw["id"]),
+        name=raw["name"],
+        size=raw["size_in_bytes"],
+        expired=raw["expired"],
+        created_at=to_time_or_none(raw.get("created_at")),
+        expires_at=to_time_or_none(raw.get("expires_at")),
+    )

@@ -15,26 +15,28 @@ from stithy_github.mapping import issue_path, pull_path
 if TYPE_CHECKING:
     from stithy_core.spi import ForgeConfig
 
-RESOLVING = "mutation($id:ID!){resolveReviewThread(input:{threadId:$id}){thread{id isResolved}}}"
+RESOLVE_MUTATION = "mutation($id:ID!){resolveReviewThread(input:{threadId:$id}){thread{id isResolved}}}"
 
 
-def command_of(link: "ForgeConfig", operation: Operation, subject: IssueRef, thread: Thread | None, body: str) -> str:
+def shell_command(
+    link: "ForgeConfig", operation: Operation, subject: IssueRef, thread: Thread | None, body: str
+) -> str:
     """Write the line for an operation; empty where there is none."""
-    gh = _gh(link)
+    gh = _start_line(link)
     if not gh:
         return ""
     if operation is Comments.create:
-        return _posting(gh, f"{issue_path(subject)}/comments", body)
+        return _post_line(gh, f"{issue_path(subject)}/comments", body)
     if thread is None:
         return ""
     if operation is Threads.reply and thread.comments:
-        return _posting(gh, f"{pull_path(subject)}/comments/{thread.comments[0].id}/replies", body)
+        return _post_line(gh, f"{pull_path(subject)}/comments/{thread.comments[0].id}/replies", body)
     if operation is Threads.resolve and not thread.id.isdecimal():  # REST's numbers are no ids of GraphQL
-        return f"{gh} graphql -f query={_quoted(RESOLVING)} -f id={shlex.quote(thread.id)}"
+        return f"{gh} graphql -f query={_quote(RESOLVE_MUTATION)} -f id={shlex.quote(thread.id)}"
     return ""
 
 
-def _gh(link: "ForgeConfig") -> str:
+def _start_line(link: "ForgeConfig") -> str:
     """Begin the line; gh knows no other way than HTTPS at the usual port."""
     parts = urlsplit(link.url)
     if parts.scheme != "https" or parts.port is not None:
@@ -42,9 +44,9 @@ def _gh(link: "ForgeConfig") -> str:
     return "gh api" if parts.netloc == HOME else f"gh api --hostname {shlex.quote(parts.netloc)}"
 
 
-def _posting(gh: str, path: str, body: str) -> str:
-    return f"{gh} -X POST {shlex.quote(path.lstrip('/'))} -f body={_quoted(body)}"
+def _post_line(gh: str, path: str, body: str) -> str:
+    return f"{gh} -X POST {shlex.quote(path.lstrip('/'))} -f body={_quote(body)}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "'\"'\"'") + "'"

@@ -11,7 +11,7 @@ MINIMIZED = "minimized"
 
 def to_comment(raw: Mapping[str, Any]) -> Comment:
     """Read a comment of a conversation; servers that are new enough say whether they fold it away."""
-    return Comment(minimized=_minimized(raw), **_common(raw))
+    return Comment(minimized=_map_minimized(raw), **_map_common(raw))
 
 
 def to_review_comment(raw: Mapping[str, Any], *, pending: bool = False) -> ReviewComment:
@@ -23,7 +23,7 @@ def to_review_comment(raw: Mapping[str, Any], *, pending: bool = False) -> Revie
     """
     review = raw.get("pull_request_review_id")
     return ReviewComment(
-        **_common(raw),
+        **_map_common(raw),
         review="" if review is None else str(review),
         pending=pending,
         commit=raw.get("original_commit_id") or raw.get("commit_id") or "",
@@ -45,16 +45,16 @@ def to_review(raw: Mapping[str, Any]) -> Review:
         url=raw.get("html_url") or "",
         commit=raw.get("commit_id") or "",
         association=raw.get("author_association") or "",
-        api_url=review_address(raw),
+        api_url=review_api_url(raw),
     )
 
 
-def review_address(raw: Mapping[str, Any]) -> str:
+def review_api_url(raw: Mapping[str, Any]) -> str:
     """Give where the API has a review, which REST does not tell but for its pull request."""
     return f"{raw['pull_request_url']}/reviews/{raw['id']}" if raw.get("pull_request_url") else ""
 
 
-def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
+def _map_common(raw: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "id": str(raw["id"]),
         "body": raw.get("body") or "",
@@ -63,22 +63,22 @@ def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
         "updated_at": to_time(raw.get("updated_at") or raw["created_at"]),
         "url": raw.get("html_url") or "",
         "association": raw.get("author_association") or "",
-        "reactions": _reactions(raw),
+        "reactions": _map_reactions(raw),
         "api_url": raw.get("url") or "",
     }
 
 
-def _minimized(raw: Mapping[str, Any]) -> Maybe[str]:
+def _map_minimized(raw: Mapping[str, Any]) -> Maybe[str]:
     if "minimized" not in raw:
         return NOT_REPORTED
-    return folded((raw["minimized"] or {}).get("reason"), away=raw["minimized"] is not None)
+    return minimized_reason((raw["minimized"] or {}).get("reason"), away=raw["minimized"] is not None)
 
 
-def folded(reason: str | None, *, away: bool) -> str:
+def minimized_reason(reason: str | None, *, away: bool) -> str:
     """Give why something is folded away; GitHub may do so without a reason."""
     return (reason or MINIMIZED) if away else ""
 
 
-def _reactions(raw: Mapping[str, Any]) -> Maybe[tuple[Reaction, ...]]:
+def _map_reactions(raw: Mapping[str, Any]) -> Maybe[tuple[Reaction, ...]]:
     counts = raw.get("reactions")
     return NOT_REPORTED if counts is None else to_reactions(counts)

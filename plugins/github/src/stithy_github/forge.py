@@ -2,20 +2,33 @@
 
 from urllib.parse import urlsplit
 
-from stithy_core.spi import Forge, IssueRef, Operation, Thread, Version
+from stithy_core.spi import Dialect, Forge, IssueRef, Operation, Paging, RateLimits, Thread, Version
+from stithy_github.addresses import to_graphql_url, to_rest_url
 from stithy_github.changes import GitHubChanges
 from stithy_github.checks import GitHubChecks
-from stithy_github.commands import command_of
+from stithy_github.commands import shell_command
 from stithy_github.comments import GitHubComments
-from stithy_github.dialect import DIALECT
+from stithy_github.error_mapping import map_error
 from stithy_github.identity import GitHubIdentity
 from stithy_github.issues import GitHubIssues
+from stithy_github.missing_permissions import describe_gaps
 from stithy_github.pulls import GitHubPullRequests
 from stithy_github.reviews import GitHubReviews
 from stithy_github.rules import GitHubRules
 from stithy_github.threads import GitHubThreads
 
-ENTERPRISE = "x-github-enterprise-version"
+VERSION_HEADER = "x-github-enterprise-version"
+DIALECT = Dialect(
+    api=to_rest_url,
+    graphql=to_graphql_url,
+    headers={"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
+    paging=Paging.LINKS,
+    page_size="per_page",
+    map_error=map_error,
+    gaps=describe_gaps,
+    # GitHub takes 100 at once, 900 points and 80 writes a minute; a third of the first leaves room for other programs.
+    rate_limits=RateLimits(concurrent=32, points=900, writes=80, free=("/rate_limit",)),
+)
 
 
 class GitHub(Forge):
@@ -43,9 +56,9 @@ class GitHub(Forge):
         self, operation: Operation, subject: IssueRef, *, thread: Thread | None = None, body: str = ""
     ) -> str:
         """Give a line of `gh`; it finds its own token."""
-        return command_of(self.config, operation, subject, thread, body)
+        return shell_command(self.config, operation, subject, thread, body)
 
     async def identify(self) -> Version:
         """Ask the root of the API, which is small and open; an Enterprise Server says its version in a header."""
-        found = (await self.http.fetch("/", shape=dict)).headers.get(ENTERPRISE, "")
+        found = (await self.http.fetch("/", shape=dict)).headers.get(VERSION_HEADER, "")
         return Version("ghes", found) if found else Version("github", urlsplit(self.config.url).netloc)

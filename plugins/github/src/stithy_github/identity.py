@@ -6,15 +6,15 @@ from typing import Any
 from urllib.parse import quote
 
 from stithy_core.spi import Access, Forbidden, Identity, Maybe, NotFound, RateLimitStatus, RepositoryRef, Unknown, User
-from stithy_github.mapping import path_of, to_time, to_user
+from stithy_github.mapping import repository_path, to_time, to_user
 
 SCOPES = "x-oauth-scopes"
 EXPIRY = "github-authentication-token-expiration"
-UNLISTED = Unknown(
+SCOPES_NOT_LISTED = Unknown(
     "GitHub lists scopes for classic tokens only; fine-grained tokens and apps have permissions instead",
     "Read them in the token's or the app's settings; a refusal names the one that is missing.",
 )
-PUSHING = ("write", "admin")
+PUSH_PERMISSIONS = ("write", "admin")
 """Of the four words that `permission` has; `maintain` is told as write, `triage` as read."""
 VIEWER = "query Viewer { viewer { __typename login databaseId } }"
 
@@ -24,7 +24,7 @@ class GitHubIdentity(Identity):
 
     async def me(self) -> User:
         """Read the token's user; that of an app's installation is a bot."""
-        return await self.forge.once("me", self._ask)
+        return await self.forge.once("me", self._read_user)
 
     async def access(self) -> Access:
         """Read scopes, end and budgets, which one answer has that costs nothing."""
@@ -33,8 +33,8 @@ class GitHubIdentity(Identity):
         except NotFound:  # an Enterprise Server without limits
             answer = await self.forge.http.fetch("/", shape=dict)
         return Access(
-            scopes=_scopes(answer.headers),
-            expires_at=_end(answer.headers.get(EXPIRY, "")),
+            scopes=_parse_scopes(answer.headers),
+            expires_at=_parse_expiry(answer.headers.get(EXPIRY, "")),
             quotas=to_quotas(answer.body.get("resources") or {}),
         )
 
@@ -45,10 +45,10 @@ class GitHubIdentity(Identity):
             Forbidden: The token's user may not push either, and so may not ask.
             NotFound: There is no such account, or no such repository; apps are no accounts.
         """
-        path = f"{path_of(repository)}/collaborators/{quote(login, safe='')}/permission"
-        return (await self.forge.http.get(path, shape=dict))["permission"] in PUSHING
+        path = f"{repository_path(repository)}/collaborators/{quote(login, safe='')}/permission"
+        return (await self.forge.http.get(path, shape=dict))["permission"] in PUSH_PERMISSIONS
 
-    async def _ask(self) -> User:
+    async def _read_user(self) -> User:
         try:
             return to_user(await self.forge.http.get("/user", shape=dict))
         except Forbidden:  # REST shows apps no user, GraphQL does
@@ -68,13 +68,13 @@ def to_quotas(resources: Mapping[str, Any]) -> tuple[RateLimitStatus, ...]:
     )
 
 
-def _scopes(headers: Mapping[str, str]) -> Maybe[tuple[str, ...]]:
+def _parse_scopes(headers: Mapping[str, str]) -> Maybe[tuple[str, ...]]:
     if SCOPES not in headers:
-        return UNLISTED
+        return SCOPES_NOT_LISTED
     return tuple(scope.strip() for scope in headers[SCOPES].split(",") if scope.strip())
 
 
-def _end(text: str) -> datetime | None:
+def _parse_expiry(text: str) -> datetime | None:
     """Read `2024-05-01 12:00:00 UTC`, or the same with an offset such as `-0300`."""
     if not text:
         return None

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, NotFound, RepositoryRef
-from stithy_github.absence import absent, absent_repository, is_missing, read_issue
-from stithy_github.counting import PAGE
 from stithy_github.issues_mapping import to_issue
-from stithy_github.mapping import issue_path, path_of
+from stithy_github.listings import PAGE_SIZE
+from stithy_github.mapping import issue_path, repository_path
+from stithy_github.not_found_errors import has_status_404, missing_issue, missing_repository, read_issue
 from stithy_github.timeline_mapping import to_events
 
 MOST_ROWS = 5_000
@@ -24,25 +24,25 @@ class GitHubIssues(Issues):
     async def list(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
         """List issues without pull requests, the newest first."""
         try:
-            rows, cut = await self._rows(repository, state, most)
+            rows, cut = await self._read_rows(repository, state, most)
         except NotFound as error:
-            raise absent_repository(self.forge, repository, error) if is_missing(error) else error from error
+            raise missing_repository(self.forge, repository, error) if has_status_404(error) else error from error
         return Listing(tuple(to_issue(row, IssueRef(repository, row["number"])) for row in rows), cut=cut)
 
     async def timeline(self, issue: IssueRef, *, most: int = 1_000) -> Listing[Event]:
         """Read what happened to an issue or a pull request, oldest first, nothing twice."""
         try:
-            rows = await self.forge.http.items(f"{issue_path(issue)}/timeline", size=PAGE, most=most)
+            rows = await self.forge.http.items(f"{issue_path(issue)}/timeline", size=PAGE_SIZE, most=most)
         except NotFound as error:
-            raise await absent(self.forge, issue, error) from error
+            raise await missing_issue(self.forge, issue, error) from error
         events = to_events(rows)
         cut = rows.cut or (f"only the first {most:,} are given" if len(events) > most else "")
         return Listing(events[:most], cut=cut)
 
-    async def _rows(self, repository: RepositoryRef, state: str, most: int) -> tuple[Sequence[Any], str]:
+    async def _read_rows(self, repository: RepositoryRef, state: str, most: int) -> tuple[Sequence[Any], str]:
         """Page until there are enough issues, and one more that tells whether there are others."""
         pages = self.forge.http.pages(
-            f"{path_of(repository)}/issues", size=PAGE, state=state, sort="created", direction="desc"
+            f"{repository_path(repository)}/issues", size=PAGE_SIZE, state=state, sort="created", direction="desc"
         )
         found: list[Any] = []
         seen = 0

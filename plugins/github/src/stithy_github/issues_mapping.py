@@ -33,10 +33,10 @@ def to_issue(raw: Mapping[str, Any], asked: IssueRef) -> Issue:
         asked: What it was asked for as.
     """
     return Issue(
-        ref=_place(raw, asked),
+        ref=_map_ref(raw, asked),
         comment_count=raw.get("comments", NOT_REPORTED),
         is_pull_request="pull_request" in raw,
-        **_common(raw),
+        **_map_common(raw),
     )
 
 
@@ -53,10 +53,10 @@ def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullReques
         ref=PullRequestRef(to_repository_ref(base) if base else asked.repository, raw["number"]),
         draft=raw.get("draft", NOT_REPORTED),
         merged=merged,
-        head=_tip(raw["head"]),
-        base=_tip(raw["base"]),
+        head=_map_branch(raw["head"]),
+        base=_map_branch(raw["base"]),
         archived=(base or {}).get("archived", NOT_REPORTED),
-        mergeable=_mergeable(raw),
+        mergeable=_map_mergeable(raw),
         forge_state=raw.get("mergeable_state") or "",
         blocked=BLOCKED.get(raw.get("mergeable_state") or "", NOT_REPORTED),
         merged_at=to_time_or_none(raw.get("merged_at")),
@@ -69,18 +69,18 @@ def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullReques
         additions=raw.get("additions", IN_A_LIST),
         deletions=raw.get("deletions", IN_A_LIST),
         changed_files=raw.get("changed_files", IN_A_LIST),
-        **_common(raw),
+        **_map_common(raw),
     )
 
 
-def _place(raw: Mapping[str, Any], asked: IssueRef) -> IssueRef:
+def _map_ref(raw: Mapping[str, Any], asked: IssueRef) -> IssueRef:
     """Read where an issue is; unlike a pull request it may have been transferred, and has another number then."""
     path = raw.get("repository_url", "").rpartition("/repos/")[2]
     repository = to_repository_ref({"full_name": path}) if path else asked.repository
     return IssueRef(repository, raw["number"])
 
 
-def _mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:
+def _map_mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:
     if "mergeable" not in raw:
         return IN_A_LIST
     found: bool | None = raw["mergeable"]
@@ -89,11 +89,11 @@ def _mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:
     return COMPUTING if raw["state"] == "open" else NOT_OPEN
 
 
-def _tip(raw: Mapping[str, Any]) -> BranchRef:
+def _map_branch(raw: Mapping[str, Any]) -> BranchRef:
     return BranchRef(branch=raw["ref"], commit=raw["sha"], repository=to_repository_ref_or_none(raw.get("repo")))
 
 
-def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
+def _map_common(raw: Mapping[str, Any]) -> dict[str, Any]:
     assignee = raw.get("assignee")
     return {
         "title": raw["title"],

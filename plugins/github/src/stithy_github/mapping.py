@@ -33,7 +33,7 @@ KINDS = {
 REACTIONS = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
 
 
-def path_of(repository: RepositoryRef) -> str:
+def repository_path(repository: RepositoryRef) -> str:
     """Write a repository as the path of its API.
 
     Raises:
@@ -47,12 +47,12 @@ def path_of(repository: RepositoryRef) -> str:
 
 def issue_path(issue: IssueRef) -> str:
     """Write an issue, or a pull request as the issue that it is, too."""
-    return f"{path_of(issue.repository)}/issues/{issue.number}"
+    return f"{repository_path(issue.repository)}/issues/{issue.number}"
 
 
 def pull_path(pr: IssueRef) -> str:
     """Write a pull request as the path of its API."""
-    return f"{path_of(pr.repository)}/pulls/{pr.number}"
+    return f"{repository_path(pr.repository)}/pulls/{pr.number}"
 
 
 def to_time(text: str) -> datetime:
@@ -69,14 +69,14 @@ def to_user(raw: Mapping[str, Any] | None) -> User:
     """Read an account, from REST or GraphQL; a missing one, and the one that stands for the deleted, is a ghost."""
     if not raw or not raw.get("login") or raw["login"] == GHOST:
         return User(GHOST, kind=UserKind.GHOST)
-    login, kind = str(raw["login"]), _kind(raw)
+    login, kind = str(raw["login"]), _map_kind(raw)
     if kind is UserKind.BOT and not login.endswith(BOT):
         login += BOT  # GraphQL leaves it out, REST writes it: one identity
     found = raw.get("id") if isinstance(raw.get("id"), int) else raw.get("databaseId")
     return User(login, "" if found is None else str(found), kind)
 
 
-def _kind(raw: Mapping[str, Any]) -> Maybe[UserKind]:
+def _map_kind(raw: Mapping[str, Any]) -> Maybe[UserKind]:
     if str(raw["login"]).endswith(BOT):
         return UserKind.BOT
     said = raw.get("type") or raw.get("__typename")

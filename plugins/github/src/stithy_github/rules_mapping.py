@@ -10,17 +10,17 @@ from typing import Any
 from attrs import evolve
 
 from stithy_core.spi import NOT_REPORTED, BranchRules, Maybe, PinnedCheck, Unknown
-from stithy_github.strictness import completed, unseen
+from stithy_github.rule_combination import fill_unknown, unknown_rules
 
 Raw = Mapping[str, Any]
 
-UNTOLD = Unknown(
+ADMINS_ONLY = Unknown(
     "GitHub says it to administrators of the repository only",
     "Use a token that may read its administration.",
 )
 BYPASS = Unknown("GitHub says to administrators only who may bypass a ruleset")
 QUEUE = Unknown("GitHub's REST API does not say whether a classic protection has a merge queue", "Set a token.")
-HIDDEN = evolve(unseen(UNTOLD), protected=True, requests_block=False, protected_files=())
+HIDDEN = evolve(unknown_rules(ADMINS_ONLY), protected=True, requests_block=False, protected_files=())
 """What is known of a classic protection that the token may not read."""
 
 
@@ -31,19 +31,19 @@ def from_protection(raw: Raw) -> BranchRules:
     return evolve(
         HIDDEN,
         required_approvals=approvals,
-        required_checks=contexts_of(checks),
-        pinned_checks=pins_of(checks),
+        required_checks=list_contexts(checks),
+        pinned_checks=list_pinned_checks(checks),
         up_to_date=False if checks is None else checks.get("strict", NOT_REPORTED),
         code_owners=(reviews or {}).get("require_code_owner_reviews", False),
         last_push=(reviews or {}).get("require_last_push_approval", False),
         dismisses_stale=(reviews or {}).get("dismiss_stale_reviews", False),
-        resolved_threads=_enabled(raw, "required_conversation_resolution"),
-        rejection_blocks=False if reviews is None else rejecting(approvals),
-        signed=_enabled(raw, "required_signatures"),
-        linear=_enabled(raw, "required_linear_history"),
+        resolved_threads=_get_enabled(raw, "required_conversation_resolution"),
+        rejection_blocks=False if reviews is None else map_rejection(approvals),
+        signed=_get_enabled(raw, "required_signatures"),
+        linear=_get_enabled(raw, "required_linear_history"),
         merge_queue=QUEUE,
-        binds_admins=_enabled(raw, "enforce_admins"),
-        locked=_enabled(raw, "lock_branch"),
+        binds_admins=_get_enabled(raw, "enforce_admins"),
+        locked=_get_enabled(raw, "lock_branch"),
     )
 
 
@@ -56,7 +56,7 @@ def from_update_rule(raw: Raw) -> BranchRules:
         required_checks=tuple(context for context in raw["requiredStatusCheckContexts"] or () if context),
         code_owners=raw["requiresCodeOwnerReviews"],
         resolved_threads=raw["requiresConversationResolution"],
-        rejection_blocks=False if approvals is None else rejecting(approvals),
+        rejection_blocks=False if approvals is None else map_rejection(approvals),
         signed=raw["requiresSignatures"],
         linear=raw["requiresLinearHistory"],
     )
@@ -72,12 +72,12 @@ def from_protection_rule(raw: Raw) -> BranchRules:
     }
     return evolve(
         from_update_rule({**raw, **seen}),
-        pinned_checks=_pins_of_rule(raw["checks"] if checked else ()),
+        pinned_checks=_list_pinned_of_rule(raw["checks"] if checked else ()),
         up_to_date=checked and raw["requiresStrictStatusChecks"],
         last_push=reviewed and raw["requireLastPushApproval"],
         dismisses_stale=reviewed and raw["dismissesStaleReviews"],
         binds_admins=raw["isAdminEnforced"],
-        locked=raw.get("lockBranch", UNTOLD),
+        locked=raw.get("lockBranch", ADMINS_ONLY),
     )
 
 
@@ -87,21 +87,21 @@ def from_ref(raw: Raw) -> BranchRules | None:
         *([from_protection_rule(raw["branchProtectionRule"])] if raw.get("branchProtectionRule") else ()),
         *([from_update_rule(raw["refUpdateRule"])] if raw.get("refUpdateRule") else ()),
     ]
-    return completed(views[0], views[-1]) if views else None
+    return fill_unknown(views[0], views[-1]) if views else None
 
 
-def contexts_of(raw: Raw | None) -> tuple[str, ...]:
+def list_contexts(raw: Raw | None) -> tuple[str, ...]:
     """Read the names of required checks: of the list of names, and of the newer one that knows their apps."""
     named = [check["context"] for check in (raw or {}).get("checks") or ()]
     return tuple(dict.fromkeys([*((raw or {}).get("contexts") or ()), *named]))
 
 
-def pins_of(raw: Raw | None) -> tuple[PinnedCheck, ...]:
+def list_pinned_checks(raw: Raw | None) -> tuple[PinnedCheck, ...]:
     """Read which required checks of a classic protection one app must report, as REST shows them."""
-    return pinned_of((check["context"], check.get("app_id"), "") for check in (raw or {}).get("checks") or ())
+    return to_pinned_checks((check["context"], check.get("app_id"), "") for check in (raw or {}).get("checks") or ())
 
 
-def pinned_of(rows: Iterable[tuple[str, int | None, str]]) -> tuple[PinnedCheck, ...]:
+def to_pinned_checks(rows: Iterable[tuple[str, int | None, str]]) -> tuple[PinnedCheck, ...]:
     """Read which required checks one app must report.
 
     Args:
@@ -110,16 +110,16 @@ def pinned_of(rows: Iterable[tuple[str, int | None, str]]) -> tuple[PinnedCheck,
     return tuple(PinnedCheck(name=name, app_id=str(app), app=slug) for name, app, slug in rows if (app or 0) > 0)
 
 
-def _pins_of_rule(rows: Iterable[Raw] | None) -> tuple[PinnedCheck, ...]:
+def _list_pinned_of_rule(rows: Iterable[Raw] | None) -> tuple[PinnedCheck, ...]:
     apps = [(row["context"], row.get("app") or {}) for row in rows or ()]
-    return pinned_of((name, app.get("id"), app.get("slug") or "") for name, app in apps)
+    return to_pinned_checks((name, app.get("id"), app.get("slug") or "") for name, app in apps)
 
 
-def _enabled(raw: Raw, key: str) -> Maybe[bool]:
+def _get_enabled(raw: Raw, key: str) -> Maybe[bool]:
     found: Maybe[bool] = (raw.get(key) or {}).get("enabled", NOT_REPORTED)
     return found
 
 
-def rejecting(approvals: Maybe[int]) -> Maybe[bool]:
+def map_rejection(approvals: Maybe[int]) -> Maybe[bool]:
     """Say whether a review that asks for changes blocks: it does where approvals are demanded."""
     return True if isinstance(approvals, int) and approvals > 0 else NOT_REPORTED

@@ -7,8 +7,8 @@ from typing import Any
 from attrs import evolve
 
 from stithy_core.spi import NOT_REPORTED, Maybe, Reaction, ReviewComment, Thread, Unknown
-from stithy_github.addresses import api_of
-from stithy_github.comments_mapping import folded, to_review_comment
+from stithy_github.addresses import to_api_url
+from stithy_github.comments_mapping import minimized_reason, to_review_comment
 from stithy_github.mapping import to_reactions, to_time, to_user, to_user_or_none
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
@@ -30,11 +30,11 @@ def to_thread(raw: Row, remarks: Iterable[Row], cut: str = "") -> Thread:
         remarks: Its comments, those of later pages included; null stands for one that may not be seen.
         cut: Why there are more.
     """
-    comments = in_time(to_remark(remark) for remark in remarks if remark)
-    return to_standing(raw, comments, _opening(raw).get("diffHunk") or "", cut)
+    comments = sort_by_time(to_graphql_comment(remark) for remark in remarks if remark)
+    return build_thread(raw, comments, _first_comment(raw).get("diffHunk") or "", cut)
 
 
-def to_standing(raw: Row, comments: Iterable[ReviewComment], hunk: str, cut: str = "") -> Thread:
+def build_thread(raw: Row, comments: Iterable[ReviewComment], hunk: str, cut: str = "") -> Thread:
     """Read how a thread stands; its texts are given.
 
     Args:
@@ -43,13 +43,13 @@ def to_standing(raw: Row, comments: Iterable[ReviewComment], hunk: str, cut: str
         hunk: The lines of the diff around it.
         cut: Why there are more.
     """
-    line, start = _lines(raw, raw.get("subjectType"), GRAPHQL_LINES)
+    line, start = _map_lines(raw, raw.get("subjectType"), GRAPHQL_LINES)
     return Thread(
         id=raw["id"],
         path=raw["path"],
         line=line,
         resolved=raw["isResolved"],
-        comments=_with_reactions(comments, _opening(raw)),
+        comments=_add_reactions(comments, _first_comment(raw)),
         side=raw["diffSide"],
         start_line=start,
         outdated=raw["isOutdated"],
@@ -59,34 +59,34 @@ def to_standing(raw: Row, comments: Iterable[ReviewComment], hunk: str, cut: str
     )
 
 
-def _opening(raw: Row) -> Row:
+def _first_comment(raw: Row) -> Row:
     """Give what is read of the comment that opened a thread; nothing where it may not be seen."""
     nodes = raw["opening"]["nodes"]
     return (nodes[0] if nodes else None) or {}
 
 
-def _with_reactions(comments: Iterable[ReviewComment], opening: Row) -> tuple[ReviewComment, ...]:
+def _add_reactions(comments: Iterable[ReviewComment], opening: Row) -> tuple[ReviewComment, ...]:
     """Add the emoji that answered the opening comment; the others are read without."""
-    given, first = _reactions(opening.get("reactionGroups") or ()), number_of(opening)
+    given, first = _map_reactions(opening.get("reactionGroups") or ()), get_rest_id(opening)
     return tuple(evolve(one, reactions=given) if one.id == first else one for one in comments)
 
 
-def _reactions(groups: Sequence[Row]) -> Maybe[tuple[Reaction, ...]]:
+def _map_reactions(groups: Sequence[Row]) -> Maybe[tuple[Reaction, ...]]:
     """Read how many gave each emoji; an older server does not count them."""
     if not groups or any("reactors" not in group for group in groups):
         return NOT_REPORTED
-    return to_reactions({_emoji(group["content"]): group["reactors"]["totalCount"] for group in groups})
+    return to_reactions({_map_emoji(group["content"]): group["reactors"]["totalCount"] for group in groups})
 
 
-def _emoji(word: str) -> str:
+def _map_emoji(word: str) -> str:
     """Give REST's word for an emoji of GraphQL's."""
     return THUMBS.get(word) or word.lower()
 
 
-def to_remark(raw: Row) -> ReviewComment:
+def to_graphql_comment(raw: Row) -> ReviewComment:
     """Read a comment of GraphQL; its id is the number that REST has for it."""
     return ReviewComment(
-        id=number_of(raw),
+        id=get_rest_id(raw),
         body=raw["body"],
         author=to_user(raw.get("author")),
         created_at=to_time(raw["createdAt"]),
@@ -94,20 +94,22 @@ def to_remark(raw: Row) -> ReviewComment:
         url=raw["url"],
         association=raw["authorAssociation"],
         reactions=WITHOUT_REACTIONS,
-        api_url=api_of(raw["url"], f"pulls/comments/{number_of(raw)}"),
-        minimized=_minimized(raw),
-        review=number_of(raw.get("pullRequestReview") or {}),
+        api_url=to_api_url(raw["url"], f"pulls/comments/{get_rest_id(raw)}"),
+        minimized=_map_minimized(raw),
+        review=get_rest_id(raw.get("pullRequestReview") or {}),
         pending=raw["state"] == "PENDING",
         commit=(raw.get("originalCommit") or {}).get("oid") or "",
     )
 
 
-def _minimized(raw: Row) -> Maybe[str]:
+def _map_minimized(raw: Row) -> Maybe[str]:
     """Read why a comment is folded away; an older server does not say."""
-    return folded(raw.get("minimizedReason"), away=raw["isMinimized"]) if "isMinimized" in raw else NOT_REPORTED
+    return (
+        minimized_reason(raw.get("minimizedReason"), away=raw["isMinimized"]) if "isMinimized" in raw else NOT_REPORTED
+    )
 
 
-def number_of(raw: Row) -> str:
+def get_rest_id(raw: Row) -> str:
     """Read a number of REST's, as text: it passes 32 bits."""
     found = raw.get("fullDatabaseId") or raw.get("databaseId")
     return "" if found is None else str(found)
@@ -124,19 +126,19 @@ def to_threads(rows: Iterable[Row], unknown: Unknown, pending: Container[str] = 
     gathered: dict[int, list[Row]] = {}
     for row in rows:
         gathered.setdefault(row.get("in_reply_to_id") or row["id"], []).append(row)
-    return [_gathered(members, unknown, pending) for members in gathered.values()]
+    return [_build_rest_thread(members, unknown, pending) for members in gathered.values()]
 
 
-def _gathered(rows: Sequence[Row], unknown: Unknown, pending: Container[str]) -> Thread:
+def _build_rest_thread(rows: Sequence[Row], unknown: Unknown, pending: Container[str]) -> Thread:
     """Make a thread; the oldest comment that is left names it, and it takes answers."""
     root = min(rows, key=lambda row: row["id"])
-    line, start = _lines(root, root.get("subject_type"), REST_LINES)
+    line, start = _map_lines(root, root.get("subject_type"), REST_LINES)
     return Thread(
         id=str(root["id"]),
         path=root["path"],
         line=line,
         resolved=unknown,
-        comments=in_time(
+        comments=sort_by_time(
             to_review_comment(row, pending=str(row.get("pull_request_review_id")) in pending) for row in rows
         ),
         side=root.get("side") or "RIGHT",
@@ -146,7 +148,7 @@ def _gathered(rows: Sequence[Row], unknown: Unknown, pending: Container[str]) ->
     )
 
 
-def _lines(raw: Row, subject: str | None, names: Sequence[tuple[str, str]]) -> tuple[int | None, int | None]:
+def _map_lines(raw: Row, subject: str | None, names: Sequence[tuple[str, str]]) -> tuple[int | None, int | None]:
     """Read the place in the file; where the code has changed since, as it was. One on the whole file has none."""
     if subject in WHOLE_FILE:
         return None, None
@@ -154,16 +156,16 @@ def _lines(raw: Row, subject: str | None, names: Sequence[tuple[str, str]]) -> t
     return raw.get(line), raw.get(start)
 
 
-def in_time(comments: Iterable[ReviewComment]) -> tuple[ReviewComment, ...]:
+def sort_by_time(comments: Iterable[ReviewComment]) -> tuple[ReviewComment, ...]:
     """Sort comments by time; within a second, their ids grow."""
     return tuple(sorted(comments, key=lambda comment: (comment.created_at, int(comment.id or 0))))
 
 
-def in_place(threads: Iterable[Thread]) -> tuple[Thread, ...]:
+def sort_by_place(threads: Iterable[Thread]) -> tuple[Thread, ...]:
     """Sort threads by path, line and time; one without a line stands first."""
-    return tuple(sorted(threads, key=_place))
+    return tuple(sorted(threads, key=_get_place))
 
 
-def _place(thread: Thread) -> tuple[str, int, datetime, str]:
+def _get_place(thread: Thread) -> tuple[str, int, datetime, str]:
     begun = thread.comments[0].created_at if thread.comments else BEGINNING
     return thread.path, thread.line or 0, begun, thread.id

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from stithy_core.spi import Event, User, UserKind
-from stithy_github.comments_mapping import review_address
+from stithy_github.comments_mapping import review_api_url
 from stithy_github.mapping import to_time_or_none, to_user
 
 KINDS = {
@@ -31,45 +31,45 @@ BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 def to_events(rows: Iterable[Mapping[str, Any]]) -> tuple[Event, ...]:
     """Read a timeline, oldest first, nothing twice; within a second by kind and id, since times have no fractions."""
-    found = {event.id: event for row in rows for event in _events(row)}
-    return tuple(sorted(found.values(), key=_order))
+    found = {event.id: event for row in rows for event in _iterate_events(row)}
+    return tuple(sorted(found.values(), key=_sort_key))
 
 
-def _order(event: Event) -> tuple[datetime, str, int, str]:
+def _sort_key(event: Event) -> tuple[datetime, str, int, str]:
     return event.at or BEGINNING, event.kind, len(event.id), event.id
 
 
-def _events(row: Mapping[str, Any]) -> Iterator[Event]:
+def _iterate_events(row: Mapping[str, Any]) -> Iterator[Event]:
     raw = row.get("event") or ""
     if raw in WITH_COMMENTS:
         for comment in row.get("comments") or ():
-            yield _event(comment | {"event": raw}, f"{WITH_COMMENTS[raw]}-{comment['id']}", str(comment["id"]))
+            yield _map_event(comment | {"event": raw}, f"{WITH_COMMENTS[raw]}-{comment['id']}", str(comment["id"]))
     elif raw == "committed":
-        yield _committed(row)
+        yield _map_commit(row)
     elif raw == "cross-referenced":
-        yield _cross_referenced(row)
+        yield _map_cross_reference(row)
     elif raw in IDENTIFIED:
-        yield _event(row, f"{IDENTIFIED[raw]}-{row['id']}", str(row["id"]))
+        yield _map_event(row, f"{IDENTIFIED[raw]}-{row['id']}", str(row["id"]))
     else:
-        yield _event(row, f"event-{_identity(row)}", _subject(row))
+        yield _map_event(row, f"event-{_get_event_id(row)}", _get_subject(row))
 
 
-def _event(row: Mapping[str, Any], identity: str, subject: str) -> Event:
+def _map_event(row: Mapping[str, Any], identity: str, subject: str) -> Event:
     raw = row.get("event") or ""
     return Event(
         id=identity,
         kind=KINDS.get(raw, raw),
         at=to_time_or_none(row.get("created_at") or row.get("submitted_at")),
-        actor=_actor(row),
-        text=_text(row),
+        actor=_map_actor(row),
+        text=_get_text(row),
         subject=subject,
         url=row.get("html_url") or "",
         raw=raw,
-        api_url=row.get("url") or review_address(row),
+        api_url=row.get("url") or review_api_url(row),
     )
 
 
-def _committed(row: Mapping[str, Any]) -> Event:
+def _map_commit(row: Mapping[str, Any]) -> Event:
     """Read a commit, which has names in place of an actor, and no id but its SHA."""
     signed = row.get("committer") or row.get("author") or {}
     return Event(
@@ -84,10 +84,10 @@ def _committed(row: Mapping[str, Any]) -> Event:
     )
 
 
-def _cross_referenced(row: Mapping[str, Any]) -> Event:
+def _map_cross_reference(row: Mapping[str, Any]) -> Event:
     """Read a mention elsewhere, which has no id: who, when and where make one."""
     source = (row.get("source") or {}).get("issue") or {}
-    actor = _actor(row)
+    actor = _map_actor(row)
     who = actor.login if actor else ""
     return Event(
         id=f"cross-reference-{source.get('id', '')}-{who}-{row.get('created_at', '')}",
@@ -95,13 +95,13 @@ def _cross_referenced(row: Mapping[str, Any]) -> Event:
         at=to_time_or_none(row.get("created_at")),
         actor=actor,
         text=source.get("title") or "",
-        subject=_name(source),
+        subject=_format_issue(source),
         url=source.get("html_url") or "",
         raw="cross-referenced",
     )
 
 
-def _name(issue: Mapping[str, Any]) -> str:
+def _format_issue(issue: Mapping[str, Any]) -> str:
     """Name an issue as people do: owner/name#number."""
     repository = (issue.get("repository") or {}).get("full_name") or (issue.get("repository_url") or "").rpartition(
         "/repos/"
@@ -109,13 +109,13 @@ def _name(issue: Mapping[str, Any]) -> str:
     return f"{repository}#{issue['number']}" if repository else str(issue.get("number", ""))
 
 
-def _actor(row: Mapping[str, Any]) -> User | None:
+def _map_actor(row: Mapping[str, Any]) -> User | None:
     raw = row.get("actor") or row.get("user")
     user = to_user(raw) if raw else None
     return None if user is None or user.kind is UserKind.GHOST else user
 
 
-def _identity(row: Mapping[str, Any]) -> str:
+def _get_event_id(row: Mapping[str, Any]) -> str:
     """Give an event's id; one without any is known by all that it says of itself."""
     if row.get("id") is not None:
         return str(row["id"])
@@ -123,12 +123,12 @@ def _identity(row: Mapping[str, Any]) -> str:
     return str(row.get("node_id") or f"{row.get('event')}-{login}-{row.get('created_at')}")
 
 
-def _subject(row: Mapping[str, Any]) -> str:
+def _get_subject(row: Mapping[str, Any]) -> str:
     review = (row.get("dismissed_review") or {}).get("review_id")
     return str(review or row.get("commit_id") or "")
 
 
-def _text(row: Mapping[str, Any]) -> str:
+def _get_text(row: Mapping[str, Any]) -> str:
     """Give what was written, or the label, title or name that it is about; of a review without words its state."""
     about = {
         "label": "name",

@@ -17,13 +17,13 @@ SLOW = 5.0
 ANSWERED = 200
 
 
-class Portions:
+class AdaptivePageSize:
     """Asks for fewer threads at once from then on when GitHub found them too many."""
 
     def __init__(self) -> None:
         self.size = SIZES[0]
 
-    async def ask(self, question: Callable[[int], Awaitable[T]]) -> T:
+    async def run(self, question: Callable[[int], Awaitable[T]]) -> T:
         """Ask, given how many to ask for.
 
         Raises:

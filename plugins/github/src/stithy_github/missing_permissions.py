@@ -36,7 +36,7 @@ IMPLIED: Mapping[str, tuple[str, ...]] = {
 """What a classic scope contains (GitHub's documentation: "Scopes for OAuth apps")."""
 
 
-def forbidden(headers: Mapping[str, str], text: str) -> Forbidden:
+def create_forbidden(headers: Mapping[str, str], text: str) -> Forbidden:
     """Say what the token lacks: the organisation's sign-on, a permission or a scope."""
     if headers.get(SSO, "").startswith("required"):
         place = URL.search(headers[SSO])
@@ -48,7 +48,7 @@ def forbidden(headers: Mapping[str, str], text: str) -> Forbidden:
     return Forbidden(text, suggestion=_advise(headers, text))
 
 
-def missing_organizations(headers: Mapping[str, str]) -> str:
+def describe_gaps(headers: Mapping[str, str]) -> str:
     """Say why a list that was answered with success has gaps; empty where it has none."""
     if not headers.get(SSO, "").startswith("partial-results"):
         return ""
@@ -61,7 +61,7 @@ def _advise(headers: Mapping[str, str], text: str) -> str:
     accepted = _accepted_scopes(headers, text)
     permissions = headers.get("x-accepted-github-permissions", "")
     if held is not None:
-        return _advise_classic(_listed(held), accepted)
+        return _advise_classic(_split_list(held), accepted)
     if permissions:
         return f"The token needs the permission {permissions} (fine-grained tokens and apps)."
     if accepted:
@@ -83,8 +83,8 @@ def _advise_classic(held: tuple[str, ...], accepted: tuple[str, ...]) -> str:
 def _accepted_scopes(headers: Mapping[str, str], text: str) -> tuple[str, ...]:
     """Return the scopes of which one is needed: GraphQL's header is the same for all questions, its words are not."""
     if (named := NAMED.search(text)) is not None:
-        return _listed(named[1].replace("'", ""))
-    return _listed(headers.get("x-accepted-oauth-scopes", ""))
+        return _split_list(named[1].replace("'", ""))
+    return _split_list(headers.get("x-accepted-oauth-scopes", ""))
 
 
 def _is_granted(scope: str, held: tuple[str, ...]) -> bool:
@@ -92,5 +92,5 @@ def _is_granted(scope: str, held: tuple[str, ...]) -> bool:
     return any(scope == one or scope in IMPLIED.get(one, ()) for one in held)
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     return tuple(scope.strip() for scope in text.split(",") if scope.strip())

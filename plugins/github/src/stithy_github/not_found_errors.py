@@ -4,14 +4,14 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from stithy_core.spi import ForgeError, IssueRef, NotFound, RepositoryRef
-from stithy_github.mapping import issue_path, path_of
+from stithy_github.mapping import issue_path, repository_path
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
 ISSUE = "issue"
 PULL_REQUEST = "pull request"
-MISSING = 404
+NOT_FOUND = 404
 
 T = TypeVar("T")
 
@@ -30,35 +30,35 @@ async def read_issue(forge: "Forge", subject: IssueRef, *, called: str = ISSUE) 
     try:
         raw: dict[str, Any] = await forge.http.get(issue_path(subject), shape=dict)
     except NotFound as error:
-        raise await absent(forge, subject, error, called=called) from error
+        raise await missing_issue(forge, subject, error, called=called) from error
     return raw
 
 
-async def absent(forge: "Forge", subject: IssueRef, error: NotFound, *, called: str = ISSUE) -> NotFound:
+async def missing_issue(forge: "Forge", subject: IssueRef, error: NotFound, *, called: str = ISSUE) -> NotFound:
     """Tell a missing repository from a missing number."""
-    if not is_missing(error):
+    if not has_status_404(error):
         return error
     named = f"{called} {subject.number}"
-    return await absent_in(forge, subject.repository, named, error, remedy="Check the number.")
+    return await missing_in_repository(forge, subject.repository, named, error, remedy="Check the number.")
 
 
-def is_missing(error: NotFound) -> bool:
+def has_status_404(error: NotFound) -> bool:
     """Say whether GitHub answered 404, which says nothing; of what is gone or switched off it says so itself."""
-    return error.details.get("status") == MISSING
+    return error.details.get("status") == NOT_FOUND
 
 
-async def absent_in(
+async def missing_in_repository(
     forge: "Forge", repository: RepositoryRef, named: str, error: ForgeError, *, remedy: str
 ) -> NotFound:
     """Tell a missing repository from something that it does not have."""
     try:
-        await forge.http.get(path_of(repository), shape=dict)
+        await forge.http.get(repository_path(repository), shape=dict)
     except NotFound as missing:
-        return absent_repository(forge, repository, missing)
+        return missing_repository(forge, repository, missing)
     return NotFound(f"{repository} has no {named}", suggestion=remedy, details=error.details)
 
 
-def absent_repository(forge: "Forge", repository: RepositoryRef, error: NotFound) -> NotFound:
+def missing_repository(forge: "Forge", repository: RepositoryRef, error: NotFound) -> NotFound:
     """Say that a repository is absent, or hidden: GitHub answers the same for both."""
     return NotFound(
         f"{forge.config.alias} has no repository {repository}, or the token may not see it",
@@ -67,7 +67,7 @@ def absent_repository(forge: "Forge", repository: RepositoryRef, error: NotFound
     )
 
 
-async def of_pull_request(forge: "Forge", pr: IssueRef, reading: Awaitable[T]) -> T:
+async def read_from_pull_request(forge: "Forge", pr: IssueRef, reading: Awaitable[T]) -> T:
     """Read something of a pull request.
 
     Raises:
@@ -76,10 +76,10 @@ async def of_pull_request(forge: "Forge", pr: IssueRef, reading: Awaitable[T]) -
     try:
         return await reading
     except NotFound as error:
-        raise await absent_pull_request(forge, pr, error) from error
+        raise await missing_pull_request(forge, pr, error) from error
 
 
-async def absent_pull_request(forge: "Forge", pr: IssueRef, error: NotFound) -> NotFound:
+async def missing_pull_request(forge: "Forge", pr: IssueRef, error: NotFound) -> NotFound:
     """Say why there is no pull request of a number: it may be an issue's."""
     try:
         issue = await read_issue(forge, pr, called=PULL_REQUEST)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from stithy_core.spi import Archived, Comment, ForgeError, IssueRef, Locked, Moved, User, or_unknown
-from stithy_github.mapping import path_of, to_repository_ref
+from stithy_github.mapping import repository_path, to_repository_ref
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -18,7 +18,7 @@ MARGIN = timedelta(seconds=2)
 
 
 @asynccontextmanager
-async def writing_to(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
+async def describe_write_errors(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
     """Say of a write that was refused what of ours it is about.
 
     Raises:
@@ -29,7 +29,7 @@ async def writing_to(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
     try:
         yield
     except Moved as error:
-        raise await _moved(forge, subject, error) from error
+        raise await _describe_rename(forge, subject, error) from error
     except Archived as error:
         text = f"{subject.repository} is archived and takes no writes"
         raise Archived(text, suggestion=error.suggestion, details=error.details) from error
@@ -38,10 +38,10 @@ async def writing_to(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
         raise Locked(text, suggestion=error.suggestion, details=error.details) from error
 
 
-async def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
+async def _describe_rename(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
     """Find the present name; GitHub redirects a write to a number."""
     try:
-        present = to_repository_ref(await forge.http.get(path_of(subject.repository), shape=dict))
+        present = to_repository_ref(await forge.http.get(repository_path(subject.repository), shape=dict))
     except ForgeError:  # the first refusal says more than the second
         return error
     if str(present).lower() == str(subject.repository).lower():  # it is the forge, or its address, that moved
@@ -50,17 +50,17 @@ async def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
     return Moved(text, suggestion=f"Use {present}.", details=error.details)
 
 
-def since_when(began: datetime) -> datetime:
+def earliest_time(began: datetime) -> datetime:
     """Give the earliest time that something sent then may bear."""
     return began.astimezone(UTC).replace(microsecond=0) - MARGIN
 
 
-def stamp(time: datetime) -> str:
+def format_time(time: datetime) -> str:
     """Write a time as GitHub takes it."""
     return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-async def find_sent(
+async def find_own_comment(
     forge: "Forge", comments: Iterable[C], body: str, earliest: datetime, *, certainly: bool = False
 ) -> C | None:
     """Look for a comment of ours with that text, made since a time.
@@ -72,7 +72,7 @@ async def find_sent(
         earliest: The time.
         certainly: Whether it must be ours where nobody says who we are; else it is anybody's then.
     """
-    alike = [one for one in comments if same_text(one.body, body) and one.created_at >= earliest]
+    alike = [one for one in comments if is_same_text(one.body, body) and one.created_at >= earliest]
     if not alike:
         return None
     me = await or_unknown(forge.identity.me())
@@ -81,10 +81,10 @@ async def find_sent(
     return None if certainly else alike[0]
 
 
-def same_text(one: str, other: str) -> bool:
+def is_same_text(one: str, other: str) -> bool:
     """Say whether two texts are the same but for line ends and the space around them, which a server may change."""
-    return _bare(one) == _bare(other)
+    return _normalize(one) == _normalize(other)
 
 
-def _bare(text: str) -> str:
+def _normalize(text: str) -> str:
     return text.replace("\r\n", "\n").strip()

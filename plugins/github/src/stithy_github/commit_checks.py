@@ -18,11 +18,11 @@ from stithy_core.spi import (
     map_concurrently,
     or_unknown,
 )
-from stithy_github.absence import absent_in
-from stithy_github.actions import jobs_of, runs_on
-from stithy_github.checks_mapping import ACTIONS, app_of, to_check_run, to_job_check, to_run_check, to_status
-from stithy_github.counting import PAGE, counted
-from stithy_github.mapping import path_of
+from stithy_github.actions import read_jobs, read_runs
+from stithy_github.checks_mapping import ACTIONS, get_app_slug, to_check_run, to_job_check, to_run_check, to_status
+from stithy_github.listings import PAGE_SIZE, build_listing
+from stithy_github.mapping import repository_path
+from stithy_github.not_found_errors import missing_in_repository
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -37,34 +37,36 @@ Part: TypeAlias = Listing[CommitCheck] | Forbidden
 """Some of the checks, or the reason why the token may not read them."""
 
 
-async def checks_of(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+async def read_checks(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
     """Read every check once, by name; what the token may not read is said in `cut`.
 
     Raises:
         NotFound: There is no such commit.
         Forbidden: The token may read nothing of all this.
     """
-    questions = (lambda: _check_runs(forge, repository, commit), lambda: _statuses(forge, repository, commit))
+    questions = (lambda: _read_check_runs(forge, repository, commit), lambda: _read_statuses(forge, repository, commit))
     try:
-        runs, statuses = await map_concurrently(questions, _permitted)
+        runs, statuses = await map_concurrently(questions, _read_permitted)
     except (NotFound, Rejected) as error:
         if isinstance(error, Rejected) and NO_COMMIT not in error.message:
             raise
-        raise await absent_in(forge, repository, f"commit {commit}", error, remedy="Check the SHA.") from error
+        raise await missing_in_repository(
+            forge, repository, f"commit {commit}", error, remedy="Check the SHA."
+        ) from error
     jobs: Part = Listing()
     if isinstance(runs, Forbidden):
-        jobs = await _permitted(lambda: _jobs(forge, repository, commit))
-    return _merged({CHECK_RUNS: runs, JOBS: jobs, STATUSES: statuses})
+        jobs = await _read_permitted(lambda: _read_jobs(forge, repository, commit))
+    return _merge({CHECK_RUNS: runs, JOBS: jobs, STATUSES: statuses})
 
 
-async def _permitted(ask: Callable[[], Awaitable[Listing[CommitCheck]]]) -> Part:
+async def _read_permitted(ask: Callable[[], Awaitable[Listing[CommitCheck]]]) -> Part:
     try:
         return await ask()
     except Forbidden as error:
         return error
 
 
-def _merged(parts: Mapping[str, Part]) -> Listing[CommitCheck]:
+def _merge(parts: Mapping[str, Part]) -> Listing[CommitCheck]:
     """Put together what the token may read, and say what it may not."""
     read = [part for part in parts.values() if isinstance(part, Listing)]
     refused = {what: part for what, part in parts.items() if isinstance(part, Forbidden)}
@@ -76,24 +78,24 @@ def _merged(parts: Mapping[str, Part]) -> Listing[CommitCheck]:
     return Listing(tuple(checks), None if cuts else len(checks), "; ".join(cuts))
 
 
-async def _statuses(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+async def _read_statuses(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
     """Read the latest status of each context. The combined state is left alone: it is pending also without any."""
-    rows = await forge.http.items(f"{_commit_path(repository, commit)}/status", rows="statuses", size=PAGE)
-    return counted(map(to_status, rows), rows.total, "statuses of the commit", rows.cut)
+    rows = await forge.http.items(f"{_commit_path(repository, commit)}/status", rows="statuses", size=PAGE_SIZE)
+    return build_listing(map(to_status, rows), rows.total, "statuses of the commit", rows.cut)
 
 
-async def _check_runs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+async def _read_check_runs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
     path = f"{_commit_path(repository, commit)}/check-runs"
-    rows = await forge.http.items(path, rows="check_runs", size=PAGE, filter="latest")
-    read = counted(rows, rows.total, "check runs of the commit", rows.cut)
+    rows = await forge.http.items(path, rows="check_runs", size=PAGE_SIZE, filter="latest")
+    read = build_listing(rows, rows.total, "check runs of the commit", rows.cut)
     cut = read.cut
-    if not cut and len({_suite(row) for row in rows}) >= MOST_SUITES:
+    if not cut and len({_get_suite_id(row) for row in rows}) >= MOST_SUITES:
         cut = f"GitHub lists the check runs of the {MOST_SUITES:,} newest check suites only"
-    workflows = await _workflows(forge, repository, commit) if _ambiguous(rows) else {}
-    return Listing(tuple(map(to_check_run, latest_of(rows, workflows))), None, cut)
+    workflows = await _read_workflows(forge, repository, commit) if _has_duplicate_names(rows) else {}
+    return Listing(tuple(map(to_check_run, select_latest(rows, workflows))), None, cut)
 
 
-def latest_of(rows: Iterable[Mapping[str, Any]], workflows: Mapping[Any, Hashable]) -> list[Mapping[str, Any]]:
+def select_latest(rows: Iterable[Mapping[str, Any]], workflows: Mapping[Any, Hashable]) -> list[Mapping[str, Any]]:
     """Keep the newest of what has one name in one app, and of Actions' jobs of what has one in one workflow.
 
     Two workflows may call a job alike, and then both count. GitHub itself tells no more than that a check run is the
@@ -105,30 +107,30 @@ def latest_of(rows: Iterable[Mapping[str, Any]], workflows: Mapping[Any, Hashabl
     """
     found: dict[Hashable, Mapping[str, Any]] = {}
     for row in sorted(rows, key=lambda row: row["id"]):
-        app, suite = app_of(row), _suite(row)
+        app, suite = get_app_slug(row), _get_suite_id(row)
         found[app, row["name"], workflows.get(suite, suite) if app == ACTIONS else None] = row
     return list(found.values())
 
 
-def _ambiguous(rows: Listing[Any]) -> bool:
+def _has_duplicate_names(rows: Listing[Any]) -> bool:
     """Say whether jobs of several suites have one name."""
-    names = [row["name"] for row in rows if app_of(row) == ACTIONS]
+    names = [row["name"] for row in rows if get_app_slug(row) == ACTIONS]
     return len(names) != len(set(names))
 
 
-async def _workflows(forge: "Forge", repository: RepositoryRef, commit: str) -> Mapping[Any, Hashable]:
+async def _read_workflows(forge: "Forge", repository: RepositoryRef, commit: str) -> Mapping[Any, Hashable]:
     """Tell which workflow each suite is a run of, and what started it."""
-    runs = await or_unknown(runs_on(forge, repository, commit))
+    runs = await or_unknown(read_runs(forge, repository, commit))
     if isinstance(runs, Unknown):
         return {}
     return {run.get("check_suite_id"): (run["workflow_id"], run["event"]) for run in runs}
 
 
-async def _jobs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+async def _read_jobs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
     """Read the jobs of each workflow's latest run; one without jobs, which could not start, stands for itself."""
-    runs = await runs_on(forge, repository, commit)
+    runs = await read_runs(forge, repository, commit)
     latest = {(run["workflow_id"], run["event"]): run for run in reversed(runs)}
-    jobs = await map_concurrently(latest.values(), lambda run: jobs_of(forge, repository, str(run["id"])))
+    jobs = await map_concurrently(latest.values(), lambda run: read_jobs(forge, repository, str(run["id"])))
     checks = [to_job_check(job) for found in jobs for job in found]
     checks += [to_run_check(run) for run, found in zip(latest.values(), jobs, strict=True) if not found]
     cuts = [runs.cut, *(found.cut for found in jobs)]
@@ -136,8 +138,8 @@ async def _jobs(forge: "Forge", repository: RepositoryRef, commit: str) -> Listi
 
 
 def _commit_path(repository: RepositoryRef, commit: str) -> str:
-    return f"{path_of(repository)}/commits/{quote(commit, safe='')}"
+    return f"{repository_path(repository)}/commits/{quote(commit, safe='')}"
 
 
-def _suite(row: Mapping[str, Any]) -> Any:
+def _get_suite_id(row: Mapping[str, Any]) -> Any:
     return (row.get("check_suite") or {}).get("id")

@@ -9,7 +9,15 @@ from stithy_core.spi import IssueRef, NotFound, NotTheApi, Rejected
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
-NEWER = ("fullDatabaseId", "subjectType", "isMinimized", "minimizedReason", "reactors", "lockBranch", "mergeQueueEntry")
+OPTIONAL_FIELDS = (
+    "fullDatabaseId",
+    "subjectType",
+    "isMinimized",
+    "minimizedReason",
+    "reactors",
+    "lockBranch",
+    "mergeQueueEntry",
+)
 """Fields that old Enterprise Servers lack and that a question can do without."""
 
 MOST_PAGES = 2_000
@@ -18,37 +26,37 @@ MOST_PAGES = 2_000
 Connection = Mapping[str, Any]
 
 
-async def ask(forge: "Forge", document: str, variables: Mapping[str, Any], *, writes: bool = False) -> Any:
+async def execute_graphql(forge: "Forge", document: str, variables: Mapping[str, Any], *, writes: bool = False) -> Any:
     """Ask, and when the server does not know one of the newer fields, ask again without it, now and later on.
 
     An unknown field fails before anything is carried out, so a mutation may be sent again, too.
     """
-    lacking: set[str] = await forge.once("fields that its GraphQL lacks", _none_known)
+    lacking: set[str] = await forge.once("fields that its GraphQL lacks", _create_set)
     while True:
         try:
-            return await forge.http.graphql(_without(document, lacking), variables, writes=writes)
+            return await forge.http.graphql(_remove_fields(document, lacking), variables, writes=writes)
         except Rejected as error:
-            unknown = {field for field in NEWER if field not in lacking and f"'{field}'" in error.message}
+            unknown = {field for field in OPTIONAL_FIELDS if field not in lacking and f"'{field}'" in error.message}
             if not unknown:
                 raise
             lacking |= unknown
 
 
-async def _none_known() -> set[str]:
+async def _create_set() -> set[str]:
     return set()
 
 
-def _without(document: str, fields: set[str]) -> str:
+def _remove_fields(document: str, fields: set[str]) -> str:
     """Leave out the lines that begin with one of them."""
     return re.sub(rf"(?m)^\s*({'|'.join(fields)})\b.*\n", "", document) if fields else document
 
 
-def place(pr: IssueRef) -> dict[str, Any]:
+def reference_variables(pr: IssueRef) -> dict[str, Any]:
     """Give the variables that name a pull request."""
     return {"owner": pr.repository.namespace, "name": pr.repository.name, "number": pr.number}
 
 
-def pull_request_in(data: Any, pr: IssueRef) -> Any:
+def get_pull_request(data: Any, pr: IssueRef) -> Any:
     """Find the pull request in an answer.
 
     Raises:
@@ -60,7 +68,7 @@ def pull_request_in(data: Any, pr: IssueRef) -> Any:
     return found
 
 
-async def pages(first: Connection, more: Callable[[str], Awaitable[Connection]]) -> AsyncIterator[Connection]:
+async def iterate_pages(first: Connection, more: Callable[[str], Awaitable[Connection]]) -> AsyncIterator[Connection]:
     """Give the pages of a connection, beginning with one that was read already.
 
     Args:

@@ -34,20 +34,20 @@ STATES = {
 }
 
 
-def verdict_of(status: str | None, conclusion: str | None) -> tuple[Maybe[Verdict], str]:
+def to_verdict(status: str | None, conclusion: str | None) -> tuple[Maybe[Verdict], str]:
     """Read the verdict of a check run, a job, a step or a run; with GitHub's own word for it."""
     word = (conclusion or status or "").lower()
     completed = bool(conclusion) or word == COMPLETED
-    return _known(CONCLUSIONS if completed else STATUSES, word), word
+    return _look_up(CONCLUSIONS if completed else STATUSES, word), word
 
 
-def verdict_of_state(state: str) -> tuple[Maybe[Verdict], str]:
+def to_status_verdict(state: str) -> tuple[Maybe[Verdict], str]:
     """Read the verdict of a commit status; with GitHub's own word for it."""
     word = state.lower()
-    return _known(STATES, word), word
+    return _look_up(STATES, word), word
 
 
-def _known(words: dict[str, Verdict], word: str) -> Maybe[Verdict]:
+def _look_up(words: dict[str, Verdict], word: str) -> Maybe[Verdict]:
     if word == COMPLETED:
         return Unknown("GitHub says that it is completed, and not what came of it", "Ask again in a few seconds.")
     return words.get(word) or Unknown(f"GitHub's word {word!r} is none that is known here", "Read its page.")

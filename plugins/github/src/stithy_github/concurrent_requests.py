@@ -6,10 +6,10 @@ from typing import Any
 from stithy_core.spi import map_concurrently
 
 
-async def at_once(*questions: Callable[[], Awaitable[Any]]) -> list[Any]:
+async def run_concurrently(*questions: Callable[[], Awaitable[Any]]) -> list[Any]:
     """Ask them all; the answers come in their order, and the first failure is raised as it is."""
-    return await map_concurrently(questions, _asked)
+    return await map_concurrently(questions, _call)
 
 
-async def _asked(question: Callable[[], Awaitable[Any]]) -> Any:
+async def _call(question: Callable[[], Awaitable[Any]]) -> Any:
     return await question()

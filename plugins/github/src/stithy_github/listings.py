@@ -7,11 +7,11 @@ from stithy_core.spi import Listing
 
 T = TypeVar("T")
 
-PAGE = 100
+PAGE_SIZE = 100
 """Rows of a page at most (docs/forge-behaviour/github.md#paging)."""
 
 
-def counted(items: Iterable[T], total: int | None, what: str, cut: str = "") -> Listing[T]:
+def build_listing(items: Iterable[T], total: int | None, what: str, cut: str = "") -> Listing[T]:
     """Give a listing that says so where there are more.
 
     Args:
