@@ -10,7 +10,9 @@ from faulty.server import FORGEJO, GITEA, GITHUB, TOKEN
 from stithy_core.spi import RateLimited
 
 WAIT = Meaning(kind=RateLimited, words="429|403", remedy="Wait as long as")
-SPENT = Meaning(kind=RateLimited, words="budget of 5000 requests an hour for core is spent", remedy="until it is full")
+SPENT = Meaning(
+    kind=RateLimited, words="limit of 5000 requests an hour for core is exhausted", remedy="until it resets"
+)
 SECONDARY = (
     "You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to "
     "GitHub Support for help, please include the request ID C0DE:1234:5678:9ABC."

@@ -11,7 +11,7 @@ ARCHIVED = Meaning(kind=Archived, words="smith/anvil is archived", remedy="Its o
 LOCKED = Meaning(kind=Locked, words="the conversation of smith/anvil#1 is locked", remedy="unlock it")
 ABSENT = Meaning(kind=NotFound, words="404|has no issue 1", remedy="Check the n")
 IN_THE_WAY = Meaning(kind=Conflict, words="409|423", remedy="again")
-GONE = Meaning(kind=NotFound, words="410", remedy="switched off")
+GONE = Meaning(kind=NotFound, words="410", remedy="disabled")
 INVALID = Meaning(kind=Rejected, words="422", remedy="names.")
 SSO = "https://github.com/orgs/smith/sso?authorization_request="
 
