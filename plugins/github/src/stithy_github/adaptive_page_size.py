@@ -1,4 +1,4 @@
-"""How much is asked for at once: GitHub ends a question after ten seconds, however much of the answer it has.
+"""The page size of heavy queries: GitHub aborts a query after ten seconds, whatever part of the answer it has.
 
 GitHub's documentation: "Rate limits and query limits for the GraphQL API", on timeouts and resource limits.
 """
@@ -13,34 +13,34 @@ T = TypeVar("T")
 
 SIZES = (100, 25, 5)
 SLOW = 5.0
-"""Seconds. What fails sooner fails for another reason than its weight, and was repeated by the client already."""
+"""Seconds. A query that fails sooner fails for another reason than its size, and the client has already retried it."""
 ANSWERED = 200
 
 
 class AdaptivePageSize:
-    """Asks for fewer threads at once from then on when GitHub found them too many."""
+    """A page size that shrinks for good when GitHub finds a query too heavy."""
 
     def __init__(self) -> None:
         self.size = SIZES[0]
 
-    async def run(self, question: Callable[[int], Awaitable[T]]) -> T:
-        """Ask, given how many to ask for.
+    async def run(self, query: Callable[[int], Awaitable[T]]) -> T:
+        """Run a query that takes the page size, with smaller ones until it succeeds.
 
         Raises:
-            ForgeError: Even the fewest were too many, or something else is wrong.
+            ForgeError: The smallest page was too heavy as well, or the query failed for another reason.
         """
         while True:
-            began = time.monotonic()
+            started = time.monotonic()
             try:
-                return await question(self.size)
+                return await query(self.size)
             except (Unavailable, TooLarge) as error:
                 smaller = next((size for size in SIZES if size < self.size), 0)
-                if not smaller or not _is_too_heavy(error, time.monotonic() - began):
+                if not smaller or not _is_too_heavy(error, time.monotonic() - started):
                     raise
                 self.size = smaller
 
 
 def _is_too_heavy(error: ForgeError, seconds: float) -> bool:
-    """Say whether it is more than we take in, or GraphQL gave up, or what stands before it did after it had waited."""
+    """Return whether the page was too heavy: for our own limit, for GraphQL, or for a proxy that waited first."""
     status = error.details.get("status")
     return isinstance(error, TooLarge) or status == ANSWERED or (status is not None and seconds >= SLOW)

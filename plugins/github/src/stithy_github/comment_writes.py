@@ -1,4 +1,4 @@
-"""What stands in the way of a write, by name, and finding again what was written and whose answer was lost."""
+"""Errors of writes in a conversation, and the search for a comment whose response was lost."""
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound=Comment)
 
-# Times have whole seconds, and the server's clock is known from a header that has no finer ones.
+# Times have whole seconds, and the server's clock is known from a header of whole seconds.
 MARGIN = timedelta(seconds=2)
 
 
 @asynccontextmanager
 async def describe_write_errors(forge: "Forge", subject: IssueRef) -> AsyncIterator[None]:
-    """Say of a write that was refused what of ours it is about.
+    """Name the repository or the conversation in the error of a refused write.
 
     Raises:
-        Moved: The repository has another name now, which is told; nothing was written.
-        Archived: It takes no writes.
+        Moved: The repository was renamed; the error has its current name, and nothing was written.
+        Archived: The repository is archived.
         Locked: The conversation is locked.
     """
     try:
@@ -39,50 +39,50 @@ async def describe_write_errors(forge: "Forge", subject: IssueRef) -> AsyncItera
 
 
 async def _describe_rename(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
-    """Find the present name; GitHub redirects a write to a number."""
+    """Return the error with the repository's current name, which GitHub's redirect leaves out."""
     try:
-        present = to_repository_ref(await forge.http.get(repository_path(subject.repository), shape=dict))
-    except ForgeError:  # the first refusal says more than the second
+        current = to_repository_ref(await forge.http.get(repository_path(subject.repository), shape=dict))
+    except ForgeError:  # the first error is more useful than the second
         return error
-    if str(present).lower() == str(subject.repository).lower():  # it is the forge, or its address, that moved
+    if str(current).lower() == str(subject.repository).lower():  # the forge or its URL has moved, not the repository
         return error
-    text = f"{subject.repository} is called {present} now; nothing was written"
-    return Moved(text, suggestion=f"Use {present}.", details=error.details)
+    text = f"{subject.repository} is called {current} now; nothing was written"
+    return Moved(text, suggestion=f"Use {current}.", details=error.details)
 
 
-def earliest_time(began: datetime) -> datetime:
-    """Give the earliest time that something sent then may bear."""
-    return began.astimezone(UTC).replace(microsecond=0) - MARGIN
+def earliest_time(since: datetime) -> datetime:
+    """Return the earliest creation time of a comment that was sent at `since`."""
+    return since.astimezone(UTC).replace(microsecond=0) - MARGIN
 
 
 def format_time(time: datetime) -> str:
-    """Write a time as GitHub takes it."""
+    """Format a time as the API takes it, in UTC."""
     return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 async def find_own_comment(
     forge: "Forge", comments: Iterable[C], body: str, earliest: datetime, *, certainly: bool = False
 ) -> C | None:
-    """Look for a comment of ours with that text, made since a time.
+    """Return a comment of the token's user with a text, created since a time; None if there is none.
 
     Args:
-        forge: Where it would be.
-        comments: Among which it would be.
+        forge: The forge.
+        comments: The comments to search.
         body: The text.
         earliest: The time.
-        certainly: Whether it must be ours where nobody says who we are; else it is anybody's then.
+        certainly: Whether to return None if the token's user is unknown; else any author's comment is returned then.
     """
-    alike = [one for one in comments if is_same_text(one.body, body) and one.created_at >= earliest]
+    alike = [comment for comment in comments if is_same_text(comment.body, body) and comment.created_at >= earliest]
     if not alike:
         return None
     me = await or_unknown(forge.identity.me())
     if isinstance(me, User):
-        return next((one for one in alike if one.author.id == me.id), None)
+        return next((comment for comment in alike if comment.author.id == me.id), None)
     return None if certainly else alike[0]
 
 
 def is_same_text(one: str, other: str) -> bool:
-    """Say whether two texts are the same but for line ends and the space around them, which a server may change."""
+    """Return whether two texts are the same but for line ends and outer whitespace, which a server may change."""
     return _normalize(one) == _normalize(other)
 
 

@@ -10,16 +10,16 @@ MINIMIZED = "minimized"
 
 
 def to_comment(raw: Mapping[str, Any]) -> Comment:
-    """Read a comment of a conversation; servers that are new enough say whether they fold it away."""
+    """Map a comment of a conversation; recent servers report whether it is minimized."""
     return Comment(minimized=_map_minimized(raw), **_map_common(raw))
 
 
 def to_review_comment(raw: Mapping[str, Any], *, pending: bool = False) -> ReviewComment:
-    """Read a comment in the diff, as REST gives it.
+    """Map a review comment of REST.
 
     Args:
         raw: The JSON.
-        pending: Whether the review that it belongs to was not sent yet; REST does not say it of the comment.
+        pending: Whether its review is pending; REST does not say so of the comment.
     """
     review = raw.get("pull_request_review_id")
     return ReviewComment(
@@ -31,9 +31,9 @@ def to_review_comment(raw: Mapping[str, Any], *, pending: bool = False) -> Revie
 
 
 def to_review(raw: Mapping[str, Any]) -> Review:
-    """Read a review; one that is pending has no time, and only its author sees it.
+    """Map a review; a pending one has no time, and only its author sees it.
 
-    The states of lists are in capitals, those of the timeline are not.
+    States are in capitals in lists, and in lower case in timelines.
     """
     return Review(
         id=str(raw["id"]),
@@ -50,7 +50,7 @@ def to_review(raw: Mapping[str, Any]) -> Review:
 
 
 def review_api_url(raw: Mapping[str, Any]) -> str:
-    """Give where the API has a review, which REST does not tell but for its pull request."""
+    """Return the API's URL of a review, which REST itself leaves out; empty without its pull request's URL."""
     return f"{raw['pull_request_url']}/reviews/{raw['id']}" if raw.get("pull_request_url") else ""
 
 
@@ -71,12 +71,12 @@ def _map_common(raw: Mapping[str, Any]) -> dict[str, Any]:
 def _map_minimized(raw: Mapping[str, Any]) -> Maybe[str]:
     if "minimized" not in raw:
         return NOT_REPORTED
-    return minimized_reason((raw["minimized"] or {}).get("reason"), away=raw["minimized"] is not None)
+    return minimized_reason((raw["minimized"] or {}).get("reason"), minimized=raw["minimized"] is not None)
 
 
-def minimized_reason(reason: str | None, *, away: bool) -> str:
-    """Give why something is folded away; GitHub may do so without a reason."""
-    return (reason or MINIMIZED) if away else ""
+def minimized_reason(reason: str | None, *, minimized: bool) -> str:
+    """Return why something is minimized, or an empty text; GitHub's reason may be missing."""
+    return (reason or MINIMIZED) if minimized else ""
 
 
 def _map_reactions(raw: Mapping[str, Any]) -> Maybe[tuple[Reaction, ...]]:

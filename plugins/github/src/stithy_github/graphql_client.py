@@ -1,4 +1,4 @@
-"""Asking in GraphQL, also a server that is older than the question."""
+"""Sends GraphQL queries, also to servers that lack some of their fields."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -18,18 +18,18 @@ OPTIONAL_FIELDS = (
     "lockBranch",
     "mergeQueueEntry",
 )
-"""Fields that old Enterprise Servers lack and that a question can do without."""
+"""Fields that old Enterprise Servers lack and that a query can do without."""
 
-MOST_PAGES = 2_000
-"""So many that 10,000 things come through in the smallest portions (see `portions`)."""
+MAX_PAGES = 2_000
+"""Enough for 10,000 items in pages of the smallest size (see `adaptive_page_size`)."""
 
 Connection = Mapping[str, Any]
 
 
 async def execute_graphql(forge: "Forge", document: str, variables: Mapping[str, Any], *, writes: bool = False) -> Any:
-    """Ask, and when the server does not know one of the newer fields, ask again without it, now and later on.
+    """Execute a query or a mutation and return its data; drop fields that the server turns out to lack.
 
-    An unknown field fails before anything is carried out, so a mutation may be sent again, too.
+    An unknown field fails before anything is carried out, so that a mutation may be sent again as well.
     """
     lacking: set[str] = await forge.once("fields that its GraphQL lacks", _create_set)
     while True:
@@ -47,43 +47,51 @@ async def _create_set() -> set[str]:
 
 
 def _remove_fields(document: str, fields: set[str]) -> str:
-    """Leave out the lines that begin with one of them."""
+    """Remove the lines that begin with one of the fields."""
     return re.sub(rf"(?m)^\s*({'|'.join(fields)})\b.*\n", "", document) if fields else document
 
 
-def reference_variables(pr: IssueRef) -> dict[str, Any]:
-    """Give the variables that name a pull request."""
-    return {"owner": pr.repository.namespace, "name": pr.repository.name, "number": pr.number}
+def reference_variables(subject: IssueRef) -> dict[str, Any]:
+    """Return the variables that identify an issue or a pull request."""
+    return {"owner": subject.repository.namespace, "name": subject.repository.name, "number": subject.number}
 
 
 def get_pull_request(data: Any, pr: IssueRef) -> Any:
-    """Find the pull request in an answer.
+    """Return the pull request of an answer.
 
     Raises:
         NotFound: It is null.
     """
-    found = (data.get("repository") or {}).get("pullRequest")
-    if found is None:
-        raise NotFound(f"GitHub's GraphQL shows no pull request {pr}", suggestion="Check the name and the number.")
-    return found
+    pull = (data.get("repository") or {}).get("pullRequest")
+    if pull is None:
+        text = f"GitHub's GraphQL API shows no pull request {pr}"
+        raise NotFound(text, suggestion="Check the name and the number.")
+    return pull
 
 
-async def iterate_pages(first: Connection, more: Callable[[str], Awaitable[Connection]]) -> AsyncIterator[Connection]:
-    """Give the pages of a connection, beginning with one that was read already.
+async def iterate_pages(
+    first: Connection, read_more: Callable[[str], Awaitable[Connection]]
+) -> AsyncIterator[Connection]:
+    """Iterate the pages of a connection.
 
     Args:
-        first: That page.
-        more: Reads the page after a cursor.
+        first: The first page.
+        read_more: Reads the page after a cursor.
 
     Raises:
-        NotTheApi: The pages lead in a circle, or never end.
+        NotTheApi: A cursor repeats, or there are more than `MAX_PAGES`.
     """
     page, seen = first, set[str]()
     yield page
     while page["pageInfo"]["hasNextPage"]:
         cursor = page["pageInfo"]["endCursor"]
-        if cursor in seen or len(seen) >= MOST_PAGES:
-            raise NotTheApi("the pages of GitHub's GraphQL do not end", suggestion="Ask again later.")
+        if cursor in seen or len(seen) >= MAX_PAGES:
+            raise create_paging_error()
         seen.add(cursor)
-        page = await more(cursor)
+        page = await read_more(cursor)
         yield page
+
+
+def create_paging_error() -> NotTheApi:
+    """Return the error of a connection whose pages do not end."""
+    return NotTheApi("the pages of GitHub's GraphQL API do not end", suggestion="Try again later.")

@@ -1,4 +1,4 @@
-"""From GitHub's JSON to threads: of GraphQL, which knows them, and of REST, which knows comments only."""
+"""Map GitHub's JSON to threads: GraphQL has threads, REST has comments only."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -12,9 +12,9 @@ from stithy_github.comments_mapping import minimized_reason, to_review_comment
 from stithy_github.mapping import to_reactions, to_time, to_user, to_user_or_none
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
-WITHOUT_REACTIONS = Unknown("threads are read without reactions, but for those to their first comment")
+WITHOUT_REACTIONS = Unknown("threads are read without reactions, except those to their first comment")
 THUMBS = {"THUMBS_UP": "+1", "THUMBS_DOWN": "-1"}
-"""Where GraphQL's word for an emoji is not REST's in capitals."""
+"""The emoji for which GraphQL's word is not REST's word in capitals."""
 WHOLE_FILE = ("FILE", "file")
 GRAPHQL_LINES = (("line", "startLine"), ("originalLine", "originalStartLine"))
 REST_LINES = (("line", "start_line"), ("original_line", "original_start_line"))
@@ -22,26 +22,26 @@ REST_LINES = (("line", "start_line"), ("original_line", "original_start_line"))
 Row = Mapping[str, Any]
 
 
-def to_thread(raw: Row, remarks: Iterable[Row], cut: str = "") -> Thread:
-    """Read a whole thread of GraphQL.
+def to_thread(raw: Row, rows: Iterable[Row], cut: str = "") -> Thread:
+    """Map a thread of GraphQL with its comments.
 
     Args:
-        raw: Its JSON, of the fragment `Talk`.
-        remarks: Its comments, those of later pages included; null stands for one that may not be seen.
-        cut: Why there are more.
+        raw: The thread's JSON, of the fragment `Talk`.
+        rows: The JSON of its comments on all pages; null stands for one that the token may not see.
+        cut: Why comments are missing, if any are.
     """
-    comments = sort_by_time(to_graphql_comment(remark) for remark in remarks if remark)
+    comments = sort_by_time(to_graphql_comment(row) for row in rows if row)
     return build_thread(raw, comments, _first_comment(raw).get("diffHunk") or "", cut)
 
 
 def build_thread(raw: Row, comments: Iterable[ReviewComment], hunk: str, cut: str = "") -> Thread:
-    """Read how a thread stands; its texts are given.
+    """Build a thread of GraphQL from its state and its mapped comments.
 
     Args:
-        raw: Its JSON, of the fragment `Standing` at least.
-        comments: All of them, oldest first.
-        hunk: The lines of the diff around it.
-        cut: Why there are more.
+        raw: The thread's JSON, of the fragment `Standing` at least.
+        comments: All comments, oldest first.
+        hunk: The lines of the diff around the thread.
+        cut: Why comments are missing, if any are.
     """
     line, start = _map_lines(raw, raw.get("subjectType"), GRAPHQL_LINES)
     return Thread(
@@ -60,31 +60,31 @@ def build_thread(raw: Row, comments: Iterable[ReviewComment], hunk: str, cut: st
 
 
 def _first_comment(raw: Row) -> Row:
-    """Give what is read of the comment that opened a thread; nothing where it may not be seen."""
+    """Return the JSON of a thread's first comment; empty if the token may not see it."""
     nodes = raw["opening"]["nodes"]
     return (nodes[0] if nodes else None) or {}
 
 
 def _add_reactions(comments: Iterable[ReviewComment], opening: Row) -> tuple[ReviewComment, ...]:
-    """Add the emoji that answered the opening comment; the others are read without."""
-    given, first = _map_reactions(opening.get("reactionGroups") or ()), get_rest_id(opening)
-    return tuple(evolve(one, reactions=given) if one.id == first else one for one in comments)
+    """Add the reactions to the first comment; the other comments are read without."""
+    reactions, first = _map_reactions(opening.get("reactionGroups") or ()), get_rest_id(opening)
+    return tuple(evolve(one, reactions=reactions) if one.id == first else one for one in comments)
 
 
 def _map_reactions(groups: Sequence[Row]) -> Maybe[tuple[Reaction, ...]]:
-    """Read how many gave each emoji; an older server does not count them."""
+    """Map the count of each emoji; older servers do not report it."""
     if not groups or any("reactors" not in group for group in groups):
         return NOT_REPORTED
     return to_reactions({_map_emoji(group["content"]): group["reactors"]["totalCount"] for group in groups})
 
 
 def _map_emoji(word: str) -> str:
-    """Give REST's word for an emoji of GraphQL's."""
+    """Return REST's word for an emoji of GraphQL's."""
     return THUMBS.get(word) or word.lower()
 
 
 def to_graphql_comment(raw: Row) -> ReviewComment:
-    """Read a comment of GraphQL; its id is the number that REST has for it."""
+    """Map a comment of GraphQL; its id is REST's number."""
     return ReviewComment(
         id=get_rest_id(raw),
         body=raw["body"],
@@ -103,34 +103,36 @@ def to_graphql_comment(raw: Row) -> ReviewComment:
 
 
 def _map_minimized(raw: Row) -> Maybe[str]:
-    """Read why a comment is folded away; an older server does not say."""
+    """Map why a comment is minimized; older servers do not report it."""
     return (
-        minimized_reason(raw.get("minimizedReason"), away=raw["isMinimized"]) if "isMinimized" in raw else NOT_REPORTED
+        minimized_reason(raw.get("minimizedReason"), minimized=raw["isMinimized"])
+        if "isMinimized" in raw
+        else NOT_REPORTED
     )
 
 
 def get_rest_id(raw: Row) -> str:
-    """Read a number of REST's, as text: it passes 32 bits."""
-    found = raw.get("fullDatabaseId") or raw.get("databaseId")
-    return "" if found is None else str(found)
+    """Return the number that REST uses as id, as text: it exceeds 32 bits."""
+    number = raw.get("fullDatabaseId") or raw.get("databaseId")
+    return "" if number is None else str(number)
 
 
 def to_threads(rows: Iterable[Row], unknown: Unknown, pending: Container[str] = ()) -> list[Thread]:
-    """Put the comments of REST together into threads: each reply names the first comment.
+    """Group the comments of REST into threads: each reply names the first comment.
 
     Args:
-        rows: All comments in the diff of a pull request.
-        unknown: Why nobody knows whether they are resolved or outdated.
-        pending: The ids of reviews that were begun and not sent.
+        rows: All review comments of a pull request.
+        unknown: Why `resolved` and `outdated` are unknown.
+        pending: The ids of pending reviews.
     """
-    gathered: dict[int, list[Row]] = {}
+    groups: dict[int, list[Row]] = {}
     for row in rows:
-        gathered.setdefault(row.get("in_reply_to_id") or row["id"], []).append(row)
-    return [_build_rest_thread(members, unknown, pending) for members in gathered.values()]
+        groups.setdefault(row.get("in_reply_to_id") or row["id"], []).append(row)
+    return [_build_rest_thread(group, unknown, pending) for group in groups.values()]
 
 
 def _build_rest_thread(rows: Sequence[Row], unknown: Unknown, pending: Container[str]) -> Thread:
-    """Make a thread; the oldest comment that is left names it, and it takes answers."""
+    """Build a thread of REST; its id is that of its oldest comment, which takes replies."""
     root = min(rows, key=lambda row: row["id"])
     line, start = _map_lines(root, root.get("subject_type"), REST_LINES)
     return Thread(
@@ -149,7 +151,7 @@ def _build_rest_thread(rows: Sequence[Row], unknown: Unknown, pending: Container
 
 
 def _map_lines(raw: Row, subject: str | None, names: Sequence[tuple[str, str]]) -> tuple[int | None, int | None]:
-    """Read the place in the file; where the code has changed since, as it was. One on the whole file has none."""
+    """Return the last and first line; the original ones if the code has changed since. A thread on a file has none."""
     if subject in WHOLE_FILE:
         return None, None
     line, start = next((pair for pair in names if raw.get(pair[0]) is not None), names[-1])
@@ -157,15 +159,15 @@ def _map_lines(raw: Row, subject: str | None, names: Sequence[tuple[str, str]]) 
 
 
 def sort_by_time(comments: Iterable[ReviewComment]) -> tuple[ReviewComment, ...]:
-    """Sort comments by time; within a second, their ids grow."""
+    """Sort comments by time, and by id within a second."""
     return tuple(sorted(comments, key=lambda comment: (comment.created_at, int(comment.id or 0))))
 
 
 def sort_by_place(threads: Iterable[Thread]) -> tuple[Thread, ...]:
-    """Sort threads by path, line and time; one without a line stands first."""
+    """Sort threads by path, line and time; a thread without a line comes first."""
     return tuple(sorted(threads, key=_get_place))
 
 
 def _get_place(thread: Thread) -> tuple[str, int, datetime, str]:
-    begun = thread.comments[0].created_at if thread.comments else BEGINNING
-    return thread.path, thread.line or 0, begun, thread.id
+    started = thread.comments[0].created_at if thread.comments else BEGINNING
+    return thread.path, thread.line or 0, started, thread.id

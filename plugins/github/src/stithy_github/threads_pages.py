@@ -1,4 +1,4 @@
-"""Read all pages of threads and of their comments in GraphQL (docs/forge-behaviour/github.md#comments-and-threads)."""
+"""Reads all pages of threads and comments from GraphQL (docs/forge-behaviour/github.md#comments-and-threads)."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 @frozen
 class FullThread:
-    """A thread with the JSON of its comments; null stands for one that may not be seen."""
+    """A thread with the JSON of its comments; null stands for one that the token may not see."""
 
     thread: Thread
-    remarks: Sequence[Any]
+    comments: Sequence[Any]
 
 
 @frozen
@@ -34,9 +34,9 @@ class ThreadRows:
     """The JSON of all threads of a pull request, each with its first comments.
 
     Args:
-        threads: Those that may be seen.
-        total: How many GitHub counts.
-        name: What the repository is called now.
+        threads: The threads that the token may see.
+        total: How many threads GitHub counts.
+        name: The repository's current name.
     """
 
     threads: Sequence[Any]
@@ -45,90 +45,90 @@ class ThreadRows:
 
 
 async def read_remaining_threads(forge: "Forge", pr: PullRequestRef, first: Connection) -> Listing[Thread]:
-    """Read on from the first page of threads, each of the fragment `Talk`, and complete them all.
+    """Return all threads with all their comments, given the first page of threads.
 
     Args:
-        forge: Where they are.
-        pr: Whose they are.
-        first: The connection `reviewThreads(first: 100)` of the pull request, with `totalCount`.
+        forge: The forge.
+        pr: The pull request.
+        first: The connection `reviewThreads(first: 100)` of the pull request, with `totalCount`; its nodes are of the
+            fragment `Talk`.
     """
     rows = await _read_all(first, _ThreadPages(forge, pr, THREADS))
-    talks = await complete_threads(forge, rows.threads)
-    return Listing(sort_by_place(talk.thread for talk in talks), rows.total)
+    threads = await complete_threads(forge, rows.threads)
+    return Listing(sort_by_place(full.thread for full in threads), rows.total)
 
 
-async def read_thread_rows(forge: "Forge", pr: PullRequestRef, question: str) -> ThreadRows:
-    """Read the rows of all threads.
+async def read_thread_rows(forge: "Forge", pr: PullRequestRef, query: str) -> ThreadRows:
+    """Return the rows of all threads.
 
     Args:
-        forge: Where they are.
-        pr: Whose they are.
-        question: THREADS, or THREADS_AGAIN.
+        forge: The forge.
+        pr: The pull request.
+        query: THREADS or THREADS_AGAIN.
     """
-    asking = _ThreadPages(forge, pr, question)
-    return await _read_all(await asking.page(), asking)
+    pages = _ThreadPages(forge, pr, query)
+    return await _read_all(await pages.read(), pages)
 
 
-async def _read_all(first: Connection, asking: "_ThreadPages") -> ThreadRows:
-    rows = [row async for page in iterate_pages(first, asking.page) for row in page["nodes"] if row]
-    return ThreadRows(rows, first.get("totalCount"), asking.name)
+async def _read_all(first: Connection, pages: "_ThreadPages") -> ThreadRows:
+    rows = [row async for page in iterate_pages(first, pages.read) for row in page["nodes"] if row]
+    return ThreadRows(rows, first.get("totalCount"), pages.name)
 
 
 class _ThreadPages:
-    """Asks for the pages of a pull request's threads, which may be smaller than the first one was meant to be."""
+    """Reads pages of a pull request's threads, smaller ones after GitHub found one too heavy."""
 
-    def __init__(self, forge: "Forge", pr: PullRequestRef, question: str) -> None:
+    def __init__(self, forge: "Forge", pr: PullRequestRef, query: str) -> None:
         self.name = ""
         self._forge = forge
         self._pr = pr
-        self._question = question
-        self._portions = AdaptivePageSize()
+        self._query = query
+        self._page_size = AdaptivePageSize()
 
-    async def page(self, after: str | None = None) -> Connection:
-        """Read the page after a cursor, or the first."""
-        data = await self._portions.run(lambda size: self._ask(size, after))
-        found: Connection = get_pull_request(data, self._pr)["reviewThreads"]
+    async def read(self, after: str | None = None) -> Connection:
+        """Return the page after a cursor; the first page by default."""
+        data = await self._page_size.run(lambda size: self._execute(size, after))
+        page: Connection = get_pull_request(data, self._pr)["reviewThreads"]
         self.name = data["repository"].get("nameWithOwner") or ""
-        return found
+        return page
 
-    async def _ask(self, size: int, after: str | None) -> Any:
-        return await execute_graphql(
-            self._forge, self._question, reference_variables(self._pr) | {"first": size, "after": after}
-        )
+    async def _execute(self, size: int, after: str | None) -> Any:
+        variables = reference_variables(self._pr) | {"first": size, "after": after}
+        return await execute_graphql(self._forge, self._query, variables)
 
 
 async def complete_threads(forge: "Forge", rows: Sequence[Any]) -> Sequence[FullThread]:
-    """Complete threads, each of the fragment `Talk`."""
+    """Return threads with all their comments; the rows are of the fragment `Talk`."""
     return await map_concurrently(rows, lambda row: complete_thread(forge, row))
 
 
 async def complete_thread(forge: "Forge", raw: Any) -> FullThread:
-    """Complete one thread; where its later comments cannot be read, it says so and keeps the others."""
-    remarks: list[Any] = []
+    """Return a thread with all its comments; `cut` says why if later comments cannot be read."""
+    comments: list[Any] = []
     try:
         async for page in iterate_comment_pages(forge, raw, MORE_REMARKS):
-            remarks += page["nodes"]
+            comments += page["nodes"]
     except ForgeError as error:
-        cut = f"only the first {len(remarks)} comments could be read: {error.message}"
-        return FullThread(to_thread(raw, remarks, cut), remarks)
-    return FullThread(to_thread(raw, remarks), remarks)
+        cut = f"only the first {len(comments)} comments could be read: {error.message}"
+        return FullThread(to_thread(raw, comments, cut), comments)
+    return FullThread(to_thread(raw, comments), comments)
 
 
-def iterate_comment_pages(forge: "Forge", raw: Any, question: str) -> AsyncIterator[Connection]:
-    """Give the pages of a thread's comments, beginning with the one that it came with.
+def iterate_comment_pages(forge: "Forge", raw: Any, query: str) -> AsyncIterator[Connection]:
+    """Iterate the pages of a thread's comments; the first one is part of the thread.
 
     Args:
-        forge: Where it is.
-        raw: The thread.
-        question: MORE_REMARKS, or MORE_MARKS.
+        forge: The forge.
+        raw: The JSON of the thread.
+        query: MORE_REMARKS or MORE_MARKS.
     """
 
-    async def more(cursor: str) -> Connection:
-        found = (await execute_graphql(forge, question, {"thread": raw["id"], "after": cursor}))["node"]
-        if not found:
-            text = f"GitHub's GraphQL shows no thread {raw['id']} any more"
+    async def read_more(cursor: str) -> Connection:
+        node = (await execute_graphql(forge, query, {"thread": raw["id"], "after": cursor}))["node"]
+        if not node:
+            text = f"GitHub's GraphQL API no longer shows thread {raw['id']}"
             raise NotFound(text, suggestion="Read the threads again.")
-        rows: Connection = found["comments"]
-        return rows
+        comments: Connection = node["comments"]
+        return comments
 
-    return iterate_pages(raw["comments"], more)
+    return iterate_pages(raw["comments"], read_more)
