@@ -1,7 +1,7 @@
-"""Which thread a caller names, and whether it is the pull request's: the ids are those of the whole server.
+"""Finds the thread that a caller names and checks that it belongs to the pull request: ids are unique per server only.
 
-What is of another pull request is answered as if it were not there, with the status that GitHub has for that, and it
-is said where it is.
+A thread of another pull request is reported like a missing one, with GitHub's status for that, and the error names
+where the thread is.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ REMEDY = "Read its threads: they have the ids."
 
 
 async def find_root(forge: "Forge", pr: PullRequestRef, name: str) -> str:
-    """Find the first comment of a thread, in one request: REST knows it of a comment, and GraphQL of a thread.
+    """Return the id of a thread's first comment, in one request: REST has it of comments, GraphQL of threads.
 
     Raises:
         NotFound: The pull request has no such thread.
@@ -35,7 +35,8 @@ async def _find_root_by_comment(forge: "Forge", pr: PullRequestRef, comment: str
         raise await missing_thread(forge, pr, comment, error) from error
     if not raw["pull_request_url"].endswith(f"/pulls/{pr.number}"):
         number = raw["pull_request_url"].rpartition("/")[2]
-        raise await _missing_here(forge, pr, f"comment {comment}", comment, f"{pr.repository}#{number}")
+        where = f"comment {comment} belongs to {pr.repository}#{number}"
+        raise await missing_thread(forge, pr, comment, where=where)
     return str(raw.get("in_reply_to_id") or raw["id"])
 
 
@@ -52,44 +53,41 @@ async def _find_root_by_thread(forge: "Forge", pr: PullRequestRef, thread: str) 
 
 
 async def check_pull_request(forge: "Forge", pr: PullRequestRef, thread: str, data: Any) -> None:
-    """Pass a thread that is the pull request's.
+    """Check that a thread belongs to a pull request.
 
     Args:
-        forge: Where it is.
+        forge: The forge.
         pr: The pull request.
-        thread: What the caller called the thread.
+        thread: The caller's name of the thread.
         data: An answer to ONE_THREAD or ROOT.
 
     Raises:
-        NotFound: It is not.
+        NotFound: It does not.
     """
-    home = (data["node"] or {}).get("pullRequest")
-    if home is None:
+    owner = (data["node"] or {}).get("pullRequest")
+    if owner is None:
         raise await missing_thread(forge, pr, thread)
-    if home["id"] != get_pull_request(data, pr)["id"]:
-        where = f"{home['repository']['nameWithOwner']}#{home['number']}"
-        raise await _missing_here(forge, pr, f"thread {thread}", thread, where)
+    if owner["id"] != get_pull_request(data, pr)["id"]:
+        where = f"thread {thread} belongs to {owner['repository']['nameWithOwner']}#{owner['number']}"
+        raise await missing_thread(forge, pr, thread, where=where)
 
 
 async def missing_thread(
-    forge: "Forge", pr: PullRequestRef, name: str, error: NotFound | None = None, *, more: str = ""
+    forge: "Forge", pr: PullRequestRef, name: str, error: NotFound | None = None, *, where: str = ""
 ) -> NotFound:
-    """Say that a thread is not there, or that the pull request is not.
+    """Return the error of a missing thread, or of a missing pull request.
 
     Args:
-        forge: Where it should be.
+        forge: The forge.
         pr: The pull request.
-        name: What the caller called the thread.
-        error: What GitHub said, whose status and message are kept.
-        more: What else is known of it.
+        name: The caller's name of the thread.
+        error: GitHub's error, whose status and message are kept.
+        where: Where the thread is instead.
     """
     try:
         await forge.http.get(pull_path(pr), shape=dict)
     except NotFound as missing:
         return await missing_pull_request(forge, pr, missing)
     details = error.details if error else {"status": NOT_FOUND}
-    return NotFound(f"{pr} has no thread {name}{more}", suggestion=REMEDY, details=details)
-
-
-async def _missing_here(forge: "Forge", pr: PullRequestRef, what: str, name: str, where: str) -> NotFound:
-    return await missing_thread(forge, pr, name, more=f": {what} belongs to {where}")
+    text = f"{pr} has no thread {name}" + (f": {where}" if where else "")
+    return NotFound(text, suggestion=REMEDY, details=details)

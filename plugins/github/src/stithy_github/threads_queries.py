@@ -1,6 +1,6 @@
-"""What is asked in GraphQL. Each document is checked against GitHub's published schema by tests.
+"""GraphQL documents for threads. Tests check each document against GitHub's published schema.
 
-A field that not every Enterprise Server has stands on a line of its own, so that it can be left out: see `asking`.
+A field that not every Enterprise Server has is on a line of its own, so that `graphql_client` can remove it.
 Ids of comments are numbers in REST; `databaseId` is deprecated, and `fullDatabaseId`, a number sent as text, is new
 (docs/forge-behaviour/github.md#comments-and-threads).
 """
@@ -33,7 +33,7 @@ fragment Mark on PullRequestReviewComment {
   author { login }
 }
 """
-"""All of a comment that can change: its text does not without `updatedAt`."""
+"""Every field of a comment that can change; the text does not change without `updatedAt`."""
 
 REMARK = (
     """
@@ -80,7 +80,7 @@ fragment Standing on PullRequestReviewThread {
   }
 }
 """
-"""A thread without its comments; emoji change without a trace on their comment, and are read of the first."""
+"""A thread without its comments. A reaction does not change a comment's marks, so those to the first are read here."""
 
 TALK = (
     """
@@ -96,7 +96,7 @@ fragment Talk on PullRequestReviewThread {
     + STANDING
     + REMARK
 )
-"""A whole thread, but for comments beyond the hundredth; needs no other fragment."""
+"""A whole thread with its first 100 comments; includes every fragment that it needs."""
 
 MARKED = (
     """
@@ -113,7 +113,7 @@ fragment Marked on PullRequestReviewThread {
     + NUMBER
     + ACTOR
 )
-"""What tells whether a thread is as it was."""
+"""A thread with the marks of its first 100 comments, which show whether it has changed."""
 
 THREADS = (
     """
