@@ -1,4 +1,4 @@
-"""The code: repositories, commits, and what a pull request changes (docs/forge-behaviour/github.md#code)."""
+"""Repositories, commits, and the changes of pull requests (docs/forge-behaviour/github.md#code)."""
 
 from collections.abc import AsyncIterator
 from operator import attrgetter
@@ -37,17 +37,17 @@ MOST_COMPARED = 300
 
 
 class GitHubChanges(Changes):
-    """Changes, with GitHub's limits said where they are reached."""
+    """Changes; a list that reaches a limit of GitHub's says so."""
 
     async def repository(self, repository: RepositoryRef) -> Repository:
-        """Read what is known of a repository."""
+        """Return a repository."""
         try:
             return to_repository(await self.forge.http.get(repository_path(repository), shape=dict))
         except NotFound as error:
             raise missing_repository(self.forge, repository, error) from error
 
     async def files(self, pr: PullRequestRef, *, patches: bool = False) -> Listing[FileChange]:
-        """Read all changed files, by path; GitHub lists 3,000 of them."""
+        """Return the changed files by path; GitHub lists at most 3,000."""
         rows = await read_from_pull_request(
             self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/files", size=PAGE_SIZE)
         )
@@ -56,10 +56,10 @@ class GitHubChanges(Changes):
         return build_listing(files, total, "changed files of the pull request", rows.cut)
 
     async def diff(self, pr: PullRequestRef) -> AsyncIterator[bytes]:
-        """Read the whole diff.
+        """Iterate the bytes of the whole diff.
 
         Raises:
-            TooLarge: It has more than 300 files or 20,000 lines, which GitHub does not write out.
+            TooLarge: It exceeds GitHub's limit of 300 files or 20,000 lines.
         """
         try:
             async for piece in self.forge.http.stream(pull_path(pr), accept=DIFF):
@@ -68,7 +68,7 @@ class GitHubChanges(Changes):
             raise await missing_pull_request(self.forge, pr, error) from error
 
     async def commits(self, pr: PullRequestRef) -> Listing[Commit]:
-        """Read the commits, oldest first; beyond the 250 that GitHub lists, those that a comparison finds."""
+        """Return the commits, oldest first; GitHub lists 250, so that others are read from a comparison."""
         rows = await read_from_pull_request(
             self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/commits", size=PAGE_SIZE)
         )
@@ -76,20 +76,20 @@ class GitHubChanges(Changes):
             return Listing(tuple(map(to_commit, rows)), len(rows))
         raw = await self.forge.http.get(pull_path(pr), shape=dict)
         total = raw["commits"]
-        whole = await or_unknown(self._compare_commits(pr.repository, raw)) if total > len(rows) else rows
-        # The base may have moved since, so a comparison counts only where it finds as many.
-        found = rows if isinstance(whole, Unknown) or len(whole) != total else whole
-        return build_listing(map(to_commit, found), total, "commits of the pull request")
+        compared = await or_unknown(self._compare_commits(pr.repository, raw)) if total > len(rows) else rows
+        # The base may have changed since, so the comparison is used only if it has as many commits.
+        commits = rows if isinstance(compared, Unknown) or len(compared) != total else compared
+        return build_listing(map(to_commit, commits), total, "commits of the pull request")
 
     async def compare(self, repository: RepositoryRef, base: str, head: str) -> Comparison:
-        """Compare two branches or commits; the files are those of GitHub's first page, which has 300 at most."""
+        """Compare two branches or commits; GitHub lists at most 300 files, all on the first page."""
         path = _comparison_path(repository, base, head)
         try:
             raw = await self.forge.http.get(path, per_page=PAGE_SIZE, shape=dict)
         except NotFound as error:
             raise await self._explain_missing_ref(repository, base, head, error) from error
         rows, total = raw["commits"], raw["total_commits"]
-        if total > len(rows):  # what follows has no files, so the first page is read for both
+        if total > len(rows):  # later pages have no files, so that the first page is needed for both
             rows = await self.forge.http.items(path, rows="commits", size=PAGE_SIZE)
         return Comparison(
             base=base,
@@ -102,7 +102,7 @@ class GitHubChanges(Changes):
         )
 
     async def tree(self, repository: RepositoryRef, commit: str) -> Listing[str]:
-        """Read the paths of a commit's files: GitHub gives 100,000 of them, or 7 MB."""
+        """Return the paths of a commit's files; GitHub lists at most 100,000, or 7 MB."""
         path = f"{repository_path(repository)}/git/trees/{quote(commit, safe='')}"
         try:
             raw = await self.forge.http.get(path, recursive="1", shape=dict)
@@ -111,35 +111,35 @@ class GitHubChanges(Changes):
                 self.forge, repository, f"commit {commit}", error, remedy="Check the SHA."
             ) from error
         paths = tuple(row["path"] for row in raw["tree"] if row["type"] != "tree")
-        cut = "GitHub gives no more files of a commit at once" if raw.get("truncated") else ""
+        cut = "GitHub truncates the list of a commit's files" if raw.get("truncated") else ""
         return Listing(paths, None if cut else len(paths), cut)
 
     async def git(self, repository: RepositoryRef) -> GitRemote:
-        """Give what git needs; the name is the one that GitHub has for tokens of every kind."""
+        """Return the remote for git, with the user name that GitHub accepts for every kind of token."""
         return await self.forge.http.git(
             f"{repository_path(repository).removeprefix('/repos/')}.git", user="x-access-token"
         )
 
-    async def _read_count(self, pr: PullRequestRef, what: str) -> int:
-        """Read how many there are, which only the pull request itself says."""
+    async def _read_count(self, pr: PullRequestRef, field: str) -> int:
+        """Return a count that only the pull request itself has."""
         raw = await self.forge.http.get(pull_path(pr), shape=dict)
-        return int(raw[what])
+        return int(raw[field])
 
     async def _compare_commits(self, repository: RepositoryRef, pull: dict[str, Any]) -> Listing[Any]:
         path = _comparison_path(repository, pull["base"]["sha"], pull["head"]["sha"])
         return await self.forge.http.items(path, rows="commits", size=PAGE_SIZE)
 
     async def _explain_missing_ref(self, repository: RepositoryRef, base: str, head: str, error: NotFound) -> NotFound:
-        """Say which of the three is absent: a branch that is there can be compared with itself."""
+        """Return the error that names the missing ref or repository: an existing ref can be compared with itself."""
         for name, role in ((base, "base"), (head, "head")):
             if isinstance(
                 await or_unknown(self.forge.http.get(_comparison_path(repository, name, name), shape=dict)), Unknown
             ):
-                remedy = "Check the name; the branch of a fork is written as owner:branch."
+                remedy = "Check the name; write the branch of a fork as owner:branch."
                 return await missing_in_repository(
                     self.forge, repository, f"{name!r}, the {role}", error, remedy=remedy
                 )
-        return error  # both are there: GitHub says itself that they have no common ancestor
+        return error  # both exist, so that GitHub's own error says that they have no common ancestor
 
 
 def _comparison_path(repository: RepositoryRef, base: str, head: str) -> str:
@@ -149,6 +149,6 @@ def _comparison_path(repository: RepositoryRef, base: str, head: str) -> str:
 def _map_compared_files(raw: dict[str, Any]) -> Maybe[Listing[FileChange]]:
     rows = raw.get("files")
     if rows is None:
-        return Unknown("GitHub compared them without their files", "Read the files of the pull request.")
-    cut = f"GitHub gives at most {MOST_COMPARED} files of a comparison" if len(rows) >= MOST_COMPARED else ""
+        return Unknown("GitHub left the files out of the comparison", "Read the files of the pull request.")
+    cut = f"GitHub lists at most {MOST_COMPARED} files of a comparison" if len(rows) >= MOST_COMPARED else ""
     return Listing(tuple(to_file(row) for row in rows), None if cut else len(rows), cut)

@@ -1,4 +1,4 @@
-"""From GitHub's JSON to the code: repositories, commits and changed files (docs/forge-behaviour/github.md#code)."""
+"""Map GitHub's JSON of repositories, commits and changed files (docs/forge-behaviour/github.md#code)."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,8 +10,8 @@ from stithy_github.mapping import to_repository_ref, to_repository_ref_or_none, 
 STATUSES = {"removed": "deleted"}
 MOVED = ("renamed", "copied")
 MERGE_METHODS = {"merge": "allow_merge_commit", "squash": "allow_squash_merge", "rebase": "allow_rebase_merge"}
-ANONYMOUS = Unknown("GitHub says it to those who come with a token only", "Give this forge a token.")
-NOT_A_WRITER = Unknown("GitHub says it to those who may push only", "Use a token of somebody who may push.")
+ANONYMOUS = Unknown("GitHub reports it only to requests with a token", "Set a token for this forge.")
+NOT_A_WRITER = Unknown("GitHub reports it only to users who can push", "Use a token of a user who can push.")
 LARGE = Unknown("GitHub leaves the patch out: it is too large", "Read the whole diff, or the file itself.")
 NO_TEXT = Unknown(
     "GitHub leaves the patch out: the file is binary or empty, or only its mode changed",
@@ -20,13 +20,13 @@ NO_TEXT = Unknown(
 
 
 def to_repository(raw: Mapping[str, Any]) -> Repository:
-    """Read a repository."""
+    """Map a repository."""
     return Repository(
         ref=to_repository_ref(raw),
         url=raw["html_url"],
         default_branch=raw["default_branch"],
         private=raw["private"],
-        archived=raw.get("archived", False),  # absent only where nothing could be archived yet
+        archived=raw.get("archived", False),  # missing only on servers older than archiving
         fork=raw["fork"],
         clone_url=raw.get("clone_url") or "",
         parent=to_repository_ref_or_none(raw.get("parent")),
@@ -42,7 +42,7 @@ def _map_merge_methods(raw: Mapping[str, Any]) -> Maybe[tuple[str, ...]]:
 
 
 def to_commit(raw: Mapping[str, Any]) -> Commit:
-    """Read a commit; git's names may be missing, and the accounts may be null or an empty object."""
+    """Map a commit; git's names may be missing, and the accounts may be null or an empty object."""
     git = raw["commit"]
     author, committer = git.get("author") or {}, git.get("committer") or {}
     return Commit(
@@ -60,12 +60,12 @@ def to_commit(raw: Mapping[str, Any]) -> Commit:
     )
 
 
-def _map_time(who: Mapping[str, Any], otherwise: Mapping[str, Any]) -> datetime:
-    return to_time(who.get("date") or otherwise["date"])
+def _map_time(signature: Mapping[str, Any], fallback: Mapping[str, Any]) -> datetime:
+    return to_time(signature.get("date") or fallback["date"])
 
 
 def to_file(raw: Mapping[str, Any], *, patches: bool = False) -> FileChange:
-    """Read a changed file."""
+    """Map a changed file."""
     return FileChange(
         path=raw["filename"],
         status=STATUSES.get(raw["status"], raw["status"]),
@@ -77,7 +77,7 @@ def to_file(raw: Mapping[str, Any], *, patches: bool = False) -> FileChange:
 
 
 def _map_patch(raw: Mapping[str, Any]) -> Maybe[str]:
-    """Read the hunks; why they are missing shows in the counts, which a binary file leaves at zero."""
+    """Map the patch; if it is missing, the counts show why, since those of a binary file are zero."""
     if (patch := raw.get("patch")) is not None:
         return str(patch)
     if raw["additions"] or raw["deletions"]:

@@ -1,4 +1,4 @@
-"""What was run on a commit (docs/forge-behaviour/github.md#checks)."""
+"""Checks of commits (docs/forge-behaviour/github.md#checks)."""
 
 from collections.abc import AsyncIterator
 from urllib.parse import quote
@@ -12,22 +12,22 @@ from stithy_github.mapping import repository_path
 
 
 class GitHubChecks(Checks):
-    """Check runs, commit statuses and Actions as one."""
+    """Check runs, commit statuses and Actions."""
 
     async def list(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
-        """Read every check of a commit once, by name."""
+        """Return every check of a commit once, by name."""
         return await read_checks(self.forge, repository, commit)
 
     async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
-        """Read the runs of Actions on a commit, the newest first."""
+        """Return the runs of Actions on a commit, newest first."""
         return (await read_runs(self.forge, repository, commit)).map(to_run)
 
     async def jobs(self, repository: RepositoryRef, run: str) -> Listing[WorkflowJob]:
-        """Read the jobs of a run, with their steps."""
+        """Return the jobs of a run, with their steps."""
         return (await read_jobs(self.forge, repository, run)).map(to_job)
 
     async def annotations(self, repository: RepositoryRef, check: CommitCheck) -> Listing[Annotation]:
-        """Read what a check run or a job remarked; a commit status has no way to."""
+        """Return the annotations of a check run or a job; a commit status has none."""
         if check.kind == "status" or not check.id:
             return Listing((), 0)
         run = check.id if check.kind == "check_run" else await self._find_check_run(repository, check.job)
@@ -35,18 +35,18 @@ class GitHubChecks(Checks):
         return (await self.forge.http.items(path, size=PAGE_SIZE)).map(to_annotation)
 
     def log(self, repository: RepositoryRef, job: str) -> AsyncIterator[bytes]:
-        """Read a job's log in pieces."""
+        """Iterate the bytes of a job's log."""
         return stream_log(self.forge, repository, job)
 
     async def artifacts(self, repository: RepositoryRef, run: str) -> Listing[Artifact]:
-        """Read which files a run left."""
+        """Return the artifacts of a run."""
         return (await read_artifacts(self.forge, repository, run)).map(to_artifact)
 
     def artifact(self, repository: RepositoryRef, artifact: str) -> AsyncIterator[bytes]:
-        """Read one of them in pieces."""
+        """Iterate the bytes of an artifact's archive."""
         return stream_artifact(self.forge, repository, artifact)
 
     async def _find_check_run(self, repository: RepositoryRef, job: str) -> str:
-        """Ask a job for its check run, which has the same id only as far as anybody has seen."""
+        """Return the id of a job's check run, which GitHub does not document to equal the job's."""
         raw = await self.forge.http.get(actions_path(repository, "jobs", job), shape=dict)
         return str(raw["check_run_url"]).rpartition("/")[2]

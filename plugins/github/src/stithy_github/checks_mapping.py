@@ -1,10 +1,19 @@
-"""From GitHub's JSON to checks of a commit and annotations (docs/forge-behaviour/github.md#checks)."""
+"""Map GitHub's JSON of checks, annotations, runs, jobs and artifacts (docs/forge-behaviour/github.md#checks)."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from stithy_core.spi import NOT_REPORTED, Annotation, Artifact, CommitCheck, Maybe, Step, WorkflowJob, WorkflowRun
+from stithy_core.spi import (
+    NOT_REPORTED,
+    Annotation,
+    Artifact,
+    CommitCheck,
+    Maybe,
+    Step,
+    WorkflowJob,
+    WorkflowRun,
+)
 from stithy_github.mapping import to_time_or_none
 from stithy_github.verdict_mapping import to_status_verdict, to_verdict
 
@@ -14,7 +23,7 @@ JOB = re.compile(r"/actions/runs/(\d+)/job/(\d+)")
 
 
 def to_check_run(raw: Mapping[str, Any]) -> CommitCheck:
-    """Read a check run; where Actions made it, its page says which run and job it is."""
+    """Map a check run; if Actions created it, its URL has the run and the job."""
     verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
     source, output = get_app_slug(raw), raw.get("output") or {}
     run, job = _parse_job(raw) if source == ACTIONS else ("", "")
@@ -37,7 +46,7 @@ def to_check_run(raw: Mapping[str, Any]) -> CommitCheck:
 
 
 def to_status(raw: Mapping[str, Any]) -> CommitCheck:
-    """Read a commit status: its latest report, which has one time; a combined one does not say who reported it."""
+    """Map a commit status, which has a single time; the combined status leaves out who reported it."""
     verdict, word = to_status_verdict(raw["state"])
     return CommitCheck(
         name=raw["context"],
@@ -54,7 +63,7 @@ def to_status(raw: Mapping[str, Any]) -> CommitCheck:
 
 
 def to_job_check(raw: Mapping[str, Any]) -> CommitCheck:
-    """Read a job of Actions as the check that it is."""
+    """Map a job of Actions as a check."""
     verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
     return CommitCheck(
         name=raw["name"],
@@ -73,7 +82,7 @@ def to_job_check(raw: Mapping[str, Any]) -> CommitCheck:
 
 
 def to_run_check(raw: Mapping[str, Any]) -> CommitCheck:
-    """Read a run of Actions that has no jobs as a check; it could not start, or waits to be let."""
+    """Map a run of Actions without jobs as a check; it failed to start, or waits for approval."""
     verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
     return CommitCheck(
         name=raw.get("name") or "",
@@ -87,7 +96,7 @@ def to_run_check(raw: Mapping[str, Any]) -> CommitCheck:
 
 
 def to_annotation(raw: Mapping[str, Any]) -> Annotation:
-    """Read a remark; one on the job as a whole has the path `.github`."""
+    """Map an annotation; one on the whole job has the path `.github`."""
     return Annotation(
         path=raw["path"],
         start_line=raw["start_line"],
@@ -100,7 +109,7 @@ def to_annotation(raw: Mapping[str, Any]) -> Annotation:
 
 
 def get_app_slug(raw: Mapping[str, Any]) -> str:
-    """Say which program reported a check run."""
+    """Return the slug of the app that reported a check run, or an empty text."""
     return (raw.get("app") or {}).get("slug") or ""
 
 
@@ -109,9 +118,10 @@ def _get_app_id(raw: Mapping[str, Any]) -> str:
 
 
 def _parse_job(raw: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the ids of the run and the job, empty if the URLs do not have them."""
     for key in ("details_url", "html_url"):
-        if found := JOB.search(raw.get(key) or ""):
-            return found[1], found[2]
+        if match := JOB.search(raw.get(key) or ""):
+            return match[1], match[2]
     return "", ""
 
 
@@ -121,7 +131,7 @@ def _count_annotations(output: Mapping[str, Any]) -> Maybe[int]:
 
 
 def to_run(raw: Mapping[str, Any]) -> WorkflowRun:
-    """Read a run; GitHub does not say when it ended."""
+    """Map a run; GitHub does not report when it ended."""
     verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
     return WorkflowRun(
         id=str(raw["id"]),
@@ -139,7 +149,7 @@ def to_run(raw: Mapping[str, Any]) -> WorkflowRun:
 
 
 def to_job(raw: Mapping[str, Any]) -> WorkflowJob:
-    """Read a job with its steps."""
+    """Map a job with its steps."""
     verdict, word = to_verdict(raw.get("status"), raw.get("conclusion"))
     return WorkflowJob(
         id=str(raw["id"]),
@@ -164,7 +174,7 @@ def _map_steps(job: Mapping[str, Any]) -> tuple[Step, ...]:
 
 
 def _map_step(raw: Mapping[str, Any], page: str) -> Step:
-    """Read a step; on its job's page, each line of its log has an address."""
+    """Map a step; on its job's page, each line of its log has a URL."""
     verdict, _ = to_verdict(raw.get("status"), raw.get("conclusion"))
     lines = f"{page}#step:{raw['number']}:" if page else ""
     return Step(
@@ -179,7 +189,7 @@ def _map_step(raw: Mapping[str, Any], page: str) -> Step:
 
 
 def to_artifact(raw: Mapping[str, Any]) -> Artifact:
-    """Read an artifact."""
+    """Map an artifact."""
     return Artifact(
         id=str(raw["id"]),
         name=raw["name"],

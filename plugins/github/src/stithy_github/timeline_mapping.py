@@ -1,6 +1,6 @@
-"""From GitHub's timeline to events (docs/forge-behaviour/github.md#timeline).
+"""Map GitHub's timelines to events (docs/forge-behaviour/github.md#timeline).
 
-Every kind of event has fields of its own, and several lack an id, a time or an actor.
+Each kind of event has its own fields, and several kinds lack an id, a time or an actor.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,19 +20,19 @@ KINDS = {
     "head_ref_restored": "head_restored",
     "convert_to_draft": "converted_to_draft",
 }
-"""Where the model has another word than GitHub."""
+"""The kinds for which the model has another word than GitHub."""
 
 WITH_COMMENTS = {"line-commented": "review_comment", "commit-commented": "commit_comment"}
-"""Events that are no more than a list of comments in the diff or on a commit."""
+"""Events that only list review comments, or comments on a commit."""
 
 IDENTIFIED = {"commented": "issue_comment", "reviewed": "review"}
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
 def to_events(rows: Iterable[Mapping[str, Any]]) -> tuple[Event, ...]:
-    """Read a timeline, oldest first, nothing twice; within a second by kind and id, since times have no fractions."""
-    found = {event.id: event for row in rows for event in _iterate_events(row)}
-    return tuple(sorted(found.values(), key=_sort_key))
+    """Map a timeline: oldest first, each event once; by kind and id within a second, since times have whole seconds."""
+    events = {event.id: event for row in rows for event in _iterate_events(row)}
+    return tuple(sorted(events.values(), key=_sort_key))
 
 
 def _sort_key(event: Event) -> tuple[datetime, str, int, str]:
@@ -70,12 +70,12 @@ def _map_event(row: Mapping[str, Any], identity: str, subject: str) -> Event:
 
 
 def _map_commit(row: Mapping[str, Any]) -> Event:
-    """Read a commit, which has names in place of an actor, and no id but its SHA."""
-    signed = row.get("committer") or row.get("author") or {}
+    """Map a commit, which has git's names in place of an actor, and its SHA as id."""
+    signature = row.get("committer") or row.get("author") or {}
     return Event(
         id=f"commit-{row['sha']}",
         kind="committed",
-        at=to_time_or_none(signed.get("date")),
+        at=to_time_or_none(signature.get("date")),
         text=row.get("message") or "",
         subject=row["sha"],
         url=row.get("html_url") or "",
@@ -85,12 +85,12 @@ def _map_commit(row: Mapping[str, Any]) -> Event:
 
 
 def _map_cross_reference(row: Mapping[str, Any]) -> Event:
-    """Read a mention elsewhere, which has no id: who, when and where make one."""
+    """Map a mention elsewhere, which has no id: its source, actor and time make one."""
     source = (row.get("source") or {}).get("issue") or {}
     actor = _map_actor(row)
-    who = actor.login if actor else ""
+    login = actor.login if actor else ""
     return Event(
-        id=f"cross-reference-{source.get('id', '')}-{who}-{row.get('created_at', '')}",
+        id=f"cross-reference-{source.get('id', '')}-{login}-{row.get('created_at', '')}",
         kind=KINDS["cross-referenced"],
         at=to_time_or_none(row.get("created_at")),
         actor=actor,
@@ -102,7 +102,7 @@ def _map_cross_reference(row: Mapping[str, Any]) -> Event:
 
 
 def _format_issue(issue: Mapping[str, Any]) -> str:
-    """Name an issue as people do: owner/name#number."""
+    """Format an issue as owner/name#number."""
     repository = (issue.get("repository") or {}).get("full_name") or (issue.get("repository_url") or "").rpartition(
         "/repos/"
     )[2]
@@ -116,7 +116,7 @@ def _map_actor(row: Mapping[str, Any]) -> User | None:
 
 
 def _get_event_id(row: Mapping[str, Any]) -> str:
-    """Give an event's id; one without any is known by all that it says of itself."""
+    """Return an event's id, or one made of its kind, actor and time."""
     if row.get("id") is not None:
         return str(row["id"])
     login = (row.get("actor") or {}).get("login", "")
@@ -129,8 +129,8 @@ def _get_subject(row: Mapping[str, Any]) -> str:
 
 
 def _get_text(row: Mapping[str, Any]) -> str:
-    """Give what was written, or the label, title or name that it is about; of a review without words its state."""
-    about = {
+    """Return an event's text, label, title or name; the state of a review without a text."""
+    subjects = {
         "label": "name",
         "rename": "to",
         "milestone": "title",
@@ -139,7 +139,7 @@ def _get_text(row: Mapping[str, Any]) -> str:
         "requested_team": "name",
         "dismissed_review": "dismissal_message",
     }
-    for field, key in about.items():
+    for field, key in subjects.items():
         if row.get(field):
             return str(row[field].get(key) or "")
     return str(row.get("body") or row.get("lock_reason") or row.get("state") or "")
