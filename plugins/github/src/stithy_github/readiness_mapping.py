@@ -1,7 +1,7 @@
-"""From GraphQL's JSON to that of REST, whose mappers then read it: what stands before a merge.
+"""Convert GraphQL's JSON about a merge to REST's, so that the mappers of REST apply.
 
-Where they differ: words are in capitals, accounts carry no `[bot]`, a merged pull request has a state of its own, and
-lists are connections.
+GraphQL has words in capitals, accounts without `[bot]`, a separate state for merged pull requests, and connections in
+place of lists.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,22 +19,24 @@ Raw = Mapping[str, Any]
 
 MERGEABLE = {"MERGEABLE": True, "CONFLICTING": False}
 TEAM = "Team"
-APPS_NOT_TOLD = Unknown("GitHub does not tell apps whether they may change a branch", "Look at the app's permissions.")
+APP_PERMISSIONS = Unknown(
+    "GitHub does not report to apps whether they may change a branch", "Check the app's permissions."
+)
 WRITERS = ("ADMIN", "MAINTAIN", "WRITE")
 
 
 def list_rows(connection: Raw | None) -> Sequence[Raw]:
-    """Give what of a connection may be seen: the rest is null."""
+    """Return the nodes of a connection that the token may see; the others are null."""
     return [row for row in (connection or {}).get("nodes") or () if row]
 
 
 def is_complete(connection: Raw) -> bool:
-    """Say whether a connection gave everything that it counts."""
+    """Return whether a connection contains everything that it counts."""
     return len(list_rows(connection)) >= int(connection["totalCount"])
 
 
-def pull_request_row(raw: Raw) -> Raw:
-    """Write a pull request."""
+def to_pull_request_row(raw: Raw) -> Raw:
+    """Convert a pull request."""
     asked = [row["requestedReviewer"] for row in list_rows(raw["reviewRequests"]) if row["requestedReviewer"]]
     base = raw["baseRepository"] and {**raw["baseRepository"], "archived": raw["baseRepository"]["isArchived"]}
     return {
@@ -55,8 +57,8 @@ def pull_request_row(raw: Raw) -> Raw:
     }
 
 
-def review_row(raw: Raw, number: int) -> Raw:
-    """Write a review of the pull request of that number."""
+def to_review_row(raw: Raw, number: int) -> Raw:
+    """Convert a review of the pull request with a number."""
     return {
         **raw,
         "id": get_rest_id(raw),
@@ -66,8 +68,8 @@ def review_row(raw: Raw, number: int) -> Raw:
     }
 
 
-def commit_row(raw: Raw) -> Raw:
-    """Write a commit; git's names and the accounts stand apart in REST."""
+def to_commit_row(raw: Raw) -> Raw:
+    """Convert a commit; REST separates git's names from the accounts."""
     author, committer = raw["author"] or {}, raw["committer"] or {}
     return {
         **raw,
@@ -84,42 +86,43 @@ def commit_row(raw: Raw) -> Raw:
 
 
 def to_checks(rows: Iterable[Raw]) -> tuple[CommitCheck, ...]:
-    """Read check runs and commit statuses of a rollup, by name."""
-    found = list(rows)
-    runs = [_to_check_run_row(row) for row in found if row["__typename"] == "CheckRun"]
+    """Map the check runs and commit statuses of a rollup, sorted by name."""
+    contexts = list(rows)
+    runs = [_to_check_run_row(row) for row in contexts if row["__typename"] == "CheckRun"]
     workflows = {row["check_suite"]["id"]: row["workflow"] for row in runs if row["workflow"]}
     checks = [_map_check_run(row) for row in select_latest(runs, workflows)]
-    checks += [to_status({**row, "updated_at": row["created_at"]}) for row in found if row["__typename"] != "CheckRun"]
+    statuses = [row for row in contexts if row["__typename"] != "CheckRun"]
+    checks += [to_status({**row, "updated_at": row["created_at"]}) for row in statuses]
     return tuple(sorted(checks, key=lambda check: (check.name, check.source, check.id)))
 
 
 def list_required(rows: Iterable[Raw]) -> tuple[str, ...]:
-    """Give the names of what a rollup says is required; only writers are told."""
+    """Return the names of a rollup's required checks, which GitHub shows to writers only."""
     return tuple(row.get("name") or row["context"] for row in rows if row.get("isRequired"))
 
 
 def list_owners(raw: Raw) -> tuple[str, ...]:
-    """Give who is asked for a review as an owner of the changed code."""
+    """Return the code owners whose review is requested: logins and team slugs."""
     asked = [row["requestedReviewer"] for row in list_rows(raw.get("reviewRequests")) if row.get("asCodeOwner")]
     return tuple(one.get("combinedSlug") or one["login"] for one in asked if one)
 
 
 def to_may_merge(raw: Raw) -> Maybe[bool]:
-    """Say whether the token's user may change the base: by the right to write, and as far as a protection lets them."""
+    """Return whether the token's user may merge into the base: by permission and by the branch's own rule."""
     permission, rule = raw.get("viewerPermission"), (raw.get("baseRef") or {}).get("refUpdateRule")
     if not permission:
-        return bool(rule["viewerCanPush"]) if rule else APPS_NOT_TOLD
+        return bool(rule["viewerCanPush"]) if rule else APP_PERMISSIONS
     return permission in WRITERS and (not rule or bool(rule["viewerCanPush"]))
 
 
 def to_queued(raw: Raw) -> Queued | None:
-    """Read the place in the merge queue."""
+    """Map the position in the merge queue; None if it is not queued."""
     entry = raw.get("mergeQueueEntry")
     return Queued(entry["position"], entry["state"]) if entry else None
 
 
 def _to_check_run_row(raw: Raw) -> Raw:
-    suite, remarks = raw["checkSuite"], raw["annotations"]
+    suite, annotations = raw["checkSuite"], raw["annotations"]
     run = suite.get("workflowRun")
     return {
         **raw,
@@ -129,7 +132,7 @@ def _to_check_run_row(raw: Raw) -> Raw:
         "output": {
             "title": raw["title"],
             "summary": raw["summary"],
-            "annotations_count": remarks and remarks["totalCount"],
+            "annotations_count": annotations and annotations["totalCount"],
         },
         "run": run and run["databaseId"],
         "workflow": run and (run["workflow"]["databaseId"], run["event"]),

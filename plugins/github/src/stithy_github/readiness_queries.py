@@ -1,7 +1,7 @@
-"""What is asked in GraphQL about a merge. Tests check each document against the published schema.
+"""GraphQL documents for merges. Tests check each document against GitHub's published schema.
 
-All connections together have 100 x (1 + 100) nodes of threads and less than 4,000 of others, far below GitHub's limit
-of 500,000. Where REST has a name for a field, it is asked for under that name, so that both are read alike.
+All connections together have 100 x (1 + 100) nodes of threads and less than 4,000 others, far below GitHub's limit of
+500,000. Fields have REST's names where REST has them, so that the same mappers apply.
 """
 
 from stithy_github.rules_queries import CLASSIC, RULESETS

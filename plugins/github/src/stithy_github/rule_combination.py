@@ -1,4 +1,4 @@
-"""Putting together what several sources demand of a branch: whatever one of them demands is demanded."""
+"""Combines the branch rules of several sources: a branch requires whatever one of them requires."""
 
 from typing import Any
 
@@ -9,17 +9,17 @@ from stithy_core.spi import NOT_REPORTED, BranchRules, Maybe, Unknown
 NOTHING = BranchRules.none()
 
 
-def unknown_rules(why: Unknown) -> BranchRules:
-    """Give what is known of demands that nobody lets us read: nothing, with the reason."""
-    unknown: dict[str, Any] = {field.name: why for field in fields(BranchRules) if field.default is NOT_REPORTED}
+def unknown_rules(reason: Unknown) -> BranchRules:
+    """Return rules that the token may not read: every rule is unknown, with the reason."""
+    unknown: dict[str, Any] = {field.name: reason for field in fields(BranchRules) if field.default is NOT_REPORTED}
     return BranchRules(**unknown)
 
 
 def combine_rules(one: BranchRules, other: BranchRules) -> BranchRules:
-    """Demand what either demands, where both hold at once.
+    """Return the rules of a branch to which both apply: the stricter value of each rule.
 
-    Where one side is unknown, only what the other demands in full is known: a `True` stays, and a count or a list
-    becomes unknown with what is known of it in the reason.
+    If a rule is unknown on one side, a `True` of the other side stays. A count or a list becomes unknown, and the
+    reason has the known part.
     """
     return BranchRules(
         **{field.name: _combine(getattr(one, field.name), getattr(other, field.name)) for field in fields(BranchRules)}
@@ -27,7 +27,7 @@ def combine_rules(one: BranchRules, other: BranchRules) -> BranchRules:
 
 
 def fill_unknown(first: BranchRules, second: BranchRules) -> BranchRules:
-    """Fill in what the first view of the same thing leaves unknown from a second one."""
+    """Return the first view of the same rules, with its unknown values taken from the second one."""
     pairs = {field.name: (getattr(first, field.name), getattr(second, field.name)) for field in fields(BranchRules)}
     return BranchRules(**{name: two if isinstance(one, Unknown) else one for name, (one, two) in pairs.items()})
 
@@ -40,10 +40,10 @@ def _combine(one: Any, other: Any) -> Any:
     return tuple(dict.fromkeys(one + other)) if isinstance(one, tuple) else max(one, other)
 
 
-def _combine_unknown(unknown: Unknown, seen: Maybe[Any]) -> Any:
-    if seen is True:
+def _combine_unknown(unknown: Unknown, value: Maybe[Any]) -> Any:
+    if value is True:
         return True
-    if isinstance(seen, bool | Unknown) or not seen:
+    if isinstance(value, bool | Unknown) or not value:
         return unknown
-    known = f"among them are {', '.join(seen)}" if isinstance(seen, tuple) else f"it is at least {seen}"
-    return Unknown(f"{unknown.reason}; {known}", unknown.remedy)
+    part = f"among them are {', '.join(value)}" if isinstance(value, tuple) else f"it is at least {value}"
+    return Unknown(f"{unknown.reason}; {part}", unknown.remedy)

@@ -1,7 +1,7 @@
 """Branch rules: classic protection and rulesets together (docs/forge-behaviour/github.md#branch-rules).
 
-Everybody who may read sees rulesets, and whether a branch is protected at all. What a classic protection demands is
-for administrators, and a part of it, in GraphQL, for writers. What the token may not see is unknown, never "nothing".
+Every reader sees rulesets, and whether a branch is protected at all. The rules of a classic protection are shown to
+administrators, and some of them, by GraphQL, to writers. A rule that the token may not see is unknown, never off.
 """
 
 from collections.abc import Mapping
@@ -49,33 +49,39 @@ OFF = "off"
 
 @frozen
 class ProtectionView:
-    """A classic protection as GraphQL shows it: what is seen of it, and whether seeing nothing means that none is."""
+    """A classic protection as GraphQL shows it to this token.
 
-    seen: BranchRules | None
+    Args:
+        rules: The visible rules; None if GraphQL shows no protection.
+        complete: Whether None means that the branch has no classic protection.
+        queue: Whether the branch has a merge queue.
+    """
+
+    rules: BranchRules | None
     complete: bool
     queue: Maybe[bool]
 
 
 class GitHubRules(Rules):
-    """Protections and rulesets as one."""
+    """Classic protections and rulesets, combined."""
 
     async def get(self, repository: RepositoryRef, branch: str) -> BranchRules:
-        """Read what stands before a merge.
+        """Return the rules of a branch.
 
         Raises:
             NotFound: There is no such branch.
         """
-        place = f"{repository_path(repository)}/branches/{quote(branch, safe='')}"
-        shown, rulesets = await run_concurrently(
-            lambda: self._read_branch(repository, branch, place), lambda: self._read_rulesets(repository, branch)
+        path = f"{repository_path(repository)}/branches/{quote(branch, safe='')}"
+        raw, rulesets = await run_concurrently(
+            lambda: self._read_branch(repository, branch, path), lambda: self._read_rulesets(repository, branch)
         )
-        if shown.get("protected") is False:
+        if raw.get("protected") is False:
             return combine_rules(NOTHING, rulesets)
-        return combine_rules(await self._read_classic(repository, branch, shown, rulesets), rulesets)
+        return combine_rules(await self._read_classic(repository, branch, raw, rulesets), rulesets)
 
-    async def _read_branch(self, repository: RepositoryRef, branch: str, place: str) -> Any:
+    async def _read_branch(self, repository: RepositoryRef, branch: str, path: str) -> Any:
         try:
-            return await self.forge.http.get(place, shape=dict)
+            return await self.forge.http.get(path, shape=dict)
         except NotFound as error:
             raise await missing_in_repository(
                 self.forge, repository, f"branch {branch}", error, remedy="Check the name."
@@ -86,30 +92,30 @@ class GitHubRules(Rules):
         try:
             return from_rules(await self.forge.http.items(path, size=PAGE_SIZE))
         except (Forbidden, NotFound) as error:
-            # Where the plan has no rulesets for private repositories, none is in force.
+            # A plan without rulesets for private repositories enforces none.
             return NOTHING if UPGRADE in error.message else unknown_rules(Unknown(error.message, error.suggestion))
 
     async def _read_classic(
-        self, repository: RepositoryRef, branch: str, shown: Mapping[str, Any], rulesets: BranchRules
+        self, repository: RepositoryRef, branch: str, raw: Mapping[str, Any], rulesets: BranchRules
     ) -> BranchRules:
-        administered, view = await run_concurrently(
+        admin_rules, view = await run_concurrently(
             lambda: self._read_as_admin(repository, branch), lambda: self._read_as_viewer(repository, branch)
         )
-        if administered is NOTHING or _is_by_rulesets_alone(view, administered, rulesets):
+        if admin_rules is NOTHING or _is_by_rulesets_alone(view, admin_rules, rulesets):
             return NOTHING
-        told: Maybe[bool] = shown.get("protected", NOT_REPORTED)  # old answers do not say it
-        read = evolve(HIDDEN, protected=told, merge_queue=view.queue, **_map_required_checks(shown))
-        seen = administered or view.seen
-        # Where rulesets explain that the branch is protected, nobody knows whether a classic protection is there, too.
-        certain = seen is not None or (told is True and not rulesets.sources)
+        protected: Maybe[bool] = raw.get("protected", NOT_REPORTED)  # old answers leave it out
+        public = evolve(HIDDEN, protected=protected, merge_queue=view.queue, **_map_required_checks(raw))
+        rules = admin_rules or view.rules
+        # If rulesets explain that the branch is protected, it is unknown whether it has a classic protection as well.
+        certain = rules is not None or (protected is True and not rulesets.sources)
         sources = (f"branch protection {branch}",) if certain else ()
-        pins = combine_rules(seen or read, read).pinned_checks  # GraphQL shows them to administrators only
-        return evolve(fill_unknown(seen or read, read), pinned_checks=pins, sources=sources)
+        pins = combine_rules(rules or public, public).pinned_checks  # GraphQL shows them to administrators only
+        return evolve(fill_unknown(rules or public, public), pinned_checks=pins, sources=sources)
 
     async def _read_as_admin(self, repository: RepositoryRef, branch: str) -> BranchRules | None:
-        """Read it as administrators do; None where the token may not.
+        """Return a classic protection as administrators see it; None if the token may not read it.
 
-        GitHub says 404 to both, and only those who may read it are told that there is none.
+        GitHub answers 404 for a missing protection as well, and says so to administrators only.
         """
         try:
             path = f"{repository_path(repository)}/branches/{quote(branch, safe='')}/protection"
@@ -120,30 +126,29 @@ class GitHubRules(Rules):
             return None
 
     async def _read_as_viewer(self, repository: RepositoryRef, branch: str) -> ProtectionView:
-        place = {"owner": repository.namespace, "name": repository.name}
+        names = {"owner": repository.namespace, "name": repository.name}
         complete = True
         try:
-            data = await execute_graphql(
-                self.forge, PROTECTION, place | {"branch": branch, "ref": f"refs/heads/{branch}"}
-            )
+            variables = names | {"branch": branch, "ref": f"refs/heads/{branch}"}
+            data = await execute_graphql(self.forge, PROTECTION, variables)
         except RateLimited:
             raise
         except ForgeError as error:
             data, complete = error.details.get("data"), False
-        found = (data or {}).get("repository") or {}
-        writing = complete and found.get("viewerPermission") in WRITERS
-        queue = found.get("mergeQueue") is not None if complete else QUEUE
-        return ProtectionView(from_ref(found.get("ref") or {}), writing, queue)
+        raw = (data or {}).get("repository") or {}
+        is_writer = complete and raw.get("viewerPermission") in WRITERS
+        queue = raw.get("mergeQueue") is not None if complete else QUEUE
+        return ProtectionView(from_ref(raw.get("ref") or {}), is_writer, queue)
 
 
-def _is_by_rulesets_alone(view: ProtectionView, administered: BranchRules | None, rulesets: BranchRules) -> bool:
-    """Say whether a branch is protected by rulesets alone, as far as a writer may know."""
-    return administered is None and view.seen is None and view.complete and bool(rulesets.sources)
+def _is_by_rulesets_alone(view: ProtectionView, admin_rules: BranchRules | None, rulesets: BranchRules) -> bool:
+    """Return whether a branch is protected by rulesets alone, as far as a writer may know."""
+    return admin_rules is None and view.rules is None and view.complete and bool(rulesets.sources)
 
 
-def _map_required_checks(shown: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Read which checks a classic protection requires, as a branch shows them to every reader."""
-    checks = (shown.get("protection") or {}).get("required_status_checks")
+def _map_required_checks(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Map the required checks of a classic protection, as a branch shows them to every reader."""
+    checks = (raw.get("protection") or {}).get("required_status_checks")
     if checks is None:
         return {"required_checks": ADMINS_ONLY}
     if checks.get("enforcement_level") == OFF:

@@ -1,7 +1,6 @@
-"""From GitHub's JSON to what a branch demands (docs/forge-behaviour/github.md#branch-rules).
+"""Map classic branch protections (docs/forge-behaviour/github.md#branch-rules).
 
-Classic protection has three views: REST's for administrators, and GraphQL's for them and for writers. Rulesets have
-one, which GraphQL is asked for under REST's names.
+They have three views: REST's for administrators, and GraphQL's for administrators and for writers.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,17 +14,17 @@ from stithy_github.rule_combination import fill_unknown, unknown_rules
 Raw = Mapping[str, Any]
 
 ADMINS_ONLY = Unknown(
-    "GitHub says it to administrators of the repository only",
-    "Use a token that may read its administration.",
+    "GitHub shows it to administrators of the repository only",
+    "Use a token that may read the repository's administration.",
 )
-BYPASS = Unknown("GitHub says to administrators only who may bypass a ruleset")
-QUEUE = Unknown("GitHub's REST API does not say whether a classic protection has a merge queue", "Set a token.")
+BYPASS = Unknown("GitHub shows to administrators only who may bypass a ruleset")
+QUEUE = Unknown("GitHub's REST API does not show whether a classic protection has a merge queue", "Set a token.")
 HIDDEN = evolve(unknown_rules(ADMINS_ONLY), protected=True, requests_block=False, protected_files=())
-"""What is known of a classic protection that the token may not read."""
+"""A classic protection that the token may not read."""
 
 
 def from_protection(raw: Raw) -> BranchRules:
-    """Read a classic protection of REST; the parts that are not switched on are absent."""
+    """Map a classic protection of REST; disabled rules are missing."""
     reviews, checks = raw.get("required_pull_request_reviews"), raw.get("required_status_checks")
     approvals = 0 if reviews is None else reviews.get("required_approving_review_count", NOT_REPORTED)
     return evolve(
@@ -48,7 +47,7 @@ def from_protection(raw: Raw) -> BranchRules:
 
 
 def from_update_rule(raw: Raw) -> BranchRules:
-    """Read a classic protection as GraphQL shows it to writers."""
+    """Map a classic protection as GraphQL shows it to writers."""
     approvals = raw["requiredApprovingReviewCount"]
     return evolve(
         HIDDEN,
@@ -63,26 +62,26 @@ def from_update_rule(raw: Raw) -> BranchRules:
 
 
 def from_protection_rule(raw: Raw) -> BranchRules:
-    """Read a classic protection as GraphQL shows it to administrators: what writers see, and the rest."""
-    reviewed, checked = raw["requiresApprovingReviews"], raw["requiresStatusChecks"]
-    seen = {
-        "requiredApprovingReviewCount": raw["requiredApprovingReviewCount"] if reviewed else None,
-        "requiredStatusCheckContexts": raw["requiredStatusCheckContexts"] if checked else (),
+    """Map a classic protection as GraphQL shows it to administrators: the view of writers, and the other rules."""
+    has_reviews, has_checks = raw["requiresApprovingReviews"], raw["requiresStatusChecks"]
+    writers_view = {
+        "requiredApprovingReviewCount": raw["requiredApprovingReviewCount"] if has_reviews else None,
+        "requiredStatusCheckContexts": raw["requiredStatusCheckContexts"] if has_checks else (),
         "requiresSignatures": raw["requiresCommitSignatures"],
     }
     return evolve(
-        from_update_rule({**raw, **seen}),
-        pinned_checks=_list_pinned_of_rule(raw["checks"] if checked else ()),
-        up_to_date=checked and raw["requiresStrictStatusChecks"],
-        last_push=reviewed and raw["requireLastPushApproval"],
-        dismisses_stale=reviewed and raw["dismissesStaleReviews"],
+        from_update_rule({**raw, **writers_view}),
+        pinned_checks=_list_pinned_of_rule(raw["checks"] if has_checks else ()),
+        up_to_date=has_checks and raw["requiresStrictStatusChecks"],
+        last_push=has_reviews and raw["requireLastPushApproval"],
+        dismisses_stale=has_reviews and raw["dismissesStaleReviews"],
         binds_admins=raw["isAdminEnforced"],
         locked=raw.get("lockBranch", ADMINS_ONLY),
     )
 
 
 def from_ref(raw: Raw) -> BranchRules | None:
-    """Read a classic protection as GraphQL shows it to this token; None where it shows none."""
+    """Map a classic protection as GraphQL shows it to this token; None if it shows none."""
     views = [
         *([from_protection_rule(raw["branchProtectionRule"])] if raw.get("branchProtectionRule") else ()),
         *([from_update_rule(raw["refUpdateRule"])] if raw.get("refUpdateRule") else ()),
@@ -91,21 +90,21 @@ def from_ref(raw: Raw) -> BranchRules | None:
 
 
 def list_contexts(raw: Raw | None) -> tuple[str, ...]:
-    """Read the names of required checks: of the list of names, and of the newer one that knows their apps."""
-    named = [check["context"] for check in (raw or {}).get("checks") or ()]
-    return tuple(dict.fromkeys([*((raw or {}).get("contexts") or ()), *named]))
+    """Return the names of required checks, from the list of names and from the newer list that also has their apps."""
+    newer = [check["context"] for check in (raw or {}).get("checks") or ()]
+    return tuple(dict.fromkeys([*((raw or {}).get("contexts") or ()), *newer]))
 
 
 def list_pinned_checks(raw: Raw | None) -> tuple[PinnedCheck, ...]:
-    """Read which required checks of a classic protection one app must report, as REST shows them."""
+    """Return the required checks of a classic protection that a certain app must report, as REST shows them."""
     return to_pinned_checks((check["context"], check.get("app_id"), "") for check in (raw or {}).get("checks") or ())
 
 
 def to_pinned_checks(rows: Iterable[tuple[str, int | None, str]]) -> tuple[PinnedCheck, ...]:
-    """Read which required checks one app must report.
+    """Return the required checks that a certain app must report.
 
     Args:
-        rows: For each check its name, the app's id (none, or below 1 where any app will do), and the app's name.
+        rows: For each check its name, the app's id (None or below 1 if any app may report it), and the app's slug.
     """
     return tuple(PinnedCheck(name=name, app_id=str(app), app=slug) for name, app, slug in rows if (app or 0) > 0)
 
@@ -116,10 +115,10 @@ def _list_pinned_of_rule(rows: Iterable[Raw] | None) -> tuple[PinnedCheck, ...]:
 
 
 def _get_enabled(raw: Raw, key: str) -> Maybe[bool]:
-    found: Maybe[bool] = (raw.get(key) or {}).get("enabled", NOT_REPORTED)
-    return found
+    enabled: Maybe[bool] = (raw.get(key) or {}).get("enabled", NOT_REPORTED)
+    return enabled
 
 
 def map_rejection(approvals: Maybe[int]) -> Maybe[bool]:
-    """Say whether a review that asks for changes blocks: it does where approvals are demanded."""
+    """Return whether a review that requests changes blocks a merge: it does if approvals are required."""
     return True if isinstance(approvals, int) and approvals > 0 else NOT_REPORTED

@@ -1,4 +1,4 @@
-"""What is asked in GraphQL about the demands of a branch. Tests check each document against the published schema."""
+"""GraphQL documents for branch rules. Tests check each document against GitHub's published schema."""
 
 CLASSIC = """
 fragment Classic on Ref {
@@ -61,7 +61,7 @@ fragment Rulesets on Ref {
   }
 }
 """
-"""Rules under the names that REST has for them."""
+"""The rules of rulesets, under REST's names."""
 
 PROTECTION = (
     """

@@ -1,4 +1,4 @@
-"""From the rules of GitHub's rulesets to what a branch demands (docs/forge-behaviour/github.md#branch-rules)."""
+"""Map the rules of GitHub's rulesets to branch rules (docs/forge-behaviour/github.md#branch-rules)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -12,19 +12,19 @@ from stithy_github.rules_mapping import BYPASS, map_rejection, to_pinned_checks
 Raw = Mapping[str, Any]
 
 HARMLESS = ("creation", "deletion", "non_fast_forward")
-"""Rules that no merge runs into."""
+"""Rules that do not affect merges."""
 
 
 def from_rules(rows: Iterable[Raw]) -> BranchRules:
-    """Read the active rules of all rulesets that hold for a branch, as one."""
-    found = NOTHING
+    """Map and combine the active rules of all rulesets that apply to a branch."""
+    rules = NOTHING
     for row in rows:
-        found = combine_rules(found, _from_rule(row))
-    return found
+        rules = combine_rules(rules, _from_rule(row))
+    return rules
 
 
 def to_rest_rule(node: Raw) -> Raw:
-    """Write a rule of GraphQL as REST does."""
+    """Convert a rule of GraphQL to REST's form."""
     ruleset = node.get("repositoryRuleset") or {}
     source = ruleset.get("source") or {}
     return {
@@ -38,43 +38,43 @@ def to_rest_rule(node: Raw) -> Raw:
 
 def _from_rule(raw: Raw) -> BranchRules:
     kind, source = raw["type"], _name_ruleset(raw)
-    demanded = evolve(NOTHING, protected=True, binds_admins=BYPASS, sources=(source,))
+    rules = evolve(NOTHING, protected=True, binds_admins=BYPASS, sources=(source,))
     if kind in READERS:
-        return evolve(demanded, **READERS[kind](raw.get("parameters") or {}))
-    return demanded if kind in HARMLESS else evolve(demanded, others=(f"{source}: {kind}",))
+        return evolve(rules, **READERS[kind](raw.get("parameters") or {}))
+    return rules if kind in HARMLESS else evolve(rules, others=(f"{source}: {kind}",))
 
 
 def _name_ruleset(raw: Raw) -> str:
-    """Name a ruleset; one of an organisation or an enterprise holds for repositories beside this one."""
-    said = f"ruleset {raw.get('ruleset_id')}"
-    return said if raw.get("ruleset_source_type") in (None, "Repository") else f"{said} of {raw.get('ruleset_source')}"
+    """Return a ruleset's name, with its organisation or enterprise if it belongs to one."""
+    name = f"ruleset {raw.get('ruleset_id')}"
+    return name if raw.get("ruleset_source_type") in (None, "Repository") else f"{name} of {raw.get('ruleset_source')}"
 
 
-def _map_pull_request(given: Raw) -> Mapping[str, Any]:
-    approvals = given.get("required_approving_review_count", NOT_REPORTED)
+def _map_pull_request(parameters: Raw) -> Mapping[str, Any]:
+    approvals = parameters.get("required_approving_review_count", NOT_REPORTED)
     return {
         "required_approvals": approvals,
-        "code_owners": given.get("require_code_owner_review", NOT_REPORTED),
-        "last_push": given.get("require_last_push_approval", NOT_REPORTED),
-        "dismisses_stale": given.get("dismiss_stale_reviews_on_push", NOT_REPORTED),
-        "resolved_threads": given.get("required_review_thread_resolution", NOT_REPORTED),
+        "code_owners": parameters.get("require_code_owner_review", NOT_REPORTED),
+        "last_push": parameters.get("require_last_push_approval", NOT_REPORTED),
+        "dismisses_stale": parameters.get("dismiss_stale_reviews_on_push", NOT_REPORTED),
+        "resolved_threads": parameters.get("required_review_thread_resolution", NOT_REPORTED),
         "rejection_blocks": map_rejection(approvals),
     }
 
 
-def _map_status_checks(given: Raw) -> Mapping[str, Any]:
-    rows = given.get("required_status_checks")
+def _map_status_checks(parameters: Raw) -> Mapping[str, Any]:
+    rows = parameters.get("required_status_checks")
     names: Maybe[tuple[str, ...]] = NOT_REPORTED if rows is None else tuple(row["context"] for row in rows)
     return {
         "required_checks": names,
         "pinned_checks": to_pinned_checks((row["context"], row.get("integration_id"), "") for row in rows or ()),
-        "up_to_date": given.get("strict_required_status_checks_policy", NOT_REPORTED),
+        "up_to_date": parameters.get("strict_required_status_checks_policy", NOT_REPORTED),
     }
 
 
-def _map_workflows(given: Raw) -> Mapping[str, Any]:
-    paths = ", ".join(workflow["path"] for workflow in given.get("workflows") or ())
-    reason = f"a ruleset demands the workflows {paths}, and GitHub does not say how their jobs are called"
+def _map_workflows(parameters: Raw) -> Mapping[str, Any]:
+    paths = ", ".join(workflow["path"] for workflow in parameters.get("workflows") or ())
+    reason = f"a ruleset requires the workflows {paths}, and GitHub does not report the names of their jobs"
     return {"required_checks": Unknown(reason, "Read these files.")}
 
 
