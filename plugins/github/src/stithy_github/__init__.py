@@ -8,7 +8,7 @@ STITHY_API = 0
 
 @hookimpl
 def stithy_forges() -> list[ForgeKind]:
-    """Bring the kind `github`; github.com needs no configuration for public data."""
+    """Return the kind `github`; github.com needs no configuration for public data."""
     return [
         ForgeKind(
             name="github",

@@ -1,7 +1,7 @@
-"""What people can type for an operation, in the words of `gh`, GitHub's own program for the shell.
+"""Shell commands that perform operations with `gh`, GitHub's own command-line tool.
 
-Every line runs as it stands in a POSIX shell. A text stands in quotes even where it needs none, so that another one can
-be put in its place. It goes along with `-f`, which takes it as it is; `-F` would read a file where it begins with @.
+Every command runs unchanged in a POSIX shell. A text is quoted even if it needs no quotes, so that a user can replace
+it. It is passed by `-f`, which takes it literally; `-F` reads a file if the text begins with @.
 """
 
 import shlex
@@ -19,10 +19,10 @@ RESOLVE_MUTATION = "mutation($id:ID!){resolveReviewThread(input:{threadId:$id}){
 
 
 def shell_command(
-    link: "ForgeConfig", operation: Operation, subject: IssueRef, thread: Thread | None, body: str
+    forge: "ForgeConfig", operation: Operation, subject: IssueRef, thread: Thread | None, body: str
 ) -> str:
-    """Write the line for an operation; empty where there is none."""
-    gh = _start_line(link)
+    """Return the command for an operation; empty if `gh` has none."""
+    gh = _start_line(forge)
     if not gh:
         return ""
     if operation is Comments.create:
@@ -31,14 +31,14 @@ def shell_command(
         return ""
     if operation is Threads.reply and thread.comments:
         return _post_line(gh, f"{pull_path(subject)}/comments/{thread.comments[0].id}/replies", body)
-    if operation is Threads.resolve and not thread.id.isdecimal():  # REST's numbers are no ids of GraphQL
+    if operation is Threads.resolve and not thread.id.isdecimal():  # GraphQL does not take REST's numbers
         return f"{gh} graphql -f query={_quote(RESOLVE_MUTATION)} -f id={shlex.quote(thread.id)}"
     return ""
 
 
-def _start_line(link: "ForgeConfig") -> str:
-    """Begin the line; gh knows no other way than HTTPS at the usual port."""
-    parts = urlsplit(link.url)
+def _start_line(forge: "ForgeConfig") -> str:
+    """Return the beginning of a command; empty for a URL that gh cannot reach: it uses HTTPS and the default port."""
+    parts = urlsplit(forge.url)
     if parts.scheme != "https" or parts.port is not None:
         return ""
     return "gh api" if parts.netloc == HOME else f"gh api --hostname {shlex.quote(parts.netloc)}"

@@ -1,4 +1,4 @@
-"""Several different questions at once."""
+"""Different requests at the same time."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 from stithy_core.spi import map_concurrently
 
 
-async def run_concurrently(*questions: Callable[[], Awaitable[Any]]) -> list[Any]:
-    """Ask them all; the answers come in their order, and the first failure is raised as it is."""
-    return await map_concurrently(questions, _call)
+async def run_concurrently(*requests: Callable[[], Awaitable[Any]]) -> list[Any]:
+    """Return the results of all requests in their order; raise the first error unchanged."""
+    return await map_concurrently(requests, _call)
 
 
-async def _call(question: Callable[[], Awaitable[Any]]) -> Any:
-    return await question()
+async def _call(request: Callable[[], Awaitable[Any]]) -> Any:
+    return await request()

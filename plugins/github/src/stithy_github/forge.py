@@ -1,4 +1,4 @@
-"""What a GitHub can do: github.com, a tenant of ghe.com, or an Enterprise Server."""
+"""What a GitHub server can do, and how it speaks HTTP: github.com, a tenant of ghe.com, or an Enterprise Server."""
 
 from urllib.parse import urlsplit
 
@@ -18,24 +18,13 @@ from stithy_github.rules import GitHubRules
 from stithy_github.threads import GitHubThreads
 
 VERSION_HEADER = "x-github-enterprise-version"
-DIALECT = Dialect(
-    api=to_rest_url,
-    graphql=to_graphql_url,
-    headers={"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
-    paging=Paging.LINKS,
-    page_size="per_page",
-    map_error=map_error,
-    gaps=describe_gaps,
-    # GitHub takes 100 at once, 900 points and 80 writes a minute; a third of the first leaves room for other programs.
-    rate_limits=RateLimits(concurrent=32, points=900, writes=80, free=("/rate_limit",)),
-)
 
 
 class GitHub(Forge):
     """One server, of either flavour: `github` where GitHub runs it, `ghes` for an Enterprise Server.
 
-    Only an Enterprise Server has versions; what GitHub runs is always the present one, and has its host in their
-    place. `@since(github="0", ghes="3.9")` says what all of the former and newer ones of the latter have.
+    Only an Enterprise Server has versions. A server that GitHub runs is always current and reports its host instead.
+    `@since(github="0", ghes="3.9")` declares support by all of the former and by the latter from 3.9.
     """
 
     capabilities = (
@@ -49,16 +38,27 @@ class GitHub(Forge):
         GitHubRules,
         GitHubIdentity,
     )
-    dialect = DIALECT
+    dialect = Dialect(
+        api=to_rest_url,
+        graphql=to_graphql_url,
+        headers={"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
+        paging=Paging.LINKS,
+        page_size="per_page",
+        map_error=map_error,
+        gaps=describe_gaps,
+        # GitHub allows 100 concurrent requests, and 900 points and 80 writes a minute. A third of the first leaves
+        # capacity for other programs (docs/forge-behaviour/github.md#rate-limits).
+        rate_limits=RateLimits(concurrent=32, points=900, writes=80, free=("/rate_limit",)),
+    )
     writes_by_http = True
 
     async def command(
         self, operation: Operation, subject: IssueRef, *, thread: Thread | None = None, body: str = ""
     ) -> str:
-        """Give a line of `gh`; it finds its own token."""
+        """Return a `gh` command that performs an operation; `gh` finds its own token."""
         return shell_command(self.config, operation, subject, thread, body)
 
     async def identify(self) -> Version:
-        """Ask the root of the API, which is small and open; an Enterprise Server says its version in a header."""
-        found = (await self.http.fetch("/", shape=dict)).headers.get(VERSION_HEADER, "")
-        return Version("ghes", found) if found else Version("github", urlsplit(self.config.url).netloc)
+        """Read the root of the API, which is small and public; an Enterprise Server's header has its version."""
+        version = (await self.http.fetch("/", shape=dict)).headers.get(VERSION_HEADER, "")
+        return Version("ghes", version) if version else Version("github", urlsplit(self.config.url).netloc)

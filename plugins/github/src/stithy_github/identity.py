@@ -1,4 +1,4 @@
-"""The token's user, scopes and rate limits, and permissions of others (docs/forge-behaviour/github.md#tokens)."""
+"""The token's user, scopes and rate limits, and permissions of accounts (docs/forge-behaviour/github.md#tokens)."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -12,25 +12,25 @@ SCOPES = "x-oauth-scopes"
 EXPIRY = "github-authentication-token-expiration"
 SCOPES_NOT_LISTED = Unknown(
     "GitHub lists scopes for classic tokens only; fine-grained tokens and apps have permissions instead",
-    "Read them in the token's or the app's settings; a refusal names the one that is missing.",
+    "Read them in the token's or the app's settings; the error of a refused request names the missing one.",
 )
 PUSH_PERMISSIONS = ("write", "admin")
-"""Of the four words that `permission` has; `maintain` is told as write, `triage` as read."""
+"""Of the four values of `permission`; GitHub reports `maintain` as write and `triage` as read."""
 VIEWER = "query Viewer { viewer { __typename login databaseId } }"
 
 
 class GitHubIdentity(Identity):
-    """The token and its user."""
+    """The token's user and permissions."""
 
     async def me(self) -> User:
-        """Read the token's user; that of an app's installation is a bot."""
+        """Return the token's user; the user of an app's installation is a bot."""
         return await self.forge.once("me", self._read_user)
 
     async def access(self) -> Access:
-        """Read scopes, end and budgets, which one answer has that costs nothing."""
+        """Return scopes, expiry and rate limits, by one request that does not count towards a rate limit."""
         try:
             answer = await self.forge.http.fetch("/rate_limit", shape=dict)
-        except NotFound:  # an Enterprise Server without limits
+        except NotFound:  # an Enterprise Server without rate limits
             answer = await self.forge.http.fetch("/", shape=dict)
         return Access(
             scopes=_parse_scopes(answer.headers),
@@ -39,11 +39,11 @@ class GitHubIdentity(Identity):
         )
 
     async def may_push(self, repository: RepositoryRef, login: str) -> bool:
-        """Say whether an account may push; `author_association` does not, since a member may only read.
+        """Return whether an account can push; `author_association` does not show it, since a member may only read.
 
         Raises:
-            Forbidden: The token's user may not push either, and so may not ask.
-            NotFound: There is no such account, or no such repository; apps are no accounts.
+            Forbidden: The token's user cannot push either, and so may not ask.
+            NotFound: The account or the repository does not exist; an app is not an account.
         """
         path = f"{repository_path(repository)}/collaborators/{quote(login, safe='')}/permission"
         return (await self.forge.http.get(path, shape=dict))["permission"] in PUSH_PERMISSIONS
@@ -51,12 +51,12 @@ class GitHubIdentity(Identity):
     async def _read_user(self) -> User:
         try:
             return to_user(await self.forge.http.get("/user", shape=dict))
-        except Forbidden:  # REST shows apps no user, GraphQL does
+        except Forbidden:  # REST refuses this to apps, GraphQL does not
             return to_user((await self.forge.http.graphql(VIEWER, {}))["viewer"])
 
 
 def to_quotas(resources: Mapping[str, Any]) -> tuple[RateLimitStatus, ...]:
-    """Read the budgets, by the name of what they are for."""
+    """Map the rate limits, sorted by name."""
     return tuple(
         RateLimitStatus(
             name=name,
@@ -75,11 +75,11 @@ def _parse_scopes(headers: Mapping[str, str]) -> Maybe[tuple[str, ...]]:
 
 
 def _parse_expiry(text: str) -> datetime | None:
-    """Read `2024-05-01 12:00:00 UTC`, or the same with an offset such as `-0300`."""
+    """Parse `2024-05-01 12:00:00 UTC`, or the same with an offset such as `-0300`; None if it has another form."""
     if not text:
         return None
     day, clock, offset = (*text.split(" "), "UTC")[:3]
     try:
         return to_time(f"{day}T{clock}{'+0000' if offset in ('UTC', 'GMT') else offset}")
-    except ValueError:  # another form than any that was seen: it does not say
+    except ValueError:
         return None

@@ -1,6 +1,6 @@
-"""From GitHub's JSON to issues and pull requests (docs/forge-behaviour/github.md#pull-requests).
+"""Map GitHub's JSON of issues and pull requests (docs/forge-behaviour/github.md#pull-requests).
 
-Only the read of a single pull request says whether it can be merged and how large it is; a list leaves that out.
+Only the read of a single pull request reports whether it can be merged and how large it is; lists leave that out.
 """
 
 from collections.abc import Mapping
@@ -19,18 +19,18 @@ from stithy_github.mapping import (
 )
 
 IN_A_LIST = Unknown("GitHub's lists leave it out", "Read the pull request by its number.")
-COMPUTING = Unknown("GitHub is computing it", "Ask again in a few seconds.")
+COMPUTING = Unknown("GitHub is computing it", "Try again in a few seconds.")
 NOT_OPEN = Unknown("GitHub computes it for open pull requests only")
 BLOCKED = {"blocked": True, "behind": True, "clean": False, "unstable": False, "has_hooks": False}
-"""Whether a rule is unmet, by `mergeable_state`; its other words are about something else, which hides the rules."""
+"""Whether a rule is unmet, by `mergeable_state`; its other values report something else, which hides the rules."""
 
 
 def to_issue(raw: Mapping[str, Any], asked: IssueRef) -> Issue:
-    """Read an issue; one that was moved, with its repository, says where it is now.
+    """Map an issue; a transferred one has its current repository and number.
 
     Args:
         raw: The JSON.
-        asked: What it was asked for as.
+        asked: The reference that was requested.
     """
     return Issue(
         ref=_map_ref(raw, asked),
@@ -41,11 +41,11 @@ def to_issue(raw: Mapping[str, Any], asked: IssueRef) -> Issue:
 
 
 def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullRequest:
-    """Read a pull request; its base says the repository's present name.
+    """Map a pull request; its base has the repository's current name.
 
     Args:
-        raw: The JSON, of a single read or of a row in a list.
-        asked: What it was asked for as.
+        raw: The JSON of a pull request or of a row in a list.
+        asked: The reference that was requested.
     """
     base = raw["base"].get("repo")
     merged = bool(raw["merged"] if raw.get("merged") is not None else raw.get("merged_at"))
@@ -61,7 +61,7 @@ def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullReques
         blocked=BLOCKED.get(raw.get("mergeable_state") or "", NOT_REPORTED),
         merged_at=to_time_or_none(raw.get("merged_at")),
         merged_by=to_user_or_none(raw.get("merged_by")),
-        # Of one that is not merged it is a test merge, which no branch has.
+        # Before the merge this is a test merge, which no branch contains.
         merge_commit=(raw.get("merge_commit_sha") or "") if merged else "",
         requested_reviewers=to_users(raw.get("requested_reviewers")),
         requested_teams=tuple(team["name"] for team in raw.get("requested_teams") or ()),
@@ -74,7 +74,7 @@ def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullReques
 
 
 def _map_ref(raw: Mapping[str, Any], asked: IssueRef) -> IssueRef:
-    """Read where an issue is; unlike a pull request it may have been transferred, and has another number then."""
+    """Return an issue's current reference; unlike a pull request it may have been transferred."""
     path = raw.get("repository_url", "").rpartition("/repos/")[2]
     repository = to_repository_ref({"full_name": path}) if path else asked.repository
     return IssueRef(repository, raw["number"])
@@ -83,9 +83,9 @@ def _map_ref(raw: Mapping[str, Any], asked: IssueRef) -> IssueRef:
 def _map_mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:
     if "mergeable" not in raw:
         return IN_A_LIST
-    found: bool | None = raw["mergeable"]
-    if found is not None:
-        return found
+    mergeable: bool | None = raw["mergeable"]
+    if mergeable is not None:
+        return mergeable
     return COMPUTING if raw["state"] == "open" else NOT_OPEN
 
 

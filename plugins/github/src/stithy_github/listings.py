@@ -1,4 +1,4 @@
-"""Lists of which GitHub gives less than it counts."""
+"""Listings that report how many items GitHub leaves out."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -8,19 +8,19 @@ from stithy_core.spi import Listing
 T = TypeVar("T")
 
 PAGE_SIZE = 100
-"""Rows of a page at most (docs/forge-behaviour/github.md#paging)."""
+"""The maximum number of rows of a page (docs/forge-behaviour/github.md#paging)."""
 
 
-def build_listing(items: Iterable[T], total: int | None, what: str, cut: str = "") -> Listing[T]:
-    """Give a listing that says so where there are more.
+def build_listing(items: Iterable[T], total: int | None, description: str, cut: str = "") -> Listing[T]:
+    """Return a listing whose `cut` says so if GitHub counts more items than it lists.
 
     Args:
-        items: What was read.
-        total: How many GitHub counts; None where it does not.
-        what: What they are, and of what.
-        cut: Why the reading itself ended early, if it did.
+        items: The items that were read.
+        total: GitHub's count; None if it does not report one.
+        description: What the items are, such as "runs of the commit".
+        cut: Why reading ended early, if it did.
     """
-    whole = tuple(items)
-    if not cut and total is not None and total > len(whole):
-        cut = f"GitHub lists only {len(whole):,} of the {total:,} {what}"
-    return Listing(whole, None if total is None else max(total, len(whole)), cut)
+    rows = tuple(items)
+    if not cut and total is not None and total > len(rows):
+        cut = f"GitHub lists only {len(rows):,} of the {total:,} {description}"
+    return Listing(rows, None if total is None else max(total, len(rows)), cut)

@@ -23,7 +23,7 @@ class GitHubPullRequests(PullRequests):
     """Pull requests."""
 
     async def get(self, pr: PullRequestRef) -> PullRequest:
-        """Read one pull request."""
+        """Return a pull request."""
         return to_pull_request(
             await read_from_pull_request(self.forge, pr, self.forge.http.get(pull_path(pr), shape=dict)), pr
         )
@@ -31,23 +31,23 @@ class GitHubPullRequests(PullRequests):
     async def list(
         self, repository: RepositoryRef, *, state: str = "open", base: str = "", head: str = "", most: int = 100
     ) -> Listing[PullRequest]:
-        """List pull requests, the newest first."""
+        """Return pull requests, newest first."""
         try:
-            found = await self._list_from(
+            pulls = await self._list_from(
                 repository, state=state, base=base, head=_qualify_head(head, repository), most=most
             )
-            if head and not found:
-                found = await self._list_after_rename(repository, state=state, base=base, head=head, most=most)
+            if head and not pulls:
+                pulls = await self._list_after_rename(repository, state=state, base=base, head=head, most=most)
         except NotFound as error:
             raise missing_repository(self.forge, repository, error) from error
-        return found
+        return pulls
 
     async def readiness(self, pr: PullRequestRef) -> Readiness:
-        """Read all that stands before a merge, most of it with one question in GraphQL."""
+        """Return everything that a merge depends on, most of it by one GraphQL query."""
         return await read_readiness(self.forge, pr)
 
     async def dependencies(self, pr: PullRequestRef) -> Listing[Issue]:  # noqa: ARG002 -- the base class has it
-        """Give none: GitHub makes no merge wait for an issue or for another pull request."""
+        """Return an empty list: on GitHub a merge does not depend on issues or other pull requests."""
         return Listing()
 
     async def _list_from(self, repository: RepositoryRef, *, most: int, **query: Any) -> Listing[PullRequest]:
@@ -58,13 +58,13 @@ class GitHubPullRequests(PullRequests):
     async def _list_after_rename(
         self, repository: RepositoryRef, *, head: str, most: int, **query: str
     ) -> Listing[PullRequest]:
-        """Ask again where the repository has another owner now: GitHub finds no head by the name of a former one."""
-        present = to_repository_ref(await self.forge.http.get(repository_path(repository), shape=dict))
-        if present.namespace.lower() == repository.namespace.lower():
+        """List again if the repository's owner has changed: GitHub finds no head by the former owner's name."""
+        current = to_repository_ref(await self.forge.http.get(repository_path(repository), shape=dict))
+        if current.namespace.lower() == repository.namespace.lower():
             return Listing()
-        return await self._list_from(present, head=_qualify_head(head, present), most=most, **query)
+        return await self._list_from(current, head=_qualify_head(head, current), most=most, **query)
 
 
 def _qualify_head(head: str, repository: RepositoryRef) -> str:
-    """Write a branch with its owner, without whom GitHub does not look for it but gives all."""
+    """Return a branch with its owner; GitHub ignores the filter without the owner."""
     return f"{repository.namespace}:{head}" if head and ":" not in head else head
