@@ -24,10 +24,10 @@ from stithy_testing.cassettes import Exchange
 
 CASSETTES = Path(__file__).parents[2] / "cassettes" / "github"
 CASES = {
-    "classic protection": "everything-that-stands-before-the-merge-is-there",
-    "nothing protects it": "a-branch-that-nothing-protects-demands-nothing",
+    "classic protection": "readiness-has-everything-that-the-merge-depends-on",
+    "nothing protects it": "an-unprotected-branch-has-no-rules",
     "rulesets alone": "rulesets-alone-protect-a-branch",
-    "seen by a reader": "how-much-of-the-rules-is-known-depends-on-the-token-read-none",
+    "seen by a reader": "the-known-rules-depend-on-the-permission-read-none",
 }
 HOST = "github.example"
 DELAY = 0.1

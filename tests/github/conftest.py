@@ -1,4 +1,4 @@
-"""What GitHub's tests share: real exchanges, read in place, and a forge at a loopback address."""
+"""Fixtures of GitHub's tests: recorded exchanges, and a forge at a loopback address."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from stithy_testing import make_app
 
 @pytest.fixture(scope="session")
 def recorded():
-    """Every exchange with GitHub that was recorded."""
+    """All recorded exchanges with GitHub."""
     if not exchanges.FOLDER.is_dir():
         pytest.skip(exchanges.MISSING)
     return exchanges.recorded()
@@ -38,7 +38,7 @@ def key():
 
 @pytest.fixture
 def made():
-    """The sample of the double: its world, and what is in it."""
+    """The sample of the double: its world and the objects in it."""
     return sample()
 
 
@@ -51,13 +51,13 @@ def double(made):
 
 @pytest.fixture
 def ask(double):
-    """Ask the double as the world's own user."""
+    """A client of the double with the token of the world's own user."""
     return Asking(double)
 
 
 @pytest.fixture
 def stranger(double):
-    """Ask it as somebody who may only read."""
+    """A client of the double with the token of a user who may only read."""
     return Asking(double, double.world.strangers_token)
 
 
@@ -69,19 +69,19 @@ def lab(world):
 
 @pytest.fixture
 def head(lab):
-    """The commit that its main branch is at."""
+    """The head commit of its main branch."""
     return lab.branches["main"]
 
 
 @pytest.fixture(scope="session")
 def installed():
-    """Look for the plugins once: it takes as long as a whole test."""
+    """The installed plugins, found once per session: it takes as long as a whole test."""
     return scan_plugins()
 
 
 @pytest.fixture
 def github(tmp_path, installed):
-    """Give the forge at an address, as a tool plugin gets it; without a token where that is empty."""
+    """A context manager that returns the forge at a URL, as a tool plugin gets it; an empty token means none."""
 
     @asynccontextmanager
     async def at(url, *, token="token", read_only=False):
@@ -98,7 +98,7 @@ def github(tmp_path, installed):
 
 @pytest.fixture
 def in_world(github, request):
-    """Give the forge that answers about a world of the contract double, by default to the world's own user."""
+    """A context manager that returns the forge for a world of the double; the world's own user is the default."""
 
     @asynccontextmanager
     async def enter(world, *, token=None):
@@ -111,25 +111,29 @@ def in_world(github, request):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """List what the double was asked: the path, or the operation of GraphQL."""
-    found, answer = [], Double.answer
+    """The requests to the double: their paths, or the operations of GraphQL."""
+    requests, answer = [], Double.answer
 
-    def listing(self, asking):
+    def record(self, asking):
         text = json.loads(asking.body)["query"] if asking.path == GRAPHQL else asking.path.removeprefix(API)
-        found.append(" ".join(text.split("(")[0].split()) if asking.path == GRAPHQL else text)
+        requests.append(" ".join(text.split("(")[0].split()) if asking.path == GRAPHQL else text)
         return answer(self, asking)
 
-    monkeypatch.setattr(Double, "answer", listing)
-    return found
+    monkeypatch.setattr(Double, "answer", record)
+    return requests
 
 
 @define
 class Hub:
-    """A server at a loopback address that answers what a test tells it to; `asked` lists what it was asked.
+    """A server at a loopback address with the answers of a test.
 
-    Answers are given by method and path (`GET /repos/o/r`; of GraphQL by the operation's name): a body alone, or a
-    status, headers and a body; or a function from the query, or the variables, to one of these. A status of None loses
-    the answer. `date` is the server's time, where it is not the present one.
+    Args:
+        url: Its URL.
+        date: The server's time as an HTTP date; the current time if empty.
+        answers: By method and path (`GET /repos/o/r`; for GraphQL by the operation's name): a body, or a status,
+            headers and a body, or a function that returns one of these for the query or the variables. A status of
+            None loses the answer.
+        asked: The requests: name, query or variables, and headers.
     """
 
     url: str = ""
@@ -148,7 +152,7 @@ class Hub:
         return found if isinstance(found, tuple) else (200, {}, found)
 
     def names(self):
-        """Give what was asked, without the rest."""
+        """Return the names of the requests."""
         return [name for name, _, _ in self.asked]
 
 
@@ -160,7 +164,7 @@ def hub():
 
 @pytest.fixture
 def elsewhere():
-    """Another server, as where GitHub keeps logs."""
+    """Another server, such as the one that stores logs."""
     with answering() as found:
         yield found
 
@@ -187,7 +191,7 @@ def answering():
             for name, value in ({"Content-Type": "application/json"} | headers).items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
-            with suppress(ConnectionError):  # who asked may be gone
+            with suppress(ConnectionError):  # the client may have disconnected
                 self.end_headers()
                 self.wfile.write(content)
 
@@ -206,7 +210,7 @@ def answering():
 
 @pytest.fixture
 def thread_row():
-    """Make a thread as GraphQL answers it; it is open, and has a comment for each text."""
+    """A function that creates an unresolved thread in GraphQL's form, with a comment for each text."""
 
     def make(*texts, more="", **fields):
         comments = [

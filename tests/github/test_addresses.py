@@ -1,4 +1,4 @@
-"""Where GitHub is: its APIs' addresses, what answers there, and how it is found from what people write."""
+"""URLs of GitHub's APIs, the version of a server, and the web URL from what users write."""
 
 import pytest
 
@@ -20,22 +20,22 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("url", "rest", "graphql"), PLACES)
-def test_each_product_has_its_apis_at_a_place_of_its_own(url, rest, graphql):
+def test_each_product_has_its_own_api_urls(url, rest, graphql):
     assert (GitHub.dialect.api(url), GitHub.dialect.graphql(url)) == (rest, graphql)
 
 
 @pytest.mark.parametrize(("url", "rest", "graphql"), PLACES)
-def test_the_address_of_an_api_leads_to_the_one_that_people_use(url, rest, graphql):
+def test_the_url_of_an_api_becomes_the_web_url(url, rest, graphql):
     (kind,) = stithy_github.stithy_forges()
     assert [kind.address(written) for written in (url, f"{url}/", rest, f"{rest}/", graphql)] == [url] * 5
 
 
-def test_www_is_the_same_place():
+def test_www_is_the_same_host():
     (kind,) = stithy_github.stithy_forges()
     assert kind.address("https://www.github.com/") == "https://github.com"
 
 
-def test_all_that_the_plugin_declares_can_be_loaded():
+def test_everything_that_the_plugin_declares_can_be_loaded():
     check_plugin(stithy_github)
 
 
@@ -46,14 +46,14 @@ async def test_an_enterprise_server_says_its_version(hub, github):
     assert (version.flavour, version.number) == ("ghes", (3, 12, 4))
 
 
-async def test_what_github_runs_has_its_host_for_a_version(hub, github):
+async def test_a_server_that_github_runs_reports_its_host_as_version(hub, github):
     hub.answers["GET /"] = {}
     async with github(hub.url) as forge:
         version = await forge.version()
     assert (version.flavour, f"http://{version.text}") == ("github", hub.url)
 
 
-async def test_each_request_says_what_it_understands(hub, github):
+async def test_each_request_has_the_headers_of_the_api(hub, github):
     async with github(hub.url) as forge:
         with pytest.raises(NotFound):
             await forge.version()

@@ -1,4 +1,4 @@
-"""What was run on a commit, as one list (docs/forge-behaviour/github.md#checks)."""
+"""The checks of a commit as one list (docs/forge-behaviour/github.md#checks)."""
 
 import pytest
 from github_double.world import World
@@ -25,7 +25,7 @@ def world():
 
 
 def check(number, name="build", *, suite=1, app="github-actions", **fields):
-    """Write a check run as REST does; its page is that of the job of its number in run 7."""
+    """Create a check run in REST's form; its page is that of the job with its number in run 7."""
     page = f"https://github.com/smith/lab/actions/runs/7/job/{number}"
     done = {"status": "completed", "conclusion": "success", "details_url": page, "html_url": page}
     return done | {"id": number, "name": name, "check_suite": {"id": suite}, "app": {"slug": app}} | fields
@@ -44,16 +44,16 @@ def job(number, name, **fields):
 
 @pytest.fixture
 def commit(hub):
-    """A commit with what each of GitHub's lists has of it; a list that is an answer is given as it is."""
+    """A function that sets GitHub's lists about a commit: rows, or a whole answer."""
 
-    def tell(*, runs=(), statuses=(), actions=()):
+    def set_lists(*, runs=(), statuses=(), actions=()):
         lists = ((RUNS, "check_runs", runs), (STATUS, "statuses", statuses), (ACTIONS, "workflow_runs", actions))
         for what, name, rows in lists:
             whole = isinstance(rows, tuple) and rows[:1] == (403,)
             hub.answers[what] = rows if whole else {"state": "pending", "total_count": len(rows), name: list(rows)}
         return hub.url
 
-    return tell
+    return set_lists
 
 
 async def test_check_runs_and_statuses_are_one_list_by_name(world, lab, head, in_world):
@@ -79,7 +79,7 @@ async def test_every_conclusion_has_its_verdict(world, lab, head, in_world):
     assert [one.raw for one in checks] == [one.name for one in checks]
 
 
-async def test_what_is_not_completed_is_pending_or_running(world, lab, head, in_world):
+async def test_an_incomplete_check_is_pending_or_running(world, lab, head, in_world):
     for word in WAITING:
         world.add_check(lab, head, word, status=word)
     async with in_world(world) as forge:
@@ -88,7 +88,7 @@ async def test_what_is_not_completed_is_pending_or_running(world, lab, head, in_
 
 
 @pytest.mark.parametrize("fields", [{"conclusion": "mystery"}, {"status": "dreaming", "conclusion": None}])
-async def test_a_word_that_nobody_knows_is_unknown(commit, github, fields):
+async def test_an_unknown_state_gives_an_unknown_verdict(commit, github, fields):
     async with github(commit(runs=[check(1, **fields)])) as forge:
         (found,) = await forge.checks.list(LAB, SHA)
     assert isinstance(found.verdict, Unknown)
@@ -101,7 +101,7 @@ async def test_completed_without_a_conclusion_is_not_passed(commit, github):
     assert isinstance(found.verdict, Unknown)
 
 
-async def test_no_statuses_are_no_checks_though_github_calls_them_pending(world, head, in_world):
+async def test_a_commit_without_statuses_has_no_checks_although_github_reports_pending(world, head, in_world):
     async with in_world(world) as forge:
         checks = await forge.checks.list(LAB, head)
     assert (len(checks), checks.total, checks.cut) == (0, 0, "")
@@ -115,7 +115,7 @@ async def test_the_latest_status_of_a_context_counts(world, lab, head, in_world)
     assert found.verdict is Verdict.PASSED
 
 
-async def test_one_that_failed_is_found_on_a_later_page(world, lab, head, in_world):
+async def test_a_failed_check_on_a_later_page_is_found(world, lab, head, in_world):
     world.add_check(lab, head, "zz", "timed_out")
     world.add_status(lab, head, "zz", "error")
     for number in range(101):
@@ -146,7 +146,7 @@ async def test_a_list_that_is_shorter_than_github_counts_says_so(commit, hub, gi
     assert (checks.total, checks.cut) == (None, "GitHub lists only 1 of the 1,200 check runs of the commit")
 
 
-async def test_beyond_a_thousand_suites_github_lists_no_more(commit, github):
+async def test_a_list_of_a_thousand_suites_says_that_it_is_cut(commit, github):
     rows = [check(number, f"check {number}", suite=number) for number in range(1_000)]
     async with github(commit(runs=rows)) as forge:
         checks = await forge.checks.list(LAB, SHA)
@@ -161,7 +161,7 @@ async def test_a_check_run_of_actions_names_its_run_and_job(commit, github):
     assert (audit.run, audit.job) == ("", "")
 
 
-async def test_jobs_of_one_name_in_two_workflows_both_count(commit, github):
+async def test_jobs_with_the_same_name_in_two_workflows_both_count(commit, github):
     rows = [check(1, suite=10, conclusion="failure"), check(2, suite=20)]
     actions = [run(1, 100, suite=10), run(2, 200, suite=20)]
     async with github(commit(runs=rows, actions=actions)) as forge:
@@ -169,7 +169,7 @@ async def test_jobs_of_one_name_in_two_workflows_both_count(commit, github):
     assert [one.verdict for one in checks] == [Verdict.FAILED, Verdict.PASSED]
 
 
-async def test_of_a_workflow_that_was_started_again_the_latest_counts(commit, github):
+async def test_only_the_latest_run_of_a_workflow_counts(commit, github):
     rows = [check(2, suite=20), check(1, suite=10, conclusion="failure")]
     actions = [run(1, 100, suite=10), run(2, 100, suite=20)]
     async with github(commit(runs=rows, actions=actions)) as forge:
@@ -177,21 +177,21 @@ async def test_of_a_workflow_that_was_started_again_the_latest_counts(commit, gi
     assert [(one.id, one.verdict) for one in checks] == [("2", Verdict.PASSED)]
 
 
-async def test_where_nobody_tells_the_workflows_no_job_is_taken_for_an_older_one(commit, github):
+async def test_all_jobs_count_if_their_workflows_are_unknown(commit, github):
     rows = [check(1, suite=10, conclusion="failure"), check(2, suite=20)]
     async with github(commit(runs=rows, actions=REFUSED)) as forge:
         checks = await forge.checks.list(LAB, SHA)
     assert [one.verdict for one in checks] == [Verdict.FAILED, Verdict.PASSED]
 
 
-async def test_one_name_of_two_apps_counts_twice(commit, github):
+async def test_check_runs_of_two_apps_with_the_same_name_both_count(commit, github):
     rows = [check(1, app="one", conclusion="failure"), check(2, app="two")]
     async with github(commit(runs=rows)) as forge:
         checks = await forge.checks.list(LAB, SHA)
     assert [(one.source, one.verdict) for one in checks] == [("one", Verdict.FAILED), ("two", Verdict.PASSED)]
 
 
-async def test_jobs_stand_in_for_check_runs_that_a_token_may_not_read(commit, hub, github):
+async def test_jobs_replace_check_runs_that_a_token_may_not_read(commit, hub, github):
     url = commit(runs=REFUSED, statuses=[{"context": "lint", "state": "success"}], actions=[run(7, 1, suite=1)])
     hub.answers[f"{ACTIONS}/7/jobs"] = {"total_count": 1, "jobs": [job(9, "unit")]}
     async with github(url) as forge:
@@ -202,7 +202,7 @@ async def test_jobs_stand_in_for_check_runs_that_a_token_may_not_read(commit, hu
     assert "Resource not accessible" in checks.cut
 
 
-async def test_a_run_without_jobs_stands_for_itself(commit, hub, github):
+async def test_a_run_without_jobs_is_a_check(commit, hub, github):
     started = run(7, 1, suite=1) | {"conclusion": "startup_failure"}
     url = commit(runs=REFUSED, actions=[started, run(6, 1, suite=2)])
     hub.answers[f"{ACTIONS}/7/jobs"] = {"total_count": 0, "jobs": []}
@@ -211,21 +211,21 @@ async def test_a_run_without_jobs_stands_for_itself(commit, hub, github):
     assert (found.name, found.run, found.verdict) == ("workflow 1", "7", Verdict.STARTUP_FAILURE)
 
 
-async def test_statuses_that_a_token_may_not_read_are_said_to_be_missing(commit, github):
+async def test_a_list_names_the_statuses_that_a_token_may_not_read(commit, github):
     async with github(commit(runs=[check(1)], statuses=REFUSED)) as forge:
         checks = await forge.checks.list(LAB, SHA)
     assert [one.name for one in checks] == ["build"]
     assert checks.cut.startswith("the token may not read commit statuses")
 
 
-async def test_a_token_that_may_read_nothing_of_all_this_is_refused(commit, github):
+async def test_a_token_that_may_read_no_checks_is_refused(commit, github):
     async with github(commit(runs=REFUSED, statuses=REFUSED, actions=REFUSED)) as forge:
         with pytest.raises(Forbidden, match="Resource not accessible"):
             await forge.checks.list(LAB, SHA)
 
 
 @pytest.mark.parametrize("status", [404, 422])
-async def test_a_commit_that_is_absent_is_named(commit, hub, github, status):
+async def test_a_missing_commit_is_named(commit, hub, github, status):
     url = commit()
     hub.answers |= {R: {}, RUNS: (status, {}, {"message": "Not Found" if status == 404 else "No commit found for SHA"})}
     async with github(url) as forge:
@@ -233,7 +233,7 @@ async def test_a_commit_that_is_absent_is_named(commit, hub, github, status):
             await forge.checks.list(LAB, SHA)
 
 
-async def test_a_repository_that_is_absent_is_named(world, in_world):
+async def test_a_missing_repository_is_named(world, in_world):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="hub has no repository smith/lib"):
             await forge.checks.list(RepositoryRef("smith", "lib"), SHA)

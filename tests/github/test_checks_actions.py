@@ -1,4 +1,4 @@
-"""Runs, jobs, logs, annotations and artifacts of GitHub's own CI (docs/forge-behaviour/github.md#actions)."""
+"""Runs, jobs, logs, annotations and artifacts of GitHub Actions (docs/forge-behaviour/github.md#actions)."""
 
 import pytest
 from github_double.world import World
@@ -36,7 +36,7 @@ async def test_runs_come_newest_first(world, lab, head, in_world):
     assert (runs.total, runs.cut) == (2, "")
 
 
-async def test_of_more_than_a_thousand_runs_it_says_how_many_there_are(hub, github):
+async def test_a_list_of_a_thousand_runs_has_the_total(hub, github):
     row = {
         "id": 1,
         "created_at": "2026-01-05T09:00:00Z",
@@ -75,14 +75,14 @@ async def test_jobs_beyond_the_first_page_are_read(world, lab, head, in_world):
     assert (len(jobs), jobs.total, jobs.cut) == (101, 101, "")
 
 
-async def test_a_run_that_is_absent_is_named(world, in_world):
+async def test_a_missing_run_is_named(world, in_world):
     async with in_world(world) as forge:
         for reading in (forge.checks.jobs(LAB, "1"), forge.checks.artifacts(LAB, "1")):
             with pytest.raises(NotFound, match="smith/lab has no run 1,"):
                 await reading
 
 
-async def test_what_a_check_remarked_is_read_to_the_last_page(world, lab, head, in_world):
+async def test_annotations_are_read_to_the_last_page(world, lab, head, in_world):
     made = world.add_check(lab, head, "unit", "failure")
     world.add_annotation(made, ".github", 1, "Process completed with exit code 1.")
     for number in range(100):
@@ -95,13 +95,13 @@ async def test_what_a_check_remarked_is_read_to_the_last_page(world, lab, head, 
     assert (remarks[100].path, remarks[100].start_line, remarks[100].title) == ("hello.py", 99, "lint")
 
 
-async def test_a_status_has_nothing_to_remark(hub, github):
+async def test_a_status_has_no_annotations(hub, github):
     async with github(hub.url) as forge:
         remarks = await forge.checks.annotations(LAB, CommitCheck(name="build", verdict=Verdict.FAILED, id="3"))
     assert (len(remarks), remarks.total, hub.asked) == (0, 0, [])
 
 
-async def test_the_remarks_of_a_job_are_those_of_its_check_run(hub, github):
+async def test_the_annotations_of_a_job_are_those_of_its_check_run(hub, github):
     remark = {"path": "a.py", "start_line": 1, "end_line": 2, "annotation_level": "notice", "message": "look"}
     url = f"{hub.url}/api/v3/repos/smith/lab/check-runs/77"
     hub.answers |= {f"{R}/actions/jobs/9": {"check_run_url": url}, f"{R}/check-runs/77/annotations": [remark]}
@@ -117,8 +117,8 @@ async def test_the_remarks_of_a_job_are_those_of_its_check_run(hub, github):
     )
 
 
-async def test_a_log_is_read_from_where_it_lies_without_the_token(world, lab, head, in_world):
-    """The double keeps logs on another port, and refuses whoever comes with a token there."""
+async def test_a_log_is_read_from_its_storage_without_the_token(world, lab, head, in_world):
+    """The double stores logs on another port, and refuses requests with a token there."""
     job = world.add_job(lab, world.add_run(lab, head), "unit", log=b"\xef\xbb\xbf2026 all passed\r\n")
     async with in_world(world) as forge:
         assert await read(forge.checks.log(LAB, str(job.id))) == b"\xef\xbb\xbf2026 all passed\r\n"
@@ -127,14 +127,14 @@ async def test_a_log_is_read_from_where_it_lies_without_the_token(world, lab, he
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"status": "in_progress"}, "is in progress: its log is there once it has ended"),
+        ({"status": "in_progress"}, "is in progress: its log is available once it is completed"),
         ({"status": "queued"}, "is queued"),
         ({"conclusion": "skipped"}, "was skipped: it has no log"),
         ({"conclusion": "failure"}, "has expired, or was never finalised"),
     ],
     ids=["running", "queued", "skipped", "expired"],
 )
-async def test_why_there_is_no_log_is_said(world, in_world, fields, said):
+async def test_an_error_says_why_a_log_is_missing(world, in_world, fields, said):
     lab = world.repository("smith/lab")
     job = world.add_job(lab, world.add_run(lab, lab.branches["main"]), "unit", **fields)
     async with in_world(world) as forge:
@@ -142,7 +142,7 @@ async def test_why_there_is_no_log_is_said(world, in_world, fields, said):
             await read(forge.checks.log(LAB, str(job.id)))
 
 
-async def test_a_log_that_github_calls_gone_has_expired(hub, github):
+async def test_a_log_with_status_410_has_expired(hub, github):
     hub.answers[f"{R}/actions/jobs/9/logs"] = 410, {}, {"message": "Server Error"}
     hub.answers[f"{R}/actions/jobs/9"] = {"status": "completed", "conclusion": "failure"}
     async with github(hub.url) as forge:
@@ -150,7 +150,7 @@ async def test_a_log_that_github_calls_gone_has_expired(hub, github):
             await read(forge.checks.log(LAB, "9"))
 
 
-async def test_a_job_that_is_absent_has_no_log(world, in_world):
+async def test_a_missing_job_has_no_log(world, in_world):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="there is no job 1, or the token may not see it"):
             await read(forge.checks.log(LAB, "1"))
@@ -166,7 +166,7 @@ async def test_artifacts_are_listed_and_read(world, lab, head, in_world):
         assert await read(forge.checks.artifact(LAB, report.id)) == b"PK\x05\x06"
 
 
-async def test_an_artifact_that_has_expired_is_told_from_one_that_never_was(world, lab, head, in_world):
+async def test_an_expired_artifact_is_distinguished_from_a_missing_one(world, lab, head, in_world):
     old = world.add_artifact(lab, world.add_run(lab, head), "old", b"PK", expired=True)
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match=f"the artifact {old.id} has expired"):
@@ -175,7 +175,7 @@ async def test_an_artifact_that_has_expired_is_told_from_one_that_never_was(worl
             await read(forge.checks.artifact(LAB, "1"))
 
 
-async def test_an_artifact_that_cannot_be_had_for_another_reason_is_not_called_expired(hub, github):
+async def test_another_error_of_an_artifact_is_not_reported_as_expired(hub, github):
     place = f"{R}/actions/artifacts/9"
     hub.answers |= {f"{place}/zip": (404, {}, {"message": "Still uploading"}), place: {"expired": False}}
     async with github(hub.url) as forge:
@@ -184,8 +184,8 @@ async def test_an_artifact_that_cannot_be_had_for_another_reason_is_not_called_e
 
 
 @pytest.mark.parametrize("status", [403, 500])
-async def test_where_a_log_lies_is_never_told(hub, github, elsewhere, caplog, status):
-    """The address opens the log to whoever has it."""
+async def test_the_storage_url_of_a_log_is_in_no_error_and_no_log(hub, github, elsewhere, caplog, status):
+    """Anyone with the URL can read the log."""
     caplog.set_level("DEBUG")
     elsewhere.answers["GET /logs/9"] = status, {}, {"message": "no"}
     hub.answers[f"{R}/actions/jobs/9/logs"] = 302, {"Location": f"{elsewhere.url}/logs/9?sig=s3cr3t"}, b""

@@ -1,4 +1,4 @@
-"""What a pull request changes, on GitHub (docs/forge-behaviour/github.md#code)."""
+"""Changes of pull requests on GitHub (docs/forge-behaviour/github.md#code)."""
 
 import pytest
 from github_double.world import World
@@ -16,7 +16,7 @@ PERSON = {"name": "Smith", "email": "smith@example.invalid", "date": "2026-01-05
 
 @pytest.fixture
 def world():
-    """A world with a pull request that adds, changes, deletes and moves."""
+    """A world with a pull request that adds, changes, deletes and renames files."""
     made = World()
     tree = {"README.md": "# Lab\n", "old.txt": "old\n", "z.txt": "z\n", "logo.png": b"\x89PNG"}
     lab = made.add_repository("lab", tree)
@@ -32,12 +32,12 @@ def commit(number):
     return {"sha": f"{number:040}", "commit": git, "html_url": "", "author": None, "committer": None, "parents": []}
 
 
-def changed(number):
+def file_row(number):
     return {"filename": f"{number:04}.txt", "status": "added", "additions": 1, "deletions": 0, "changes": 1}
 
 
-def paged(hub, path, rows, wrap=lambda page: page):
-    """Answer with pages of a hundred, each of which leads to the next."""
+def answer_in_pages(hub, path, rows, wrap=lambda page: page):
+    """Let the hub answer with pages of a hundred rows, each of which links to the next."""
 
     def answer(query):
         page = int(query.get("page", 1))
@@ -62,7 +62,7 @@ async def test_files_come_by_path_with_the_models_words(world, in_world):
     assert (files.total, files.cut) == (5, "")
 
 
-async def test_patches_come_where_they_are_asked_for(world, in_world):
+async def test_patches_are_included_on_request(world, in_world):
     async with in_world(world) as forge:
         without = await forge.changes.files(PR)
         files = {file.path: file.patch for file in await forge.changes.files(PR, patches=True)}
@@ -72,13 +72,13 @@ async def test_patches_come_where_they_are_asked_for(world, in_world):
     assert "binary" in files["logo.png"].reason
 
 
-def test_a_patch_that_is_too_large_is_told_from_one_of_a_binary_file():
-    large = to_file(changed(1) | {"additions": 9_000}, patches=True)
+def test_a_large_patch_is_distinguished_from_a_binary_file():
+    large = to_file(file_row(1) | {"additions": 9_000}, patches=True)
     assert "too large" in large.patch.reason
 
 
-async def test_of_more_than_3000_files_it_says_how_many_there_are(hub, github):
-    paged(hub, "/repos/smith/lab/pulls/1/files", [changed(number) for number in range(3_000)])
+async def test_a_list_of_3000_files_has_the_total(hub, github):
+    answer_in_pages(hub, "/repos/smith/lab/pulls/1/files", [file_row(number) for number in range(3_000)])
     hub.answers[PULL] = {"changed_files": 3_412}
     async with github(hub.url) as forge:
         files = await forge.changes.files(PR)
@@ -87,7 +87,7 @@ async def test_of_more_than_3000_files_it_says_how_many_there_are(hub, github):
 
 
 async def test_3000_files_may_be_all(hub, github):
-    paged(hub, "/repos/smith/lab/pulls/1/files", [changed(number) for number in range(3_000)])
+    answer_in_pages(hub, "/repos/smith/lab/pulls/1/files", [file_row(number) for number in range(3_000)])
     hub.answers[PULL] = {"changed_files": 3_000}
     async with github(hub.url) as forge:
         files = await forge.changes.files(PR)
@@ -101,7 +101,7 @@ async def test_the_diff_is_as_git_writes_it(world, in_world):
     assert "--- /dev/null\n+++ b/hello.py\n@@ -0,0 +1 @@\n+print()\n" in diff
 
 
-async def test_a_diff_that_is_too_large_is_told_with_what_to_read_instead(hub, github):
+async def test_the_error_of_a_large_diff_suggests_reading_the_files(hub, github):
     error = {"resource": "PullRequest", "field": "diff", "code": "too_large"}
     hub.answers[PULL] = 406, {}, {"message": "Sorry, the diff exceeded the maximum", "errors": [error]}
     async with github(hub.url) as forge:
@@ -130,13 +130,13 @@ async def test_commits_come_oldest_first(world, in_world):
 def many(hub):
     """A pull request of 312 commits, of which GitHub lists 250."""
     rows = [commit(number) for number in range(312)]
-    paged(hub, "/repos/smith/lab/pulls/1/commits", rows[:250])
+    answer_in_pages(hub, "/repos/smith/lab/pulls/1/commits", rows[:250])
     hub.answers[PULL] = {"commits": 312, "base": {"sha": "b"}, "head": {"sha": "h"}}
-    paged(hub, "/repos/smith/lab/compare/b...h", rows, lambda page: {"commits": page})
+    answer_in_pages(hub, "/repos/smith/lab/compare/b...h", rows, lambda page: {"commits": page})
     return hub
 
 
-async def test_beyond_250_commits_a_comparison_has_the_rest(many, github):
+async def test_commits_beyond_250_are_read_from_a_comparison(many, github):
     async with github(many.url) as forge:
         commits = await forge.changes.commits(PR)
     assert [found.message for found in commits] == [f"Step {number}" for number in range(312)]
@@ -144,7 +144,7 @@ async def test_beyond_250_commits_a_comparison_has_the_rest(many, github):
 
 
 @pytest.mark.parametrize("answer", [(404, {}, {"message": "Not Found"}), {"commits": [commit(1)]}])
-async def test_a_comparison_that_finds_other_commits_does_not_count(many, github, answer):
+async def test_a_comparison_with_other_commits_is_ignored(many, github, answer):
     many.answers[f"{R}/compare/b...h"] = answer
     async with github(many.url) as forge:
         commits = await forge.changes.commits(PR)
@@ -161,11 +161,11 @@ async def test_250_commits_may_be_all(many, github):
 
 async def test_branches_are_compared(world, in_world):
     lab = world.repository("smith/lab")
-    parted = lab.branches["main"]
+    fork_point = lab.branches["main"]
     world.push(lab, "main", "Go on", {"new.txt": "new\n"})
     async with in_world(world) as forge:
         found = await forge.changes.compare(LAB, "main", "greet")
-    assert (found.base, found.head, found.ahead, found.behind, found.merge_base) == ("main", "greet", 2, 1, parted)
+    assert (found.base, found.head, found.ahead, found.behind, found.merge_base) == ("main", "greet", 2, 1, fork_point)
     assert [one.message for one in found.commits] == ["Add hello.py", "Change texts"]
     assert [file.path for file in found.files] == ["READ.md", "hello.py", "logo.png", "old.txt", "z.txt"]
 
@@ -194,7 +194,7 @@ async def test_a_comparison_of_more_than_300_files_says_so(world, in_world):
     async with in_world(world) as forge:
         found = await forge.changes.compare(LAB, "main", "wide")
     assert (len(found.files), found.files.total) == (300, None)
-    assert found.files.cut == "GitHub gives at most 300 files of a comparison"
+    assert found.files.cut == "GitHub lists at most 300 files of a comparison"
 
 
 @pytest.mark.parametrize(
@@ -202,19 +202,19 @@ async def test_a_comparison_of_more_than_300_files_says_so(world, in_world):
     [(("mian", "greet"), "smith/lab has no 'mian', the base"), (("main", "gret"), "smith/lab has no 'gret', the head")],
     ids=["base", "head"],
 )
-async def test_the_end_that_is_absent_of_a_comparison_is_named(world, in_world, ends, said):
+async def test_the_missing_ref_of_a_comparison_is_named(world, in_world, ends, said):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match=said):
             await forge.changes.compare(LAB, *ends)
 
 
-async def test_a_repository_that_is_absent_of_a_comparison_is_named(world, in_world):
+async def test_the_missing_repository_of_a_comparison_is_named(world, in_world):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="hub has no repository smith/lib"):
             await forge.changes.compare(RepositoryRef("smith", "lib"), "main", "greet")
 
 
-async def test_branches_without_a_common_ancestor_are_said_to_have_none(hub, github):
+async def test_an_error_says_that_branches_have_no_common_ancestor(hub, github):
     hub.answers[f"{R}/compare/a...b"] = 404, {}, {"message": "No common ancestor between a and b."}
     hub.answers |= {R: {}, f"{R}/compare/a...a": {}, f"{R}/compare/b...b": {}}
     async with github(hub.url) as forge:
@@ -229,13 +229,13 @@ async def test_a_comparison_may_come_without_files(hub, github):
         assert isinstance((await forge.changes.compare(LAB, "a", "b")).files, Unknown)
 
 
-async def test_a_repository_that_is_absent_is_named(world, in_world):
+async def test_a_missing_repository_is_named(world, in_world):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="hub has no repository smith/lib"):
             await forge.changes.repository(RepositoryRef("smith", "lib"))
 
 
-async def test_a_repository_is_read_by_its_present_name(world, in_world):
+async def test_a_renamed_repository_is_read_under_its_current_name(world, in_world):
     world.rename(world.repository("smith/lab"), "workshop")
     async with in_world(world) as forge:
         found = await forge.changes.repository(LAB)
@@ -244,13 +244,13 @@ async def test_a_repository_is_read_by_its_present_name(world, in_world):
 
 
 @pytest.mark.parametrize("methods", [("merge",), ("squash",), ("rebase",), ("merge", "rebase")])
-async def test_a_writer_is_told_how_it_may_be_merged(world, in_world, methods):
+async def test_a_writer_sees_the_merge_methods(world, in_world, methods):
     world.repository("smith/lab").merge_methods = methods
     async with in_world(world) as forge:
         assert (await forge.changes.repository(LAB)).merge_methods == methods
 
 
-async def test_without_a_token_nobody_says_whether_one_may_push(world, in_world):
+async def test_without_a_token_the_permission_to_push_is_unknown(world, in_world):
     async with in_world(world, token="") as forge:
         found = await forge.changes.repository(LAB)
     assert isinstance(found.writable, Unknown)
@@ -264,4 +264,4 @@ async def test_the_files_of_a_commit_are_listed(hub, github):
     async with github(hub.url) as forge:
         whole, some = await forge.changes.tree(LAB, "abc"), await forge.changes.tree(LAB, "def")
     assert (tuple(whole), whole.total, whole.cut) == (("src/a.py", "sub"), 2, "")
-    assert (len(some), some.total, some.cut) == (2, None, "GitHub gives no more files of a commit at once")
+    assert (len(some), some.total, some.cut) == (2, None, "GitHub truncates the list of a commit's files")

@@ -1,4 +1,4 @@
-"""Lines for a shell: they are run as they stand, with a `gh` that asks the double."""
+"""Shell commands, run unchanged with a `gh` that asks the double."""
 
 import json
 import subprocess
@@ -25,7 +25,7 @@ TEXTS = ("YOUR_RESPONSE_HERE", 'It\'s $HOME, `id` and "me"\n\\n', "@/etc/passwd"
 
 @pytest.fixture
 def run(tmp_path, double):
-    """Run a line as a person's shell does, and give what it prints."""
+    """A function that runs a command in a shell and returns the JSON that it prints."""
     path = stand_in(tmp_path, "gh", f'exec "{sys.executable}" "{gh.__file__}" "$@"')
 
     def line(text):
@@ -38,14 +38,14 @@ def run(tmp_path, double):
 
 @pytest.fixture
 async def thread(github, double):
-    """A thread that is open, as it is read; comments are at the double."""
+    """An unresolved thread, as the forge reads it from the double."""
     async with github(double.url, token=double.world.token) as forge:
         return next(one for one in await forge.threads.list(PR) if one.comments[0].body.startswith("Does this belong"))
 
 
 @pytest.mark.contract
 @pytest.mark.parametrize("host", URLS)
-async def test_a_comment_is_made_on_every_host(github, run, made, host):
+async def test_a_comment_is_created_on_every_host(github, run, made, host):
     async with github(URLS[host]) as forge:
         line = await forge.command(Comments.create, ISSUE, body="Hello.")
     assert run(line)["body"] == made.issue.comments[-1].body == "Hello."
@@ -53,7 +53,7 @@ async def test_a_comment_is_made_on_every_host(github, run, made, host):
 
 @pytest.mark.contract
 @pytest.mark.parametrize("text", TEXTS)
-async def test_a_text_is_sent_as_it_was_given(github, run, made, thread, text):
+async def test_a_text_is_sent_unchanged(github, run, made, thread, text):
     async with github(URLS["github.com"]) as forge:
         answered = run(await forge.command(Threads.reply, PR, thread=thread, body=text))
         said = run(await forge.command(Comments.create, ISSUE, body=text))
@@ -62,7 +62,7 @@ async def test_a_text_is_sent_as_it_was_given(github, run, made, thread, text):
 
 
 @pytest.mark.contract
-async def test_the_text_of_a_template_can_be_replaced_where_it_stands(github, run, thread):
+async def test_the_placeholder_of_a_command_can_be_replaced(github, run, thread):
     async with github(URLS["github.com"]) as forge:
         line = await forge.command(Threads.reply, PR, thread=thread, body="YOUR_RESPONSE_HERE")
     assert run(line.replace("YOUR_RESPONSE_HERE", "Done; see `main` & $HOME."))["body"] == "Done; see `main` & $HOME."
@@ -78,8 +78,8 @@ async def test_a_thread_is_resolved(github, run, made, thread):
 
 
 @pytest.mark.contract
-async def test_there_is_no_line_where_gh_has_no_way(github, thread):
-    """Neither to REST's names of threads, nor to a server that is not at the usual port of HTTPS."""
+async def test_there_is_no_command_for_what_gh_cannot_do(github, thread):
+    """`gh` takes no REST ids of threads, and reaches no server beside HTTPS at the default port."""
     async with github(URLS["github.com"]) as forge:
         assert await forge.command(Threads.resolve, PR, thread=evolve(thread, id="5000000001")) == ""
         assert await forge.command(Threads.reply, PR, thread=evolve(thread, comments=()), body="Hm.") == ""
@@ -89,7 +89,7 @@ async def test_there_is_no_line_where_gh_has_no_way(github, thread):
             assert await forge.command(Comments.create, ISSUE, body="Hm.") == ""
 
 
-async def test_a_line_holds_no_token(github):
+async def test_a_command_contains_no_token(github):
     async with github(URLS["forge.example"], token="secret-of-smith") as forge:
         line = await forge.command(Comments.create, ISSUE, body="Hello.")
     assert line == "gh api --hostname forge.example -X POST repos/forge/anvil/issues/1/comments -f body='Hello.'"

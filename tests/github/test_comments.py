@@ -1,4 +1,4 @@
-"""Conversations: written once, found again, and never one's neighbour's."""
+"""Comments of conversations: created once, read back if the response is lost, and checked against their issue."""
 
 import pytest
 from github_double.world import World
@@ -35,7 +35,7 @@ def issue_in(world):
     return world.repository("smith/hello").issues[1]
 
 
-async def test_more_comments_than_a_page_holds_are_read(world, in_world):
+async def test_comments_beyond_the_first_page_are_read(world, in_world):
     for number in range(205):
         world.add_comment(issue_in(world), f"comment {number}")
     async with in_world(world) as forge:
@@ -51,7 +51,7 @@ async def test_a_deleted_account_does_not_hide_the_conversation(world, in_world)
     assert (gone.author.kind, gone.author.id, here.author.login) == (UserKind.GHOST, "", "smith")
 
 
-async def test_a_locked_conversation_takes_no_comment_of_a_stranger(world, in_world):
+async def test_a_locked_conversation_takes_no_comment_of_a_reader(world, in_world):
     issue_in(world).locked = True
     async with in_world(world, token=world.strangers_token) as forge:
         with pytest.raises(Locked, match="the conversation of smith/hello#1 is locked"):
@@ -59,7 +59,7 @@ async def test_a_locked_conversation_takes_no_comment_of_a_stranger(world, in_wo
         assert list(await forge.comments.list(ISSUE)) == []
 
 
-async def test_an_old_server_gives_its_emoji_one_by_one(hub, github):
+async def test_the_reactions_of_an_old_server_are_counted(hub, github):
     hub.answers["GET /repos/smith/hello/issues/comments/5"] = ROW
     given = [{"content": word} for word in ("heart", "+1", "heart")]
     hub.answers["GET /repos/smith/hello/issues/comments/5/reactions"] = given
@@ -68,7 +68,7 @@ async def test_an_old_server_gives_its_emoji_one_by_one(hub, github):
 
 
 @pytest.mark.parametrize("name", ["../../5", "5/reactions", "", "IC_5"])
-async def test_what_is_no_number_is_not_sent(hub, github, name):
+async def test_an_id_that_is_not_a_number_is_not_sent(hub, github, name):
     async with github(hub.url) as forge:
         with pytest.raises(NotFound, match="has no comment"):
             await forge.comments.get(ISSUE, name)
@@ -86,7 +86,7 @@ async def test_what_is_no_number_is_not_sent(hub, github, name):
     ],
     ids=["it", "it with another line end", "another text", "another's", "an older one"],
 )
-async def test_a_comment_whose_answer_was_lost_is_looked_for(hub, github, row, found):
+async def test_a_comment_whose_response_was_lost_is_read_back(hub, github, row, found):
     hub.answers = {f"POST {PATH}": LOST, f"GET {PATH}": [row], "GET /user": ME}
     async with github(hub.url) as forge:
         if found:
@@ -97,7 +97,7 @@ async def test_a_comment_whose_answer_was_lost_is_looked_for(hub, github, row, f
     assert hub.names().count(f"POST {PATH}") == 1
 
 
-async def test_an_edit_whose_answer_was_lost_is_read_back(hub, github):
+async def test_an_edit_whose_response_was_lost_is_read_back(hub, github):
     comment = "/repos/smith/hello/issues/comments/5"
     bodies = ["Hello.", "Good day."]
     hub.answers[f"GET {comment}"] = lambda _: ROW | {"body": bodies.pop(0)}
@@ -106,7 +106,7 @@ async def test_an_edit_whose_answer_was_lost_is_read_back(hub, github):
         assert (await forge.comments.edit(ISSUE, "5", "Good day.")).body == "Good day."
 
 
-async def test_an_edit_that_was_not_made_is_no_success(hub, github):
+async def test_an_edit_that_was_not_carried_out_is_unclear(hub, github):
     comment = "/repos/smith/hello/issues/comments/5"
     hub.answers = {f"GET {comment}": ROW, f"PATCH {comment}": LOST}
     async with github(hub.url) as forge:
@@ -114,7 +114,7 @@ async def test_an_edit_that_was_not_made_is_no_success(hub, github):
             await forge.comments.edit(ISSUE, "5", "Good day.")
 
 
-async def test_a_write_to_a_former_name_tells_the_present_one(world, in_world):
+async def test_the_error_of_a_write_to_a_former_name_has_the_current_one(world, in_world):
     world.rename(world.repository("smith/hello"), "greeting")
     async with in_world(world) as forge:
         with pytest.raises(Moved, match="smith/hello is called smith/greeting now; nothing was written"):

@@ -1,4 +1,4 @@
-"""GitHub is held to the suite of every forge: on the contract double, else on what was recorded from it."""
+"""The conformance suite for GitHub: on the contract double, else on its recordings."""
 
 import pytest
 from github_double.stage import stage_of

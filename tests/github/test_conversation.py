@@ -1,4 +1,4 @@
-"""A whole conversation, as tools ask for it: all of it at once, nothing twice, and each part with its address."""
+"""A whole conversation as tools read it: concurrently, without repeated requests, and each part with its URL."""
 
 from contextlib import suppress
 
@@ -20,26 +20,26 @@ def world():
     return sample().world
 
 
-async def folded(forge):
-    """Ask what is folded away, which takes a token."""
+async def read_minimized(forge):
+    """Read the minimized comments, which needs a token."""
     with suppress(Unauthorized):
         await forge.comments.minimized(PR)
 
 
 @pytest.mark.parametrize("token", [None, ""], ids=["with a token", "without one"])
-async def test_nothing_is_asked_twice(world, asked, in_world, token):
+async def test_no_request_is_sent_twice(world, asked, in_world, token):
     async with in_world(world, token=token) as forge:
         await run_concurrently(
             lambda: forge.pull_requests.get(PR),
             lambda: forge.threads.list(PR),
             lambda: forge.reviews.list(PR),
             lambda: forge.comments.list(PR),
-            lambda: folded(forge),
+            lambda: read_minimized(forge),
         )
     assert len(asked) == len(set(asked)), asked
 
 
-async def test_a_pull_request_that_is_read_as_an_issue_says_so(world, in_world):
+async def test_an_issue_says_whether_it_is_a_pull_request(world, in_world):
     async with in_world(world) as forge:
         assert (await forge.issues.get(PR)).is_pull_request is True
         assert (await forge.issues.get(ISSUE)).is_pull_request is False
@@ -47,7 +47,7 @@ async def test_a_pull_request_that_is_read_as_an_issue_says_so(world, in_world):
 
 @pytest.fixture
 def there(made, double):
-    """Say whether an address of the API has what has that id."""
+    """A function that returns whether a URL of the API leads to the object with an id."""
     ask = Asking(double)
 
     def check(address, identity):
@@ -57,7 +57,7 @@ def there(made, double):
     return check
 
 
-async def test_comments_have_the_addresses_of_the_api(github, double, there):
+async def test_comments_have_their_api_urls(github, double, there):
     async with github(double.url, token=double.world.token) as forge:
         (thread, *_) = await forge.threads.list(PR)
         (comment, *_) = await forge.comments.list(ISSUE)
@@ -65,18 +65,18 @@ async def test_comments_have_the_addresses_of_the_api(github, double, there):
     assert there(thread.comments[0].api_url, thread.comments[0].id)
 
 
-async def test_addresses_are_the_same_from_rest_and_graphql(github, double):
+async def test_api_urls_are_the_same_from_rest_and_graphql(github, double):
     async with github(double.url, token=double.world.token) as forge, github(double.url, token="") as anonymous:
-        known, bare = [await one.threads.list(PR) for one in (forge, anonymous)]
+        threads, anonymous_threads = [await one.threads.list(PR) for one in (forge, anonymous)]
         reviews = await forge.reviews.list(PR)
         readiness = await forge.pull_requests.readiness(PR)
-    told = {comment.id: comment.api_url for thread in bare for comment in thread.comments}
-    assert all(told[one.id] == one.api_url for thread in known for one in thread.comments if not one.pending)
+    urls = {comment.id: comment.api_url for thread in anonymous_threads for comment in thread.comments}
+    assert all(urls[one.id] == one.api_url for thread in threads for one in thread.comments if not one.pending)
     assert [one.api_url for one in readiness.reviews] == [one.api_url for one in reviews]
     assert reviews[0].api_url == f"{double.url}/api/v3/repos/forge/anvil/pulls/2/reviews/{reviews[0].id}"
 
 
-async def test_events_have_addresses_where_the_api_has_one(github, double):
+async def test_events_have_their_api_urls(github, double):
     async with github(double.url, token=double.world.token) as forge:
         events = {event.kind: event for event in await forge.issues.timeline(PR)}
     base = f"{double.url}/api/v3/repos/forge/anvil"
@@ -96,7 +96,7 @@ async def test_events_have_addresses_where_the_api_has_one(github, double):
         ("", ""),
     ],
 )
-async def test_an_address_is_made_of_the_page_on_every_host(hub, github, thread_row, page, address):
+async def test_an_api_url_is_derived_from_the_page_on_every_host(hub, github, thread_row, page, address):
     row = thread_row("Why?")
     row["comments"]["nodes"][0] |= {"fullDatabaseId": "5", "url": page}
     found = {"totalCount": 1, "nodes": [row], "pageInfo": {"hasNextPage": False, "endCursor": None}}

@@ -1,4 +1,4 @@
-"""Where a token of GitHub is found, and that none is ever taken for another host's."""
+"""Tokens of GitHub: where they are found, and that none is used for another host."""
 
 import pytest
 from programs import stand_in
@@ -19,7 +19,7 @@ GH = (
 
 @pytest.fixture(autouse=True)
 def usual_file(tmp_path, monkeypatch):
-    """The file that is looked at without being named."""
+    """The default token file, which is read without being configured."""
     path = tmp_path / "usual"
     monkeypatch.setattr(credentials, "TOKEN_FILE", str(path))
     return path
@@ -27,7 +27,7 @@ def usual_file(tmp_path, monkeypatch):
 
 @pytest.fixture
 def found(tmp_path):
-    """Look for the token of a URL in an environment where no program is installed."""
+    """A function that returns the token for a URL in an environment without programs."""
 
     async def find(url, **environ):
         config = ForgeConfig(alias="work", kind="github", url=url)
@@ -38,7 +38,7 @@ def found(tmp_path):
 
 @pytest.fixture
 def gh(tmp_path):
-    """Put a `gh` on the PATH that is logged in to two hosts; give the environment and what it was asked."""
+    """The environment with a `gh` that is logged in to two hosts, and a function that returns its calls."""
     path, log = stand_in(tmp_path / "bin", "gh", GH), tmp_path / "log"
     log.touch()
     return {"PATH": path, "LOG": str(log)}, lambda: log.read_text().splitlines()
@@ -48,7 +48,7 @@ def value(token):
     return token and token.value
 
 
-async def test_a_variable_is_that_of_github_com(found):
+async def test_a_variable_belongs_to_github_com_by_default(found):
     token = await found(HUB, GH_TOKEN="a", GITHUB_TOKEN="b")
     assert (token.value, token.source, token.kept) == ("b", "the variable GITHUB_TOKEN", False)
     assert value(await found(HUB, GH_TOKEN="a", GITHUB_TOKEN="")) == "a"
@@ -62,7 +62,7 @@ OWNERS = {
     "a host": ({"GH_HOST": "ghe.example"}, GHES),
     "a tenant": ({"GH_HOST": "octo.ghe.com"}, TENANT),
     "github.com as a host": ({"GH_HOST": "github.com"}, HUB),
-    "both, of which the API counts": ({"GITHUB_API_URL": "https://api.github.com", "GH_HOST": "ghe.example"}, HUB),
+    "both, of which the API wins": ({"GITHUB_API_URL": "https://api.github.com", "GH_HOST": "ghe.example"}, HUB),
     "no address": ({"GITHUB_API_URL": "https://["}, None),
     "the same host without https": ({"GITHUB_API_URL": "http://ghe.example/api/v3"}, None),
     "the same host at another port": ({"GH_HOST": "ghe.example:8443"}, None),
@@ -90,7 +90,7 @@ async def test_an_enterprise_variable_belongs_to_the_server_that_gh_host_names(f
     assert await found(HUB, **{name: "of-ghe", "GH_HOST": "github.com"}) is None
 
 
-async def test_beside_an_enterprise_variable_the_plain_one_is_that_of_github_com(found):
+async def test_the_plain_variable_belongs_to_github_com_if_an_enterprise_variable_is_set(found):
     environ = {"GH_ENTERPRISE_TOKEN": "of-ghe", "GH_TOKEN": "of-github", "GH_HOST": "ghe.example"}
     assert [value(await found(url, **environ)) for url in (GHES, HUB, TENANT)] == ["of-ghe", "of-github", None]
 
@@ -103,21 +103,21 @@ async def test_a_token_file_comes_first_and_is_read_each_time(found, tmp_path):
         assert (token.value, token.source, token.kept) == (text, f"the file {path}", False)
 
 
-async def test_the_usual_file_is_used_when_it_is_there(found, usual_file):
+async def test_the_default_file_is_used_if_it_exists(found, usual_file):
     assert value(await found(HUB, GITHUB_TOKEN="x")) == "x"
     usual_file.write_text("ghs_usual")
     assert value(await found(HUB, GITHUB_TOKEN="x")) == "ghs_usual"
     assert await found(GHES) is None
 
 
-async def test_a_usual_file_that_cannot_be_read_is_nobodys(found, usual_file):
+async def test_an_unreadable_default_file_is_ignored(found, usual_file):
     usual_file.mkdir()
     assert value(await found(HUB, GITHUB_TOKEN="x")) == "x"
 
 
 @pytest.mark.parametrize(("content", "reason"), [(None, "No such file"), (b"\xffs3cret", "it is not a text")])
-async def test_a_named_file_that_cannot_be_read_is_an_error(found, tmp_path, content, reason):
-    """Another identity must not take its place without a word."""
+async def test_an_unreadable_configured_file_is_an_error(found, tmp_path, content, reason):
+    """Another identity must not replace it silently."""
     path = tmp_path / "token"
     if content:
         path.write_bytes(content)
@@ -135,7 +135,7 @@ async def test_gh_is_asked_for_the_token_of_the_host(found, gh):
     assert (tokens[0].source, tokens[0].kept) == ("gh auth token", True)
 
 
-async def test_gh_is_not_asked_where_a_variable_has_the_token(found, gh):
+async def test_gh_is_not_asked_if_a_variable_has_the_token(found, gh):
     environ, asked = gh
     await found(HUB, GITHUB_TOKEN="x", **environ)
     assert asked() == []
@@ -148,26 +148,26 @@ async def test_gh_does_not_repeat_the_variable_of_another_host(found, tmp_path):
     assert await found(HUB, PATH=path, **environ) is None
 
 
-async def test_gh_is_not_asked_for_what_others_could_read_on_the_way(found, gh):
+async def test_gh_is_not_asked_for_a_host_without_encryption(found, gh):
     environ, asked = gh
     assert await found("http://ghe.example", **environ) is None
     assert asked() == []
 
 
-async def test_a_gh_that_complains_is_not_quoted(found, tmp_path, capfd):
+async def test_the_output_of_a_failing_gh_is_not_shown(found, tmp_path, capfd):
     path = stand_in(tmp_path / "bin", "gh", "echo gho_s3cret; echo gho_s3cret >&2; exit 4")
     assert await found(HUB, PATH=path) is None
     assert capfd.readouterr() == ("", "")
 
 
-async def test_a_host_that_nobody_configured_has_its_token(tmp_path, gh):
+async def test_a_host_that_is_not_configured_has_its_token(tmp_path, gh):
     environ, _ = gh
     app = make_app(tmp_path, environ=environ)
     forge, _ = await app.forges.repository("https://github.com/octo/repo")
     assert await app.connections.token_source(forge.config) == "gh auth token"
 
 
-async def test_the_address_of_the_api_means_the_forge(tmp_path):
+async def test_the_url_of_the_api_configures_the_forge(tmp_path):
     settings = '[forges.work]\nkind = "github"\nurl = "https://ghe.example/api/v3"\n'
     app = make_app(tmp_path, settings, environ={"GH_HOST": "ghe.example", "GH_TOKEN": "s3cret-token"})
     config = app.forges.forge("work").config
@@ -183,7 +183,7 @@ async def test_the_address_of_the_api_means_the_forge(tmp_path):
         ({"GH_HOST": "ghe.example", "GH_ENTERPRISE_TOKEN": "x"}, GHES),
     ],
 )
-async def test_without_a_file_the_variables_make_a_forge_that_has_their_token(tmp_path, monkeypatch, environ, url):
+async def test_variables_alone_configure_a_forge_with_their_token(tmp_path, monkeypatch, environ, url):
     from stithy_core.app import App
     from stithy_core.config import load_config
 

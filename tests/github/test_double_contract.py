@@ -1,4 +1,4 @@
-"""The double answers at each of its endpoints as GitHub describes it, and would say so if it did not."""
+"""The double answers at each of its endpoints as GitHub describes it, and reports it if it does not."""
 
 import jwt
 import pytest
@@ -29,14 +29,14 @@ def double(everything):
 
 @pytest.fixture
 def proof(everything, key):
-    """What an app proves itself with, which is installed in the first place."""
+    """The JWT of an installed app."""
     app = everything.world.add_app("tempering", key.public_key(), everything.anvil.owner)
     now = everything.world.now.timestamp()
     return jwt.encode({"iss": str(app.id), "iat": int(now) - 60, "exp": int(now) + 300}, key, algorithm="RS256")
 
 
 def parts_of(made):
-    """Give a value for each part of a path."""
+    """Return a value for each placeholder of a path."""
     return {
         "installation_id": max((max(app.installations) for app in made.world.apps.values()), default=0),
         "owner": made.anvil.owner.login,
@@ -72,7 +72,7 @@ def test_every_endpoint_answers_as_described(double, everything, proof, method, 
 
 
 @pytest.mark.parametrize(("method", "template"), EACH)
-def test_every_endpoint_tells_anybody_only_what_is_described(double, everything, method, template):
+def test_every_endpoint_answers_as_described_without_a_token(double, everything, method, template):
     assert ask(double, everything, method, template, token="").status_code in (200, 302, 401, 404)
 
 
@@ -95,7 +95,7 @@ def test_endpoints_that_github_does_not_have_are_refused():
 
 @pytest.fixture
 def comment(double, everything):
-    """An answer that is as described."""
+    """A valid answer."""
     return Asking(double).get(f"/repos/forge/anvil/issues/comments/{everything.issue.comments[0].id}").json()
 
 
@@ -111,13 +111,13 @@ def comment(double, everything):
     ],
     ids=["a field too many", "one deeper", "a field too few", "a wrong type", "an unknown word", "a list"],
 )
-def test_what_is_not_as_described_is_found(comment, spoil, said):
+def test_an_invalid_answer_is_found(comment, spoil, said):
     template = f"{REPOSITORY}/issues/comments/{{comment_id}}"
     assert contract.faults("GET", template, 200, comment) == []
     assert any(said in fault for fault in contract.faults("GET", template, 200, spoil(comment)))
 
 
-def test_a_wrong_answer_is_not_given(everything, monkeypatch):
+def test_an_invalid_answer_is_not_sent(everything, monkeypatch):
     monkeypatch.setitem(ENDPOINTS, ("GET", "/meta"), lambda call: Reply({"colour": "red"}))
     with (
         pytest.raises(AssertionError, match="verifiable_password_authentication: Field required"),
@@ -131,13 +131,13 @@ def test_errors_are_as_described():
     assert not contract.faults("GET", PULL, 404, {"message": "Not Found", "status": "404"})
 
 
-def test_what_is_tolerated_is_described_otherwise():
-    """Where the description has caught up with GitHub, the exception can go."""
+def test_tolerated_answers_differ_from_the_description():
+    """If the description is corrected, the exception can be removed."""
     template = f"{REPOSITORY}/issues/{{issue_number}}/timeline"
     row = {"event": "line_commented", "node_id": "N", "comments": []}
     assert contract.faults("GET", template, 200, [row]) == []
     assert contract.faults("GET", template, 200, [row | {"event": "line-spoken"}])
 
 
-def test_the_rooms_of_rest_are_all_loaded():
+def test_all_modules_of_rest_are_loaded():
     assert {handler.__module__.rpartition(".")[2] for handler in ENDPOINTS.values()} == set(rest.__all__)

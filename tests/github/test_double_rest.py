@@ -15,12 +15,12 @@ def names(rows, key="name"):
     return [row[key] for row in rows]
 
 
-def test_ids_pass_32_bits(ask, made):
+def test_ids_exceed_32_bits(ask, made):
     found = ask.get(f"{R}/issues/{made.issue.number}/comments").json()
     assert all(row["id"] > 2**32 for row in found)
 
 
-def test_a_token_that_is_none_is_refused(double):
+def test_an_invalid_token_is_refused(double):
     refused = Asking(double, "nonsense").get(R)
     assert (refused.status_code, refused.json()["message"]) == (401, "Bad credentials")
 
@@ -33,7 +33,7 @@ def test_an_unknown_version_of_the_api_is_refused(ask):
     assert ask.get(R, X_GitHub_Api_Version="2011-01-01").status_code == 400
 
 
-def test_a_private_repository_is_not_there_for_others(double, ask, stranger):
+def test_a_private_repository_is_hidden_from_others(double, ask, stranger):
     assert [one.get("/repos/stranger/secret").status_code for one in (stranger, ask)] == [200, 404]
     assert Asking(double, "").get("/repos/stranger/secret").status_code == 404
 
@@ -44,7 +44,7 @@ def test_public_data_needs_no_token_and_writing_does(double):
     assert anybody.rest("POST", f"{R}/issues/1/comments", {"body": "x"}).status_code == 401
 
 
-def test_a_former_name_leads_to_the_number(ask, made):
+def test_a_former_name_redirects_to_the_number(ask, made):
     read = ask.get("/repos/forge/old-anvil/issues?per_page=1")
     write = ask.rest("POST", "/repos/forge/old-anvil/issues/1/comments", {"body": "x"})
     assert (read.status_code, write.status_code) == (301, 307)
@@ -53,7 +53,7 @@ def test_a_former_name_leads_to_the_number(ask, made):
     assert write.headers["location"].endswith(f"{place}/1/comments")
 
 
-def test_pages_lead_on_by_the_number(ask, made):
+def test_links_to_pages_use_the_number(ask, made):
     first = ask.get(f"{R}/issues?state=all&per_page=1")
     assert f"/repositories/{made.anvil.id}/issues" in first.links["next"]["url"]
     second = httpx.get(first.links["next"]["url"], headers=ask.headers, timeout=60)
@@ -61,13 +61,13 @@ def test_pages_lead_on_by_the_number(ask, made):
     assert "next" not in second.links
 
 
-def test_a_copy_is_confirmed_to_its_own_token_alone(ask, stranger):
+def test_a_copy_is_revalidated_for_its_own_token_only(ask, stranger):
     tag = ask.get(R).headers["etag"]
     mine, others = ask.get(R, If_None_Match=tag), stranger.get(R, If_None_Match=tag)
     assert (mine.status_code, mine.content, others.status_code) == (304, b"", 200)
 
 
-def test_a_confirmed_copy_costs_nothing_and_leads_nowhere(ask):
+def test_a_revalidated_copy_is_free_and_has_no_link(ask):
     first = ask.get(f"{R}/issues?state=all&per_page=1")
     again = ask.get(f"{R}/issues?state=all&per_page=1", If_None_Match=first.headers["etag"])
     assert again.headers["x-ratelimit-used"] == first.headers["x-ratelimit-used"] == "1"
@@ -94,7 +94,7 @@ def ask_own(made):
     return made.issue.comments[0].id
 
 
-def test_a_deleted_author_is_null_and_a_bot_has_its_mark(ask):
+def test_a_deleted_author_is_null_and_a_bot_has_its_suffix(ask):
     _, gone, bot = ask.get(f"{R}/issues/1/comments").json()
     assert (gone["user"], bot["user"]["login"], bot["user"]["type"]) == (None, "renovate[bot]", "Bot")
 
@@ -117,34 +117,34 @@ def test_a_blank_comment_is_invalid(ask):
     assert (refused.status_code, refused.json()["errors"][0]["code"]) == (422, "missing_field")
 
 
-def test_only_the_first_comment_of_a_thread_is_answered(ask, made):
+def test_only_the_first_comment_of_a_thread_takes_replies(ask, made):
     root, answer = (comment.id for comment in made.thread.comments[:2])
     path = f"{R}/pulls/2/comments/{{}}/replies"
     to_root, to_answer = (ask.rest("POST", path.format(one), {"body": "x"}) for one in (root, answer))
     assert (to_root.status_code, to_root.json()["in_reply_to_id"], to_answer.status_code) == (201, root, 422)
 
 
-def test_whoever_has_begun_a_review_cannot_answer(stranger, made):
+def test_a_user_with_a_pending_review_cannot_reply(stranger, made):
     root = made.thread.comments[0].id
     refused = stranger.rest("POST", f"{R}/pulls/2/comments/{root}/replies", {"body": "x"})
     assert (refused.status_code, "one pending review" in refused.text) == (422, True)
 
 
-def test_a_review_that_was_begun_is_seen_by_its_author_alone(ask, stranger):
+def test_a_pending_review_is_shown_to_its_author_only(ask, stranger):
     seen = [[row["state"] for row in one.get(f"{R}/pulls/2/reviews?per_page=100").json()] for one in (ask, stranger)]
     assert ["PENDING" in states for states in seen] == [False, True]
 
 
-def test_an_outdated_comment_has_no_line_but_the_one_it_had(ask, made):
+def test_an_outdated_comment_has_its_original_line_only(ask, made):
     found = ask.get(f"{R}/pulls/comments/{made.outdated.comments[0].id}").json()
     assert (found["line"], found["original_line"], found["user"]) == (None, 6, None)
 
 
-def test_a_number_of_one_kind_of_comment_means_none_of_the_other(ask, made):
+def test_ids_of_review_comments_are_not_those_of_comments(ask, made):
     assert ask.get(f"{R}/issues/comments/{made.thread.comments[0].id}").status_code == 404
 
 
-def test_to_look_for_conflicts_takes_time(ask, made):
+def test_the_search_for_conflicts_takes_time(ask, made):
     made.pull.computing = 1
     first, second = (ask.get(f"{R}/pulls/2").json() for _ in range(2))
     assert (first["mergeable"], first["mergeable_state"]) == (None, "unknown")
@@ -169,7 +169,7 @@ def test_the_files_of_a_comparison_are_on_its_first_page(ask):
     assert [len(page["commits"]) for page in pages] == [1, 1]
 
 
-def test_every_conclusion_of_a_check_is_given(ask, made):
+def test_checks_have_every_conclusion(ask, made):
     path = f"{R}/commits/{made.pull.head_sha}/check-runs?per_page=100"
     found = ask.get(path).json()
     assert {row["conclusion"] for row in found["check_runs"]} == {None, *CONCLUSIONS, *RARE}
@@ -182,7 +182,7 @@ def test_without_statuses_the_combined_state_is_pending(ask, made):
     assert [(found["state"], found["total_count"]) for found in states] == [("pending", 0), ("success", 1)]
 
 
-def test_a_log_lies_elsewhere_and_takes_no_token(ask, double, made):
+def test_a_log_is_stored_on_another_host_that_refuses_tokens(ask, double, made):
     led = ask.get(f"{R}/actions/jobs/{made.job.id}/logs")
     place = led.headers["location"]
     assert (led.status_code, place.startswith(double.storage)) == (302, True)
@@ -191,7 +191,7 @@ def test_a_log_lies_elsewhere_and_takes_no_token(ask, double, made):
     assert httpx.get(place.partition("?")[0], timeout=60).status_code == 403
 
 
-def test_a_job_without_a_log_leads_nowhere(ask, made):
+def test_the_log_of_a_job_without_one_is_not_found(ask, made):
     made.job.log = None
     assert ask.get(f"{R}/actions/jobs/{made.job.id}/logs").status_code == 404
 
@@ -201,7 +201,7 @@ def test_an_expired_artifact_is_gone(ask, made):
     assert ask.get(f"{R}/actions/artifacts/{made.artifact.id}/zip").status_code == 410
 
 
-def test_a_protection_is_not_there_for_those_who_do_not_administer(ask, made):
+def test_a_protection_is_hidden_from_users_who_are_not_administrators(ask, made):
     before = ask.get(f"{R}/branches/main/protection")
     made.anvil.permissions["smith"] = "admin"
     after, free = (ask.get(f"{R}/branches/{branch}/protection") for branch in ("main", "harden"))
@@ -216,38 +216,38 @@ def test_every_reader_sees_the_rules_of_rulesets(double):
 
 
 def test_the_same_world_gives_the_same_answers():
-    """Recordings change only where something else was asked."""
+    """Recordings change only if the requests change."""
 
-    def told():
+    def answer():
         with running(sample().world) as double:
             return Asking(double).get(f"{R}/pulls/2").text.replace(double.url, "")
 
-    assert told() == told()
+    assert answer() == answer()
 
 
-def test_who_has_no_token_has_a_small_budget(double):
+def test_without_a_token_the_rate_limit_is_small(double):
     limits = [Asking(double, token).get("/rate_limit").json()["rate"]["limit"] for token in ("", None)]
     assert limits == [60, 5_000]
 
 
-def test_a_spent_budget_refuses_all_but_what_tells_it(ask, double):
+def test_an_exhausted_rate_limit_refuses_everything_but_its_status(ask, double):
     double.limits.spend_all(ask.headers["Authorization"])
     refused, told = ask.get(R), ask.get("/rate_limit")
     assert (refused.status_code, refused.headers["x-ratelimit-remaining"]) == (403, "0")
     assert (told.status_code, told.json()["rate"]["remaining"]) == (200, 0)
 
 
-def test_a_token_that_has_ended_is_none(double):
+def test_an_expired_token_is_refused(double):
     token = double.world.add_token("ended", double.world.user, expires_at=double.world.now)
     assert Asking(double, token).get(R).status_code == 401
 
 
-def test_only_a_proof_gets_an_app_anywhere(ask):
+def test_the_endpoints_of_apps_need_a_jwt(ask):
     answers = [ask.get("/app/installations"), ask.rest("POST", "/app/installations/1/access_tokens")]
     assert [answer.status_code for answer in answers] == [401, 401]
 
 
-def test_single_sign_on_closes_what_is_private_alone(made, double):
+def test_single_sign_on_protects_private_repositories_only(made, double):
     made.anvil.owner.sign_on = True
     token = double.world.add_token("unauthorised", double.world.user, authorised=False)
     public = Asking(double, token).get(R).status_code

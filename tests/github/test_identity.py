@@ -26,7 +26,7 @@ async def test_the_tokens_user_is_read_once(hub, github):
     assert hub.names() == ["GET /user"]
 
 
-async def test_an_app_is_a_bot_which_only_graphql_says(hub, github):
+async def test_the_user_of_an_app_is_a_bot(hub, github):
     hub.answers["GET /user"] = 403, {}, {"message": "Resource not accessible by integration"}
     hub.answers["query Viewer"] = {"data": {"viewer": {"__typename": "User", "login": "forge[bot]", "databaseId": 9}}}
     async with github(hub.url) as forge:
@@ -34,13 +34,13 @@ async def test_an_app_is_a_bot_which_only_graphql_says(hub, github):
     assert (user.login, user.id, user.kind) == ("forge[bot]", "9", UserKind.BOT)
 
 
-async def test_without_a_token_there_is_nobody(world, in_world):
+async def test_without_a_token_there_is_no_user(world, in_world):
     async with in_world(world, token="") as forge:
         with pytest.raises(Unauthorized):
             await forge.identity.me()
 
 
-async def test_a_classic_token_lists_its_scopes_and_budgets(world, in_world):
+async def test_a_classic_token_has_scopes_and_rate_limits(world, in_world):
     async with in_world(world) as forge:
         access = await forge.identity.access()
     assert access.scopes == ("repo", "read:org")
@@ -49,13 +49,13 @@ async def test_a_classic_token_lists_its_scopes_and_budgets(world, in_world):
     assert (core.limit, core.left, core.resets_at) == (5_000, 5_000, datetime(2026, 1, 5, 10, tzinfo=UTC))
 
 
-async def test_a_classic_token_may_have_no_scope_at_all(hub, github):
+async def test_a_classic_token_may_have_no_scopes(hub, github):
     hub.answers["GET /rate_limit"] = 200, {"X-OAuth-Scopes": ""}, {"resources": {}}
     async with github(hub.url) as forge:
         assert (await forge.identity.access()).scopes == ()
 
 
-async def test_of_other_tokens_the_scopes_are_unknown(world, in_world):
+async def test_the_scopes_of_other_tokens_are_unknown(world, in_world):
     async with in_world(world, token=world.strangers_token) as forge:
         scopes = (await forge.identity.access()).scopes
     assert isinstance(scopes, Unknown)
@@ -70,13 +70,13 @@ async def test_of_other_tokens_the_scopes_are_unknown(world, in_world):
         ("next week", None),
     ],
 )
-async def test_the_end_of_a_token_is_read_in_every_form_that_was_seen(hub, github, said, meant):
+async def test_the_expiry_of_a_token_is_parsed(hub, github, said, meant):
     hub.answers["GET /rate_limit"] = 200, {"GitHub-Authentication-Token-Expiration": said}, {"resources": {}}
     async with github(hub.url) as forge:
         assert (await forge.identity.access()).expires_at == meant
 
 
-async def test_an_enterprise_server_may_have_no_budgets(hub, github):
+async def test_an_enterprise_server_may_have_no_rate_limits(hub, github):
     hub.answers["GET /rate_limit"] = 404, {}, {"message": "Rate limiting is not enabled."}
     hub.answers["GET /"] = 200, {"X-OAuth-Scopes": "repo, gist"}, {}
     async with github(hub.url) as forge:
@@ -85,8 +85,8 @@ async def test_an_enterprise_server_may_have_no_budgets(hub, github):
 
 
 @pytest.mark.parametrize("permission", ["admin", "maintain", "write", "triage", "read"])
-async def test_who_may_push_is_asked_of_the_permission(world, in_world, permission):
-    """Of the association it cannot be told: each of them is a collaborator."""
+async def test_the_permission_decides_who_may_push(world, in_world, permission):
+    """The association does not show it: each of them is a collaborator."""
     lab = world.add_repository("lab", {"README.md": "# Lab\n"})
     lab.permissions[world.add_user("striker").login] = permission
     async with in_world(world) as forge:
@@ -94,7 +94,7 @@ async def test_who_may_push_is_asked_of_the_permission(world, in_world, permissi
     assert pushes is (permission in {"admin", "maintain", "write"})
 
 
-async def test_who_may_not_push_may_not_ask_of_others(world, in_world):
+async def test_a_reader_may_not_ask_who_may_push(world, in_world):
     world.add_repository("lab", {"README.md": "# Lab\n"})
     async with in_world(world, token=world.strangers_token) as forge:
         with pytest.raises(Forbidden, match="push access"):
@@ -102,14 +102,14 @@ async def test_who_may_not_push_may_not_ask_of_others(world, in_world):
 
 
 @pytest.mark.parametrize("login", ["dependabot[bot]", "nobody"])
-async def test_an_app_and_nobody_are_no_accounts(world, in_world, login):
+async def test_apps_and_missing_accounts_are_not_found(world, in_world, login):
     world.add_repository("lab", {"README.md": "# Lab\n"})
     async with in_world(world) as forge:
         with pytest.raises(NotFound):
             await forge.identity.may_push(LAB, login)
 
 
-async def test_a_login_does_not_lead_elsewhere(hub, github):
+async def test_an_invalid_login_is_not_sent(hub, github):
     async with github(hub.url) as forge:
         with pytest.raises(Rejected):
             await forge.identity.may_push(LAB, "..")
@@ -117,8 +117,8 @@ async def test_a_login_does_not_lead_elsewhere(hub, github):
 
 
 @pytest.mark.contract
-async def test_a_token_renewed_to_another_account_is_asked_who_it_is(double, tmp_path, installed):
-    """The server's own token was revoked, and its file holds that of another account now (18.1)."""
+async def test_the_user_is_read_again_if_the_token_changes(double, tmp_path, installed):
+    """The server's own token was revoked, and its file now holds the token of another account."""
     world, file = double.world, tmp_path / "token"
     file.write_text(world.token)
     settings = f'[forges.hub]\nkind = "github"\nurl = "{double.url}"\ntoken = {{ file = "{file}" }}\n'
@@ -126,6 +126,6 @@ async def test_a_token_renewed_to_another_account_is_asked_who_it_is(double, tmp
         before = await forge.identity.me()
         file.write_text(world.strangers_token)
         del world.tokens[world.token]
-        await forge.identity.access()  # whatever is asked next finds out
+        await forge.identity.access()  # the next request, whichever it is, notices it
         after = await forge.identity.me()
     assert [before.login, after.login] == ["smith", "stranger"]

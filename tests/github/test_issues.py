@@ -1,4 +1,4 @@
-"""Issues, of which GitHub lists pull requests as some, and what happened to them."""
+"""Issues, which GitHub lists together with pull requests, and their timelines."""
 
 import pytest
 from github_double.world import World
@@ -29,7 +29,7 @@ def add_pulls(world, number):
         world.add_pull(hello_in(world), f"Pull {count}", f"b{count}")
 
 
-async def test_as_many_issues_are_found_as_are_wanted_among_pull_requests(world, in_world):
+async def test_issues_are_found_among_pull_requests(world, in_world):
     for title in ("one", "two", "three"):
         world.add_issue(hello_in(world), title)
     add_pulls(world, 101)
@@ -40,7 +40,7 @@ async def test_as_many_issues_are_found_as_are_wanted_among_pull_requests(world,
     assert ([issue.title for issue in whole], whole.cut) == (["three", "two", "one"], "")
 
 
-async def test_issues_are_not_looked_for_for_ever(hub, github):
+async def test_the_search_for_issues_ends(hub, github):
     """A repository may have very many pull requests and no issue."""
     page = [{"number": number, "pull_request": {}} for number in range(100)]
     path = "/repos/smith/hello/issues"
@@ -52,11 +52,11 @@ async def test_issues_are_not_looked_for_for_ever(hub, github):
     hub.answers[f"GET {path}"] = answer
     async with github(hub.url) as forge:
         found = await forge.issues.list(REPOSITORY)
-    assert (list(found), found.cut) == ([], "only the newest 5,000 issues and pull requests were looked through")
+    assert (list(found), found.cut) == ([], "only the newest 5,000 issues and pull requests were searched")
     assert len(hub.asked) == 50
 
 
-async def test_an_issue_that_was_transferred_says_where_it_is(hub, github):
+async def test_a_transferred_issue_has_its_current_reference(hub, github):
     row = {
         "number": 9,
         "repository_url": f"{hub.url}/api/v3/repos/other/place",
@@ -83,7 +83,7 @@ async def test_a_label_may_be_its_name_alone(hub, github):
 
 
 @pytest.mark.parametrize("what", ["issues are disabled for this repo", "This issue was deleted"])
-async def test_what_is_gone_is_said_in_githubs_words(hub, github, what):
+async def test_a_deleted_or_disabled_issue_has_githubs_reason(hub, github, what):
     hub.answers["GET /repos/smith/hello/issues/1"] = (410, {}, {"message": what})
     hub.answers["GET /repos/smith/hello/issues"] = (410, {}, {"message": what})
     async with github(hub.url) as forge:
@@ -93,7 +93,7 @@ async def test_what_is_gone_is_said_in_githubs_words(hub, github, what):
             await forge.issues.list(REPOSITORY)
 
 
-async def test_what_is_private_looks_absent_and_the_message_says_so(world, in_world):
+async def test_a_private_repository_looks_missing(world, in_world):
     world.add_repository("secret", private=True)
     async with in_world(world, token=world.strangers_token) as forge:
         with pytest.raises(NotFound, match="no repository smith/secret, or the token may not see it"):
@@ -101,14 +101,14 @@ async def test_what_is_private_looks_absent_and_the_message_says_so(world, in_wo
 
 
 @pytest.mark.parametrize("name", ["..", ".", ""])
-async def test_a_name_that_leads_elsewhere_is_not_sent(hub, github, name):
+async def test_an_invalid_repository_name_is_not_sent(hub, github, name):
     async with github(hub.url) as forge:
-        with pytest.raises(InvalidArguments, match="is no name of a repository"):
+        with pytest.raises(InvalidArguments, match="invalid repository name"):
             await forge.issues.get(IssueRef(RepositoryRef("..", name), 1))
     assert hub.asked == []
 
 
-async def test_a_list_with_gaps_says_so(hub, github):
+async def test_a_list_with_gaps_names_the_reason(hub, github):
     hub.answers["GET /repos/smith/hello/issues/1/comments"] = (200, SSO, [])
     async with github(hub.url) as forge:
         found = await forge.comments.list(IssueRef(REPOSITORY, 1))

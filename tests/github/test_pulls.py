@@ -1,4 +1,4 @@
-"""Pull requests: what a list leaves out, what GitHub still computes, and names of before."""
+"""Pull requests: values that lists leave out or that GitHub still computes, and renamed repositories."""
 
 import pytest
 from github_double.world import World
@@ -25,17 +25,17 @@ def pull_in(world):
     return world.repository("smith/hello").issues[1]
 
 
-async def test_while_github_computes_nobody_knows_whether_it_can_be_merged(world, in_world):
+async def test_mergeable_is_unknown_while_github_computes_it(world, in_world):
     pull_in(world).computing = 1
     async with in_world(world) as forge:
         first, second = [await forge.pull_requests.get(PR) for _ in range(2)]
     assert isinstance(first.mergeable, Unknown)
-    assert first.mergeable.remedy == "Ask again in a few seconds."
+    assert first.mergeable.remedy == "Try again in a few seconds."
     assert first.forge_state == "unknown"
     assert second.mergeable is True
 
 
-async def test_a_conflict_is_known(world, in_world):
+async def test_a_conflict_is_reported(world, in_world):
     pull_in(world).mergeable = False
     async with in_world(world) as forge:
         pull = await forge.pull_requests.get(PR)
@@ -50,7 +50,7 @@ async def test_what_a_list_leaves_out_is_unknown(world, in_world):
     assert {value.remedy for value in left_out} == {"Read the pull request by its number."}
 
 
-async def test_a_merged_one_is_merged_in_a_list_too(world, in_world):
+async def test_a_merged_pull_request_is_merged_in_lists_too(world, in_world):
     world.merge(pull_in(world))
     async with in_world(world) as forge:
         (listed,) = await forge.pull_requests.list(REPOSITORY, state="closed")
@@ -59,15 +59,15 @@ async def test_a_merged_one_is_merged_in_a_list_too(world, in_world):
     assert (alone.merged_by.login, alone.merged_at) == ("smith", listed.merged_at)
 
 
-async def test_a_head_whose_fork_was_deleted_is_from_nowhere(world, in_world):
+async def test_the_head_of_a_deleted_fork_has_no_repository(world, in_world):
     pull_in(world).head_repository = pull_in(world).body = None
     async with in_world(world) as forge:
         pull = await forge.pull_requests.get(PR)
     assert (pull.head.repository, pull.from_fork, pull.body) == (None, True, "")
 
 
-async def test_what_is_null_or_missing_hides_no_pull_request(hub, github):
-    """The description has no null account, but answers have had one; draft, locked and labels came later."""
+async def test_null_and_missing_fields_do_not_hide_a_pull_request(hub, github):
+    """GitHub's description has no null account, but answers had one; draft, locked and labels came later."""
     end = {"ref": "main", "sha": "a" * 40, "repo": None, "user": None}
     row = {
         "number": 1,
@@ -88,15 +88,15 @@ async def test_what_is_null_or_missing_hides_no_pull_request(hub, github):
     assert all(isinstance(value, Unknown) for value in (pull.draft, pull.locked, pull.archived))
 
 
-async def test_who_is_asked_for_a_review_is_told(world, in_world):
+async def test_requested_reviewers_and_teams_are_listed(world, in_world):
     pull_in(world).reviewers, pull_in(world).teams = [world.stranger], ["tools"]
     async with in_world(world) as forge:
         pull = await forge.pull_requests.get(PR)
     assert ([user.login for user in pull.requested_reviewers], pull.requested_teams) == (["stranger"], ("Tools",))
 
 
-async def test_a_branch_is_found_after_the_repository_went_to_another_owner(hub, github):
-    """GitHub finds no head by the name of a former owner, and says nothing of it."""
+async def test_a_head_is_searched_under_the_repositorys_new_owner(hub, github):
+    """GitHub finds no head by the former owner's name, and does not report that."""
     asked = []
 
     def answer(query):
@@ -110,7 +110,7 @@ async def test_a_branch_is_found_after_the_repository_went_to_another_owner(hub,
     assert asked == ["former:greet", "present:greet"]
 
 
-async def test_one_that_was_just_made_is_told_from_one_that_is_missing(hub, github):
+async def test_a_new_pull_request_is_distinguished_from_a_missing_one(hub, github):
     hub.answers["GET /repos/smith/hello/issues/1"] = {"number": 1, "pull_request": {}}
     async with github(hub.url) as forge:
         with pytest.raises(NotFound, match="is not ready yet") as caught:

@@ -1,4 +1,4 @@
-"""What stands before a merge, from one question in GraphQL (docs/forge-behaviour/github.md#branch-rules)."""
+"""What a merge depends on, from one GraphQL query (docs/forge-behaviour/github.md#branch-rules)."""
 
 import pytest
 from attrs import evolve, fields
@@ -35,16 +35,16 @@ def pull(lab):
     return lab.issues[1]
 
 
-def unlike(found, other):
-    """Name the fields in which two differ; lists are compared by what they hold."""
+def compare(found, other):
+    """Return the fields that differ; lists are compared by their items."""
     pairs = {field.name: (getattr(found, field.name), getattr(other, field.name)) for field in fields(Readiness)}
-    return {name: pair for name, pair in pairs.items() if bare(pair[0]) != bare(pair[1])}
+    return {name: pair for name, pair in pairs.items() if remove_partial(pair[0]) != remove_partial(pair[1])}
 
 
-def bare(value):
-    """Give a value without what one of the two hides.
+def remove_partial(value):
+    """Return a value without the fields that only one of the two APIs reports.
 
-    GraphQL hides the ids of statuses; REST who reported them, and whose reviews count.
+    GraphQL lacks the ids of statuses; REST lacks their reporters, and whose reviews count.
     """
     if not isinstance(value, Listing):
         return value
@@ -54,20 +54,20 @@ def bare(value):
 
 
 @pytest.mark.contract
-async def test_one_question_and_the_distance_to_the_base_tell_all(world, asked, in_world):
+async def test_readiness_takes_two_queries(world, asked, in_world):
     async with in_world(world) as forge:
         await forge.pull_requests.readiness(PR)
     assert asked == ["query Readiness", "query Behind"]
 
 
-async def test_it_tells_the_same_as_the_abilities_together(world, in_world):
+async def test_readiness_is_the_same_as_composed_by_capabilities(world, in_world):
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
         composed = await composed_readiness(forge, PR)
-    assert unlike(found, evolve(composed, decision="CHANGES_REQUESTED", may_merge=True, owners=())) == {}
+    assert compare(found, evolve(composed, decision="CHANGES_REQUESTED", may_merge=True, owners=())) == {}
 
 
-async def test_everything_that_stands_before_the_merge_is_there(world, in_world):
+async def test_readiness_has_everything_that_the_merge_depends_on(world, in_world):
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
     assert (found.decision, found.behind, found.pull_request.forge_state) == ("CHANGES_REQUESTED", 1, "blocked")
@@ -87,7 +87,7 @@ async def test_everything_that_stands_before_the_merge_is_there(world, in_world)
     assert [commit.message for commit in found.commits] == ["Add hello.py", "Change hello"]
 
 
-async def test_a_merged_pull_request_whose_fork_is_gone_is_read_too(world, lab, in_world):
+async def test_a_merged_pull_request_of_a_deleted_fork_is_read(world, lab, in_world):
     fork = world.add_fork(lab, world.stranger)
     world.push(fork, "fix", "Fix", {"fix.txt": "fix\n"})
     gone = world.add_pull(lab, "Fix", "fix", fork=fork)
@@ -101,7 +101,7 @@ async def test_a_merged_pull_request_whose_fork_is_gone_is_read_too(world, lab, 
 
 
 @pytest.mark.contract
-async def test_a_fork_is_compared_by_its_owners_branch(world, lab, asked, in_world):
+async def test_a_fork_is_compared_by_owner_and_branch(world, lab, asked, in_world):
     fork = world.add_fork(lab, world.stranger)
     world.push(fork, "fix", "Fix", {"fix.txt": "fix\n"})
     number = world.add_pull(lab, "Fix", "fix", fork=fork).number
@@ -112,14 +112,14 @@ async def test_a_fork_is_compared_by_its_owners_branch(world, lab, asked, in_wor
 
 
 @pytest.mark.contract
-async def test_where_the_head_was_deleted_the_commit_is_compared(world, lab, asked, in_world):
+async def test_the_commit_is_compared_if_the_head_was_deleted(world, lab, asked, in_world):
     del lab.branches["greet"]
     async with in_world(world) as forge:
         assert (await forge.pull_requests.readiness(PR)).behind == 1
     assert asked[-1].startswith("/repos/smith/lab/compare/")
 
 
-async def test_what_is_longer_than_a_page_is_read_to_the_end(world, lab, pull, in_world):
+async def test_parts_beyond_the_first_page_are_read(world, lab, pull, in_world):
     for number in range(101):
         world.add_check(lab, pull.head_sha, f"check {number}", app="checker")
         world.add_review(pull, body=f"{number}")
@@ -134,16 +134,14 @@ async def test_what_is_longer_than_a_page_is_read_to_the_end(world, lab, pull, i
     assert {listing.cut for listing in (found.checks, found.threads, found.commits, found.reviews)} == {""}
 
 
-async def test_of_a_closed_one_the_commit_is_compared_since_its_branch_may_be_another_by_now(
-    world, lab, pull, in_world
-):
+async def test_the_commit_of_a_closed_pull_request_is_compared(world, lab, pull, in_world):
     world.close(pull)
     lab.branches["greet"] = lab.branches["main"]
     async with in_world(world) as forge:
         assert (await forge.pull_requests.readiness(PR)).behind == 1
 
 
-async def test_without_a_token_the_abilities_tell_what_is_public(world, in_world):
+async def test_without_a_token_the_public_parts_are_read(world, in_world):
     async with in_world(world, token="") as forge:
         found = await forge.pull_requests.readiness(PR)
     assert [check.name for check in found.checks] == ["build", "unit"]
@@ -152,7 +150,7 @@ async def test_without_a_token_the_abilities_tell_what_is_public(world, in_world
 
 
 @pytest.mark.parametrize(("permission", "strict"), [("admin", True), ("write", None), ("read", None)])
-async def test_how_much_of_the_rules_is_known_depends_on_the_token(world, lab, in_world, permission, strict):
+async def test_the_known_rules_depend_on_the_permission(world, lab, in_world, permission, strict):
     world.add_token("token-of-other", world.stranger, scopes=("repo",))
     lab.permissions["stranger"] = permission
     async with in_world(world, token="token-of-other") as forge:
@@ -162,15 +160,15 @@ async def test_how_much_of_the_rules_is_known_depends_on_the_token(world, lab, i
     assert rules.up_to_date is True if strict else isinstance(rules.up_to_date, Unknown)
 
 
-async def test_while_github_computes_nobody_knows_whether_it_can_be_merged(world, pull, in_world):
+async def test_mergeable_is_unknown_while_github_computes_it(world, pull, in_world):
     pull.computing = 1
     async with in_world(world) as forge:
         found = (await forge.pull_requests.readiness(PR)).pull_request
     assert isinstance(found.mergeable, Unknown)
-    assert (found.mergeable.remedy, found.forge_state) == ("Ask again in a few seconds.", "unknown")
+    assert (found.mergeable.remedy, found.forge_state) == ("Try again in a few seconds.", "unknown")
 
 
-async def test_a_branch_that_nothing_protects_demands_nothing(world, lab, in_world):
+async def test_an_unprotected_branch_has_no_rules(world, lab, in_world):
     lab.protections.clear()
     lab.rules.clear()
     async with in_world(world) as forge:
@@ -178,7 +176,7 @@ async def test_a_branch_that_nothing_protects_demands_nothing(world, lab, in_wor
     assert (rules.protected, rules.required_approvals, rules.required_checks) == (False, 0, ())
 
 
-async def test_no_checks_are_no_checks(world, lab, in_world):
+async def test_a_pull_request_without_checks_has_an_empty_list(world, lab, in_world):
     lab.check_runs.clear()
     lab.statuses.clear()
     async with in_world(world) as forge:
@@ -186,7 +184,7 @@ async def test_no_checks_are_no_checks(world, lab, in_world):
     assert (len(checks), checks.cut) == (0, "")
 
 
-async def test_what_is_no_pull_request_is_told(world, lab, in_world):
+async def test_an_issue_and_a_missing_number_are_errors(world, lab, in_world):
     issue = world.add_issue(lab, "It is slow").number
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="is an issue, not a pull request"):
@@ -195,7 +193,7 @@ async def test_what_is_no_pull_request_is_told(world, lab, in_world):
             await forge.pull_requests.readiness(PullRequestRef(LAB, 77))
 
 
-async def test_who_is_asked_as_an_owner_and_whose_reviews_count_is_told(world, pull, in_world):
+async def test_code_owners_and_official_reviews_are_reported(world, pull, in_world):
     outsider = world.add_user("outsider")
     world.add_review(pull, "APPROVED", user=outsider)
     pull.teams, pull.owners = ["smiths"], ("smiths",)
@@ -208,7 +206,7 @@ async def test_who_is_asked_as_an_owner_and_whose_reviews_count_is_told(world, p
     ]
 
 
-async def test_its_place_in_the_queue_is_told(world, pull, in_world):
+async def test_the_position_in_the_merge_queue_is_reported(world, pull, in_world):
     pull.queued, pull.auto_merge = (2, "AWAITING_CHECKS"), True
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
@@ -218,7 +216,7 @@ async def test_its_place_in_the_queue_is_told(world, pull, in_world):
 @pytest.mark.parametrize(
     ("permission", "pushers", "may"), [("read", None, False), ("write", None, True), ("write", ("smith",), False)]
 )
-async def test_who_may_merge_depends_on_rights_and_on_the_protection(world, lab, in_world, *, permission, pushers, may):
+async def test_who_may_merge_depends_on_permission_and_protection(world, lab, in_world, *, permission, pushers, may):
     world.add_token("token-of-other", world.stranger, scopes=("repo",))
     lab.permissions["stranger"] = permission
     lab.protections["main"].pushers = pushers
@@ -226,8 +224,8 @@ async def test_who_may_merge_depends_on_rights_and_on_the_protection(world, lab,
         assert (await forge.pull_requests.readiness(PR)).may_merge is may
 
 
-async def test_a_word_of_githubs_gives_away_that_the_base_must_be_held(world, lab, in_world):
-    """Writers are not told whether a classic protection is strict."""
+async def test_the_state_behind_reveals_the_rule_up_to_date(world, lab, in_world):
+    """GitHub does not show to writers whether a classic protection is strict."""
     world.add_token("token-of-other", world.stranger, scopes=("repo",))
     lab.rules.clear()
     lab.protections["main"] = Protection(approvals=None, strict=True)
@@ -245,7 +243,7 @@ async def test_rulesets_alone_protect_a_branch(world, lab, in_world):
 
 
 @pytest.mark.contract
-async def test_of_rulesets_alone_a_writer_is_told_by_the_same_question(world, lab, asked, in_world):
+async def test_a_writer_sees_rulesets_by_the_same_query(world, lab, asked, in_world):
     lab.protections.clear()
     world.add_token("token-of-other", world.stranger, scopes=("repo",))
     async with in_world(world, token="token-of-other") as forge:
@@ -254,6 +252,6 @@ async def test_of_rulesets_alone_a_writer_is_told_by_the_same_question(world, la
 
 
 @pytest.mark.parametrize(("rule", "may"), [(None, None), ({"viewerCanPush": True}, True)])
-def test_apps_are_told_by_the_protection_alone_whether_they_may_push(rule, may):
+def test_only_a_protection_shows_to_apps_whether_they_may_merge(rule, may):
     found = to_may_merge({"viewerPermission": None, "baseRef": {"refUpdateRule": rule}})
     assert (None if isinstance(found, Unknown) else found) is may

@@ -1,4 +1,4 @@
-"""Where GraphQL tells only a part of what stands before a merge: the rest is read otherwise, or unknown."""
+"""GraphQL answers only a part of what a merge depends on: the other parts are read by REST, or unknown."""
 
 import json
 
@@ -23,24 +23,24 @@ def world():
 
 @pytest.fixture
 def failing(monkeypatch):
-    """Let a field of GraphQL's answer about readiness fail."""
+    """A function that lets a field of GraphQL's answer about readiness fail."""
     answer = Double.answer
 
     def at(*path, message="Resource not accessible by personal access token", kind="FORBIDDEN", times=1):
-        def altered(self, asking):
+        def answer_with_error(self, asking):
             status, headers, body = answer(self, asking)
             if asking.path != GRAPHQL or b"query Readiness" not in asking.body:
                 return status, headers, body
-            told = json.loads(body)
+            answered = json.loads(body)
             whole = ["repository", "pullRequest", *path]
-            told["errors"] = [{"type": kind, "message": message, "path": whole}] * times
-            place = told["data"]
+            answered["errors"] = [{"type": kind, "message": message, "path": whole}] * times
+            place = answered["data"]
             for step in whole[:-1]:
                 place = place[step]
             place[whole[-1]] = None
-            return status, headers, json.dumps(told).encode()
+            return status, headers, json.dumps(answered).encode()
 
-        monkeypatch.setattr(Double, "answer", altered)
+        monkeypatch.setattr(Double, "answer", answer_with_error)
 
     return at
 
@@ -52,7 +52,7 @@ def failing(monkeypatch):
         ("commits", ("commits", "nodes", 0, "commit", "author")),
     ],
 )
-async def test_a_list_of_which_a_part_fails_is_unknown(world, failing, in_world, part, path):
+async def test_a_list_with_a_failed_part_is_unknown(world, failing, in_world, part, path):
     failing(*path)
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
@@ -60,7 +60,7 @@ async def test_a_list_of_which_a_part_fails_is_unknown(world, failing, in_world,
     assert len(found.reviews) == 3
 
 
-async def test_a_field_that_fails_is_unknown_and_the_rest_stays(world, failing, in_world):
+async def test_a_failed_field_is_unknown_and_the_others_stay(world, failing, in_world):
     failing("reviews", message="Something is wrong with reviews")
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
@@ -71,15 +71,15 @@ async def test_a_field_that_fails_is_unknown_and_the_rest_stays(world, failing, 
 
 
 @pytest.mark.parametrize("path", [("statusCheckRollup",), ("statusCheckRollup", "contexts", "nodes", 0)])
-async def test_checks_that_graphql_refuses_are_asked_for_in_rest(world, failing, in_world, path):
-    """Fine-grained tokens are refused check runs, and may yet read jobs and statuses."""
+async def test_checks_that_graphql_refuses_are_read_by_rest(world, failing, in_world, path):
+    """GitHub refuses check runs to fine-grained tokens, which may still read jobs and statuses."""
     failing(*path)
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
     assert [check.name for check in found.checks] == ["build", "unit"]
 
 
-async def test_a_pull_request_that_graphql_tells_in_part_is_read_in_rest(world, asked, failing, in_world):
+async def test_a_partial_pull_request_is_read_by_rest(world, asked, failing, in_world):
     failing("reviewRequests")
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
@@ -87,21 +87,21 @@ async def test_a_pull_request_that_graphql_tells_in_part_is_read_in_rest(world, 
     assert "/repos/smith/lab/pulls/1" in asked
 
 
-async def test_a_budget_that_is_spent_is_an_error_though_a_part_came(world, failing, in_world):
+async def test_an_exhausted_rate_limit_is_an_error_despite_partial_data(world, failing, in_world):
     failing("reviews", kind="RATE_LIMITED", message="API rate limit exceeded")
     async with in_world(world) as forge:
         with pytest.raises(RateLimited):
             await forge.pull_requests.readiness(PR)
 
 
-async def test_a_question_that_fails_as_a_whole_leaves_it_to_the_capabilities(world, failing, in_world):
+async def test_capabilities_read_everything_if_the_query_fails(world, failing, in_world):
     failing(kind="", message="Something went wrong while executing your query.")
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
         assert plain(found) == plain(await composed_readiness(forge, PR))
 
 
-async def test_rules_that_graphql_refuses_are_asked_for_in_rest(world, asked, failing, in_world):
+async def test_rules_that_graphql_refuses_are_read_by_rest(world, asked, failing, in_world):
     failing("baseRef", "branchProtectionRule")
     async with in_world(world) as forge:
         rules = (await forge.pull_requests.readiness(PR)).rules
@@ -109,7 +109,7 @@ async def test_rules_that_graphql_refuses_are_asked_for_in_rest(world, asked, fa
     assert "/repos/smith/lab/branches/main/protection" in asked
 
 
-async def test_more_errors_than_are_told_leave_it_to_the_capabilities(world, failing, in_world):
+async def test_capabilities_read_everything_if_errors_are_cut(world, failing, in_world):
     failing("statusCheckRollup", times=12)
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)

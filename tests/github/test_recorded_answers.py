@@ -1,4 +1,4 @@
-"""Real exchanges with api.github.com that take more than a mapper: what the forge makes of each as a whole."""
+"""Real exchanges with api.github.com that need more than a mapper, read through the forge."""
 
 from datetime import datetime
 from urllib.parse import quote, urlsplit
@@ -18,7 +18,7 @@ READ, WRITE = "GET /repos/octo/hello/issues/1", "POST /repos/octo/hello/issues/1
 
 @pytest.fixture
 def exchanges(recorded):
-    """Give those that begin as told, and are as they are asked for."""
+    """A function that returns the exchanges whose name begins with a text, with a status and a media type."""
 
     def beginning(named, status=200, *, given=""):
         found = [one for one in recorded if one.named.startswith(named) and one.status == status]
@@ -66,7 +66,7 @@ async def test_budgets(exchanges, hub, github):
     }
 
 
-async def test_what_answers_say_of_their_token(recorded, hub, github):
+async def test_scopes_and_expiry_of_tokens(recorded, hub, github):
     told = {(one.headers.get(SCOPES), one.headers.get(EXPIRY)) for one in recorded}
     for scopes, end in told:
         headers = {SCOPES: scopes, EXPIRY: end}
@@ -88,7 +88,7 @@ async def test_the_tokens_own_user(exchanges, hub, github):
                 assert plain(await forge.identity.me()) == said.account(exchange.body)
 
 
-async def test_whether_branches_are_protected_and_what_they_demand(exchanges, hub, github):
+async def test_protected_branches_and_their_required_checks(exchanges, hub, github):
     for exchange in exchanges("GET R/branches"):
         owner, name = exchange.repository
         for row in exchange.body if isinstance(exchange.body, list) else [exchange.body]:
@@ -97,11 +97,11 @@ async def test_whether_branches_are_protected_and_what_they_demand(exchanges, hu
             async with github(hub.url) as forge:
                 rules = await forge.rules.get(RepositoryRef(owner, name), row["name"])
             assert plain(rules.protected) == row.get("protected", UNKNOWN)
-            assert plain(rules.required_checks) == demanded(row)
+            assert plain(rules.required_checks) == list_required_checks(row)
 
 
-def demanded(row):
-    """Say which checks a branch shows as required; one without protection has none."""
+def list_required_checks(row):
+    """Return the required checks that a branch shows; a branch without protection has none."""
     if row.get("protected") is False:
         return []
     checks = row.get("protection", {}).get("required_status_checks")
@@ -110,7 +110,7 @@ def demanded(row):
     return [] if checks["enforcement_level"] == "off" else checks["contexts"]
 
 
-async def test_refusals_keep_githubs_words_and_say_what_to_do(recorded, hub, github):
+async def test_errors_keep_githubs_message_and_have_a_suggestion(recorded, hub, github):
     refused = [one for one in recorded if one.status >= 400]
     for exchange in refused:
         kept = {name: value for name, value in exchange.headers.items() if name.startswith("x-")}
@@ -124,8 +124,8 @@ async def test_refusals_keep_githubs_words_and_say_what_to_do(recorded, hub, git
     assert len(refused) == 6
 
 
-async def test_a_repository_with_another_name_now_is_not_taken_for_missing(exchanges, recorded, hub, github):
-    """The redirects and the repository they lead to are GitHub's own; both name GitHub's host, here the hub."""
+async def test_a_renamed_repository_is_not_reported_as_missing(exchanges, recorded, hub, github):
+    """The redirects and the repository are GitHub's own answers; both contain GitHub's host, here the hub."""
     for exchange in exchanges("GET R", 301):
         leads = urlsplit(exchange.body["url"]).path
         present = next(one.body for one in recorded if one.path == leads and one.status == 200)

@@ -1,6 +1,6 @@
-"""Real exchanges with api.github.com, of 2012 to 2023: every object that a mapper reads comes out as the answer has it.
+"""Real exchanges with api.github.com, of 2012 to 2023: the mappers read every object as the answer has it.
 
-None of the exchanges is left out: `github_recorded.places` says what each is used for, or why no mapper applies.
+No exchange is left out: `github_recorded.places` lists what each is used for, or why no mapper applies.
 """
 
 import re
@@ -17,7 +17,7 @@ PLACES = (*FORMS, *WITHIN, *THROUGH, *UNREAD)
 
 @pytest.fixture(scope="session")
 def answered(recorded):
-    """Every answer of success."""
+    """All successful answers."""
     return [exchange for exchange in recorded if exchange.status < 300 or exchange.status == 304]
 
 
@@ -30,7 +30,7 @@ def rows_of(exchange):
 
 
 @pytest.mark.parametrize("kind", SHAPES)
-def test_each_field_of_the_model_is_the_answers(recorded, kind):
+def test_each_field_of_the_model_is_the_answers_value(recorded, kind):
     shape = SHAPES[kind]
     found = [row for exchange in recorded for row in objects(exchange.body) if shape_of(row) == kind]
     for row in found:
@@ -43,19 +43,19 @@ def test_all_exchanges_are_there(recorded):
 
 
 def test_every_success_is_used_or_named(answered):
-    """Beside these there are redirects and refusals, all of which are read through the forge."""
+    """The other exchanges are redirects and errors, which are read through the forge."""
     wrong = [(one.file, one.named, places_of(one)) for one in answered if len(places_of(one)) != 1]
     assert wrong == []
 
 
 @pytest.mark.parametrize("form", PLACES)
-def test_nothing_is_named_that_is_not_there(answered, form):
+def test_every_listed_form_exists(answered, form):
     assert [one for one in answered if places_of(one, [form])]
 
 
 @pytest.mark.parametrize(("form", "kind"), FORMS.items())
-def test_what_is_read_is_known_by_its_fields(answered, form, kind):
-    """So that no thing of its kind is passed over."""
+def test_objects_that_are_read_are_known_by_their_fields(answered, form, kind):
+    """Otherwise an object of its kind could be skipped."""
     for exchange in answered:
         if places_of(exchange, [form]):
             told = {shape_of(row) for row in rows_of(exchange)}
@@ -63,14 +63,14 @@ def test_what_is_read_is_known_by_its_fields(answered, form, kind):
 
 
 @pytest.mark.parametrize("form", WITHIN)
-def test_within_what_is_not_read_as_a_whole_there_is_what_is_read(answered, form):
+def test_partly_read_answers_contain_objects_that_are_read(answered, form):
     for exchange in answered:
         if places_of(exchange, [form]):
             assert exchange.body in ([], {"users": [], "teams": []}) or any(map(shape_of, objects(exchange.body)))
 
 
 @pytest.mark.parametrize("form", [*THROUGH, *UNREAD])
-def test_in_what_is_not_read_there_is_nothing_to_read(answered, form):
+def test_unread_answers_contain_no_objects_to_read(answered, form):
     for exchange in answered:
         if places_of(exchange, [form]) and form != r"POST /app/installations/\d+/access_tokens":
             assert not any(map(shape_of, objects(exchange.body))), exchange.named

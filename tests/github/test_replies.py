@@ -1,4 +1,4 @@
-"""Answers in threads: cheap, in their place, and not said twice where that is not wanted."""
+"""Replies in threads: few requests, the right thread, and no repetition unless it is wanted."""
 
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ def world():
 
 @pytest.fixture
 def thread(world):
-    """A thread on the first one, which somebody else opened."""
+    """A thread on the first one, by another user."""
     return world.add_thread(world.repository("smith/hello").issues[1], "greet.py", 1, "Why?", world.stranger)
 
 
@@ -49,7 +49,7 @@ def id_of(thread):
 
 
 @pytest.mark.contract
-async def test_an_answer_takes_two_requests(world, thread, asked, in_world):
+async def test_a_reply_to_a_comment_takes_two_requests(world, thread, asked, in_world):
     second = world.add_reply(thread, "Tell.", world.stranger)
     async with in_world(world) as forge:
         reply = await forge.threads.reply(PR, str(second.id), "Because.")
@@ -58,7 +58,7 @@ async def test_an_answer_takes_two_requests(world, thread, asked, in_world):
 
 
 @pytest.mark.contract
-async def test_an_answer_to_a_thread_takes_two_as_well(world, thread, asked, in_world):
+async def test_a_reply_to_a_thread_takes_two_requests(world, thread, asked, in_world):
     name = f"PRRT_kwDO{thread.id:010x}"
     async with in_world(world) as forge:
         reply = await forge.threads.reply(PR, name, "Because.")
@@ -66,7 +66,7 @@ async def test_an_answer_to_a_thread_takes_two_as_well(world, thread, asked, in_
     assert (reply.thread, thread.comments[-1].body) == (name, "Because.")
 
 
-async def test_the_same_answer_is_given_again_and_nothing_is_sent(world, thread, in_world):
+async def test_the_same_reply_is_not_sent_twice(world, thread, in_world):
     async with in_world(world) as forge:
         since = world.now - DAY
         first = await forge.threads.reply(PR, id_of(thread), "Because.", unless_since=since)
@@ -76,7 +76,7 @@ async def test_the_same_answer_is_given_again_and_nothing_is_sent(world, thread,
     assert [comment.body for comment in found.comments] == ["Why?", "Because."]
 
 
-async def test_the_same_answer_at_once_is_sent_once(world, thread, in_world):
+async def test_the_same_reply_is_sent_once_by_concurrent_calls(world, thread, in_world):
     replies = []
     async with in_world(world) as forge:
 
@@ -92,7 +92,7 @@ async def test_the_same_answer_at_once_is_sent_once(world, thread, in_world):
 
 
 @pytest.mark.parametrize("case", ["another's", "another thread's", "an older one", "another text", "not asked for"])
-async def test_what_is_not_the_same_answer_does_not_count(world, thread, in_world, case):
+async def test_another_reply_does_not_count_as_the_same(world, thread, in_world, case):
     pull = thread.pull
     place = world.add_thread(pull, "greet.py", 1, "And?") if case == "another thread's" else thread
     text = "Because it is." if case == "another text" else "Because."
@@ -104,8 +104,8 @@ async def test_what_is_not_the_same_answer_does_not_count(world, thread, in_worl
     assert (reply.repeated, reply.comment.body) == (False, "Because.")
 
 
-async def test_what_was_answered_before_is_asked_for_alike_within_an_hour(hub, github):
-    """So that pages that did not change are only confirmed."""
+async def test_earlier_replies_are_read_by_the_same_url_within_an_hour(hub, github):
+    """The URL repeats, so that unchanged pages are only revalidated."""
     hub.answers = {
         "GET /repos/smith/hello/pulls/comments/1": ROW,
         f"GET {PULL}/comments": [ANSWER],
@@ -121,7 +121,7 @@ async def test_what_was_answered_before_is_asked_for_alike_within_an_hour(hub, g
     assert asked[0].endswith(":00:00Z")
 
 
-async def test_a_comment_of_another_pull_request_is_named_with_its_own(world, thread, in_world):
+async def test_the_error_of_a_foreign_thread_names_its_pull_request(world, thread, in_world):
     async with in_world(world) as forge:
         for name in (id_of(thread), f"PRRT_kwDO{thread.id:010x}"):
             with pytest.raises(
@@ -132,14 +132,14 @@ async def test_a_comment_of_another_pull_request_is_named_with_its_own(world, th
     assert len(thread.comments) == 1
 
 
-async def test_of_what_is_not_there_githubs_own_answer_is_kept(world, in_world):
+async def test_the_error_of_a_missing_thread_keeps_githubs_answer(world, in_world):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="#1 has no thread 5") as caught:
             await forge.threads.reply(PR, "5", "Because.")
     assert (caught.value.details["status"], caught.value.details["message"]) == (404, "Not Found")
 
 
-async def test_a_review_that_was_begun_is_told_in_githubs_words_too(world, thread, in_world):
+async def test_the_conflict_of_a_pending_review_has_githubs_message(world, thread, in_world):
     world.add_review(thread.pull, "PENDING")
     async with in_world(world) as forge:
         with pytest.raises(Conflict, match="can only have one pending review per pull request") as caught:
@@ -149,14 +149,14 @@ async def test_a_review_that_was_begun_is_told_in_githubs_words_too(world, threa
 
 
 @pytest.mark.parametrize("place", [{}, {"in_reply_to_id": 9}], ids=["in none", "in another"])
-async def test_an_answer_that_github_put_elsewhere_is_no_success(hub, github, place):
+async def test_a_misplaced_reply_is_unclear(hub, github, place):
     answer = {name: value for name, value in ANSWER.items() if name != "in_reply_to_id"} | place
     hub.answers = {
         "GET /repos/smith/hello/pulls/comments/1": ROW,
         f"POST {PULL}/comments/1/replies": (201, {}, answer),
     }
     async with github(hub.url) as forge:
-        with pytest.raises(Unclear, match="took the answer as comment 2, and did not put it in the thread") as caught:
+        with pytest.raises(Unclear, match="created comment 2, and did not put it in the thread") as caught:
             await forge.threads.reply(PR, "1", "Because.")
     assert caught.value.suggestion.startswith("Do not send it again")
     assert caught.value.details["comment"] == "2"

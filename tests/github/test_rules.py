@@ -24,7 +24,7 @@ PROTECTED = {"protected": True, "protection": {"required_status_checks": {"enfor
 
 @pytest.fixture
 def world():
-    """A world with a repository of somebody else's, in which the user's rights are what a test gives."""
+    """A world with another user's repository, where a test sets the permission of the token's user."""
     made = World()
     made.add_repository("lab", owner=made.add_user("guild"), writable=False)
     return made
@@ -37,7 +37,7 @@ def lab(world):
 
 @pytest.fixture
 def ruled(hub, github):
-    """Read the rules of a branch about which GitHub answers what a test says."""
+    """A function that reads the rules of a branch with the answers of a test."""
 
     async def read(**answers):
         hub.answers |= {BRANCH: PROTECTED, RULES: []} | {globals()[name]: given for name, given in answers.items()}
@@ -47,8 +47,8 @@ def ruled(hub, github):
     return read
 
 
-def unknown(rules):
-    """List the fields that nobody knows."""
+def list_unknown(rules):
+    """Return the unknown fields."""
     return {field.name for field in fields(BranchRules) if isinstance(getattr(rules, field.name), Unknown)}
 
 
@@ -56,11 +56,11 @@ def rule(kind, parameters=None, ruleset=12, **source):
     return {"type": kind, "ruleset_id": ruleset, "parameters": parameters or {}} | source
 
 
-async def test_nothing_is_demanded_of_a_branch_that_is_not_protected(world, in_world):
+async def test_an_unprotected_branch_has_no_rules(world, in_world):
     async with in_world(world) as forge:
         rules = await forge.rules.get(LAB, "main")
     assert (rules.protected, rules.required_approvals, rules.required_checks, rules.sources) == (False, 0, (), ())
-    assert unknown(rules) == set()
+    assert list_unknown(rules) == set()
 
 
 async def test_administrators_see_a_classic_protection(world, lab, in_world):
@@ -79,20 +79,20 @@ async def test_administrators_see_a_classic_protection(world, lab, in_world):
         False,
     )
     assert rules.sources == ("branch protection main",)
-    assert unknown(rules) == set()
+    assert list_unknown(rules) == set()
 
 
-async def test_writers_see_a_part_of_it(world, lab, in_world):
+async def test_writers_see_a_part_of_a_classic_protection(world, lab, in_world):
     lab.permissions["smith"] = "write"
     world.protect(lab, approvals=2, contexts=("build",), conversations=True, strict=True)
     async with in_world(world) as forge:
         rules = await forge.rules.get(LAB, "main")
     assert (rules.required_approvals, rules.required_checks, rules.resolved_threads) == (2, ("build",), True)
-    assert unknown(rules) == {"up_to_date", "last_push", "dismisses_stale", "binds_admins", "locked"}
+    assert list_unknown(rules) == {"up_to_date", "last_push", "dismisses_stale", "binds_admins", "locked"}
     assert "administrat" in rules.up_to_date.remedy
 
 
-async def test_readers_see_that_there_is_one_and_which_checks_it_demands(world, lab, in_world):
+async def test_readers_see_the_required_checks_of_a_classic_protection(world, lab, in_world):
     world.protect(lab, approvals=2, contexts=("build", "test"))
     async with in_world(world) as forge:
         rules = await forge.rules.get(LAB, "main")
@@ -101,7 +101,7 @@ async def test_readers_see_that_there_is_one_and_which_checks_it_demands(world, 
     assert rules.sources == ("branch protection main",)
 
 
-async def test_everybody_sees_rulesets(world, lab, in_world):
+async def test_every_reader_sees_rulesets(world, lab, in_world):
     world.add_rule(lab, "pull_request", **REVIEWED)
     world.add_rule(lab, "required_status_checks", **CHECKED)
     for kind in ("required_signatures", "required_linear_history"):
@@ -112,11 +112,11 @@ async def test_everybody_sees_rulesets(world, lab, in_world):
     assert (rules.required_approvals, rules.required_checks, rules.up_to_date) == (2, ("audit",), True)
     assert (rules.code_owners, rules.last_push, rules.dismisses_stale, rules.resolved_threads) == (True,) * 4
     assert (rules.rejection_blocks, rules.signed, rules.linear, rules.merge_queue) == (True, True, True, False)
-    assert unknown(rules) == {"binds_admins"}
+    assert list_unknown(rules) == {"binds_admins"}
     assert all(source.startswith("ruleset ") for source in rules.sources)
 
 
-async def test_the_strictest_of_both_holds(world, lab, in_world):
+async def test_the_stricter_of_protection_and_rulesets_applies(world, lab, in_world):
     lab.permissions["smith"] = "admin"
     world.protect(lab, approvals=1, contexts=("build",), admins=True)
     world.add_rule(lab, "pull_request", **REVIEWED | {"require_code_owner_review": False})
@@ -126,10 +126,10 @@ async def test_the_strictest_of_both_holds(world, lab, in_world):
     assert (rules.required_approvals, rules.required_checks) == (2, ("build", "audit"))
     assert (rules.up_to_date, rules.code_owners, rules.binds_admins) == (True, False, True)
     assert rules.sources[0] == "branch protection main"
-    assert unknown(rules) == set()
+    assert list_unknown(rules) == set()
 
 
-async def test_of_a_hidden_protection_beside_rulesets_only_what_they_demand_is_certain(world, lab, in_world):
+async def test_only_the_rules_of_rulesets_are_known_beside_a_hidden_protection(world, lab, in_world):
     world.protect(lab, approvals=5)
     world.add_rule(lab, "pull_request", **REVIEWED | {"require_code_owner_review": False})
     async with in_world(world) as forge:
@@ -139,13 +139,13 @@ async def test_of_a_hidden_protection_beside_rulesets_only_what_they_demand_is_c
     assert rules.required_approvals.reason.endswith("; it is at least 2")
 
 
-async def test_writers_may_know_that_rulesets_alone_protect(world, lab, in_world):
+async def test_writers_know_that_only_rulesets_protect_a_branch(world, lab, in_world):
     lab.permissions["smith"] = "write"
     world.add_rule(lab, "pull_request", **REVIEWED)
     async with in_world(world) as forge:
         rules = await forge.rules.get(LAB, "main")
     assert rules.required_approvals == 2
-    assert unknown(rules) == {"binds_admins"}
+    assert list_unknown(rules) == {"binds_admins"}
 
 
 async def test_a_merge_queue_is_a_rule(world, lab, in_world):
@@ -155,19 +155,19 @@ async def test_a_merge_queue_is_a_rule(world, lab, in_world):
         assert (await forge.rules.get(LAB, "main")).merge_queue is True
 
 
-async def test_the_queue_of_a_classic_protection_is_asked_for_in_graphql(hub, ruled):
+async def test_the_merge_queue_of_a_classic_protection_is_read_by_graphql(hub, ruled):
     shown = {"viewerPermission": "ADMIN", "mergeQueue": {"id": "MQ"}, "ref": {}}
     hub.answers["query Protection"] = {"data": {"repository": shown}}
     assert (await ruled(PROTECTION={})).merge_queue is True
 
 
-async def test_without_graphql_the_queue_of_a_classic_protection_is_unknown(ruled):
+async def test_without_graphql_the_merge_queue_of_a_classic_protection_is_unknown(ruled):
     rules = await ruled(PROTECTION={})
     assert isinstance(rules.merge_queue, Unknown)
     assert rules.required_approvals == 0
 
 
-async def test_a_budget_that_is_spent_is_an_error_and_not_unknown(hub, github):
+async def test_an_exhausted_rate_limit_is_an_error_and_not_unknown(hub, github):
     hub.answers["query Protection"] = {"errors": [{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}]}
     hub.answers |= {BRANCH: PROTECTED, RULES: []}
     async with github(hub.url) as forge:
@@ -175,20 +175,20 @@ async def test_a_budget_that_is_spent_is_an_error_and_not_unknown(hub, github):
             await forge.rules.get(LAB, "main")
 
 
-async def test_names_of_checks_come_from_the_old_form_and_the_new(ruled):
+async def test_required_checks_are_read_from_both_lists(ruled):
     checks = {"strict": False, "contexts": ["build"], "checks": [{"context": "build"}, {"context": "app check"}]}
     rules = await ruled(PROTECTION={"required_status_checks": checks})
     assert (rules.required_checks, rules.up_to_date) == (("build", "app check"), False)
 
 
-async def test_workflows_that_a_ruleset_demands_leave_the_names_of_checks_unknown(ruled):
+async def test_required_workflows_leave_the_required_checks_unknown(ruled):
     demanded = rule("workflows", {"workflows": [{"path": ".github/workflows/ci.yml"}]})
     rules = await ruled(RULES=[rule("required_status_checks", CHECKED), demanded], BRANCH={"protected": False})
     assert ".github/workflows/ci.yml" in rules.required_checks.reason
     assert rules.required_checks.reason.endswith("; among them are audit")
 
 
-async def test_what_has_no_field_is_named_beside_its_source(ruled):
+async def test_a_rule_without_a_field_is_named_with_its_source(ruled):
     organisation = {"ruleset_source_type": "Organization", "ruleset_source": "guild"}
     rows = [rule("deletion"), rule("code_scanning", ruleset=13, **organisation)]
     rules = await ruled(RULES=rows, BRANCH={"protected": False})
@@ -213,19 +213,19 @@ async def test_rulesets_that_a_token_may_not_read_are_unknown(ruled):
     assert "Resource not accessible" in rules.required_approvals.reason
 
 
-async def test_where_the_plan_has_no_rulesets_none_is_in_force(ruled):
+async def test_a_plan_without_rulesets_has_no_rules(ruled):
     refused = 403, {}, {"message": "Upgrade to GitHub Pro or make this repository public to enable this feature."}
     assert (await ruled(RULES=refused, BRANCH={"protected": False})).protected is False
 
 
-async def test_404_tells_a_missing_protection_from_a_missing_right(ruled):
+async def test_a_missing_protection_is_distinguished_from_a_missing_permission(ruled):
     known = await ruled(PROTECTION=(404, {}, {"message": "Branch not protected"}))
     hidden = await ruled(PROTECTION=(404, {}, {"message": "Not Found"}))
     assert (known.required_approvals, known.sources) == (0, ())
     assert isinstance(hidden.required_approvals, Unknown)
 
 
-async def test_a_token_without_the_right_is_as_good_as_none(ruled):
+async def test_a_token_without_the_permission_sees_no_protection(ruled):
     rules = await ruled(PROTECTION=(403, {}, {"message": "Resource not accessible by personal access token"}))
     assert (rules.protected, rules.required_checks) == (True, ())
     assert isinstance(rules.required_approvals, Unknown)
@@ -239,7 +239,7 @@ async def test_without_a_token_a_protection_is_hidden(world, lab, in_world):
     assert isinstance(rules.required_approvals, Unknown)
 
 
-async def test_what_is_absent_is_named(world, in_world):
+async def test_a_missing_branch_or_repository_is_named(world, in_world):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="guild/lab has no branch mian"):
             await forge.rules.get(LAB, "mian")

@@ -1,4 +1,4 @@
-"""Threads: read whole from GraphQL, else from REST without what GraphQL alone knows; answered, and settled."""
+"""Review threads: read from GraphQL, else from REST without what only GraphQL has; replies and resolution."""
 
 import pytest
 from github_double.world import World
@@ -57,7 +57,7 @@ async def test_pages_of_threads_and_of_their_comments_are_read_to_the_end(world,
     assert long.cut == ""
 
 
-async def test_an_outdated_thread_has_the_line_that_it_had(world, in_world):
+async def test_an_outdated_thread_has_its_original_line(world, in_world):
     world.add_thread(pull_in(world), "hello.py", 7, "Old.", outdated=True, start_line=5, side="LEFT")
     async with in_world(world) as forge:
         (thread,) = await forge.threads.list(PR)
@@ -71,7 +71,7 @@ async def test_a_thread_on_the_whole_file_has_no_line(world, in_world):
     assert (thread.outdated, thread.line) == (False, None)
 
 
-async def test_a_resolved_thread_says_by_whom(world, in_world):
+async def test_a_resolved_thread_has_the_user_who_resolved_it(world, in_world):
     world.add_thread(pull_in(world), "hello.py", 1, "Done?", resolved_by=world.stranger)
     async with in_world(world) as forge:
         (thread,) = await forge.threads.list(PR)
@@ -91,7 +91,7 @@ async def test_authors_are_the_same_in_graphql_and_rest(world, in_world):
     assert [review.author for review in reviews] == authors
 
 
-async def test_a_comment_of_a_review_that_was_not_sent_is_pending(world, in_world):
+async def test_a_comment_of_a_pending_review_is_pending(world, in_world):
     begun = world.add_review(pull_in(world), "PENDING")
     world.add_thread(pull_in(world), "hello.py", 1, "Not yet.", review=begun)
     async with in_world(world) as forge:
@@ -101,7 +101,7 @@ async def test_a_comment_of_a_review_that_was_not_sent_is_pending(world, in_worl
     assert (review.state, review.submitted_at) == ("pending", None)
 
 
-async def test_without_a_token_nobody_knows_what_is_resolved(world, in_world):
+async def test_without_a_token_it_is_unknown_whether_a_thread_is_resolved(world, in_world):
     thread = world.add_thread(pull_in(world), "hello.py", 2, "Why?", resolved_by=world.user)
     world.add_reply(thread, "Because.", world.stranger)
     world.add_thread(pull_in(world), "hello.py", 1, "First.")
@@ -114,14 +114,14 @@ async def test_without_a_token_nobody_knows_what_is_resolved(world, in_world):
         assert unknown.remedy == "Set a token for this forge."
 
 
-async def test_without_a_token_a_thread_is_not_settled(world, in_world):
+async def test_without_a_token_a_thread_is_not_resolved(world, in_world):
     thread = world.add_thread(pull_in(world), "hello.py", 2, "Why?")
     async with in_world(world, token="") as forge:
         with pytest.raises(Unauthorized):
             await forge.threads.resolve(PR, str(thread.comments[0].id))
 
 
-async def test_an_answer_to_an_answer_goes_to_the_thread(world, in_world):
+async def test_a_reply_to_a_reply_goes_to_the_thread(world, in_world):
     thread = world.add_thread(pull_in(world), "hello.py", 2, "Why?")
     second = world.add_reply(thread, "Because.", world.stranger)
     async with in_world(world) as forge:
@@ -131,7 +131,7 @@ async def test_an_answer_to_an_answer_goes_to_the_thread(world, in_world):
     assert (reply.thread, reply.comment.id, reply.way) == (found.comments[0].id, found.comments[-1].id, "")
 
 
-async def test_a_review_of_ones_own_that_was_not_sent_stands_in_the_way_of_an_answer(world, in_world):
+async def test_a_pending_review_prevents_a_reply(world, in_world):
     thread = world.add_thread(pull_in(world), "hello.py", 2, "Why?")
     world.add_review(pull_in(world), "PENDING")
     async with in_world(world) as forge:
@@ -140,7 +140,7 @@ async def test_a_review_of_ones_own_that_was_not_sent_stands_in_the_way_of_an_an
     assert "Submit or discard the pending review" in caught.value.suggestion
 
 
-async def test_a_thread_is_settled_by_the_id_of_any_comment(world, in_world):
+async def test_a_thread_is_resolved_by_the_id_of_any_comment(world, in_world):
     world.add_thread(pull_in(world), "hello.py", 1, "Other.")
     thread = world.add_thread(pull_in(world), "hello.py", 2, "Why?")
     second = world.add_reply(thread, "Because.")
@@ -151,7 +151,7 @@ async def test_a_thread_is_settled_by_the_id_of_any_comment(world, in_world):
     assert (resolved.resolved, resolved.resolved_by.login, opened.resolved) == (True, "smith", False)
 
 
-async def test_a_thread_of_another_pull_request_is_neither_answered_nor_settled(world, in_world):
+async def test_a_thread_of_another_pull_request_is_not_found(world, in_world):
     thread = world.add_thread(pull_in(world), "hello.py", 2, "Why?")
     world.push(world.repository("smith/hello"), "other", "Add b.py", {"b.py": "b\n"})
     world.add_pull(world.repository("smith/hello"), "Other", "other")
@@ -168,14 +168,14 @@ async def test_a_thread_of_another_pull_request_is_neither_answered_nor_settled(
 
 
 @pytest.mark.parametrize("name", ["PRRT_kwDO0000000001", "PRRT_nonsense", "1"])
-async def test_a_thread_that_never_was_is_named(world, in_world, name):
+async def test_a_missing_thread_is_named(world, in_world, name):
     async with in_world(world) as forge:
         for attempt in (forge.threads.resolve(PR, name), forge.threads.reply(PR, name, "Here?")):
             with pytest.raises(NotFound, match=f"#1 has no thread {name}"):
                 await attempt
 
 
-async def test_whoever_may_not_settle_is_told_so(world, in_world):
+async def test_a_reader_may_not_resolve_a_thread(world, in_world):
     world.add_thread(pull_in(world), "hello.py", 2, "Why?")
     async with in_world(world, token=world.strangers_token) as forge:
         (found,) = await forge.threads.list(PR)

@@ -1,4 +1,4 @@
-"""The timeline: every kind of event has a shape of its own, and what is missing in one is made up for."""
+"""Timelines: each kind of event has its own fields, and missing ones are derived."""
 
 from datetime import UTC, datetime
 
@@ -31,32 +31,32 @@ def subject_in(world, number):
     return world.repository("smith/hello").issues[number]
 
 
-async def events_of(world, in_world, subject=PR):
-    """Read a timeline, by kind."""
+async def read_events(world, in_world, subject=PR):
+    """Return the events of a timeline by kind."""
     async with in_world(world) as forge:
         return {event.kind: event for event in await forge.issues.timeline(subject)}
 
 
-async def test_a_commit_has_its_sha_and_its_time_and_no_actor(world, in_world):
+async def test_a_commit_event_has_its_sha_and_time_and_no_actor(world, in_world):
     head = world.commits[subject_in(world, 1).head_sha]
-    event = (await events_of(world, in_world))["committed"]
+    event = (await read_events(world, in_world))["committed"]
     assert (event.subject, event.text, event.actor) == (head.sha, "Add hello.py", None)
     assert event.at == head.at
 
 
-async def test_a_review_is_by_its_user_at_its_own_time(world, in_world):
+async def test_a_review_event_has_its_user_and_time(world, in_world):
     review = world.add_review(subject_in(world, 1), "APPROVED", "Fine.", world.stranger)
-    event = (await events_of(world, in_world))["reviewed"]
+    event = (await read_events(world, in_world))["reviewed"]
     assert (event.subject, event.text, event.actor.login) == (str(review.id), "Fine.", "stranger")
     assert event.at == review.submitted_at
 
 
-async def test_a_review_without_words_says_its_state(world, in_world):
+async def test_a_review_event_without_a_text_has_the_state(world, in_world):
     world.add_review(subject_in(world, 1), "APPROVED")
-    assert (await events_of(world, in_world))["reviewed"].text == "approved"
+    assert (await read_events(world, in_world))["reviewed"].text == "approved"
 
 
-async def test_comments_in_the_diff_are_events_of_their_own(world, in_world):
+async def test_review_comments_are_separate_events(world, in_world):
     thread = world.add_thread(subject_in(world, 1), "hello.py", 1, "Why?")
     world.add_reply(thread, "Because.", world.stranger)
     async with in_world(world) as forge:
@@ -66,9 +66,9 @@ async def test_comments_in_the_diff_are_events_of_their_own(world, in_world):
     ]
 
 
-async def test_a_mention_elsewhere_names_the_place(world, in_world):
+async def test_a_cross_reference_names_its_source(world, in_world):
     world.add_event(subject_in(world, 2), "cross-referenced", source=subject_in(world, 1))
-    event = (await events_of(world, in_world, ISSUE))["referenced"]
+    event = (await read_events(world, in_world, ISSUE))["referenced"]
     assert (event.subject, event.text, event.raw) == ("smith/hello#1", "Greet", "cross-referenced")
     assert event.url.endswith("/pull/1")
 
@@ -92,7 +92,7 @@ async def test_a_mention_elsewhere_names_the_place(world, in_world):
         ("something_new", {}, "something_new", ""),
     ],
 )
-def test_an_event_has_the_models_word_and_what_it_is_about(event, more, kind, text):
+def test_an_event_has_its_kind_and_text(event, more, kind, text):
     (found,) = to_events([{"id": 1, "event": event, "actor": SMITH, "created_at": AT} | more])
     assert (found.kind, found.text, found.raw, found.actor.login) == (kind, text, event, "smith")
     assert found.at == datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -109,25 +109,25 @@ def test_a_dismissal_names_its_review():
     [({"node_id": "PVT_1"}, "event-PVT_1"), ({}, f"event-added_to_project_v2-smith-{AT}")],
     ids=["by its node", "by all it says"],
 )
-def test_an_event_without_a_number_has_one_identity_all_the_same(named, identity):
+def test_an_event_without_a_number_has_a_stable_id(named, identity):
     row = {"event": "added_to_project_v2", "actor": SMITH, "created_at": AT} | named
     (found,) = to_events([row, row])
     assert (found.id, found.kind) == (identity, "added_to_project_v2")
 
 
 @pytest.mark.parametrize("actor", [None, {"login": "ghost", "id": 10_137, "type": "User"}])
-def test_a_deleted_account_is_nobody(actor):
+def test_a_deleted_account_is_no_actor(actor):
     (found,) = to_events([{"id": 1, "event": "closed", "actor": actor, "created_at": AT, "commit_id": None}])
     assert (found.actor, found.subject) == (None, "")
 
 
-def test_what_was_written_under_a_commit_keeps_githubs_word():
+def test_a_comment_on_a_commit_keeps_githubs_kind():
     comment = {"id": 3, "body": "Hm.", "user": SMITH, "created_at": AT, "html_url": "https://github.example/c"}
     (found,) = to_events([{"event": "commit-commented", "commit_id": "c" * 40, "comments": [comment]}])
     assert (found.kind, found.subject, found.text) == ("commit-commented", "3", "Hm.")
 
 
-def test_ids_of_different_kinds_are_no_repetition_and_the_same_row_is_one():
+def test_only_repeated_rows_are_duplicates():
     rows = [
         {"id": 1, "event": "commented", "user": SMITH, "created_at": AT, "body": "Hm."},
         {"id": 1, "event": "reviewed", "user": SMITH, "submitted_at": AT, "state": "commented"},
@@ -139,7 +139,7 @@ def test_ids_of_different_kinds_are_no_repetition_and_the_same_row_is_one():
     assert len(to_events(rows)) == len({event.id for event in to_events([*rows, *rows])}) == 6
 
 
-def test_within_a_second_events_stand_by_kind_and_number():
+def test_events_within_a_second_are_sorted_by_kind_and_number():
     given = (("labeled", 8), ("labeled", 11), ("closed", 10), ("closed", 9))
     found = to_events({"id": number, "event": event, "created_at": AT} for event, number in given)
     assert [event.id for event in found] == ["event-9", "event-10", "event-8", "event-11"]

@@ -1,4 +1,4 @@
-"""Every question that the plugin asks in GraphQL fits GitHub's published schema, and is executed on it."""
+"""Every GraphQL document of the plugin is valid for GitHub's published schema, and is executed on it."""
 
 import re
 from importlib import import_module
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.contract
 OPERATION = re.compile(r"^(?:query|mutation) (\w+)", re.MULTILINE)
 MODULES = [import_module(f"stithy_github.{found.name}") for found in iter_modules(stithy_github.__path__)]
 TEXTS = {text for module in MODULES for text in vars(module).values() if isinstance(text, str)}
-QUESTIONS = {found[1]: text for text in TEXTS if (found := OPERATION.search(text))}
+OPERATIONS = {found[1]: text for text in TEXTS if (found := OPERATION.search(text))}
 PLACE = {"owner": "forge", "name": "anvil"}
 
 
@@ -28,8 +28,8 @@ def schema():
     return load()
 
 
-def variables_of(made):
-    """Give what each question asks about."""
+def create_variables(made):
+    """Return the variables of each operation."""
     thread = {"thread": f"PRRT_kwDO{made.thread.id:010x}"}
     pull = PLACE | {"number": made.pull.number}
     return {
@@ -51,48 +51,48 @@ def variables_of(made):
     }
 
 
-@pytest.mark.parametrize("name", sorted(QUESTIONS))
-def test_it_fits_the_published_schema(schema, name):
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_each_operation_is_valid_for_the_published_schema(schema, name):
     from graphql import parse, validate
 
-    assert validate(schema, parse(QUESTIONS[name])) == []
+    assert validate(schema, parse(OPERATIONS[name])) == []
 
 
-@pytest.mark.parametrize("name", sorted(QUESTIONS))
-def test_it_is_answered_in_full(name):
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_each_operation_is_answered_in_full(name):
     made = sample()
     made.anvil.permissions["smith"] = "admin"
     with running(made.world) as double:
-        answer = Asking(double).graph(QUESTIONS[name], **variables_of(made)[name]).json()
+        answer = Asking(double).graph(OPERATIONS[name], **create_variables(made)[name]).json()
     assert "errors" not in answer
     assert None not in answer["data"].values()
 
 
-def test_all_questions_are_found():
+def test_all_operations_are_found():
     made = sample()
-    assert set(QUESTIONS) == set(variables_of(made))
+    assert set(OPERATIONS) == set(create_variables(made))
 
 
-def most(value):
-    """Read how many are asked for; a variable is never more than a page."""
+def get_size(value):
+    """Return the requested number of nodes; a variable is at most a page."""
     return int(value.value) if value.kind == "int_value" else PAGE_SIZE
 
 
-def nodes_of(selected, fragments, above=1):
-    """Count the nodes that a selection may give: those of a connection, for each node above it."""
+def count_nodes(selected, fragments, above=1):
+    """Count the nodes that a selection may return: those of a connection, for each node above it."""
     count = 0
     for one in selected.selection_set.selections if selected.selection_set else ():
         inner = fragments[one.name.value] if one.kind == "fragment_spread" else one
         given = getattr(one, "arguments", None) or ()
-        size = next((most(argument.value) for argument in given if argument.name.value == "first"), 0)
-        count += above * size + nodes_of(inner, fragments, above * (size or 1))
+        size = next((get_size(argument.value) for argument in given if argument.name.value == "first"), 0)
+        count += above * size + count_nodes(inner, fragments, above * (size or 1))
     return count
 
 
-@pytest.mark.parametrize("name", sorted(QUESTIONS))
-def test_it_stays_far_below_githubs_limit_of_500000_nodes(name):
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_each_operation_is_far_below_githubs_limit_of_500000_nodes(name):
     from graphql import parse
 
-    definitions = parse(QUESTIONS[name]).definitions
+    definitions = parse(OPERATIONS[name]).definitions
     fragments = {one.name.value: one for one in definitions if one.kind == "fragment_definition"}
-    assert nodes_of(definitions[0], fragments) < 50_000
+    assert count_nodes(definitions[0], fragments) < 50_000

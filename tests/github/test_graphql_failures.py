@@ -1,4 +1,4 @@
-"""What keeps GraphQL from answering leaves unknown what it alone knows, and no change is made twice."""
+"""Failures of GraphQL: values that only GraphQL has are unknown, and no write is sent twice."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def one(row):
     return {"data": {"repository": {"pullRequest": {"id": "PR_2"}}, "node": found}}
 
 
-def failed(message, kind):
+def error_answer(message, kind):
     return {"data": None, "errors": [{"type": kind, "message": message}]}
 
 
@@ -45,8 +45,8 @@ def failed(message, kind):
     ("answer", "reason"),
     [
         ((502, {}, {"message": "Server Error"}), "502"),
-        (failed("Resource not accessible by personal access token", "FORBIDDEN"), "not accessible"),
-        (failed("API rate limit exceeded", "RATE_LIMITED"), "is spent"),
+        (error_answer("Resource not accessible by personal access token", "FORBIDDEN"), "not accessible"),
+        (error_answer("API rate limit exceeded", "RATE_LIMITED"), "is exhausted"),
         ((200, {"Content-Type": "text/html"}, b"<html>"), "web page"),
         ({"data": {"repository": None}}, "shows no pull request"),
         (threads(more="again"), "do not end"),
@@ -67,7 +67,7 @@ async def test_whether_a_thread_is_resolved_is_unknown_with_the_reason(hub, gith
     assert thread.resolved.remedy
 
 
-async def test_rest_knows_of_a_review_that_was_not_sent_by_the_reviews(hub, github):
+async def test_pending_comments_of_rest_are_found_by_their_review(hub, github):
     review = {"id": 9, "state": "PENDING", "user": None, "body": ""}
     hub.answers = {f"GET {PULL}/comments": [COMMENT], f"GET {PULL}/reviews": [review]}
     async with github(hub.url) as forge:
@@ -75,7 +75,7 @@ async def test_rest_knows_of_a_review_that_was_not_sent_by_the_reviews(hub, gith
     assert thread.comments[0].pending is True
 
 
-async def test_an_old_server_is_asked_without_the_fields_it_lacks_and_only_once_with_them(hub, github, thread_row):
+async def test_fields_that_an_old_server_lacks_are_removed_from_later_queries(hub, github, thread_row):
     row = thread_row("Why?")
     del row["comments"]["nodes"][0]["fullDatabaseId"]
     row["comments"]["nodes"][0]["databaseId"] = 5_000_000_017
@@ -97,16 +97,16 @@ async def test_an_old_server_is_asked_without_the_fields_it_lacks_and_only_once_
     assert hub.names() == ["query Threads"] * 3 + ["query ThreadsAgain"]
 
 
-async def test_a_thread_whose_later_comments_cannot_be_read_says_so_and_stays_known(hub, github, thread_row):
+async def test_a_thread_whose_later_comments_cannot_be_read_says_so(hub, github, thread_row):
     hub.answers["query Threads"] = threads(thread_row("first", "second", more="abc"))
-    hub.answers["query MoreRemarks"] = failed("Something went wrong while executing your query.", "")
+    hub.answers["query MoreRemarks"] = error_answer("Something went wrong while executing your query.", "")
     async with github(hub.url) as forge:
         (thread,) = await forge.threads.list(PR)
     assert (len(thread.comments), thread.resolved) == (2, False)
     assert thread.cut.startswith("only the first 2 comments could be read")
 
 
-async def test_what_is_hidden_from_the_token_does_not_hide_the_rest(hub, github, thread_row):
+async def test_hidden_threads_and_comments_are_skipped(hub, github, thread_row):
     row = thread_row("Why?")
     row["comments"]["nodes"].append(None)
     hub.answers["query Threads"] = threads(None, row)
@@ -115,7 +115,7 @@ async def test_what_is_hidden_from_the_token_does_not_hide_the_rest(hub, github,
     assert [comment.body for comment in thread.comments] == ["Why?"]
 
 
-async def test_what_is_hidden_does_not_hide_the_thread_of_a_comment(hub, github, thread_row):
+async def test_a_thread_is_found_by_its_comment_despite_hidden_ones(hub, github, thread_row):
     hidden = {"id": "PRRT_0", "comments": {"nodes": [None]}}
     named = {"id": "PRRT_1", "comments": {"nodes": [{"fullDatabaseId": "1"}]}}
     hub.answers["GET /repos/octo/hello/pulls/comments/1"] = COMMENT
@@ -125,7 +125,7 @@ async def test_what_is_hidden_does_not_hide_the_thread_of_a_comment(hub, github,
         assert (await forge.threads.resolve(PR, "1")).id == "PRRT_1"
 
 
-async def test_a_thread_of_which_nothing_may_be_seen_takes_no_answer(hub, github, thread_row):
+async def test_a_thread_without_visible_comments_takes_no_reply(hub, github, thread_row):
     hub.answers["query OneThread"] = one(thread_row())
     hub.answers[f"GET {PULL}"] = {}
     async with github(hub.url) as forge:
@@ -133,7 +133,7 @@ async def test_a_thread_of_which_nothing_may_be_seen_takes_no_answer(hub, github
             await forge.threads.reply(PR, "PRRT_1", "Because.")
 
 
-async def test_a_thread_that_is_as_wanted_is_not_written_to(hub, github, thread_row):
+async def test_a_resolved_thread_is_not_resolved_again(hub, github, thread_row):
     hub.answers["query OneThread"] = one(thread_row("Why?", isResolved=True))
     async with github(hub.url, read_only=True) as forge:
         assert (await forge.threads.resolve(PR, "PRRT_1")).resolved is True
@@ -145,7 +145,9 @@ async def test_a_thread_that_is_as_wanted_is_not_written_to(hub, github, thread_
     [(True, None), (False, Unclear)],
     ids=["it was carried out", "it was not"],
 )
-async def test_a_change_whose_answer_was_lost_is_read_back_and_not_sent_again(hub, github, thread_row, after, outcome):
+async def test_a_resolution_whose_response_was_lost_is_read_back_and_not_sent_again(
+    hub, github, thread_row, after, outcome
+):
     states = [False, after]
     hub.answers["query OneThread"] = lambda _: one(thread_row("Why?", isResolved=states.pop(0)))
     hub.answers["mutation Resolve"] = LOST
@@ -158,7 +160,7 @@ async def test_a_change_whose_answer_was_lost_is_read_back_and_not_sent_again(hu
     assert hub.names().count("mutation Resolve") == 1
 
 
-async def test_a_change_that_github_took_and_did_not_make_is_no_success(hub, github, thread_row):
+async def test_a_resolution_that_github_accepts_without_effect_is_a_conflict(hub, github, thread_row):
     hub.answers["query OneThread"] = one(thread_row("Why?"))
     hub.answers["mutation Resolve"] = {"data": {"resolveReviewThread": {"thread": None}}}
     async with github(hub.url) as forge:
@@ -167,8 +169,7 @@ async def test_a_change_that_github_took_and_did_not_make_is_no_success(hub, git
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b'{"data": null}', b'{"data": []}'])
-async def test_a_change_whose_answer_cannot_be_read_is_read_back(hub, github, thread_row, body):
-    """(18.12)"""
+async def test_a_resolution_whose_response_is_invalid_is_read_back(hub, github, thread_row, body):
     states = [False, True]
     hub.answers["query OneThread"] = lambda _: one(thread_row("Why?", isResolved=states.pop(0)))
     hub.answers["mutation Resolve"] = (200, {}, body)
@@ -176,8 +177,7 @@ async def test_a_change_whose_answer_cannot_be_read_is_read_back(hub, github, th
         assert (await forge.threads.resolve(PR, "PRRT_1")).resolved is True
 
 
-async def test_a_change_that_cannot_be_read_back_is_unclear_and_not_unchanged(hub, github, thread_row):
-    """(18.12)"""
+async def test_a_resolution_that_cannot_be_read_back_is_unclear(hub, github, thread_row):
     answers = [one(thread_row("Why?"))]
     hub.answers["query OneThread"] = lambda _: answers.pop(0) if answers else (403, {}, {"message": "not now"})
     hub.answers["mutation Resolve"] = {"data": {"resolveReviewThread": {"thread": None}}}
@@ -187,8 +187,7 @@ async def test_a_change_that_cannot_be_read_back_is_unclear_and_not_unchanged(hu
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{}", b'{"id": null}'])
-async def test_a_reply_whose_answer_cannot_be_read_is_read_back(hub, github, body):
-    """(18.12)"""
+async def test_a_reply_whose_response_is_invalid_is_read_back(hub, github, body):
     reply = COMMENT | {"id": 2, "in_reply_to_id": 1, "body": "Because.", "created_at": "2030-01-05T09:00:00Z"}
     hub.answers = {
         "GET /repos/octo/hello/pulls/comments/1": COMMENT,
@@ -202,8 +201,8 @@ async def test_a_reply_whose_answer_cannot_be_read_is_read_back(hub, github, bod
 
 
 @pytest.mark.parametrize("there", [True, False])
-async def test_an_answer_that_was_lost_is_looked_for_and_not_sent_again(hub, github, there):
-    """The second time, a copy is not sent before the first was looked for."""
+async def test_a_reply_whose_response_was_lost_is_read_back_and_not_sent_again(hub, github, there):
+    """A second call searches for the first reply before it sends another."""
     reply = COMMENT | {"id": 2, "in_reply_to_id": 1, "body": "Because.", "created_at": "2030-01-05T09:00:00Z"}
     hub.answers = {
         "GET /repos/octo/hello/pulls/comments/1": COMMENT,

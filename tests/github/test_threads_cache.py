@@ -1,4 +1,4 @@
-"""Threads that are read again are as in a first reading, and cost what has changed."""
+"""Rereading threads gives the same result as reading them first, and costs only what has changed."""
 
 import json
 from datetime import timedelta
@@ -13,7 +13,7 @@ from github_double.server import running
 from github_double.world import World
 
 from stithy_core.spi import PullRequestRef, Reaction, RepositoryRef
-from stithy_github.threads_cache import CachedConversation, CachedThread, ThreadCache, get_thread_cache
+from stithy_github.threads_cache import CachedThread, CachedThreads, ThreadCache, get_thread_cache
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 
@@ -23,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def world():
-    """A repository with a pull request, number 1, and three threads, which nobody touched for an hour."""
+    """A repository with a pull request, number 1, and three threads that did not change for an hour."""
     made = World()
     repository = made.add_repository("hello")
     made.push(repository, "greet", "Add hello.py", {"hello.py": "print()\n" * 20})
@@ -41,25 +41,28 @@ def pull(world):
 
 @frozen
 class Stage:
-    """What is served: `enter` gives the forge, `threads` what it is asked for whole, and `asked` its questions."""
+    """A served world; `enter` returns the forge."""
 
     double: Double
     enter: object
 
     @property
-    def questions(self):
+    def requests(self):
+        """The bodies of GraphQL requests."""
         return [json.loads(one.body) for one in self.double.asked if one.path == GRAPHQL]
 
     @property
-    def asked(self):
-        return [one["query"].split("(")[0].split()[1] for one in self.questions]
+    def operations(self):
+        """The names of the GraphQL operations."""
+        return [one["query"].split("(")[0].split()[1] for one in self.requests]
 
     @property
-    def wanted(self):
-        return [name for one in self.questions for name in one["variables"].get("threads", ())]
+    def reread(self):
+        """The ids of the threads that were read again whole."""
+        return [name for one in self.requests for name in one["variables"].get("threads", ())]
 
-    async def afresh(self):
-        """Read the threads as if for the first time."""
+    async def read_without_cache(self):
+        """Return the threads as a new forge reads them."""
         async with self.enter() as forge:
             return await forge.threads.list(PR)
 
@@ -70,18 +73,18 @@ def stage(world, github):
         yield Stage(double, lambda: github(double.url, token=world.token))
 
 
-def same(found, other):
+def is_same(found, other):
     return (list(found), found.total, found.cut) == (list(other), other.total, other.cut)
 
 
-async def test_what_has_not_changed_is_not_read_again(stage):
+async def test_unchanged_threads_are_not_read_again(stage):
     async with stage.enter() as forge:
         first = await forge.threads.list(PR)
-        assert same(await forge.threads.list(PR), first)
-    assert stage.asked == ["Threads", "ThreadsAgain"]
+        assert is_same(await forge.threads.list(PR), first)
+    assert stage.operations == ["Threads", "ThreadsAgain"]
 
 
-async def test_only_the_threads_that_changed_are_read_whole(world, pull, stage):
+async def test_only_changed_threads_are_read_whole(world, pull, stage):
     async with stage.enter() as forge:
         await forge.threads.list(PR)
         edited, answered = pull.threads[0].comments[1], pull.threads[2]
@@ -89,8 +92,8 @@ async def test_only_the_threads_that_changed_are_read_whole(world, pull, stage):
         world.add_reply(answered, "And?")
         new = world.add_thread(pull, "hello.py", 12, "New.")
         found = await forge.threads.list(PR)
-    assert same(found, await stage.afresh())
-    assert stage.wanted == [f"PRRT_kwDO{one.id:010x}" for one in (pull.threads[0], answered, new)]
+    assert is_same(found, await stage.read_without_cache())
+    assert stage.reread == [f"PRRT_kwDO{one.id:010x}" for one in (pull.threads[0], answered, new)]
 
 
 def _edit(random, world, pull):
@@ -132,8 +135,8 @@ CHANGES = {
     "open": lambda random, world, pull: world.add_thread(pull, "hello.py", random.randint(1, 20), "New."),
     "resolve": lambda random, world, pull: setattr(random.choice(pull.threads), "resolved_by", world.user),
     "unresolve": lambda random, _, pull: setattr(random.choice(pull.threads), "resolved_by", None),
-    "outdate": lambda random, _, pull: vars_of(random.choice(pull.threads), outdated=True, line=None),
-    "move": lambda random, _, pull: vars_of(random.choice(pull.threads), line=random.randint(1, 20)),
+    "outdate": lambda random, _, pull: set_attributes(random.choice(pull.threads), outdated=True, line=None),
+    "move": lambda random, _, pull: set_attributes(random.choice(pull.threads), line=random.randint(1, 20)),
     "fold": lambda random, _, pull: setattr(random.choice(pull.threads).comments[-1], "minimized", "outdated"),
     "react": lambda random, _, pull: (
         random.choice(pull.threads).comments[0].reactions.update(rocket=random.randint(0, 3))
@@ -143,13 +146,13 @@ CHANGES = {
 }
 
 
-def vars_of(thing, **values):
+def set_attributes(thing, **values):
     for name, value in values.items():
         setattr(thing, name, value)
 
 
 @pytest.mark.parametrize("seed", range(6))
-async def test_whatever_happens_between_two_readings_the_second_is_as_a_first_one(world, pull, stage, seed):
+async def test_a_reread_equals_a_first_read_after_any_changes(world, pull, stage, seed):
     random = Random(seed)
     async with stage.enter() as forge:
         for _ in range(8):
@@ -157,20 +160,20 @@ async def test_whatever_happens_between_two_readings_the_second_is_as_a_first_on
             for name in random.choices([*CHANGES], k=random.randint(1, 4)):
                 if pull.threads:
                     CHANGES[name](random, world, pull)
-            assert same(await forge.threads.list(PR), await stage.afresh())
+            assert is_same(await forge.threads.list(PR), await stage.read_without_cache())
 
 
 @pytest.mark.parametrize("name", CHANGES)
-async def test_each_change_is_seen(world, pull, stage, name):
+async def test_each_kind_of_change_is_noticed(world, pull, stage, name):
     async with stage.enter() as forge:
         first = await forge.threads.list(PR)
         CHANGES[name](Random(0), world, pull)
         found = await forge.threads.list(PR)
-    assert same(found, await stage.afresh())
-    assert same(found, first) is (name in ("submit", "unresolve", "wait"))
+    assert is_same(found, await stage.read_without_cache())
+    assert is_same(found, first) is (name in ("submit", "unresolve", "wait"))
 
 
-async def test_a_second_edit_within_a_second_is_seen(world, pull, stage):
+async def test_a_second_edit_within_a_second_is_noticed(world, pull, stage):
     comment, at = pull.threads[0].comments[0], world.stamp()[1]
     async with stage.enter() as forge:
         for text in ("Once.", "Twice."):
@@ -178,7 +181,7 @@ async def test_a_second_edit_within_a_second_is_seen(world, pull, stage):
             assert (await forge.threads.list(PR))[0].comments[0].body == text
 
 
-async def test_a_review_that_is_sent_is_no_longer_pending(world, pull, stage):
+async def test_a_submitted_review_is_no_longer_pending(world, pull, stage):
     review = world.add_review(pull, "PENDING")
     world.add_thread(pull, "hello.py", 12, "Begun.", review=review)
     world.now += HOUR
@@ -188,7 +191,7 @@ async def test_a_review_that_is_sent_is_no_longer_pending(world, pull, stage):
         assert (await forge.threads.list(PR))[-1].comments[0].pending is False
 
 
-async def test_a_change_beyond_the_hundredth_comment_is_seen(world, pull, stage):
+async def test_a_change_beyond_the_hundredth_comment_is_noticed(world, pull, stage):
     for number in range(230):
         world.add_reply(pull.threads[1], f"reply {number}")
     world.now += HOUR
@@ -197,28 +200,28 @@ async def test_a_change_beyond_the_hundredth_comment_is_seen(world, pull, stage)
         pull.threads[1].comments[210].minimized = "spam"
         found = await forge.threads.list(PR)
     again = ["ThreadsAgain", "MoreMarks", "MoreMarks", "SomeThreads", "MoreRemarks", "MoreRemarks"]
-    assert stage.asked == ["Threads", "MoreRemarks", "MoreRemarks", *again]
-    assert same(found, await stage.afresh())
-    assert not same(found, first)
+    assert stage.operations == ["Threads", "MoreRemarks", "MoreRemarks", *again]
+    assert is_same(found, await stage.read_without_cache())
+    assert not is_same(found, first)
 
 
-async def test_a_thread_that_goes_while_it_is_asked_for_leads_to_a_whole_reading(world, pull, stage, monkeypatch):
+async def test_all_threads_are_read_whole_if_one_is_deleted_meanwhile(world, pull, stage, monkeypatch):
     nodes = Query.nodes
 
-    def meanwhile(self, ids):
+    def delete_thread(self, ids):
         del pull.threads[0]
         return nodes(self, ids)
 
     async with stage.enter() as forge:
         await forge.threads.list(PR)
         world.add_reply(pull.threads[0], "New.")
-        monkeypatch.setattr(Query, "nodes", meanwhile)
+        monkeypatch.setattr(Query, "nodes", delete_thread)
         found = await forge.threads.list(PR)
-    assert stage.asked == ["Threads", "ThreadsAgain", "SomeThreads", "Threads"]
-    assert same(found, await stage.afresh())
+    assert stage.operations == ["Threads", "ThreadsAgain", "SomeThreads", "Threads"]
+    assert is_same(found, await stage.read_without_cache())
 
 
-async def test_emoji_of_the_first_comment_are_told_in_rests_words(pull, stage):
+async def test_reactions_to_the_first_comment_have_rests_words(pull, stage):
     pull.threads[0].comments[0].reactions = {"+1": 2, "-1": 1, "hooray": 3}
     async with stage.enter() as forge:
         for _ in range(2):
@@ -227,31 +230,31 @@ async def test_emoji_of_the_first_comment_are_told_in_rests_words(pull, stage):
             assert "without reactions" in second.reactions.reason
 
 
-def kept(*sizes):
+def create_entry(*sizes):
     threads = {f"PRRT_{number}": CachedThread(b"", (), "x" * size) for number, size in enumerate(sizes)}
-    return CachedConversation("smith/hello", threads)
+    return CachedThreads("smith/hello", threads)
 
 
-def test_what_was_asked_for_last_is_kept():
-    memory = ThreadCache(most=100)
+def test_the_least_recently_stored_pull_request_is_evicted():
+    cache = ThreadCache(max_bytes=100)
     first, second, third = (evolve(PR, number=number) for number in (1, 2, 3))
     for pr in (first, second, first, third):
-        memory.keep("", pr, kept(40))
-    assert (memory.recall("", second), memory.recall("", third)) == (None, kept(40))
-    assert memory.recall("", first) == kept(40)
+        cache.store("", pr, create_entry(40))
+    assert (cache.get_threads("", second), cache.get_threads("", third)) == (None, create_entry(40))
+    assert cache.get_threads("", first) == create_entry(40)
 
 
-def test_what_is_larger_than_all_that_may_be_kept_is_kept_in_part():
-    memory = ThreadCache(most=100)
-    memory.keep("", PR, kept(60, 40, 1))
-    assert memory.recall("", PR) == kept(60, 40)
-    memory.keep("", PR, kept(101))
-    assert memory.recall("", PR) is None
+def test_threads_that_exceed_the_cache_are_stored_in_part():
+    cache = ThreadCache(max_bytes=100)
+    cache.store("", PR, create_entry(60, 40, 1))
+    assert cache.get_threads("", PR) == create_entry(60, 40)
+    cache.store("", PR, create_entry(101))
+    assert cache.get_threads("", PR) is None
 
 
-async def test_what_could_not_be_kept_is_read_whole(pull, stage):
+async def test_threads_that_are_not_cached_are_read_whole(pull, stage):
     async with stage.enter() as forge:
-        (await get_thread_cache(forge)).most = 2_500
+        (await get_thread_cache(forge)).max_bytes = 2_500
         first = await forge.threads.list(PR)
-        assert same(await forge.threads.list(PR), first)
-    assert stage.wanted == [f"PRRT_kwDO{one.id:010x}" for one in pull.threads[1:]]
+        assert is_same(await forge.threads.list(PR), first)
+    assert stage.reread == [f"PRRT_kwDO{one.id:010x}" for one in pull.threads[1:]]

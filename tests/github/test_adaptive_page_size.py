@@ -1,4 +1,4 @@
-"""GitHub ends what takes too long or costs too much, so that it is asked again for less at once."""
+"""GitHub aborts queries that take too long or cost too much; they are repeated with smaller pages."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def errors(*listed):
 
 @pytest.fixture
 def page(thread_row):
-    """Answer for as many threads as are asked for, of eight; with more than `most`, in another way."""
+    """A function that answers with pages of eight threads, and with a refusal if more than `most` are requested."""
 
     def make(most, refusal):
         def answer(given):
@@ -42,7 +42,7 @@ def sizes(hub):
 
 
 @pytest.mark.parametrize("refusal", [errors(TIMEOUT), errors(COSTLY)], ids=["a timeout", "too costly"])
-async def test_what_is_too_heavy_is_asked_in_smaller_portions_from_then_on(hub, github, page, refusal):
+async def test_pages_shrink_for_good_after_a_query_was_too_heavy(hub, github, page, refusal):
     hub.answers["query Threads"] = page(5, refusal)
     async with github(hub.url) as forge:
         threads = await forge.threads.list(PR)
@@ -51,7 +51,7 @@ async def test_what_is_too_heavy_is_asked_in_smaller_portions_from_then_on(hub, 
     assert sizes(hub) == [100, 25, 5, 5]
 
 
-async def test_what_is_more_than_we_take_in_is_asked_in_smaller_portions(hub, github, page, monkeypatch):
+async def test_pages_shrink_after_an_answer_was_too_large(hub, github, page, monkeypatch):
     monkeypatch.setattr(connection_transport, "LARGEST", 4_000)
     hub.answers["query Threads"] = page(100, None)
     async with github(hub.url) as forge:
@@ -60,7 +60,7 @@ async def test_what_is_more_than_we_take_in_is_asked_in_smaller_portions(hub, gi
     assert sizes(hub) == [100, 25, 5, 5]
 
 
-async def test_what_a_proxy_ends_after_a_while_is_asked_for_less(hub, github, page, monkeypatch):
+async def test_pages_shrink_after_a_slow_error_of_a_proxy(hub, github, page, monkeypatch):
     monkeypatch.setattr(adaptive_page_size, "SLOW", 0.0)
     hub.answers["query Threads"] = page(25, BUSY)
     async with github(hub.url) as forge:
@@ -68,14 +68,14 @@ async def test_what_a_proxy_ends_after_a_while_is_asked_for_less(hub, github, pa
     assert sizes(hub) == [100, 100, 100, 25]
 
 
-async def test_what_fails_at_once_is_not_too_heavy(hub, github, page):
+async def test_pages_do_not_shrink_after_a_fast_error(hub, github, page):
     hub.answers |= {"query Threads": page(25, BUSY), "GET /repos/octo/hello/pulls/2/comments": []}
     async with github(hub.url) as forge:
         assert list(await forge.threads.list(PR)) == []
     assert sizes(hub) == [100, 100, 100]
 
 
-async def test_where_even_little_is_too_heavy_rest_is_asked(hub, github, page):
+async def test_rest_is_read_if_the_smallest_page_is_too_heavy(hub, github, page):
     row = {"id": 1, "path": "a.py", "body": "Why?", "created_at": "2026-01-05T09:00:00Z", "html_url": ""}
     hub.answers |= {"query Threads": page(0, errors(COSTLY)), "GET /repos/octo/hello/pulls/2/comments": [row]}
     hub.answers["GET /repos/octo/hello/pulls/2/reviews"] = []

@@ -1,4 +1,4 @@
-"""What GitHub folds away: comments and reviews of a conversation, and comments in the diff."""
+"""Minimized comments and reviews of a conversation, and minimized review comments."""
 
 import pytest
 from github_double.world import World
@@ -37,7 +37,7 @@ def pull(world):
     return world.repository("smith/hello").issues[1]
 
 
-async def test_comments_and_reviews_say_why_they_are_folded_away(world, pull, in_world):
+async def test_minimized_comments_and_reviews_have_a_reason(world, pull, in_world):
     spam = world.add_comment(pull, "Buy!", minimized="spam")
     world.add_comment(pull, "Please look.")
     review = world.add_review(pull, body="Nits.")
@@ -46,7 +46,7 @@ async def test_comments_and_reviews_say_why_they_are_folded_away(world, pull, in
         assert await forge.comments.minimized(PR) == {str(spam.id): "spam", str(review.id): "resolved"}
 
 
-async def test_an_issue_has_comments_alone(world, in_world):
+async def test_an_issue_has_minimized_comments_only(world, in_world):
     issue = world.repository("smith/hello").issues[2]
     old = world.add_comment(issue, "In the old version.", minimized="outdated")
     async with in_world(world) as forge:
@@ -64,7 +64,7 @@ async def test_lists_of_different_length_are_read_to_the_end_of_each(world, pull
     assert asked == ["query Folded"] * 3
 
 
-async def test_what_is_absent_is_told_apart(world, in_world):
+async def test_a_missing_issue_is_distinguished_from_a_missing_repository(world, in_world):
     async with in_world(world) as forge:
         with pytest.raises(NotFound, match="smith/hello has no issue 7"):
             await forge.comments.minimized(IssueRef(REPOSITORY, 7))
@@ -79,7 +79,7 @@ async def test_it_takes_a_token(world, in_world):
 
 
 @pytest.mark.contract
-async def test_a_server_that_is_too_old_does_not_say_that_nothing_is_folded(world, pull, github):
+async def test_a_server_that_is_too_old_is_unsupported(world, pull, github):
     from github_double.server import running
 
     world.add_comment(pull, "Buy!", minimized="spam")
@@ -87,13 +87,13 @@ async def test_a_server_that_is_too_old_does_not_say_that_nothing_is_folded(worl
     with running(world) as double:
         double.lacks = LACKING
         async with github(double.url, token=world.token) as forge:
-            with pytest.raises(Unsupported, match=r"does not support comments\.minimized: its GraphQL is too old"):
+            with pytest.raises(Unsupported, match=r"does not support comments\.minimized: its GraphQL API is too old"):
                 await forge.comments.minimized(PR)
             (thread,) = await forge.threads.list(PR)
     assert thread.comments[0].minimized == NOT_REPORTED
 
 
-async def test_pages_that_do_not_end_are_left(hub, github):
+async def test_endless_pages_are_an_error(hub, github):
     page = {"nodes": [], "pageInfo": {"hasNextPage": True, "endCursor": "again"}}
     hub.answers["query Folded"] = {"data": {"repository": {"issueOrPullRequest": {"comments": page}}}}
     async with github(hub.url) as forge:
@@ -102,7 +102,7 @@ async def test_pages_that_do_not_end_are_left(hub, github):
     assert len(hub.asked) == 2
 
 
-async def test_comments_in_the_diff_say_it_as_well(world, pull, in_world):
+async def test_review_comments_have_the_reason_as_well(world, pull, in_world):
     thread = world.add_thread(pull, "hello.py", 1, "Hm.")
     world.add_reply(thread, "Buy!").minimized = "spam"
     async with in_world(world) as forge:
@@ -119,7 +119,7 @@ async def test_comments_in_the_diff_say_it_as_well(world, pull, in_world):
         ({"minimized": {}}, "minimized"),
     ],
 )
-async def test_rest_is_believed_where_it_says_so(hub, github, said, meant):
+async def test_the_reason_is_read_from_rest_if_it_reports_one(hub, github, said, meant):
     times = dict.fromkeys(("created_at", "updated_at"), "2026-01-05T09:00:00Z")
     hub.answers["GET /repos/smith/hello/issues/2/comments"] = [{"id": 5, "body": "Buy!"} | times | said]
     async with github(hub.url) as forge:

@@ -1,4 +1,4 @@
-"""Limits and single sign-on on the contract double: what the forge makes of them, and that it goes no further."""
+"""Rate limits and single sign-on on the contract double: the errors of the forge, and that nothing is sent again."""
 
 import pytest
 from github_double.server import running
@@ -35,34 +35,34 @@ def hub_of(double, github):
     return lambda: github(double.url, token=double.world.token)
 
 
-async def test_a_spent_budget_is_said_with_the_seconds_to_its_reset(double, hub_of):
+async def test_an_exhausted_rate_limit_has_the_seconds_until_its_reset(double, hub_of):
     double.limits.spend_all(SMITH)
     async with hub_of() as forge:
-        with pytest.raises(RateLimited, match="5000 requests an hour for core is spent") as caught:
+        with pytest.raises(RateLimited, match="5000 requests an hour for core is exhausted") as caught:
             await forge.issues.get(ISSUE)
     left = 3_601 - double.world.now.minute * 60 - double.world.now.second
     assert caught.value.retry_after == pytest.approx(left, abs=2)
 
 
-async def test_a_spent_budget_can_still_be_read(double, hub_of):
+async def test_an_exhausted_rate_limit_can_still_be_read(double, hub_of):
     double.limits.spend_all(SMITH)
     async with hub_of() as forge:
         quotas = {one.name: (one.limit, one.left) for one in (await forge.identity.access()).quotas}
     assert (quotas["core"], quotas["graphql"]) == ((5_000, 0), (5_000, 5_000))
 
 
-async def test_without_the_budget_of_graphql_threads_come_from_rest(double, hub_of):
+async def test_threads_come_from_rest_when_the_rate_limit_of_graphql_is_exhausted(double, hub_of):
     double.limits.spend_all(SMITH, "graphql")
     async with hub_of() as forge:
         (thread,) = await forge.threads.list(PR)
     assert isinstance(thread.resolved, Unknown)
-    assert "is spent" in thread.resolved.reason
+    assert "is exhausted" in thread.resolved.reason
 
 
-async def test_too_much_at_once_is_a_limit_and_a_write_is_not_sent_again(double, hub_of):
+async def test_a_write_is_not_sent_again_after_a_secondary_rate_limit(double, hub_of):
     async with hub_of() as forge:
         double.limits.waits = [7]
-        with pytest.raises(RateLimited, match="fewer requests at a time") as caught:
+        with pytest.raises(RateLimited, match="secondary rate limit") as caught:
             await forge.comments.create(ISSUE, "Heat it.")
     assert caught.value.retry_after == pytest.approx(7, abs=1)
     assert [one.method for one in double.asked].count("POST") == 1

@@ -1,4 +1,4 @@
-"""An app on the contract double: its proof, its token, and whom GitHub takes it for."""
+"""A GitHub App on the contract double: its JWT, its token, and its account."""
 
 from contextlib import asynccontextmanager
 
@@ -30,10 +30,10 @@ def double(world):
 
 @pytest.fixture
 def forge_of(double, tmp_path):
-    """Give the forge as an app with a key sees it."""
+    """A context manager that returns the forge for an app and its key."""
 
     @asynccontextmanager
-    async def made(app, key):
+    async def enter(app, key):
         (tmp_path / "app.pem").write_text(pem(key))
         token = f'{{ app = "{app.id}", private_key = "app.pem" }}'
         settings = f'[forges.hub]\nkind = "github"\nurl = "{double.url}"\ntoken = {token}\n'
@@ -41,10 +41,10 @@ def forge_of(double, tmp_path):
         async with stithy.running():
             yield stithy.forges.forge("hub")
 
-    return made
+    return enter
 
 
-async def test_its_token_reads_and_writes_as_its_bot(world, key, forge_of):
+async def test_the_token_of_an_app_reads_and_writes_as_its_bot(world, key, forge_of):
     async with forge_of(world.add_app("temper", key.public_key(), world.user), key) as forge:
         assert (await forge.issues.get(ISSUE)).title == "It is cold"
         comment = await forge.comments.create(ISSUE, "Heat it.")
@@ -52,7 +52,7 @@ async def test_its_token_reads_and_writes_as_its_bot(world, key, forge_of):
     assert [one.body for one in world.repository("smith/lab").issues[1].comments] == ["Heat it."]
 
 
-async def test_it_is_a_bot_that_rest_does_not_show_and_graphql_does(world, key, forge_of):
+async def test_the_user_of_an_app_is_read_from_graphql(world, key, forge_of):
     app = world.add_app("temper", key.public_key(), world.user)
     async with forge_of(app, key) as forge:
         me, access = await forge.identity.me(), await forge.identity.access()
@@ -61,8 +61,8 @@ async def test_it_is_a_bot_that_rest_does_not_show_and_graphql_does(world, key, 
     assert access.expires_at is not None
 
 
-async def test_one_token_does_for_all_requests_though_the_clocks_differ(world, key, forge_of, double):
-    """The double's clock stands in the past; the first proof is refused, and the second goes by that clock."""
+async def test_one_token_serves_all_requests_although_the_clocks_differ(world, key, forge_of, double):
+    """The double's clock is in the past: it refuses the first JWT, and accepts the second one by its own clock."""
     async with forge_of(world.add_app("temper", key.public_key(), world.user), key) as forge:
         for _ in range(3):
             await forge.issues.get(ISSUE)
@@ -70,14 +70,14 @@ async def test_one_token_does_for_all_requests_though_the_clocks_differ(world, k
     assert asked == ["GET app", "GET app", "POST app", "GET repos", "GET repos", "GET repos"]
 
 
-async def test_where_it_is_installed_twice_both_are_named(world, key, forge_of):
+async def test_an_error_names_both_installations_of_an_app(world, key, forge_of):
     app = world.add_app("temper", key.public_key(), world.user, world.stranger)
     async with forge_of(app, key) as forge:
         with pytest.raises(ConfigError, match=r"has several installations: smith \(\d+\), stranger \(\d+\)"):
             await forge.issues.get(ISSUE)
 
 
-async def test_a_proof_with_another_key_gets_nothing(world, key, forge_of):
+async def test_a_jwt_with_another_key_is_refused(world, key, forge_of):
     async with forge_of(world.add_app("temper", new_key().public_key(), world.user), key) as forge:
         with pytest.raises(ConfigError, match="Bad credentials"):
             await forge.issues.get(ISSUE)
