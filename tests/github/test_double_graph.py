@@ -103,9 +103,9 @@ def test_a_deleted_author_is_null_and_an_outdated_thread_has_no_line(ask):
     assert found["comments"]["nodes"] == [{"author": None}]
 
 
-def test_pending_threads_and_reviews_are_shown_to_their_author_only(ask, stranger):
+def test_pending_threads_and_reviews_are_shown_to_their_author_only(ask, ask_as_reader):
     query = PULL % "reviewThreads(first: 1) { totalCount } reviews(first: 1, states: PENDING) { totalCount }"
-    seen = [query_data(one, query) for one in (ask, stranger)]
+    seen = [query_data(one, query) for one in (ask, ask_as_reader)]
     assert [found["reviewThreads"]["totalCount"] for found in seen] == [3, 4]
     assert [found["reviews"]["totalCount"] for found in seen] == [0, 1]
 
@@ -119,20 +119,20 @@ def test_a_thread_is_resolved_and_unresolved(ask, made):
     assert opened["unresolveReviewThread"]["thread"] == {"isResolved": False, "resolvedBy": None}
 
 
-def test_a_reader_cannot_resolve_a_thread(stranger, made):
-    assert query_error(stranger, SETTLE % "resolveReviewThread", id=name_of(made.thread))[0] == "FORBIDDEN"
+def test_a_reader_cannot_resolve_a_thread(ask_as_reader, made):
+    assert query_error(ask_as_reader, SETTLE % "resolveReviewThread", id=name_of(made.thread))[0] == "FORBIDDEN"
     assert made.thread.resolved_by is None
 
 
-def test_a_reply_is_published_unless_its_author_has_a_pending_review(ask, stranger, made):
-    answers = [query_data(one, REPLY, id=name_of(made.thread), body="Oil.") for one in (ask, stranger)]
+def test_a_reply_is_published_unless_its_author_has_a_pending_review(ask, ask_as_reader, made):
+    answers = [query_data(one, REPLY, id=name_of(made.thread), body="Oil.") for one in (ask, ask_as_reader)]
     states = [answer["addPullRequestReviewThreadReply"]["comment"]["state"] for answer in answers]
     assert states == ["SUBMITTED", "PENDING"]
 
 
-def test_the_visible_branch_rules_depend_on_the_permission(ask, stranger, made):
+def test_the_visible_branch_rules_depend_on_the_permission(ask, ask_as_reader, made):
     query = REF % "refUpdateRule { pattern } branchProtectionRule { pattern } rules(first: 1) { totalCount }"
-    reader, writer = query_data(stranger, query), query_data(ask, query)
+    reader, writer = query_data(ask_as_reader, query), query_data(ask, query)
     made.anvil.permissions["smith"] = "admin"
     assert [found is None for found in reader.values()] == [True, True, True]
     assert [found is None for found in writer.values()] == [False, True, False]

@@ -33,8 +33,8 @@ def test_an_unknown_version_of_the_api_is_refused(ask):
     assert ask.get(R, X_GitHub_Api_Version="2011-01-01").status_code == 400
 
 
-def test_a_private_repository_is_hidden_from_others(double, ask, stranger):
-    assert [one.get("/repos/stranger/secret").status_code for one in (stranger, ask)] == [200, 404]
+def test_a_private_repository_is_hidden_from_others(double, ask, ask_as_reader):
+    assert [one.get("/repos/stranger/secret").status_code for one in (ask_as_reader, ask)] == [200, 404]
     assert Asking(double, "").get("/repos/stranger/secret").status_code == 404
 
 
@@ -61,9 +61,9 @@ def test_links_to_pages_use_the_number(ask, made):
     assert "next" not in second.links
 
 
-def test_a_copy_is_revalidated_for_its_own_token_only(ask, stranger):
+def test_a_copy_is_revalidated_for_its_own_token_only(ask, ask_as_reader):
     tag = ask.get(R).headers["etag"]
-    mine, others = ask.get(R, If_None_Match=tag), stranger.get(R, If_None_Match=tag)
+    mine, others = ask.get(R, If_None_Match=tag), ask_as_reader.get(R, If_None_Match=tag)
     assert (mine.status_code, mine.content, others.status_code) == (304, b"", 200)
 
 
@@ -74,9 +74,9 @@ def test_a_revalidated_copy_is_free_and_has_no_link(ask):
     assert "link" not in again.headers
 
 
-def test_only_classic_tokens_show_scopes(ask, stranger):
+def test_only_classic_tokens_show_scopes(ask, ask_as_reader):
     assert ask.get(R).headers["x-oauth-scopes"] == "repo, read:org"
-    assert "x-oauth-scopes" not in stranger.get(R).headers
+    assert "x-oauth-scopes" not in ask_as_reader.get(R).headers
 
 
 def test_issues_and_pull_requests_are_one_list(ask):
@@ -99,9 +99,9 @@ def test_a_deleted_author_is_null_and_a_bot_has_its_suffix(ask):
     assert (gone["user"], bot["user"]["login"], bot["user"]["type"]) == (None, "renovate[bot]", "Bot")
 
 
-def test_a_locked_conversation_takes_no_comment_of_readers(ask, stranger, made):
+def test_a_locked_conversation_takes_no_comment_of_readers(ask, ask_as_reader, made):
     made.issue.locked = True
-    answers = [one.rest("POST", f"{R}/issues/1/comments", {"body": "x"}) for one in (ask, stranger)]
+    answers = [one.rest("POST", f"{R}/issues/1/comments", {"body": "x"}) for one in (ask, ask_as_reader)]
     assert [answer.status_code for answer in answers] == [201, 403]
     assert "locked" in answers[1].json()["message"]
 
@@ -124,14 +124,16 @@ def test_only_the_first_comment_of_a_thread_takes_replies(ask, made):
     assert (to_root.status_code, to_root.json()["in_reply_to_id"], to_answer.status_code) == (201, root, 422)
 
 
-def test_a_user_with_a_pending_review_cannot_reply(stranger, made):
+def test_a_user_with_a_pending_review_cannot_reply(ask_as_reader, made):
     root = made.thread.comments[0].id
-    refused = stranger.rest("POST", f"{R}/pulls/2/comments/{root}/replies", {"body": "x"})
+    refused = ask_as_reader.rest("POST", f"{R}/pulls/2/comments/{root}/replies", {"body": "x"})
     assert (refused.status_code, "one pending review" in refused.text) == (422, True)
 
 
-def test_a_pending_review_is_shown_to_its_author_only(ask, stranger):
-    seen = [[row["state"] for row in one.get(f"{R}/pulls/2/reviews?per_page=100").json()] for one in (ask, stranger)]
+def test_a_pending_review_is_shown_to_its_author_only(ask, ask_as_reader):
+    seen = [
+        [row["state"] for row in one.get(f"{R}/pulls/2/reviews?per_page=100").json()] for one in (ask, ask_as_reader)
+    ]
     assert ["PENDING" in states for states in seen] == [False, True]
 
 
