@@ -37,15 +37,15 @@ def key():
 
 
 @pytest.fixture
-def made():
+def example():
     """The sample of the double: its world and the objects in it."""
     return sample()
 
 
 @pytest.fixture
-def double(made):
+def double(example):
     """The double, serving the sample."""
-    with running(made.world) as found:
+    with running(example.world) as found:
         yield found
 
 

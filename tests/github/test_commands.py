@@ -45,15 +45,15 @@ async def thread(github, double):
 
 @pytest.mark.contract
 @pytest.mark.parametrize("host", URLS)
-async def test_a_comment_is_created_on_every_host(github, run, made, host):
+async def test_a_comment_is_created_on_every_host(github, run, example, host):
     async with github(URLS[host]) as forge:
         line = await forge.command(Comments.create, ISSUE, body="Hello.")
-    assert run(line)["body"] == made.issue.comments[-1].body == "Hello."
+    assert run(line)["body"] == example.issue.comments[-1].body == "Hello."
 
 
 @pytest.mark.contract
 @pytest.mark.parametrize("text", TEXTS)
-async def test_a_text_is_sent_unchanged(github, run, made, thread, text):
+async def test_a_text_is_sent_unchanged(github, run, example, thread, text):
     async with github(URLS["github.com"]) as forge:
         answered = run(await forge.command(Threads.reply, PR, thread=thread, body=text))
         said = run(await forge.command(Comments.create, ISSUE, body=text))
@@ -69,12 +69,12 @@ async def test_the_placeholder_of_a_command_can_be_replaced(github, run, thread)
 
 
 @pytest.mark.contract
-async def test_a_thread_is_resolved(github, run, made, thread):
+async def test_a_thread_is_resolved(github, run, example, thread):
     async with github(URLS["forge.example"]) as forge:
         answer = run(await forge.command(Threads.resolve, PR, thread=thread))
     found = answer["data"]["resolveReviewThread"]["thread"]
     assert found == {"id": thread.id, "isResolved": True}
-    assert made.world.thread(int(thread.id[-10:], 16)).resolved_by is made.world.user
+    assert example.world.thread(int(thread.id[-10:], 16)).resolved_by is example.world.user
 
 
 @pytest.mark.contract

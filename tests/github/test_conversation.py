@@ -46,7 +46,7 @@ async def test_an_issue_says_whether_it_is_a_pull_request(world, in_world):
 
 
 @pytest.fixture
-def there(made, double):
+def there(example, double):
     """A function that returns whether a URL of the API leads to the object with an id."""
     ask = Asking(double)
 

@@ -23,8 +23,8 @@ def everything():
 
 @pytest.fixture
 def double(everything):
-    with running(everything.world) as made:
-        yield made
+    with running(everything.world) as found:
+        yield found
 
 
 @pytest.fixture
@@ -35,32 +35,32 @@ def proof(everything, key):
     return jwt.encode({"iss": str(app.id), "iat": int(now) - 60, "exp": int(now) + 300}, key, algorithm="RS256")
 
 
-def parts_of(made):
+def list_path_values(everything):
     """Return a value for each placeholder of a path."""
     return {
-        "installation_id": max((max(app.installations) for app in made.world.apps.values()), default=0),
-        "owner": made.anvil.owner.login,
-        "repo": made.anvil.name,
-        "username": made.anvil.owner.login,
-        "issue_number": made.issue.number,
-        "pull_number": made.pull.number,
-        "comment_id": made.issue.comments[0].id,
-        "ref": made.pull.head_sha,
+        "installation_id": max((max(app.installations) for app in everything.world.apps.values()), default=0),
+        "owner": everything.anvil.owner.login,
+        "repo": everything.anvil.name,
+        "username": everything.anvil.owner.login,
+        "issue_number": everything.issue.number,
+        "pull_number": everything.pull.number,
+        "comment_id": everything.issue.comments[0].id,
+        "ref": everything.pull.head_sha,
         "basehead": "main...harden",
-        "tree_sha": made.pull.head_sha,
+        "tree_sha": everything.pull.head_sha,
         "branch": "main",
-        "check_run_id": made.job.id,
-        "run_id": made.run.id,
-        "job_id": made.job.id,
-        "artifact_id": made.artifact.id,
+        "check_run_id": everything.job.id,
+        "run_id": everything.run.id,
+        "job_id": everything.job.id,
+        "artifact_id": everything.artifact.id,
         "archive_format": "zip",
     }
 
 
-def path_of(template, made):
-    parts = parts_of(made)
+def fill_path(template, everything):
+    parts = list_path_values(everything)
     if "/pulls/" in template:
-        parts["comment_id"] = made.thread.comments[0].id
+        parts["comment_id"] = everything.thread.comments[0].id
     return template.format(**parts)
 
 
@@ -80,7 +80,7 @@ def ask(double, everything, method, template, token=None):
     body = {"body": "Hello.", "in_reply_to": everything.thread.comments[0].id} if method != "GET" else None
     if method == "PATCH":
         everything.issue.comments[0].user = everything.world.user
-    return Asking(double, token).rest(method, path_of(template, everything), body)
+    return Asking(double, token).rest(method, fill_path(template, everything), body)
 
 
 def test_the_timeline_of_a_pull_request_is_as_described(double, everything):

@@ -34,7 +34,7 @@ def query_error(asking, query, **variables):
     return error["type"], answer["data"]
 
 
-def name_of(thread):
+def node_id(thread):
     return f"PRRT_kwDO{thread.id:010x}"
 
 
@@ -71,26 +71,26 @@ def test_a_list_needs_a_valid_page_size(ask):
     assert kinds == ["MISSING_PAGINATION_BOUNDARIES", "EXCESSIVE_PAGINATION"]
 
 
-def test_a_long_thread_has_several_pages(ask, made):
+def test_a_long_thread_has_several_pages(ask, example):
     query = """query($id: ID!, $after: String) { node(id: $id) { ... on PullRequestReviewThread {
         comments(first: 100, after: $after) { totalCount nodes { body } pageInfo { hasNextPage endCursor } } } } }"""
-    first = query_data(ask, query, id=name_of(made.thread))["node"]["comments"]
+    first = query_data(ask, query, id=node_id(example.thread))["node"]["comments"]
     cursor = first["pageInfo"]["endCursor"]
-    second = query_data(ask, query, id=name_of(made.thread), after=cursor)["node"]["comments"]
+    second = query_data(ask, query, id=node_id(example.thread), after=cursor)["node"]["comments"]
     assert first["totalCount"] == len(first["nodes"]) + len(second["nodes"]) == MANY_REPLIES + 1
     assert (first["pageInfo"]["hasNextPage"], second["pageInfo"]["hasNextPage"]) == (True, False)
 
 
-def test_ids_exceed_32_bits_and_exist_as_text_too(ask, made):
+def test_ids_exceed_32_bits_and_exist_as_text_too(ask, example):
     threads = "reviewThreads(first: 1) { nodes { comments(first: 1) { nodes { databaseId fullDatabaseId } } } }"
     (found,) = query_data(ask, PULL % threads)["reviewThreads"]["nodes"][0]["comments"]["nodes"]
-    number = made.thread.comments[0].id
+    number = example.thread.comments[0].id
     assert number > 2**32
     assert found == {"databaseId": number, "fullDatabaseId": str(number)}
 
 
-def test_a_bot_has_no_suffix(ask, made):
-    made.pull.user = made.world.accounts["renovate"]
+def test_a_bot_has_no_suffix(ask, example):
+    example.pull.user = example.world.accounts["renovate"]
     assert query_data(ask, PULL % "author { __typename login }")["author"] == {"__typename": "Bot", "login": "renovate"}
 
 
@@ -110,30 +110,30 @@ def test_pending_threads_and_reviews_are_shown_to_their_author_only(ask, ask_as_
     assert [found["reviews"]["totalCount"] for found in seen] == [0, 1]
 
 
-def test_a_thread_is_resolved_and_unresolved(ask, made):
+def test_a_thread_is_resolved_and_unresolved(ask, example):
     settled, opened = (
-        query_data(ask, SETTLE % word, id=name_of(made.thread))
+        query_data(ask, SETTLE % word, id=node_id(example.thread))
         for word in ("resolveReviewThread", "unresolveReviewThread")
     )
     assert settled["resolveReviewThread"]["thread"] == {"isResolved": True, "resolvedBy": {"login": "smith"}}
     assert opened["unresolveReviewThread"]["thread"] == {"isResolved": False, "resolvedBy": None}
 
 
-def test_a_reader_cannot_resolve_a_thread(ask_as_reader, made):
-    assert query_error(ask_as_reader, SETTLE % "resolveReviewThread", id=name_of(made.thread))[0] == "FORBIDDEN"
-    assert made.thread.resolved_by is None
+def test_a_reader_cannot_resolve_a_thread(ask_as_reader, example):
+    assert query_error(ask_as_reader, SETTLE % "resolveReviewThread", id=node_id(example.thread))[0] == "FORBIDDEN"
+    assert example.thread.resolved_by is None
 
 
-def test_a_reply_is_published_unless_its_author_has_a_pending_review(ask, ask_as_reader, made):
-    answers = [query_data(one, REPLY, id=name_of(made.thread), body="Oil.") for one in (ask, ask_as_reader)]
+def test_a_reply_is_published_unless_its_author_has_a_pending_review(ask, ask_as_reader, example):
+    answers = [query_data(one, REPLY, id=node_id(example.thread), body="Oil.") for one in (ask, ask_as_reader)]
     states = [answer["addPullRequestReviewThreadReply"]["comment"]["state"] for answer in answers]
     assert states == ["SUBMITTED", "PENDING"]
 
 
-def test_the_visible_branch_rules_depend_on_the_permission(ask, ask_as_reader, made):
+def test_the_visible_branch_rules_depend_on_the_permission(ask, ask_as_reader, example):
     query = REF % "refUpdateRule { pattern } branchProtectionRule { pattern } rules(first: 1) { totalCount }"
     reader, writer = query_data(ask_as_reader, query), query_data(ask, query)
-    made.anvil.permissions["smith"] = "admin"
+    example.anvil.permissions["smith"] = "admin"
     assert [found is None for found in reader.values()] == [True, True, True]
     assert [found is None for found in writer.values()] == [False, True, False]
     assert query_data(ask, query)["branchProtectionRule"] == {"pattern": "main"}
@@ -156,7 +156,7 @@ def test_an_older_server_names_the_unknown_field(ask, double):
 @pytest.mark.parametrize(
     "query", ["{ anvil }", "{", PULL % "number(first: 1)", PULL % "hovercard { contexts { message } }"]
 )
-def test_an_unknown_field_is_an_error_of_the_test(made, query):
+def test_an_unknown_field_is_an_error_of_the_test(example, query):
     """A field that GitHub's schema or the double lacks is reported."""
-    with pytest.raises(AssertionError, match="GraphQL: "), running(made.world) as double:
+    with pytest.raises(AssertionError, match="GraphQL: "), running(example.world) as double:
         Asking(double).graph(query)

@@ -28,10 +28,10 @@ def schema():
     return load()
 
 
-def create_variables(made):
+def create_variables(example):
     """Return the variables of each operation."""
-    thread = {"thread": f"PRRT_kwDO{made.thread.id:010x}"}
-    pull = PLACE | {"number": made.pull.number}
+    thread = {"thread": f"PRRT_kwDO{example.thread.id:010x}"}
+    pull = PLACE | {"number": example.pull.number}
     return {
         "Viewer": {},
         "Threads": pull | {"first": PAGE_SIZE},
@@ -60,17 +60,17 @@ def test_each_operation_is_valid_for_the_published_schema(schema, name):
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
 def test_each_operation_is_answered_in_full(name):
-    made = sample()
-    made.anvil.permissions["smith"] = "admin"
-    with running(made.world) as double:
-        answer = Asking(double).graph(OPERATIONS[name], **create_variables(made)[name]).json()
+    example = sample()
+    example.anvil.permissions["smith"] = "admin"
+    with running(example.world) as double:
+        answer = Asking(double).graph(OPERATIONS[name], **create_variables(example)[name]).json()
     assert "errors" not in answer
     assert None not in answer["data"].values()
 
 
 def test_all_operations_are_found():
-    made = sample()
-    assert set(OPERATIONS) == set(create_variables(made))
+    example = sample()
+    assert set(OPERATIONS) == set(create_variables(example))
 
 
 def get_size(value):

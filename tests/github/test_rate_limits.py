@@ -31,36 +31,36 @@ def double(world):
 
 
 @pytest.fixture
-def hub_of(double, github):
+def enter(double, github):
     return lambda: github(double.url, token=double.world.token)
 
 
-async def test_an_exhausted_rate_limit_has_the_seconds_until_its_reset(double, hub_of):
+async def test_an_exhausted_rate_limit_has_the_seconds_until_its_reset(double, enter):
     double.limits.spend_all(SMITH)
-    async with hub_of() as forge:
+    async with enter() as forge:
         with pytest.raises(RateLimited, match="5000 requests an hour for core is exhausted") as caught:
             await forge.issues.get(ISSUE)
     left = 3_601 - double.world.now.minute * 60 - double.world.now.second
     assert caught.value.retry_after == pytest.approx(left, abs=2)
 
 
-async def test_an_exhausted_rate_limit_can_still_be_read(double, hub_of):
+async def test_an_exhausted_rate_limit_can_still_be_read(double, enter):
     double.limits.spend_all(SMITH)
-    async with hub_of() as forge:
+    async with enter() as forge:
         quotas = {one.name: (one.limit, one.left) for one in (await forge.identity.access()).quotas}
     assert (quotas["core"], quotas["graphql"]) == ((5_000, 0), (5_000, 5_000))
 
 
-async def test_threads_come_from_rest_when_the_rate_limit_of_graphql_is_exhausted(double, hub_of):
+async def test_threads_come_from_rest_when_the_rate_limit_of_graphql_is_exhausted(double, enter):
     double.limits.spend_all(SMITH, "graphql")
-    async with hub_of() as forge:
+    async with enter() as forge:
         (thread,) = await forge.threads.list(PR)
     assert isinstance(thread.resolved, Unknown)
     assert "is exhausted" in thread.resolved.reason
 
 
-async def test_a_write_is_not_sent_again_after_a_secondary_rate_limit(double, hub_of):
-    async with hub_of() as forge:
+async def test_a_write_is_not_sent_again_after_a_secondary_rate_limit(double, enter):
+    async with enter() as forge:
         double.limits.waits = [7]
         with pytest.raises(RateLimited, match="secondary rate limit") as caught:
             await forge.comments.create(ISSUE, "Heat it.")

@@ -21,11 +21,11 @@ def answered(recorded):
     return [exchange for exchange in recorded if exchange.status < 300 or exchange.status == 304]
 
 
-def places_of(exchange, forms=PLACES):
+def match_forms(exchange, forms=PLACES):
     return [form for form in forms if re.fullmatch(form, exchange.named)]
 
 
-def rows_of(exchange):
+def list_rows(exchange):
     return exchange.body if isinstance(exchange.body, list) else [exchange.body]
 
 
@@ -44,33 +44,33 @@ def test_all_exchanges_are_there(recorded):
 
 def test_every_success_is_used_or_named(answered):
     """The other exchanges are redirects and errors, which are read through the forge."""
-    wrong = [(one.file, one.named, places_of(one)) for one in answered if len(places_of(one)) != 1]
+    wrong = [(one.file, one.named, match_forms(one)) for one in answered if len(match_forms(one)) != 1]
     assert wrong == []
 
 
 @pytest.mark.parametrize("form", PLACES)
 def test_every_listed_form_exists(answered, form):
-    assert [one for one in answered if places_of(one, [form])]
+    assert [one for one in answered if match_forms(one, [form])]
 
 
 @pytest.mark.parametrize(("form", "kind"), FORMS.items())
 def test_objects_that_are_read_are_known_by_their_fields(answered, form, kind):
     """Otherwise an object of its kind could be skipped."""
     for exchange in answered:
-        if places_of(exchange, [form]):
-            told = {shape_of(row) for row in rows_of(exchange)}
+        if match_forms(exchange, [form]):
+            told = {shape_of(row) for row in list_rows(exchange)}
             assert told <= ({kind, "pull request"} if kind == "issue" else {kind}), exchange.named
 
 
 @pytest.mark.parametrize("form", WITHIN)
 def test_partly_read_answers_contain_objects_that_are_read(answered, form):
     for exchange in answered:
-        if places_of(exchange, [form]):
+        if match_forms(exchange, [form]):
             assert exchange.body in ([], {"users": [], "teams": []}) or any(map(shape_of, objects(exchange.body)))
 
 
 @pytest.mark.parametrize("form", [*THROUGH, *UNREAD])
 def test_unread_answers_contain_no_objects_to_read(answered, form):
     for exchange in answered:
-        if places_of(exchange, [form]) and form != r"POST /app/installations/\d+/access_tokens":
+        if match_forms(exchange, [form]) and form != r"POST /app/installations/\d+/access_tokens":
             assert not any(map(shape_of, objects(exchange.body))), exchange.named

@@ -44,7 +44,7 @@ def thread(world):
     return world.add_thread(world.repository("smith/hello").issues[1], "greet.py", 1, "Why?", world.stranger)
 
 
-def id_of(thread):
+def get_root_id(thread):
     return str(thread.comments[0].id)
 
 
@@ -53,8 +53,8 @@ async def test_a_reply_to_a_comment_takes_two_requests(world, thread, asked, in_
     second = world.add_reply(thread, "Tell.", world.stranger)
     async with in_world(world) as forge:
         reply = await forge.threads.reply(PR, str(second.id), "Because.")
-    assert asked == [f"/repos/smith/hello/pulls/comments/{second.id}", f"{PULL}/comments/{id_of(thread)}/replies"]
-    assert (reply.thread, reply.repeated) == (id_of(thread), False)
+    assert asked == [f"/repos/smith/hello/pulls/comments/{second.id}", f"{PULL}/comments/{get_root_id(thread)}/replies"]
+    assert (reply.thread, reply.repeated) == (get_root_id(thread), False)
 
 
 @pytest.mark.contract
@@ -62,15 +62,15 @@ async def test_a_reply_to_a_thread_takes_two_requests(world, thread, asked, in_w
     name = f"PRRT_kwDO{thread.id:010x}"
     async with in_world(world) as forge:
         reply = await forge.threads.reply(PR, name, "Because.")
-    assert asked == ["query Root", f"{PULL}/comments/{id_of(thread)}/replies"]
+    assert asked == ["query Root", f"{PULL}/comments/{get_root_id(thread)}/replies"]
     assert (reply.thread, thread.comments[-1].body) == (name, "Because.")
 
 
 async def test_the_same_reply_is_not_sent_twice(world, thread, in_world):
     async with in_world(world) as forge:
         since = world.now - DAY
-        first = await forge.threads.reply(PR, id_of(thread), "Because.", unless_since=since)
-        again = await forge.threads.reply(PR, id_of(thread), "Because.\r\n", unless_since=since)
+        first = await forge.threads.reply(PR, get_root_id(thread), "Because.", unless_since=since)
+        again = await forge.threads.reply(PR, get_root_id(thread), "Because.\r\n", unless_since=since)
         (found,) = await forge.threads.list(PR)
     assert (first.repeated, again.repeated, again.comment) == (False, True, first.comment)
     assert [comment.body for comment in found.comments] == ["Why?", "Because."]
@@ -81,7 +81,7 @@ async def test_the_same_reply_is_sent_once_by_concurrent_calls(world, thread, in
     async with in_world(world) as forge:
 
         async def reply():
-            replies.append(await forge.threads.reply(PR, id_of(thread), "Because.", unless_since=world.now - DAY))
+            replies.append(await forge.threads.reply(PR, get_root_id(thread), "Because.", unless_since=world.now - DAY))
 
         async with anyio.create_task_group() as group:
             for _ in range(2):
@@ -100,7 +100,7 @@ async def test_another_reply_does_not_count_as_the_same(world, thread, in_world,
     since = world.now + timedelta(seconds=1) if case == "an older one" else world.now - DAY
     async with in_world(world) as forge:
         asked = {} if case == "not asked for" else {"unless_since": since}
-        reply = await forge.threads.reply(PR, id_of(thread), "Because.", **asked)
+        reply = await forge.threads.reply(PR, get_root_id(thread), "Because.", **asked)
     assert (reply.repeated, reply.comment.body) == (False, "Because.")
 
 
@@ -123,7 +123,7 @@ async def test_earlier_replies_are_read_by_the_same_url_within_an_hour(hub, gith
 
 async def test_the_error_of_a_foreign_thread_names_its_pull_request(world, thread, in_world):
     async with in_world(world) as forge:
-        for name in (id_of(thread), f"PRRT_kwDO{thread.id:010x}"):
+        for name in (get_root_id(thread), f"PRRT_kwDO{thread.id:010x}"):
             with pytest.raises(
                 NotFound, match=f"#2 has no thread {name}: .* {name} belongs to smith/hello#1"
             ) as caught:
@@ -143,7 +143,7 @@ async def test_the_conflict_of_a_pending_review_has_githubs_message(world, threa
     world.add_review(thread.pull, "PENDING")
     async with in_world(world) as forge:
         with pytest.raises(Conflict, match="can only have one pending review per pull request") as caught:
-            await forge.threads.reply(PR, id_of(thread), "Because.")
+            await forge.threads.reply(PR, get_root_id(thread), "Because.")
     assert "Submit or discard the pending review" in caught.value.suggestion
     assert caught.value.details["status"] == 422
 
