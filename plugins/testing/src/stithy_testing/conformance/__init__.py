@@ -12,55 +12,58 @@ A forge may lack operations: where it says so (`Forge.supports`), the tests of s
 
 import pytest
 
-from stithy_testing.conformance.capabilities import Capabilities, Together
-from stithy_testing.conformance.changes import CommitFacts, FileFacts, GitFacts, RepositoryFacts, TreeFacts
-from stithy_testing.conformance.checks import CheckFacts, RunFacts
-from stithy_testing.conformance.comments import CommentReading
-from stithy_testing.conformance.identity import IdentityFacts
-from stithy_testing.conformance.lists import IssueLists, PullRequestLists
-from stithy_testing.conformance.names import Archives, FormerNames
-from stithy_testing.conformance.readiness import ReadinessFacts
-from stithy_testing.conformance.repeats import Repeating
-from stithy_testing.conformance.replies import Replying
-from stithy_testing.conformance.resolving import Resolving
-from stithy_testing.conformance.reviews import ReviewFacts
-from stithy_testing.conformance.rules import RuleFacts
+from stithy_testing.conformance.comment_tests import CommentReadTests, CommentWriteTests
+from stithy_testing.conformance.issue_tests import (
+    IssueListTests,
+    IssueTests,
+    PullRequestListTests,
+    PullRequestTests,
+    TimelineTests,
+)
+from stithy_testing.conformance.merge_tests import CheckTests, ReadinessTests, ReviewTests, RuleTests, RunTests
+from stithy_testing.conformance.repository_tests import (
+    ArchiveTests,
+    CommitTests,
+    FileTests,
+    FormerNameTests,
+    GitTests,
+    RepositoryTests,
+    TreeTests,
+)
+from stithy_testing.conformance.server_tests import ConcurrencyTests, IdentityTests, SupportTests
 from stithy_testing.conformance.stage import Stage
-from stithy_testing.conformance.subjects import IssueFacts, PullRequestFacts
-from stithy_testing.conformance.threads import ThreadReading
-from stithy_testing.conformance.timelines import Timelines
-from stithy_testing.conformance.writing import CommentWriting
+from stithy_testing.conformance.thread_tests import ReplyRepetitionTests, ReplyTests, ResolutionTests, ThreadTests
 
 __all__ = ["ForgeConformance", "Stage"]
 
 
 class ForgeConformance(
-    IssueFacts,
-    PullRequestFacts,
-    IssueLists,
-    PullRequestLists,
-    CommentReading,
-    CommentWriting,
-    ReviewFacts,
-    ThreadReading,
-    Replying,
-    Repeating,
-    Resolving,
-    Timelines,
-    RepositoryFacts,
-    FileFacts,
-    CommitFacts,
-    TreeFacts,
-    GitFacts,
-    CheckFacts,
-    RunFacts,
-    RuleFacts,
-    IdentityFacts,
-    ReadinessFacts,
-    FormerNames,
-    Archives,
-    Capabilities,
-    Together,
+    IssueTests,
+    PullRequestTests,
+    IssueListTests,
+    PullRequestListTests,
+    CommentReadTests,
+    CommentWriteTests,
+    ReviewTests,
+    ThreadTests,
+    ReplyTests,
+    ReplyRepetitionTests,
+    ResolutionTests,
+    TimelineTests,
+    RepositoryTests,
+    FileTests,
+    CommitTests,
+    TreeTests,
+    GitTests,
+    CheckTests,
+    RunTests,
+    RuleTests,
+    IdentityTests,
+    ReadinessTests,
+    FormerNameTests,
+    ArchiveTests,
+    SupportTests,
+    ConcurrencyTests,
 ):
     """What a forge is held to. An heir gives the fixture `stage`; everything else is here."""
 

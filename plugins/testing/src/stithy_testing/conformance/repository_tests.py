@@ -1,15 +1,39 @@
-"""The code."""
+"""Tests of repositories: code, former names and archives."""
 
 from urllib.parse import urlsplit
 
-from stithy_core.spi import Changes, FileChange, PullRequests, Unknown
-from stithy_testing.conformance.facts import agrees, listing, sound
-from stithy_testing.conformance.refusals import absent_repository, an_issue, missing_number, not_found
+import pytest
+
+from stithy_core.spi import (
+    Archived,
+    Changes,
+    Comments,
+    FileChange,
+    IssueRef,
+    Issues,
+    Moved,
+    PullRequestRef,
+    PullRequests,
+    RepositoryRef,
+    Threads,
+    Unknown,
+)
+from stithy_testing.conformance.assertions import (
+    check_listing,
+    check_record,
+    expect_absent_repository,
+    expect_error,
+    expect_issue_number,
+    expect_missing_number,
+    expect_not_found,
+    is_correct_or_unknown,
+)
+from stithy_testing.conformance.comment_tests import read_bodies
+from stithy_testing.conformance.operation_calls import needs, read_stream
 from stithy_testing.conformance.stage import Stage
-from stithy_testing.conformance.support import drained, needs
 
 
-def changed(stage: Stage) -> list[tuple[str, str, int, int, str]]:
+def list_expected_files(stage: Stage) -> list[tuple[str, str, int, int, str]]:
     """Give what the pull request changes, by path."""
     moved = [("READ.md", "renamed", 0, 0, "README.md")] if stage.renames else []
     return [
@@ -20,37 +44,39 @@ def changed(stage: Stage) -> list[tuple[str, str, int, int, str]]:
     ]
 
 
-def told(file: FileChange) -> tuple[str, str, int, int, str]:
+def describe_file(file: FileChange) -> tuple[str, str, int, int, str]:
     """Give what is told of a file."""
     return file.path, file.status, file.additions, file.deletions, file.previous_path
 
 
-class RepositoryFacts:
+class RepositoryTests:
     """`Changes.repository`."""
 
     @needs(Changes.repository)
     async def test_repository_has_its_facts(self, stage: Stage) -> None:
         """A repository is told whole, and what a forge may leave open is right or unknown."""
-        repository = sound(await stage.forge.changes.repository(stage.repository))
+        repository = check_record(await stage.forge.changes.repository(stage.repository))
         assert (repository.ref, repository.default_branch) == (stage.repository, "main")
         assert (repository.private, repository.archived, repository.fork) == (False, False, False)
         assert repository.parent is None
-        assert agrees(repository.writable, expected=True)
+        assert is_correct_or_unknown(repository.writable, expected=True)
 
     @needs(Changes.repository)
     async def test_repository_that_is_absent(self, stage: Stage) -> None:
         """A missing repository is called that, by its name."""
-        with absent_repository(stage):
+        with expect_absent_repository(stage):
             await stage.forge.changes.repository(stage.absent)
 
 
-class FileFacts:
+class FileTests:
     """`Changes.files` and `diff`."""
 
     @needs(Changes.files)
     async def test_files_by_path(self, stage: Stage) -> None:
         """All changed files are read, with what happened to each and how many lines that were."""
-        assert [told(file) for file in listing(await stage.forge.changes.files(stage.pr))] == changed(stage)
+        assert [
+            describe_file(file) for file in check_listing(await stage.forge.changes.files(stage.pr))
+        ] == list_expected_files(stage)
 
     @needs(Changes.files)
     async def test_files_without_patches(self, stage: Stage) -> None:
@@ -60,8 +86,8 @@ class FileFacts:
     @needs(Changes.files)
     async def test_files_with_patches(self, stage: Stage) -> None:
         """Asked for, each file has its hunks and no more, or it is said why not; the files are the same."""
-        files = listing(await stage.forge.changes.files(stage.pr, patches=True))
-        assert [told(file) for file in files] == changed(stage)
+        files = check_listing(await stage.forge.changes.files(stage.pr, patches=True))
+        assert [describe_file(file) for file in files] == list_expected_files(stage)
         patches = {file.path: file.patch for file in files}
         assert None not in patches.values()
         text = patches["hello.txt"]
@@ -71,35 +97,35 @@ class FileFacts:
     @needs(Changes.files)
     async def test_files_of_what_is_none(self, stage: Stage) -> None:
         """An issue, a missing number and a missing repository are told apart."""
-        with an_issue():
+        with expect_issue_number():
             await stage.forge.changes.files(stage.issue_as_pr)
-        with missing_number(stage):
+        with expect_missing_number(stage):
             await stage.forge.changes.files(stage.missing_pr)
-        with absent_repository(stage):
+        with expect_absent_repository(stage):
             await stage.forge.changes.files(stage.absent_pr)
 
     @needs(Changes.diff)
     async def test_diff_as_git_writes_it(self, stage: Stage) -> None:
         """The diff is git's own, of all files."""
-        diff = await drained(stage.forge.changes.diff(stage.pr))
+        diff = await read_stream(stage.forge.changes.diff(stage.pr))
         assert diff.startswith(b"diff --git a/")
         assert b"\n-line 5\n+line five\n" in diff
-        assert diff.count(b"diff --git ") == len(changed(stage))
+        assert diff.count(b"diff --git ") == len(list_expected_files(stage))
 
     @needs(Changes.diff)
     async def test_diff_of_what_is_missing(self, stage: Stage) -> None:
         """A missing number has no empty diff."""
-        with missing_number(stage):
-            await drained(stage.forge.changes.diff(stage.missing_pr))
+        with expect_missing_number(stage):
+            await read_stream(stage.forge.changes.diff(stage.missing_pr))
 
 
-class CommitFacts:
+class CommitTests:
     """`Changes.commits` and `compare`."""
 
     @needs(Changes.commits, PullRequests.get)
     async def test_commits_oldest_first(self, stage: Stage) -> None:
         """A pull request's commits end with its head."""
-        commits = listing(await stage.forge.changes.commits(stage.pr))
+        commits = check_listing(await stage.forge.changes.commits(stage.pr))
         assert [commit.message.strip() for commit in commits] == ["Add hello.py", "Change texts"]
         assert commits[-1].sha == (await stage.forge.pull_requests.get(stage.pr)).head.commit
         assert commits[-1].parents == (commits[0].sha,)
@@ -108,18 +134,18 @@ class CommitFacts:
     @needs(Changes.commits)
     async def test_commits_of_what_is_none(self, stage: Stage) -> None:
         """An issue and a missing number are told apart."""
-        with an_issue():
+        with expect_issue_number():
             await stage.forge.changes.commits(stage.issue_as_pr)
-        with missing_number(stage):
+        with expect_missing_number(stage):
             await stage.forge.changes.commits(stage.missing_pr)
 
     @needs(Changes.compare, Changes.commits)
     async def test_compare_two_ways_apart(self, stage: Stage) -> None:
         """Ahead is what the head has alone, behind what the base has alone; the commits are the head's."""
-        found = sound(await stage.forge.changes.compare(stage.repository, "main", "greet"))
+        found = check_record(await stage.forge.changes.compare(stage.repository, "main", "greet"))
         assert (found.base, found.head) == ("main", "greet")
-        assert agrees(found.ahead, len(("Add hello.py", "Change texts")))
-        assert agrees(found.behind, len(("before", "its merge")))
+        assert is_correct_or_unknown(found.ahead, len(("Add hello.py", "Change texts")))
+        assert is_correct_or_unknown(found.behind, len(("before", "its merge")))
         shas = [commit.sha for commit in await stage.forge.changes.commits(stage.pr)]
         assert [commit.sha for commit in found.commits] == shas
 
@@ -128,47 +154,49 @@ class CommitFacts:
         """Turned round, what was ahead is behind."""
         forth = await stage.forge.changes.compare(stage.repository, "greet", "later")
         back = await stage.forge.changes.compare(stage.repository, "later", "greet")
-        assert agrees(forth.ahead, 1)
-        assert agrees(forth.behind, 0)
-        assert agrees(back.ahead, 0)
-        assert agrees(back.behind, 1)
+        assert is_correct_or_unknown(forth.ahead, 1)
+        assert is_correct_or_unknown(forth.behind, 0)
+        assert is_correct_or_unknown(back.ahead, 0)
+        assert is_correct_or_unknown(back.behind, 1)
         assert (len(forth.commits), len(back.commits)) == (1, 0)
 
     @needs(Changes.compare, PullRequests.get)
     async def test_compare_since_they_parted(self, stage: Stage) -> None:
         """A base may be a commit; the files are those that the head changed since they parted, or unknown."""
         head = (await stage.forge.pull_requests.get(stage.pr)).head.commit
-        found = sound(await stage.forge.changes.compare(stage.repository, "main", head))
-        assert isinstance(found.files, Unknown) or [told(file) for file in found.files] == changed(stage)
+        found = check_record(await stage.forge.changes.compare(stage.repository, "main", head))
+        assert isinstance(found.files, Unknown) or [describe_file(file) for file in found.files] == list_expected_files(
+            stage
+        )
         assert isinstance(found.merge_base, Unknown) or found.merge_base in found.commits[0].parents
 
     @needs(Changes.compare)
     async def test_compare_with_nothing(self, stage: Stage) -> None:
         """A branch that is none is not found, rather than nothing ahead."""
-        with not_found():
+        with expect_not_found():
             await stage.forge.changes.compare(stage.repository, "main", "nowhere")
 
 
-class TreeFacts:
+class TreeTests:
     """`Changes.tree`."""
 
     @needs(Changes.tree, PullRequests.get)
     async def test_tree_has_the_files_of_a_commit(self, stage: Stage) -> None:
         """The files of the head are listed, without folders, as the pull request left them."""
         head = (await stage.forge.pull_requests.get(stage.pr)).head.commit
-        found = listing(await stage.forge.changes.tree(stage.repository, head))
-        there = {path for path, status, *_ in changed(stage) if status != "deleted"}
+        found = check_listing(await stage.forge.changes.tree(stage.repository, head))
+        there = {path for path, status, *_ in list_expected_files(stage) if status != "deleted"}
         assert there <= set(found)
         assert "old.txt" not in found
 
     @needs(Changes.tree)
     async def test_tree_of_nothing(self, stage: Stage) -> None:
         """A commit that is none is not found."""
-        with not_found("0" * 40):
+        with expect_not_found("0" * 40):
             await stage.forge.changes.tree(stage.repository, "0" * 40)
 
 
-class GitFacts:
+class GitTests:
     """`Changes.git`."""
 
     @needs(Changes.git)
@@ -180,3 +208,71 @@ class GitFacts:
         assert place.path.endswith(f"/{stage.repository}.git")
         assert remote.secret in ("", stage.token) or not stage.token
         assert not remote.secret or remote.secret not in f"{remote!r}{remote}"
+
+
+def require_former_name(stage: Stage) -> RepositoryRef:
+    """Give a name of before, or skip the test."""
+    return stage.former or pytest.skip("no former name was prepared here")
+
+
+def require_archived_issue(stage: Stage) -> IssueRef:
+    """Give an issue in an archive, or skip the test."""
+    return stage.archived or pytest.skip("no archived repository was prepared here")
+
+
+class FormerNameTests:
+    """What a name of before is good for."""
+
+    @needs(PullRequests.get, Issues.get, Changes.repository)
+    async def test_former_name_is_read(self, stage: Stage) -> None:
+        """A former name leads to the repository, and what is read has the present one."""
+        former, forge = require_former_name(stage), stage.forge
+        assert str((await forge.issues.get(IssueRef(former, stage.issue.number))).ref) == str(stage.issue)
+        assert str((await forge.pull_requests.get(PullRequestRef(former, stage.pr.number))).ref) == str(stage.pr)
+        assert (await forge.changes.repository(former)).ref == stage.repository
+
+    @needs(Comments.list)
+    async def test_former_name_leads_to_lists(self, stage: Stage) -> None:
+        """Lists are read by a former name, too."""
+        subject = IssueRef(require_former_name(stage), stage.issue.number)
+        assert [one.body for one in check_listing(await stage.forge.comments.list(subject))] == [
+            "first",
+            "second",
+            "third",
+        ]
+
+    @needs(Comments.create, Comments.list)
+    async def test_former_name_takes_no_comment(self, stage: Stage) -> None:
+        """A write by a former name is refused with the present one, and nothing is written."""
+        with expect_error(Moved, str(stage.repository)):
+            await stage.forge.comments.create(IssueRef(require_former_name(stage), stage.issue.number), "Hello.")
+        assert await read_bodies(stage, stage.issue) == ["first", "second", "third"]
+
+    @needs(Threads.reply, Threads.list)
+    async def test_former_name_takes_no_reply(self, stage: Stage) -> None:
+        """So is an answer in a thread."""
+        former = require_former_name(stage)
+        before = await stage.forge.threads.list(stage.pr)
+        with expect_error(Moved, str(stage.repository)):
+            await stage.forge.threads.reply(PullRequestRef(former, stage.pr.number), before[0].id, "Because.")
+        assert list(await stage.forge.threads.list(stage.pr)) == list(before)
+
+
+class ArchiveTests:
+    """What an archive is good for."""
+
+    @needs(Comments.create, Comments.list)
+    async def test_archive_takes_no_comment(self, stage: Stage) -> None:
+        """A write to an archived repository is refused, and nothing is written."""
+        subject = require_archived_issue(stage)
+        before = await read_bodies(stage, subject)
+        with expect_error(Archived, str(subject.repository)):
+            await stage.forge.comments.create(subject, "Hello.")
+        assert await read_bodies(stage, subject) == before
+
+    @needs(Issues.get, Changes.repository)
+    async def test_archive_is_read(self, stage: Stage) -> None:
+        """It is read as ever, and says what it is."""
+        subject = require_archived_issue(stage)
+        assert str((await stage.forge.issues.get(subject)).ref) == str(subject)
+        assert (await stage.forge.changes.repository(subject.repository)).archived is True

@@ -1,4 +1,4 @@
-"""Tests of what a forge may lack: where it does, the same test holds it to saying so."""
+"""Calls of operations that a forge may lack: without one, a test checks that it raises `Unsupported` instead."""
 
 import functools
 import inspect
@@ -21,14 +21,14 @@ NOBODY = "nobody-has-this-name"
 
 
 def needs(*operations: Operation) -> Callable[[Test[Suite]], Test[Suite]]:
-    """Say which operations a test uses; where the server lacks one, calling that must raise `Unsupported` instead."""
+    """Name the operations that a test uses; if the forge lacks one, check that it raises `Unsupported`."""
 
     def mark(test: Test[Suite]) -> Test[Suite]:
         @functools.wraps(test)
         async def run(self: Suite, stage: Stage) -> None:
             for operation in operations:
                 if not await stage.forge.supports(operation):
-                    await refused(stage, operation)
+                    await check_unsupported(stage, operation)
                     return
             await test(self, stage)
 
@@ -37,10 +37,10 @@ def needs(*operations: Operation) -> Callable[[Test[Suite]], Test[Suite]]:
     return mark
 
 
-async def refused(stage: Stage, operation: Operation) -> None:
+async def check_unsupported(stage: Stage, operation: Operation) -> None:
     """Hold a forge to saying what it lacks: which forge, which operation, and what to do instead."""
     with pytest.raises(Unsupported) as caught:
-        await call(stage, operation)
+        await call_operation(stage, operation)
     error, link = caught.value, stage.forge.config
     assert link.alias in error.message, "the message names the forge"
     assert error.details["forge"] == link.alias
@@ -48,25 +48,25 @@ async def refused(stage: Stage, operation: Operation) -> None:
     assert error.suggestion, "what to do instead is said"
 
 
-async def call(stage: Stage, operation: Operation) -> None:
+async def call_operation(stage: Stage, operation: Operation) -> None:
     """Call any operation with arguments of its kind; ids among them are those of nothing."""
     bound = getattr(getattr(stage.forge, owner_of(operation).attribute), operation.__name__)
     wanted = inspect.signature(operation).parameters.values()
-    given = _arguments(stage)
+    given = _build_arguments(stage)
     names = [one.name for one in wanted if one.default is one.empty and one.name != "self"]
     answer = bound(*(given[name] for name in names))
     if isinstance(answer, AsyncIterator):
-        await drained(answer)
+        await read_stream(answer)
     else:
         await answer
 
 
-async def drained(stream: AsyncIterator[bytes]) -> bytes:
+async def read_stream(stream: AsyncIterator[bytes]) -> bytes:
     """Read a stream to its end."""
     return b"".join([piece async for piece in stream])
 
 
-def _arguments(stage: Stage) -> dict[str, Any]:
+def _build_arguments(stage: Stage) -> dict[str, Any]:
     return {
         "issue": stage.issue,
         "subject": stage.issue,

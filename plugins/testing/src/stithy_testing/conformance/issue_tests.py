@@ -1,0 +1,313 @@
+"""Tests of issues, pull requests and their timelines."""
+
+from collections.abc import Sequence
+
+from stithy_core.spi import Comments, Issue, IssueRef, Issues, Label, PullRequests, RepositoryRef
+from stithy_testing.conformance.assertions import (
+    check_listing,
+    check_record,
+    expect_absent_repository,
+    expect_issue_number,
+    expect_missing_number,
+    is_ascending,
+    is_correct_or_unknown,
+    is_distinct,
+)
+from stithy_testing.conformance.operation_calls import needs
+from stithy_testing.conformance.stage import Stage
+
+KINDS = {
+    "commented",
+    "reviewed",
+    "review_commented",
+    "committed",
+    "pushed",
+    "force_pushed",
+    "merged",
+    "closed",
+    "reopened",
+    "labeled",
+    "unlabeled",
+    "assigned",
+    "unassigned",
+    "renamed",
+    "referenced",
+    "review_requested",
+    "review_request_removed",
+    "review_dismissed",
+    "locked",
+    "unlocked",
+    "milestoned",
+    "demilestoned",
+    "base_changed",
+    "head_deleted",
+    "head_restored",
+    "ready_for_review",
+    "converted_to_draft",
+}
+"""The words of the model; see `stithy_core.spi.Event`."""
+
+
+class IssueTests:
+    """`Issues.get`."""
+
+    @needs(Issues.get)
+    async def test_issue_has_its_facts(self, stage: Stage) -> None:
+        """An issue is told whole: number, texts, state, author and labels."""
+        issue = check_record(await stage.forge.issues.get(stage.issue))
+        assert str(issue.ref) == str(stage.issue)
+        assert (issue.title, issue.body, issue.state) == ("It does not greet", "Say hello.", "open")
+        assert (issue.author.login, issue.closed_at, issue.is_pull_request) == (stage.author, None, False)
+        assert [(label.name, label.colour) for label in issue.labels] == [("bug", "ee0701")]
+        assert all(isinstance(label, Label) for label in issue.labels)
+
+    @needs(Issues.get)
+    async def test_issue_is_never_told_wrong(self, stage: Stage) -> None:
+        """What a forge may leave open is right, or it is unknown."""
+        issue = await stage.forge.issues.get(stage.issue)
+        assert is_correct_or_unknown(issue.locked, expected=False)
+        assert is_correct_or_unknown(issue.comment_count, len(("first", "second", "third")))
+
+    @needs(Issues.get)
+    async def test_issue_closed(self, stage: Stage) -> None:
+        """A closed issue says so, and when it was closed."""
+        issue = check_record(await stage.forge.issues.get(stage.closed))
+        assert issue.state == "closed"
+        assert issue.closed_at is not None
+        assert issue.created_at <= issue.closed_at
+
+    @needs(Issues.get, PullRequests.get)
+    async def test_issue_of_a_pull_request(self, stage: Stage) -> None:
+        """Asked for a pull request's number, it gives the issue that it is as well, which says so: no `PullRequest`."""
+        face = check_record(await stage.forge.issues.get(stage.pr))
+        pull = await stage.forge.pull_requests.get(stage.pr)
+        assert (type(face), face.is_pull_request) == (Issue, True)
+        assert str(face.ref) == str(pull.ref)
+        assert (face.title, face.body, face.state, face.author) == (pull.title, pull.body, pull.state, pull.author)
+
+    @needs(Issues.get)
+    async def test_issue_that_is_missing(self, stage: Stage) -> None:
+        """A missing number is told from a missing repository."""
+        with expect_missing_number(stage):
+            await stage.forge.issues.get(stage.missing_issue)
+
+    @needs(Issues.get)
+    async def test_issue_of_an_absent_repository(self, stage: Stage) -> None:
+        """A missing repository is called that, by its name."""
+        with expect_absent_repository(stage):
+            await stage.forge.issues.get(stage.absent_issue)
+
+
+class PullRequestTests:
+    """`PullRequests.get`."""
+
+    @needs(PullRequests.get)
+    async def test_pull_request_has_its_facts(self, stage: Stage) -> None:
+        """A repository is told whole, and what a forge may leave open is right or unknown."""
+        pull = check_record(await stage.forge.pull_requests.get(stage.pr))
+        assert str(pull.ref) == str(stage.pr)
+        assert (pull.title, pull.body, pull.state) == ("Greet", "Closes #1.", "open")
+        assert (pull.author.login, pull.merged, pull.merged_at) == (stage.author, False, None)
+        assert is_correct_or_unknown(pull.locked, expected=False)
+        assert is_correct_or_unknown(pull.archived, expected=False)
+        assert is_correct_or_unknown(pull.requested_reviewers, ())
+
+    @needs(PullRequests.get)
+    async def test_pull_request_has_two_ends(self, stage: Stage) -> None:
+        """Head and base have branch, commit and repository, and it is from no fork."""
+        pull = await stage.forge.pull_requests.get(stage.pr)
+        assert (pull.head.branch, pull.base.branch) == ("greet", "main")
+        assert (pull.head.repository, pull.base.repository) == (stage.repository, stage.repository)
+        assert {len(pull.head.commit), len(pull.base.commit)} == {40}
+        assert pull.from_fork is False
+
+    @needs(PullRequests.get)
+    async def test_pull_request_counts_its_changes(self, stage: Stage) -> None:
+        """Lines and files are counted as git counts them, or unknown."""
+        pull = await stage.forge.pull_requests.get(stage.pr)
+        assert is_correct_or_unknown(pull.additions, 13)
+        assert is_correct_or_unknown(pull.deletions, 2)
+        assert is_correct_or_unknown(pull.changed_files, 4 if stage.renames else 3)
+
+    @needs(PullRequests.get)
+    async def test_pull_request_merged(self, stage: Stage) -> None:
+        """A merged one is closed, and says when, by whom and with which commit it was merged."""
+        pull = check_record(await stage.forge.pull_requests.get(stage.merged))
+        assert (pull.merged, pull.state) == (True, "closed")
+        assert pull.merged_at is not None
+        assert pull.merged_by is not None
+        assert pull.merged_by.login == stage.author
+        assert pull.merge_commit
+
+    @needs(PullRequests.get)
+    async def test_pull_request_draft(self, stage: Stage) -> None:
+        """A draft is one, and another is none."""
+        assert is_correct_or_unknown((await stage.forge.pull_requests.get(stage.draft)).draft, expected=True)
+        assert is_correct_or_unknown((await stage.forge.pull_requests.get(stage.pr)).draft, expected=False)
+
+    @needs(PullRequests.get)
+    async def test_pull_request_that_is_missing(self, stage: Stage) -> None:
+        """A missing number is told from a missing repository."""
+        with expect_missing_number(stage):
+            await stage.forge.pull_requests.get(stage.missing_pr)
+
+    @needs(PullRequests.get)
+    async def test_pull_request_of_an_absent_repository(self, stage: Stage) -> None:
+        """A missing repository is called that, by its name."""
+        with expect_absent_repository(stage):
+            await stage.forge.pull_requests.get(stage.absent_pr)
+
+    @needs(PullRequests.get)
+    async def test_pull_request_that_is_an_issue(self, stage: Stage) -> None:
+        """An issue's number is refused, and called that."""
+        with expect_issue_number():
+            await stage.forge.pull_requests.get(stage.issue_as_pr)
+
+
+def list_numbers(found: Sequence[Issue]) -> list[int]:
+    """Give the numbers of what was listed whole."""
+    return [one.ref.number for one in check_listing(found)]
+
+
+class IssueListTests:
+    """`Issues.list`."""
+
+    @needs(Issues.list)
+    async def test_issues_by_state(self, stage: Stage) -> None:
+        """Open ones are asked for by default; `all` gives the newest first, and no pull requests."""
+        of = stage.forge.issues.list
+        assert list_numbers(await of(stage.repository)) == [stage.issue.number]
+        assert list_numbers(await of(stage.repository, state="closed")) == [stage.closed.number]
+        assert list_numbers(await of(stage.repository, state="all")) == [stage.closed.number, stage.issue.number]
+
+    @needs(Issues.list, Issues.get)
+    async def test_issues_are_told_as_one_by_one(self, stage: Stage) -> None:
+        """A list tells of an issue what reading it tells."""
+        (issue,) = await stage.forge.issues.list(stage.repository)
+        assert _describe_issue(issue) == _describe_issue(await stage.forge.issues.get(stage.issue))
+
+    @needs(Issues.list)
+    async def test_issues_up_to_a_number(self, stage: Stage) -> None:
+        """`most` is kept to, and the listing says that it was cut."""
+        found = await stage.forge.issues.list(stage.repository, state="all", most=1)
+        assert [issue.ref.number for issue in found] == [stage.closed.number]
+        assert found.cut
+        assert found.total in (None, len((stage.closed, stage.issue)))
+
+    @needs(Issues.list)
+    async def test_issues_of_an_absent_repository(self, stage: Stage) -> None:
+        """A missing repository has no empty list of checks."""
+        with expect_absent_repository(stage):
+            await stage.forge.issues.list(stage.absent)
+
+
+class PullRequestListTests:
+    """`PullRequests.list`."""
+
+    @needs(PullRequests.list)
+    async def test_pull_requests_by_state(self, stage: Stage) -> None:
+        """Open ones are asked for by default; `closed` has the merged ones; the newest is first."""
+        of, draft, pr, merged = stage.forge.pull_requests.list, stage.draft, stage.pr, stage.merged
+        assert list_numbers(await of(stage.repository)) == [draft.number, pr.number]
+        assert list_numbers(await of(stage.repository, state="closed")) == [merged.number]
+        assert list_numbers(await of(stage.repository, state="all")) == [draft.number, merged.number, pr.number]
+
+    @needs(PullRequests.list, PullRequests.get)
+    async def test_pull_requests_are_told_as_one_by_one(self, stage: Stage) -> None:
+        """A list tells of a pull request what reading it tells."""
+        for pull in await stage.forge.pull_requests.list(stage.repository, state="all"):
+            alone = await stage.forge.pull_requests.get(pull.ref)
+            assert _describe_issue(pull) == _describe_issue(alone)
+            assert (pull.head, pull.base.branch, pull.merged) == (alone.head, alone.base.branch, alone.merged)
+
+    @needs(PullRequests.list)
+    async def test_pull_requests_by_base(self, stage: Stage) -> None:
+        """`base` keeps those into a branch."""
+        of = stage.forge.pull_requests.list
+        assert list_numbers(await of(stage.repository, base="greet")) == [stage.draft.number]
+        assert list_numbers(await of(stage.repository, base="main", state="all")) == [
+            stage.merged.number,
+            stage.pr.number,
+        ]
+
+    @needs(PullRequests.list)
+    async def test_pull_requests_by_head(self, stage: Stage) -> None:
+        """`head` keeps those from a branch of the same repository, which its owner may be written before."""
+        of, owner = stage.forge.pull_requests.list, stage.repository.namespace
+        assert list_numbers(await of(stage.repository, head="greet")) == [stage.pr.number]
+        assert list_numbers(await of(stage.repository, head=f"{owner}:later")) == [stage.draft.number]
+        assert list_numbers(await of(stage.repository, head="nobody:greet")) == []
+
+    @needs(PullRequests.list)
+    async def test_pull_requests_up_to_a_number(self, stage: Stage) -> None:
+        """`most` is kept to, and the listing says that it was cut."""
+        found = await stage.forge.pull_requests.list(stage.repository, state="all", most=2)
+        assert [pull.ref.number for pull in found] == [stage.draft.number, stage.merged.number]
+        assert found.cut
+
+    @needs(PullRequests.list)
+    async def test_pull_requests_of_an_absent_repository(self, stage: Stage) -> None:
+        """A missing repository has no empty list of checks."""
+        with expect_absent_repository(stage):
+            await stage.forge.pull_requests.list(stage.absent)
+
+
+def _describe_issue(issue: Issue) -> tuple[object, ...]:
+    ref = IssueRef(RepositoryRef(issue.ref.repository.namespace, issue.ref.repository.name), issue.ref.number)
+    return ref, issue.title, issue.body, issue.state, issue.author, issue.url, issue.labels, issue.created_at
+
+
+class TimelineTests:
+    """`Issues.timeline`."""
+
+    @needs(Issues.timeline)
+    async def test_timeline_oldest_first(self, stage: Stage) -> None:
+        """Events come in their order, and none of them twice."""
+        for subject in (stage.issue, stage.pr, stage.merged):
+            events = check_listing(await stage.forge.issues.timeline(subject))
+            assert is_ascending(event.at for event in events)
+            assert is_distinct(event.id for event in events)
+
+    @needs(Issues.timeline)
+    async def test_timeline_is_stable(self, stage: Stage) -> None:
+        """Read again, it has the same events with the same ids."""
+        first, second = [await stage.forge.issues.timeline(stage.pr) for _ in range(2)]
+        assert [event.id for event in first] == [event.id for event in second]
+
+    @needs(Issues.timeline)
+    async def test_timeline_in_words_of_the_model(self, stage: Stage) -> None:
+        """A kind is one of the model's words, or the forge's own where the model has none."""
+        for event in await stage.forge.issues.timeline(stage.pr):
+            assert event.kind in KINDS or event.kind == event.raw
+
+    @needs(Issues.timeline, Comments.list)
+    async def test_timeline_has_the_comments(self, stage: Stage) -> None:
+        """What was said is in it, in full, by the comments' ids."""
+        for subject in (stage.issue, stage.pr):
+            events = [event for event in await stage.forge.issues.timeline(subject) if event.kind == "commented"]
+            comments = await stage.forge.comments.list(subject)
+            assert [(one.subject, one.text) for one in events] == [(one.id, one.body) for one in comments]
+            assert {one.actor.login for one in events if one.actor} == {stage.author}
+
+    @needs(Issues.timeline)
+    async def test_timeline_tells_ends(self, stage: Stage) -> None:
+        """A merge and a closing are told by the model's words, and by whom."""
+        for subject, word in ((stage.merged, "merged"), (stage.closed, "closed")):
+            events = [event for event in await stage.forge.issues.timeline(subject) if event.kind == word]
+            assert [event.actor.login for event in events if event.actor] == [stage.author]
+
+    @needs(Issues.timeline)
+    async def test_timeline_up_to_a_number(self, stage: Stage) -> None:
+        """`most` is kept to, and the listing says that it was cut."""
+        found = await stage.forge.issues.timeline(stage.issue, most=2)
+        whole = await stage.forge.issues.timeline(stage.issue)
+        assert [event.id for event in found] == [event.id for event in whole[:2]]
+        assert found.cut
+
+    @needs(Issues.timeline)
+    async def test_timeline_of_what_is_missing(self, stage: Stage) -> None:
+        """A missing number is told from a missing repository."""
+        with expect_missing_number(stage):
+            await stage.forge.issues.timeline(stage.missing_issue)
+        with expect_absent_repository(stage):
+            await stage.forge.issues.timeline(stage.absent_issue)

@@ -1,0 +1,286 @@
+"""Tests of what a merge depends on: reviews, checks, branch rules and readiness."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+
+from stithy_core.spi import Checks, Maybe, PullRequests, Reviews, Rules, Unknown, Verdict, or_unknown
+from stithy_testing.conformance.assertions import (
+    check_listing,
+    check_record,
+    expect_absent_repository,
+    expect_issue_number,
+    expect_missing_number,
+    expect_not_found,
+    find_single,
+    is_ascending,
+    is_correct_or_unknown,
+    is_distinct,
+)
+from stithy_testing.conformance.operation_calls import NO_ID, needs, read_stream
+from stithy_testing.conformance.stage import Stage
+
+VERDICTS = {"build": Verdict.PASSED, "lint": Verdict.PENDING, "test": Verdict.FAILED}
+T = TypeVar("T")
+
+
+class ReviewTests:
+    """`Reviews.list`."""
+
+    @needs(Reviews.list)
+    async def test_reviews_oldest_first(self, stage: Stage) -> None:
+        """All are read, in the order in which they were submitted."""
+        reviews = check_listing(await stage.forge.reviews.list(stage.pr))
+        assert reviews[0].body == "Some remarks."
+        assert len(reviews) > 1
+        assert is_ascending(review.submitted_at for review in reviews)
+        assert is_distinct(review.id for review in reviews)
+
+    @needs(Reviews.list)
+    async def test_reviews_in_words_of_the_model(self, stage: Stage) -> None:
+        """What is no verdict is `commented`, on every forge."""
+        reviews = await stage.forge.reviews.list(stage.pr)
+        assert {(review.author.login, review.state) for review in reviews} == {(stage.author, "commented")}
+        assert all(review.submitted_at for review in reviews)
+
+    @needs(Reviews.list, PullRequests.get)
+    async def test_reviews_name_their_commit(self, stage: Stage) -> None:
+        """A review says on which commit it was given, where the forge tells."""
+        head = (await stage.forge.pull_requests.get(stage.pr)).head.commit
+        assert {review.commit for review in await stage.forge.reviews.list(stage.pr)} <= {head, ""}
+
+    @needs(Reviews.list)
+    async def test_reviews_of_nobody(self, stage: Stage) -> None:
+        """None is an empty listing."""
+        assert check_listing(await stage.forge.reviews.list(stage.draft)) == []
+
+    @needs(Reviews.list)
+    async def test_reviews_of_what_is_none(self, stage: Stage) -> None:
+        """An issue, a missing number and a missing repository are told apart."""
+        with expect_issue_number():
+            await stage.forge.reviews.list(stage.issue_as_pr)
+        with expect_missing_number(stage):
+            await stage.forge.reviews.list(stage.missing_pr)
+        with expect_absent_repository(stage):
+            await stage.forge.reviews.list(stage.absent_pr)
+
+
+async def read_head_commit(stage: Stage) -> str:
+    """Read the commit that the pull request is about."""
+    return (await stage.forge.pull_requests.get(stage.pr)).head.commit
+
+
+def require_run(stage: Stage) -> str:
+    """Give the run that was prepared, or skip the test."""
+    return stage.run or pytest.skip("no run of the forge's own CI was prepared here")
+
+
+class CheckTests:
+    """`Checks.list` and `annotations`."""
+
+    @needs(Checks.list, PullRequests.get)
+    async def test_checks_each_once(self, stage: Stage) -> None:
+        """Every check of the commit is there once, by name, with the verdict of its latest attempt."""
+        checks = check_listing(await stage.forge.checks.list(stage.repository, await read_head_commit(stage)))
+        statuses = [check for check in checks if not check.run]
+        assert [(check.name, check.verdict) for check in statuses] == list(VERDICTS.items())
+        assert is_distinct((check.kind, check.id) for check in checks)
+        assert {check.kind for check in checks} <= {"check_run", "status", "job"}
+
+    @needs(Checks.list, PullRequests.get)
+    async def test_checks_say_what_they_found(self, stage: Stage) -> None:
+        """A check has the forge's own word beside the verdict, and what it says of itself."""
+        checks = await stage.forge.checks.list(stage.repository, await read_head_commit(stage))
+        assert all(check.raw for check in checks)
+        assert find_single(checks, lambda check: check.name == "test").summary == "2 failed"
+
+    @needs(Checks.list, PullRequests.get)
+    async def test_checks_of_nobody(self, stage: Stage) -> None:
+        """No check is an empty listing."""
+        commit = (await stage.forge.pull_requests.get(stage.merged)).head.commit
+        assert check_listing(await stage.forge.checks.list(stage.repository, commit)) == []
+
+    @needs(Checks.list)
+    async def test_checks_of_an_absent_repository(self, stage: Stage) -> None:
+        """A missing repository has no empty list of checks."""
+        with expect_absent_repository(stage):
+            await stage.forge.checks.list(stage.absent, "main")
+
+    @needs(Checks.list, Checks.annotations, PullRequests.get)
+    async def test_annotations_of_none(self, stage: Stage) -> None:
+        """A check that remarked nothing has none."""
+        check = find_single(
+            await stage.forge.checks.list(stage.repository, await read_head_commit(stage)),
+            lambda one: one.name == "build",
+        )
+        assert is_correct_or_unknown(check.annotations, 0)
+        assert check_listing(await stage.forge.checks.annotations(stage.repository, check)) == []
+
+
+class RunTests:
+    """`Checks.runs`, `jobs`, `log`, `artifacts` and `artifact`."""
+
+    @needs(Checks.runs, PullRequests.get)
+    async def test_runs_of_nobody(self, stage: Stage) -> None:
+        """A commit on which nothing ran has none."""
+        commit = (await stage.forge.pull_requests.get(stage.merged)).head.commit
+        assert check_listing(await stage.forge.checks.runs(stage.repository, commit)) == []
+
+    @needs(Checks.runs, PullRequests.get)
+    async def test_runs_of_a_commit(self, stage: Stage) -> None:
+        """A run that was prepared is read, with its verdict and its commit."""
+        name, commit = require_run(stage), await read_head_commit(stage)
+        run = find_single(
+            check_listing(await stage.forge.checks.runs(stage.repository, commit)), lambda one: one.id == name
+        )
+        assert isinstance(run.verdict, Verdict)
+        assert run.commit == commit
+
+    @needs(Checks.jobs)
+    async def test_jobs_of_a_run(self, stage: Stage) -> None:
+        """A run's jobs have ids, names and steps in order."""
+        jobs = check_listing(await stage.forge.checks.jobs(stage.repository, require_run(stage)))
+        assert jobs
+        assert is_distinct(job.id for job in jobs)
+        for job in jobs:
+            assert (job.run, bool(job.name)) == (stage.run, True)
+            assert [step.number for step in job.steps] == sorted({step.number for step in job.steps})
+
+    @needs(Checks.jobs, Checks.log)
+    async def test_log_of_a_job(self, stage: Stage) -> None:
+        """A job's log is read as it was written."""
+        job = (await stage.forge.checks.jobs(stage.repository, require_run(stage)))[0]
+        assert b"\n" in await read_stream(stage.forge.checks.log(stage.repository, job.id))
+
+    @needs(Checks.artifacts, Checks.artifact)
+    async def test_artifact_of_a_run(self, stage: Stage) -> None:
+        """What a run left is listed, and read as a zip archive."""
+        found = check_listing(await stage.forge.checks.artifacts(stage.repository, require_run(stage)))
+        assert is_distinct(artifact.id for artifact in found)
+        for artifact in found:
+            assert (await read_stream(stage.forge.checks.artifact(stage.repository, artifact.id))).startswith(b"PK")
+
+    @needs(Checks.jobs)
+    async def test_jobs_of_nothing(self, stage: Stage) -> None:
+        """A run that is none has no empty list of jobs."""
+        with expect_not_found(NO_ID):
+            await stage.forge.checks.jobs(stage.repository, NO_ID)
+
+    @needs(Checks.log)
+    async def test_log_of_nothing(self, stage: Stage) -> None:
+        """A job that is none has no empty log."""
+        with expect_not_found(NO_ID):
+            await read_stream(stage.forge.checks.log(stage.repository, NO_ID))
+
+    @needs(Checks.artifacts)
+    async def test_artifacts_of_nothing(self, stage: Stage) -> None:
+        """A run that is none has no empty list of artifacts."""
+        with expect_not_found(NO_ID):
+            await stage.forge.checks.artifacts(stage.repository, NO_ID)
+
+    @needs(Checks.artifact)
+    async def test_artifact_of_nothing(self, stage: Stage) -> None:
+        """An artifact that is none is not found."""
+        with expect_not_found(NO_ID):
+            await read_stream(stage.forge.checks.artifact(stage.repository, NO_ID))
+
+
+class RuleTests:
+    """`Rules.get`."""
+
+    @needs(Rules.get)
+    async def test_rules_of_a_protected_branch(self, stage: Stage) -> None:
+        """What is demanded is told, or it is unknown; never is it less."""
+        rules = check_record(await stage.forge.rules.get(stage.repository, "main"))
+        assert is_correct_or_unknown(rules.protected, expected=True)
+        assert is_correct_or_unknown(rules.required_approvals, 1)
+        assert isinstance(rules.required_checks, Unknown) or sorted(rules.required_checks) == ["build", "test"]
+
+    @needs(Rules.get)
+    async def test_rules_name_their_source(self, stage: Stage) -> None:
+        """Whatever is demanded says what demands it."""
+        rules = await stage.forge.rules.get(stage.repository, "main")
+        assert isinstance(rules.protected, Unknown) or rules.sources
+
+    @needs(Rules.get)
+    async def test_rules_of_a_free_branch(self, stage: Stage) -> None:
+        """A branch without rules demands nothing."""
+        rules = check_record(await stage.forge.rules.get(stage.repository, "greet"))
+        assert is_correct_or_unknown(rules.protected, expected=False)
+        assert is_correct_or_unknown(rules.required_approvals, 0)
+        assert is_correct_or_unknown(rules.required_checks, ())
+        assert rules.sources == ()
+
+    @needs(Rules.get)
+    async def test_rules_of_an_absent_repository(self, stage: Stage) -> None:
+        """A missing repository is not one without rules."""
+        with expect_absent_repository(stage):
+            await stage.forge.rules.get(stage.absent, "main")
+
+
+def is_equal_where_known(whole: Maybe[T], part: Maybe[T], told: Callable[[T], object]) -> bool:
+    """Say whether two answers tell the same, as far as both are known."""
+    return isinstance(whole, Unknown) or isinstance(part, Unknown) or told(whole) == told(part)
+
+
+class ReadinessTests:
+    """`PullRequests.readiness`."""
+
+    @needs(PullRequests.readiness, PullRequests.get)
+    async def test_readiness_is_of_its_pull_request(self, stage: Stage) -> None:
+        """The pull request in it is the one that is read alone."""
+        whole = check_record(await stage.forge.pull_requests.readiness(stage.pr)).pull_request
+        alone = await stage.forge.pull_requests.get(stage.pr)
+        assert (whole.ref, whole.head, whole.base) == (alone.ref, alone.head, alone.base)
+        assert (whole.title, whole.state, whole.draft) == (alone.title, alone.state, alone.draft)
+
+    @needs(PullRequests.readiness)
+    async def test_readiness_tells_what_people_said(self, stage: Stage) -> None:
+        """Reviews and threads are those that are read alone."""
+        whole = await stage.forge.pull_requests.readiness(stage.pr)
+        reviews, threads = (
+            await or_unknown(stage.forge.reviews.list(stage.pr)),
+            await or_unknown(stage.forge.threads.list(stage.pr)),
+        )
+        assert is_equal_where_known(
+            whole.reviews, reviews, lambda all_: [(one.id, one.state, one.author.login) for one in all_]
+        )
+        assert is_equal_where_known(
+            whole.threads, threads, lambda all_: [(one.id, one.path, len(one.comments)) for one in all_]
+        )
+        assert not isinstance(whole.reviews, Unknown) or isinstance(reviews, Unknown)
+        assert not isinstance(whole.threads, Unknown) or isinstance(threads, Unknown)
+
+    @needs(PullRequests.readiness)
+    async def test_readiness_tells_what_machines_said(self, stage: Stage) -> None:
+        """Checks and rules are those that are read alone."""
+        whole = await stage.forge.pull_requests.readiness(stage.pr)
+        checks = await or_unknown(stage.forge.checks.list(stage.repository, whole.pull_request.head.commit))
+        rules = await or_unknown(stage.forge.rules.get(stage.repository, "main"))
+        assert is_equal_where_known(
+            whole.checks, checks, lambda all_: sorted((one.name, str(one.verdict)) for one in all_)
+        )
+        assert is_equal_where_known(whole.rules, rules, lambda one: is_correct_or_unknown(one.required_approvals, 1))
+        assert not isinstance(whole.checks, Unknown) or isinstance(checks, Unknown)
+
+    @needs(PullRequests.readiness)
+    async def test_readiness_tells_what_git_says(self, stage: Stage) -> None:
+        """Commits are those that are read alone, and how far it is behind is right or unknown."""
+        whole = await stage.forge.pull_requests.readiness(stage.pr)
+        commits = await or_unknown(stage.forge.changes.commits(stage.pr))
+        assert is_equal_where_known(whole.commits, commits, lambda all_: [one.sha for one in all_])
+        assert is_correct_or_unknown(whole.behind, len(("before", "its merge")))
+
+    @needs(PullRequests.readiness)
+    async def test_readiness_of_what_is_none(self, stage: Stage) -> None:
+        """An issue and a missing number are told apart."""
+        with expect_issue_number():
+            await stage.forge.pull_requests.readiness(stage.issue_as_pr)
+        with expect_missing_number(stage):
+            await stage.forge.pull_requests.readiness(stage.missing_pr)
+
+    @needs(PullRequests.dependencies)
+    async def test_readiness_waits_for_nothing(self, stage: Stage) -> None:
+        """A pull request that must wait for nothing else has no dependencies."""
+        assert list(check_record(await stage.forge.pull_requests.dependencies(stage.pr))) == []

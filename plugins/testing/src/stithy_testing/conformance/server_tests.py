@@ -1,0 +1,165 @@
+"""Tests of the forge as a whole: declared support, concurrent calls, and the token's user."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import pytest
+
+from stithy_core.spi import (
+    Changes,
+    Comments,
+    Forbidden,
+    Identity,
+    NotFound,
+    Operation,
+    PullRequests,
+    StithyError,
+    Threads,
+    Unsupported,
+    UserKind,
+    declared_support,
+    map_concurrently,
+    operations,
+)
+from stithy_core.spi.call_state import use_delegated_tokens
+from stithy_testing.conformance.assertions import check_record, is_correct_or_unknown
+from stithy_testing.conformance.comment_tests import read_bodies
+from stithy_testing.conformance.operation_calls import NOBODY, call_operation, check_unsupported, needs
+from stithy_testing.conformance.stage import Stage
+
+READERS = 10
+
+
+class SupportTests:
+    """`Forge.supports`, and `declared`."""
+
+    async def test_support_is_as_declared(self, stage: Stage) -> None:
+        """What is declared as there always is there, and what is declared as there never is not."""
+        for operation in operations():
+            word, support = declared_support(type(stage.forge), operation), await stage.forge.supports(operation)
+            assert word in ("always", "never", "probed") or word.startswith("since ")
+            assert bool(support) is (word == "always") or word not in ("always", "never")
+            assert support or support.reason
+
+    async def test_support_is_as_it_turns_out(self, stage: Stage) -> None:
+        """An operation that is said to be there is not refused as unsupported, and any other one is."""
+        for operation in operations():
+            if await stage.forge.supports(operation):
+                await _check_supported(stage, operation)
+            else:
+                await check_unsupported(stage, operation)
+
+    async def test_version_is_known(self, stage: Stage) -> None:
+        """The server says what it is, and the forge says it again."""
+        version = await stage.forge.version()
+        assert version.flavour
+        assert version.text
+        assert await stage.forge.version() is version
+
+
+class ConcurrencyTests:
+    """Several callers of one forge object."""
+
+    @needs(PullRequests.get, Threads.list)
+    async def test_many_readers(self, stage: Stage) -> None:
+        """Many callers at once are told the same."""
+        pulls = await map_concurrently(
+            range(READERS), lambda _: stage.forge.pull_requests.get(stage.pr), at_once=READERS
+        )
+        threads = await map_concurrently(range(READERS), lambda _: stage.forge.threads.list(stage.pr), at_once=READERS)
+        assert all(pull == pulls[0] for pull in pulls)
+        assert all(list(found) == list(threads[0]) for found in threads)
+
+    @needs(Comments.create, Comments.list)
+    async def test_many_writers(self, stage: Stage) -> None:
+        """Texts that are written at once all arrive, each once, and each caller is told of its own."""
+        texts = [f"voice {number}" for number in range(READERS)]
+        made = await map_concurrently(
+            texts, lambda text: stage.forge.comments.create(stage.merged, text), at_once=READERS
+        )
+        assert [comment.body for comment in made] == texts
+        assert sorted(await read_bodies(stage, stage.merged)) == texts
+
+
+async def _check_supported(stage: Stage, operation: Operation) -> None:
+    try:
+        await call_operation(stage, operation)
+    except Unsupported as error:
+        raise AssertionError(
+            f"{operation.__qualname__} is supported, but raised Unsupported: {error.message}"
+        ) from error
+    except StithyError:
+        pass  # the arguments name nothing that is there
+
+
+async def check_tokens_in_turn(stage: Stage, check: Callable[[str], Awaitable[None]]) -> None:
+    """Run a check with the stage's token, with that of the other account, and with the first again.
+
+    Args:
+        stage: The stage; without a second token the check runs once.
+        check: Gets the login of the account whose token is used.
+    """
+    await check(stage.author)
+    if stage.other_token:
+        with use_delegated_tokens({stage.forge.config.alias: stage.other_token}):
+            await check(stage.other_author)
+        await check(stage.author)
+
+
+class IdentityTests:
+    """`Identity.me` and `access`, with two tokens in turn where the stage has two."""
+
+    @needs(Identity.me)
+    async def test_me_is_the_author(self, stage: Stage) -> None:
+        """The user of the token that is used is told by login and id, whoever asked before."""
+
+        async def check(login: str) -> None:
+            me = check_record(await stage.forge.identity.me())
+            assert me.login == login
+            assert me.id
+            assert is_correct_or_unknown(me.kind, UserKind.PERSON)
+
+        await check_tokens_in_turn(stage, check)
+
+    @needs(Identity.me, Comments.create)
+    async def test_me_writes(self, stage: Stage) -> None:
+        """What is written is by the token's user, the same record everywhere."""
+
+        async def check(login: str) -> None:
+            made = await stage.forge.comments.create(stage.issue, "Me.")
+            assert made.author.login == login
+            assert made.author == await stage.forge.identity.me()
+
+        await check_tokens_in_turn(stage, check)
+
+    @needs(Identity.access)
+    async def test_access_has_sane_budgets(self, stage: Stage) -> None:
+        """What is left of a budget is part of it."""
+
+        async def check(_: str) -> None:
+            access = check_record(await stage.forge.identity.access())
+            assert all(0 <= quota.left <= quota.limit for quota in access.quotas)
+            assert all(quota.name for quota in access.quotas)
+
+        await check_tokens_in_turn(stage, check)
+
+    @needs(Identity.may_push)
+    async def test_the_author_may_push(self, stage: Stage) -> None:
+        """Whoever made the repository may push to it."""
+        assert await stage.forge.identity.may_push(stage.repository, stage.author) is True
+
+    @needs(Identity.may_push)
+    async def test_nobody_may_not_push(self, stage: Stage) -> None:
+        """Of an account that is not there nothing is said, or that it may not."""
+        with suppress(NotFound, Forbidden):
+            assert await stage.forge.identity.may_push(stage.repository, NOBODY) is False
+
+    @needs(Identity.access, Identity.me, PullRequests.get, Changes.repository)
+    async def test_token_is_never_shown(self, stage: Stage) -> None:
+        """Neither the forge nor what it tells shows the token."""
+        if not stage.token:
+            pytest.skip("this forge is used without a token")
+        forge = stage.forge
+        told = [forge, forge.config, forge.http, await forge.identity.access(), await forge.identity.me()]
+        told += [await forge.pull_requests.get(stage.pr), await forge.changes.repository(stage.repository)]
+        assert not [one for one in map(repr, told) if stage.token in one]
