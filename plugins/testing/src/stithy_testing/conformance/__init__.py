@@ -1,13 +1,13 @@
-"""The suite that every forge is held to, through the plugin interface alone.
+"""The conformance suite for forges; it uses the plugin interface alone.
 
-A forge's test module inherits it and gives one fixture::
+A test module inherits the suite and defines one fixture::
 
     class TestPond(ForgeConformance):
         @pytest.fixture
         def stage(self) -> Stage: ...
 
-A forge may lack operations: where it says so (`Forge.supports`), the tests of such an operation hold it to raising
-`Unsupported` instead. docs/plugins.md says what must be prepared.
+A forge need not have every operation. If `Forge.supports` is false for one, the tests of that operation check that it
+raises `Unsupported`. docs/plugins.md describes the data to prepare.
 """
 
 import pytest
@@ -65,7 +65,7 @@ class ForgeConformance(
     SupportTests,
     ConcurrencyTests,
 ):
-    """What a forge is held to. An heir gives the fixture `stage`; everything else is here."""
+    """The suite. A subclass defines the fixture `stage`, and nothing else."""
 
     pytestmark = pytest.mark.anyio
 

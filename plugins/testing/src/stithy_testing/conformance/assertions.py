@@ -41,7 +41,7 @@ def check_record(value: T) -> T:
 
 def _check_value(value: object, place: str) -> None:
     if isinstance(value, Unknown):
-        assert value.reason.strip(), f"{place} is unknown, and no reason says why"
+        assert value.reason.strip(), f"{place} is unknown without a reason"
     elif isinstance(value, datetime):
         assert value.utcoffset() == timedelta(0), f"{place} is not in UTC: {value!r}"
     elif isinstance(value, Listing | tuple):
@@ -59,77 +59,77 @@ def _check_fields(value: Any, place: str) -> None:
     for field in attrs.fields(type(value)):
         inner, where = getattr(value, field.name), f"{place}.{field.name}"
         if field.name == "id":
-            assert isinstance(inner, str), f"{where} is no text: {inner!r}"
+            assert isinstance(inner, str), f"{where} is not a string: {inner!r}"
         if field.name.endswith("url") and inner:
             assert urlsplit(inner).scheme and urlsplit(inner).netloc, f"{where} is not absolute: {inner}"  # noqa: PT018
         _check_value(inner, where)
 
 
-def check_listing(found: Sequence[T]) -> list[T]:
-    """Give the items of a whole listing, all of them well-formed."""
-    assert isinstance(found, Listing), f"an operation that lists gives a Listing, not {type(found).__name__}"
-    assert not found.cut, "nothing was to be cut"
-    assert found.total in (None, len(found)), "the total is that of the items, or it is not said"
-    return list(check_record(found))
+def check_listing(items: Sequence[T]) -> list[T]:
+    """Check a complete listing and its items, and return the items."""
+    assert isinstance(items, Listing), f"expected a Listing, not {type(items).__name__}"
+    assert not items.cut, f"the listing is cut: {items.cut}"
+    assert items.total in (None, len(items)), f"the total is {items.total}; expected {len(items)}, or None"
+    return list(check_record(items))
 
 
 def is_correct_or_unknown(value: Maybe[T], expected: T) -> bool:
-    """Say whether a value is the expected one, or honestly unknown; never is it a wrong one."""
+    """Return whether a value is the expected one or unknown; a wrong one is never allowed."""
     return isinstance(value, Unknown) or value == expected
 
 
 def is_distinct(values: Iterable[T]) -> bool:
-    """Say whether no value stands twice."""
-    known = list(values)
-    return len(set(known)) == len(known)
+    """Return whether no value occurs twice."""
+    items = list(values)
+    return len(set(items)) == len(items)
 
 
 def is_ascending(times: Iterable[datetime | None]) -> bool:
-    """Say whether times, as far as they are known, never go back."""
+    """Return whether times never decrease; None is ignored."""
     known = [time for time in times if time is not None]
     return known == sorted(known)
 
 
 def find_single(items: Iterable[T], fits: Callable[[T], bool]) -> T:
-    """Give the one item that fits."""
-    found = [item for item in items if fits(item)]
-    assert len(found) == 1, f"one was expected, not {found}"
-    return found[0]
+    """Return the one item that fits."""
+    matches = [item for item in items if fits(item)]
+    assert len(matches) == 1, f"expected one match, not {matches}"
+    return matches[0]
 
 
 @contextmanager
-def expect_error(kind: type[StithyError], *said: str, unsaid: str = "") -> Iterator[None]:
-    """Expect an error that says what happened, and what to do next.
+def expect_error(kind: type[StithyError], *parts: str, absent: str = "") -> Iterator[None]:
+    """Expect an error with a suggestion.
 
     Args:
         kind: Its class.
-        said: What its message must hold.
-        unsaid: What it must not hold.
+        parts: The texts that its message must contain.
+        absent: A text that its message must not contain.
     """
     with pytest.raises(kind) as caught:
         yield
     error = caught.value
-    assert error.suggestion, f"nothing says what to do next: {error.message}"
-    assert [words for words in said if words not in error.message] == []
-    assert not unsaid or unsaid not in error.message
+    assert error.suggestion, f"the error has no suggestion: {error.message}"
+    assert [part for part in parts if part not in error.message] == []
+    assert not absent or absent not in error.message
 
 
-def expect_not_found(*said: str) -> AbstractContextManager[None]:
-    """Expect that something is not found, and that the message names it."""
-    return expect_error(NotFound, *said)
+def expect_not_found(*parts: str) -> AbstractContextManager[None]:
+    """Expect `NotFound` with a message that contains `parts`."""
+    return expect_error(NotFound, *parts)
 
 
 def expect_missing_number(stage: Stage) -> AbstractContextManager[None]:
-    """Expect that the number is said to be missing, and not the repository."""
+    """Expect `NotFound` for the number, not for the repository."""
     repository = str(stage.repository)
-    return expect_error(NotFound, str(stage.missing), repository, unsaid=f"repository {repository}")
+    return expect_error(NotFound, str(stage.missing), repository, absent=f"repository {repository}")
 
 
 def expect_absent_repository(stage: Stage) -> AbstractContextManager[None]:
-    """Expect that the repository is said to be missing."""
+    """Expect `NotFound` for the repository."""
     return expect_error(NotFound, f"repository {stage.absent}")
 
 
 def expect_issue_number() -> AbstractContextManager[None]:
-    """Expect that an issue's number is told from a pull request's."""
+    """Expect `NotFound` because the number is an issue's."""
     return expect_error(NotFound, "is an issue")

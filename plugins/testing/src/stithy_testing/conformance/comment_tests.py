@@ -25,12 +25,12 @@ TEXTS = (
     "\n  edges and trailing spaces  \n\n",
     "👩‍🔧 🇩🇪 e\u0301 \u05e9\u05dc\u05d5\u05dd \u202eback\u202c \u200b.",
     "<b>Promise<string></b> `code` @nobody &amp; \\n %20 {{ x }}",
-    "ä€😀\n" * 1_200,  # a buffer border near 4 KB, in the midst of a character
+    "ä€😀\n" * 1_200,  # a boundary of a 4 KB buffer falls within a character
 )
 
 
 async def read_bodies(stage: Stage, subject: IssueRef) -> list[str]:
-    """Read what is said in a conversation, in the order of the forge."""
+    """Read the texts of a conversation's comments, in the order of the forge."""
     return [comment.body for comment in await stage.forge.comments.list(subject)]
 
 
@@ -39,7 +39,7 @@ class CommentReadTests:
 
     @needs(Comments.list)
     async def test_comments_oldest_first(self, stage: Stage) -> None:
-        """A conversation is read whole, in the order in which it was written."""
+        """All comments are read, oldest first."""
         comments = check_listing(await stage.forge.comments.list(stage.issue))
         assert [comment.body for comment in comments] == ["first", "second", "third"]
         assert is_ascending(comment.created_at for comment in comments)
@@ -48,19 +48,19 @@ class CommentReadTests:
 
     @needs(Comments.list)
     async def test_comments_of_a_pull_request(self, stage: Stage) -> None:
-        """Neither reviews nor what stands in the diff are among them."""
+        """Reviews and review comments are not among the comments."""
         assert [comment.body for comment in check_listing(await stage.forge.comments.list(stage.pr))] == [
             "Please look."
         ]
 
     @needs(Comments.list)
     async def test_comments_of_nobody(self, stage: Stage) -> None:
-        """An empty conversation is an empty listing."""
+        """A conversation without comments has an empty listing."""
         assert check_listing(await stage.forge.comments.list(stage.merged)) == []
 
     @needs(Comments.list)
     async def test_comments_since(self, stage: Stage) -> None:
-        """`since` includes its own moment, and gives nothing from before it."""
+        """`since` is inclusive, and older comments are left out."""
         last = (await stage.forge.comments.list(stage.issue))[-1]
         found = check_listing(await stage.forge.comments.list(stage.issue, since=last.updated_at))
         assert found[-1] == last
@@ -71,7 +71,7 @@ class CommentReadTests:
 
     @needs(Comments.list)
     async def test_comments_of_a_missing_number(self, stage: Stage) -> None:
-        """A missing number is told from a missing repository."""
+        """The errors for a missing number and a missing repository differ."""
         with expect_missing_number(stage):
             await stage.forge.comments.list(stage.missing_issue)
         with expect_absent_repository(stage):
@@ -79,7 +79,7 @@ class CommentReadTests:
 
     @needs(Comments.list, Comments.get)
     async def test_comment_by_its_id(self, stage: Stage) -> None:
-        """One comment is told as in its conversation."""
+        """A comment read alone equals that of the list."""
         for comment in await stage.forge.comments.list(stage.issue):
             assert _describe_comment(await stage.forge.comments.get(stage.issue, comment.id)) == _describe_comment(
                 comment
@@ -87,42 +87,42 @@ class CommentReadTests:
 
     @needs(Comments.list, Comments.get)
     async def test_comment_of_another_conversation(self, stage: Stage) -> None:
-        """A comment is not found where it does not belong."""
+        """A comment of another conversation is not found."""
         comment = (await stage.forge.comments.list(stage.issue))[0]
         with expect_not_found(comment.id):
             await stage.forge.comments.get(stage.pr, comment.id)
 
     @needs(Comments.get, Threads.list)
     async def test_comment_in_the_diff(self, stage: Stage) -> None:
-        """What stands in the diff is no comment of the conversation."""
+        """A review comment is not found among the comments of the conversation."""
         thread = (await stage.forge.threads.list(stage.pr))[0]
         with expect_not_found(thread.comments[0].id):
             await stage.forge.comments.get(stage.pr, thread.comments[0].id)
 
     @needs(Comments.get)
     async def test_comment_that_is_missing(self, stage: Stage) -> None:
-        """An id of nothing is not found, nor is what is no id."""
+        """A missing id is not found, nor is a text that cannot be an id."""
         for name in (NO_ID, "first"):
             with expect_not_found(name):
                 await stage.forge.comments.get(stage.issue, name)
 
     @needs(Comments.list, Comments.reactions)
     async def test_reactions_are_counted(self, stage: Stage) -> None:
-        """Emoji are counted by the forge's word for each; none is an empty listing."""
+        """Reactions are counted by the forge's word for each; a comment without any has an empty listing."""
         first, second, _ = await stage.forge.comments.list(stage.issue)
         assert list(await stage.forge.comments.reactions(stage.issue, first.id)) == [Reaction("heart", 1)]
         assert list(await stage.forge.comments.reactions(stage.issue, second.id)) == []
 
     @needs(Comments.list, Comments.reactions)
     async def test_reactions_of_another_conversation(self, stage: Stage) -> None:
-        """A comment has no reactions where it does not belong."""
+        """The reactions to a comment of another conversation are not found."""
         comment = (await stage.forge.comments.list(stage.issue))[0]
         with expect_not_found(comment.id):
             await stage.forge.comments.reactions(stage.pr, comment.id)
 
     @needs(Comments.list, Comments.minimized, Reviews.list)
     async def test_minimized_by_id(self, stage: Stage) -> None:
-        """What is folded away is a comment or a review of this conversation, with the forge's word for why."""
+        """Only comments and reviews of this conversation are minimized, each with the forge's reason."""
         reviews = {review.id for review in await stage.forge.reviews.list(stage.pr)}
         for subject, others in ((stage.issue, set[str]()), (stage.pr, reviews)):
             comments = await stage.forge.comments.list(subject)
@@ -141,29 +141,29 @@ class CommentWriteTests:
 
     @needs(Comments.create, Comments.list)
     async def test_create_as_given(self, stage: Stage) -> None:
-        """A text comes back as it was given, at once and when it is read: line ends, edges, emoji, markup, length."""
-        made = [await stage.forge.comments.create(stage.merged, text) for text in TEXTS]
-        assert [comment.body for comment in made] == list(TEXTS)
+        """A text is returned unchanged, at once and by a later read: line ends, edges, emoji, markup, length."""
+        created = [await stage.forge.comments.create(stage.merged, text) for text in TEXTS]
+        assert [comment.body for comment in created] == list(TEXTS)
         assert await read_bodies(stage, stage.merged) == list(TEXTS)
 
     @needs(Comments.create, Comments.list)
     async def test_create_tells_what_was_made(self, stage: Stage) -> None:
-        """The answer is the comment itself, by the token's user, at the end of the conversation."""
-        made = check_record(await stage.forge.comments.create(stage.issue, "fourth"))
-        assert made.author.login == stage.author
+        """The result is the comment itself, by the token's user, at the end of the conversation."""
+        created = check_record(await stage.forge.comments.create(stage.issue, "fourth"))
+        assert created.author.login == stage.author
         read = await stage.forge.comments.list(stage.issue)
         assert [comment.body for comment in read] == ["first", "second", "third", "fourth"]
-        assert (read[-1].id, read[-1].url) == (made.id, made.url)
+        assert (read[-1].id, read[-1].url) == (created.id, created.url)
 
     @needs(Comments.create, Comments.list)
     async def test_create_on_a_pull_request(self, stage: Stage) -> None:
-        """A pull request's conversation takes a comment in the same way."""
+        """A comment can be added to a pull request."""
         await stage.forge.comments.create(stage.pr, "Thank you.")
         assert await read_bodies(stage, stage.pr) == ["Please look.", "Thank you."]
 
     @needs(Comments.create)
     async def test_create_on_a_missing_number(self, stage: Stage) -> None:
-        """A missing number is told from a missing repository, when writing too."""
+        """The errors of a write for a missing number and a missing repository differ."""
         with expect_missing_number(stage):
             await stage.forge.comments.create(stage.missing_issue, "Hello.")
         with expect_absent_repository(stage):
@@ -178,16 +178,16 @@ class CommentWriteTests:
 
     @needs(Comments.create, Comments.list)
     async def test_a_dry_run_writes_nothing(self, stage: Stage) -> None:
-        """A write asks at the door first, which a dry run keeps shut, and says there what it would write."""
-        with WriteGuard("a dry run", writes=True, dry=True) as passage, pytest.raises(DryRunStop):
+        """A write passes the write guard first, which ends a dry run and records the planned request."""
+        with WriteGuard("a dry run", writes=True, dry=True) as guard, pytest.raises(DryRunStop):
             await stage.forge.comments.create(stage.merged, "Not now.")
         if stage.forge.writes_by_http:
-            assert [planned for planned in passage.planned if planned.method and "Not now." in planned.body]
+            assert [planned for planned in guard.planned if planned.method and "Not now." in planned.body]
         assert await read_bodies(stage, stage.merged) == []
 
     @needs(Comments.edit, Comments.list)
     async def test_edit_changes_the_text_only(self, stage: Stage) -> None:
-        """An edited comment keeps its place, id, author and time of birth."""
+        """An edited comment keeps its place, id, author and time of creation."""
         first, second, third = await stage.forge.comments.list(stage.issue)
         edited = check_record(await stage.forge.comments.edit(stage.issue, second.id, TEXTS[0]))
         assert (edited.id, edited.author, edited.created_at) == (second.id, second.author, second.created_at)
@@ -196,7 +196,7 @@ class CommentWriteTests:
 
     @needs(Comments.edit, Comments.list)
     async def test_edit_of_another_conversation(self, stage: Stage) -> None:
-        """A comment that belongs elsewhere is not found, and stays as it was."""
+        """A comment of another conversation is not found, and is not changed."""
         first = (await stage.forge.comments.list(stage.issue))[0]
         with expect_not_found(first.id):
             await stage.forge.comments.edit(stage.pr, first.id, "Changed.")
@@ -204,7 +204,7 @@ class CommentWriteTests:
 
     @needs(Comments.edit, Threads.list)
     async def test_edit_in_the_diff(self, stage: Stage) -> None:
-        """What stands in the diff is not found, and stays as it was."""
+        """A review comment is not found, and is not changed."""
         before = await stage.forge.threads.list(stage.pr)
         with expect_not_found(before[0].comments[0].id):
             await stage.forge.comments.edit(stage.pr, before[0].comments[0].id, "Changed.")
@@ -213,7 +213,7 @@ class CommentWriteTests:
 
     @needs(Comments.edit)
     async def test_edit_that_is_missing(self, stage: Stage) -> None:
-        """An id of nothing is not found, nor is what is no id."""
+        """A missing id is not found, nor is a text that cannot be an id."""
         for name in (NO_ID, "first"):
             with expect_not_found(name):
                 await stage.forge.comments.edit(stage.issue, name, "Changed.")

@@ -45,7 +45,7 @@ KINDS = {
     "ready_for_review",
     "converted_to_draft",
 }
-"""The words of the model; see `stithy_core.spi.Event`."""
+"""The kinds of events that the model has; see `stithy_core.spi.Event`."""
 
 
 class IssueTests:
@@ -53,7 +53,7 @@ class IssueTests:
 
     @needs(Issues.get)
     async def test_issue_has_its_facts(self, stage: Stage) -> None:
-        """An issue is told whole: number, texts, state, author and labels."""
+        """All fields are set: number, texts, state, author and labels."""
         issue = check_record(await stage.forge.issues.get(stage.issue))
         assert str(issue.ref) == str(stage.issue)
         assert (issue.title, issue.body, issue.state) == ("It does not greet", "Say hello.", "open")
@@ -63,14 +63,14 @@ class IssueTests:
 
     @needs(Issues.get)
     async def test_issue_is_never_told_wrong(self, stage: Stage) -> None:
-        """What a forge may leave open is right, or it is unknown."""
+        """Optional fields are correct or unknown."""
         issue = await stage.forge.issues.get(stage.issue)
         assert is_correct_or_unknown(issue.locked, expected=False)
         assert is_correct_or_unknown(issue.comment_count, len(("first", "second", "third")))
 
     @needs(Issues.get)
     async def test_issue_closed(self, stage: Stage) -> None:
-        """A closed issue says so, and when it was closed."""
+        """A closed issue has its state and the time of its closing."""
         issue = check_record(await stage.forge.issues.get(stage.closed))
         assert issue.state == "closed"
         assert issue.closed_at is not None
@@ -78,22 +78,23 @@ class IssueTests:
 
     @needs(Issues.get, PullRequests.get)
     async def test_issue_of_a_pull_request(self, stage: Stage) -> None:
-        """Asked for a pull request's number, it gives the issue that it is as well, which says so: no `PullRequest`."""
-        face = check_record(await stage.forge.issues.get(stage.pr))
+        """A pull request's number returns the issue that backs it: an `Issue` with `is_pull_request` set."""
+        backing = check_record(await stage.forge.issues.get(stage.pr))
         pull = await stage.forge.pull_requests.get(stage.pr)
-        assert (type(face), face.is_pull_request) == (Issue, True)
-        assert str(face.ref) == str(pull.ref)
-        assert (face.title, face.body, face.state, face.author) == (pull.title, pull.body, pull.state, pull.author)
+        assert (type(backing), backing.is_pull_request) == (Issue, True)
+        assert str(backing.ref) == str(pull.ref)
+        assert (backing.title, backing.body) == (pull.title, pull.body)
+        assert (backing.state, backing.author) == (pull.state, pull.author)
 
     @needs(Issues.get)
     async def test_issue_that_is_missing(self, stage: Stage) -> None:
-        """A missing number is told from a missing repository."""
+        """The errors for a missing number and a missing repository differ."""
         with expect_missing_number(stage):
             await stage.forge.issues.get(stage.missing_issue)
 
     @needs(Issues.get)
     async def test_issue_of_an_absent_repository(self, stage: Stage) -> None:
-        """A missing repository is called that, by its name."""
+        """The error names the missing repository."""
         with expect_absent_repository(stage):
             await stage.forge.issues.get(stage.absent_issue)
 
@@ -103,7 +104,7 @@ class PullRequestTests:
 
     @needs(PullRequests.get)
     async def test_pull_request_has_its_facts(self, stage: Stage) -> None:
-        """A repository is told whole, and what a forge may leave open is right or unknown."""
+        """All required fields are set, and optional ones are correct or unknown."""
         pull = check_record(await stage.forge.pull_requests.get(stage.pr))
         assert str(pull.ref) == str(stage.pr)
         assert (pull.title, pull.body, pull.state) == ("Greet", "Closes #1.", "open")
@@ -114,7 +115,7 @@ class PullRequestTests:
 
     @needs(PullRequests.get)
     async def test_pull_request_has_two_ends(self, stage: Stage) -> None:
-        """Head and base have branch, commit and repository, and it is from no fork."""
+        """Head and base have branch, commit and repository, and the head is not in a fork."""
         pull = await stage.forge.pull_requests.get(stage.pr)
         assert (pull.head.branch, pull.base.branch) == ("greet", "main")
         assert (pull.head.repository, pull.base.repository) == (stage.repository, stage.repository)
@@ -123,7 +124,7 @@ class PullRequestTests:
 
     @needs(PullRequests.get)
     async def test_pull_request_counts_its_changes(self, stage: Stage) -> None:
-        """Lines and files are counted as git counts them, or unknown."""
+        """The counts of lines and files are git's, or unknown."""
         pull = await stage.forge.pull_requests.get(stage.pr)
         assert is_correct_or_unknown(pull.additions, 13)
         assert is_correct_or_unknown(pull.deletions, 2)
@@ -131,7 +132,7 @@ class PullRequestTests:
 
     @needs(PullRequests.get)
     async def test_pull_request_merged(self, stage: Stage) -> None:
-        """A merged one is closed, and says when, by whom and with which commit it was merged."""
+        """A merged pull request is closed, and has the time, the user and the commit of its merge."""
         pull = check_record(await stage.forge.pull_requests.get(stage.merged))
         assert (pull.merged, pull.state) == (True, "closed")
         assert pull.merged_at is not None
@@ -141,31 +142,31 @@ class PullRequestTests:
 
     @needs(PullRequests.get)
     async def test_pull_request_draft(self, stage: Stage) -> None:
-        """A draft is one, and another is none."""
+        """`draft` is correct or unknown for a draft and for another pull request."""
         assert is_correct_or_unknown((await stage.forge.pull_requests.get(stage.draft)).draft, expected=True)
         assert is_correct_or_unknown((await stage.forge.pull_requests.get(stage.pr)).draft, expected=False)
 
     @needs(PullRequests.get)
     async def test_pull_request_that_is_missing(self, stage: Stage) -> None:
-        """A missing number is told from a missing repository."""
+        """The errors for a missing number and a missing repository differ."""
         with expect_missing_number(stage):
             await stage.forge.pull_requests.get(stage.missing_pr)
 
     @needs(PullRequests.get)
     async def test_pull_request_of_an_absent_repository(self, stage: Stage) -> None:
-        """A missing repository is called that, by its name."""
+        """The error names the missing repository."""
         with expect_absent_repository(stage):
             await stage.forge.pull_requests.get(stage.absent_pr)
 
     @needs(PullRequests.get)
     async def test_pull_request_that_is_an_issue(self, stage: Stage) -> None:
-        """An issue's number is refused, and called that."""
+        """The error says that the number is an issue's."""
         with expect_issue_number():
             await stage.forge.pull_requests.get(stage.issue_as_pr)
 
 
 def list_numbers(found: Sequence[Issue]) -> list[int]:
-    """Give the numbers of what was listed whole."""
+    """Return the numbers of a complete listing."""
     return [one.ref.number for one in check_listing(found)]
 
 
@@ -174,7 +175,7 @@ class IssueListTests:
 
     @needs(Issues.list)
     async def test_issues_by_state(self, stage: Stage) -> None:
-        """Open ones are asked for by default; `all` gives the newest first, and no pull requests."""
+        """The default is open issues; `all` has the newest first, and no pull requests."""
         of = stage.forge.issues.list
         assert list_numbers(await of(stage.repository)) == [stage.issue.number]
         assert list_numbers(await of(stage.repository, state="closed")) == [stage.closed.number]
@@ -182,13 +183,13 @@ class IssueListTests:
 
     @needs(Issues.list, Issues.get)
     async def test_issues_are_told_as_one_by_one(self, stage: Stage) -> None:
-        """A list tells of an issue what reading it tells."""
+        """An issue in a list has the same fields as one read alone."""
         (issue,) = await stage.forge.issues.list(stage.repository)
         assert _describe_issue(issue) == _describe_issue(await stage.forge.issues.get(stage.issue))
 
     @needs(Issues.list)
     async def test_issues_up_to_a_number(self, stage: Stage) -> None:
-        """`most` is kept to, and the listing says that it was cut."""
+        """`most` limits the items, and `cut` is set."""
         found = await stage.forge.issues.list(stage.repository, state="all", most=1)
         assert [issue.ref.number for issue in found] == [stage.closed.number]
         assert found.cut
@@ -196,7 +197,7 @@ class IssueListTests:
 
     @needs(Issues.list)
     async def test_issues_of_an_absent_repository(self, stage: Stage) -> None:
-        """A missing repository has no empty list of checks."""
+        """A missing repository is an error, not an empty listing."""
         with expect_absent_repository(stage):
             await stage.forge.issues.list(stage.absent)
 
@@ -206,7 +207,7 @@ class PullRequestListTests:
 
     @needs(PullRequests.list)
     async def test_pull_requests_by_state(self, stage: Stage) -> None:
-        """Open ones are asked for by default; `closed` has the merged ones; the newest is first."""
+        """The default is open pull requests; `closed` includes merged ones; the newest is first."""
         of, draft, pr, merged = stage.forge.pull_requests.list, stage.draft, stage.pr, stage.merged
         assert list_numbers(await of(stage.repository)) == [draft.number, pr.number]
         assert list_numbers(await of(stage.repository, state="closed")) == [merged.number]
@@ -214,7 +215,7 @@ class PullRequestListTests:
 
     @needs(PullRequests.list, PullRequests.get)
     async def test_pull_requests_are_told_as_one_by_one(self, stage: Stage) -> None:
-        """A list tells of a pull request what reading it tells."""
+        """A pull request in a list has the same fields as one read alone."""
         for pull in await stage.forge.pull_requests.list(stage.repository, state="all"):
             alone = await stage.forge.pull_requests.get(pull.ref)
             assert _describe_issue(pull) == _describe_issue(alone)
@@ -222,7 +223,7 @@ class PullRequestListTests:
 
     @needs(PullRequests.list)
     async def test_pull_requests_by_base(self, stage: Stage) -> None:
-        """`base` keeps those into a branch."""
+        """`base` selects those into a branch."""
         of = stage.forge.pull_requests.list
         assert list_numbers(await of(stage.repository, base="greet")) == [stage.draft.number]
         assert list_numbers(await of(stage.repository, base="main", state="all")) == [
@@ -232,7 +233,7 @@ class PullRequestListTests:
 
     @needs(PullRequests.list)
     async def test_pull_requests_by_head(self, stage: Stage) -> None:
-        """`head` keeps those from a branch of the same repository, which its owner may be written before."""
+        """`head` selects those from a branch of the same repository, as `branch` or `owner:branch`."""
         of, owner = stage.forge.pull_requests.list, stage.repository.namespace
         assert list_numbers(await of(stage.repository, head="greet")) == [stage.pr.number]
         assert list_numbers(await of(stage.repository, head=f"{owner}:later")) == [stage.draft.number]
@@ -240,14 +241,14 @@ class PullRequestListTests:
 
     @needs(PullRequests.list)
     async def test_pull_requests_up_to_a_number(self, stage: Stage) -> None:
-        """`most` is kept to, and the listing says that it was cut."""
+        """`most` limits the items, and `cut` is set."""
         found = await stage.forge.pull_requests.list(stage.repository, state="all", most=2)
         assert [pull.ref.number for pull in found] == [stage.draft.number, stage.merged.number]
         assert found.cut
 
     @needs(PullRequests.list)
     async def test_pull_requests_of_an_absent_repository(self, stage: Stage) -> None:
-        """A missing repository has no empty list of checks."""
+        """A missing repository is an error, not an empty listing."""
         with expect_absent_repository(stage):
             await stage.forge.pull_requests.list(stage.absent)
 
@@ -262,7 +263,7 @@ class TimelineTests:
 
     @needs(Issues.timeline)
     async def test_timeline_oldest_first(self, stage: Stage) -> None:
-        """Events come in their order, and none of them twice."""
+        """Events are in order, and none occurs twice."""
         for subject in (stage.issue, stage.pr, stage.merged):
             events = check_listing(await stage.forge.issues.timeline(subject))
             assert is_ascending(event.at for event in events)
@@ -270,19 +271,19 @@ class TimelineTests:
 
     @needs(Issues.timeline)
     async def test_timeline_is_stable(self, stage: Stage) -> None:
-        """Read again, it has the same events with the same ids."""
+        """A second read returns the same events with the same ids."""
         first, second = [await stage.forge.issues.timeline(stage.pr) for _ in range(2)]
         assert [event.id for event in first] == [event.id for event in second]
 
     @needs(Issues.timeline)
     async def test_timeline_in_words_of_the_model(self, stage: Stage) -> None:
-        """A kind is one of the model's words, or the forge's own where the model has none."""
+        """A kind is one of the model's, or the forge's own word where the model has none."""
         for event in await stage.forge.issues.timeline(stage.pr):
             assert event.kind in KINDS or event.kind == event.raw
 
     @needs(Issues.timeline, Comments.list)
     async def test_timeline_has_the_comments(self, stage: Stage) -> None:
-        """What was said is in it, in full, by the comments' ids."""
+        """Comments are events, with their whole text and their ids."""
         for subject in (stage.issue, stage.pr):
             events = [event for event in await stage.forge.issues.timeline(subject) if event.kind == "commented"]
             comments = await stage.forge.comments.list(subject)
@@ -291,14 +292,14 @@ class TimelineTests:
 
     @needs(Issues.timeline)
     async def test_timeline_tells_ends(self, stage: Stage) -> None:
-        """A merge and a closing are told by the model's words, and by whom."""
+        """A merge and a closing are events of the model's kinds, each with its actor."""
         for subject, word in ((stage.merged, "merged"), (stage.closed, "closed")):
             events = [event for event in await stage.forge.issues.timeline(subject) if event.kind == word]
             assert [event.actor.login for event in events if event.actor] == [stage.author]
 
     @needs(Issues.timeline)
     async def test_timeline_up_to_a_number(self, stage: Stage) -> None:
-        """`most` is kept to, and the listing says that it was cut."""
+        """`most` limits the items, and `cut` is set."""
         found = await stage.forge.issues.timeline(stage.issue, most=2)
         whole = await stage.forge.issues.timeline(stage.issue)
         assert [event.id for event in found] == [event.id for event in whole[:2]]
@@ -306,7 +307,7 @@ class TimelineTests:
 
     @needs(Issues.timeline)
     async def test_timeline_of_what_is_missing(self, stage: Stage) -> None:
-        """A missing number is told from a missing repository."""
+        """The errors for a missing number and a missing repository differ."""
         with expect_missing_number(stage):
             await stage.forge.issues.timeline(stage.missing_issue)
         with expect_absent_repository(stage):

@@ -30,7 +30,7 @@ class ReviewTests:
 
     @needs(Reviews.list)
     async def test_reviews_oldest_first(self, stage: Stage) -> None:
-        """All are read, in the order in which they were submitted."""
+        """All reviews are read, in the order of their submission."""
         reviews = check_listing(await stage.forge.reviews.list(stage.pr))
         assert reviews[0].body == "Some remarks."
         assert len(reviews) > 1
@@ -39,25 +39,25 @@ class ReviewTests:
 
     @needs(Reviews.list)
     async def test_reviews_in_words_of_the_model(self, stage: Stage) -> None:
-        """What is no verdict is `commented`, on every forge."""
+        """A review without a verdict has the state `commented` on every forge."""
         reviews = await stage.forge.reviews.list(stage.pr)
         assert {(review.author.login, review.state) for review in reviews} == {(stage.author, "commented")}
         assert all(review.submitted_at for review in reviews)
 
     @needs(Reviews.list, PullRequests.get)
     async def test_reviews_name_their_commit(self, stage: Stage) -> None:
-        """A review says on which commit it was given, where the forge tells."""
+        """A review has the commit it was given on, or an empty string."""
         head = (await stage.forge.pull_requests.get(stage.pr)).head.commit
         assert {review.commit for review in await stage.forge.reviews.list(stage.pr)} <= {head, ""}
 
     @needs(Reviews.list)
     async def test_reviews_of_nobody(self, stage: Stage) -> None:
-        """None is an empty listing."""
+        """A pull request without any has an empty listing."""
         assert check_listing(await stage.forge.reviews.list(stage.draft)) == []
 
     @needs(Reviews.list)
     async def test_reviews_of_what_is_none(self, stage: Stage) -> None:
-        """An issue, a missing number and a missing repository are told apart."""
+        """The errors for an issue, a missing number and a missing repository differ."""
         with expect_issue_number():
             await stage.forge.reviews.list(stage.issue_as_pr)
         with expect_missing_number(stage):
@@ -67,13 +67,13 @@ class ReviewTests:
 
 
 async def read_head_commit(stage: Stage) -> str:
-    """Read the commit that the pull request is about."""
+    """Read the SHA of the pull request's head."""
     return (await stage.forge.pull_requests.get(stage.pr)).head.commit
 
 
 def require_run(stage: Stage) -> str:
-    """Give the run that was prepared, or skip the test."""
-    return stage.run or pytest.skip("no run of the forge's own CI was prepared here")
+    """Return the id of the prepared run, or skip the test."""
+    return stage.run or pytest.skip("the stage has no run of the forge's own CI")
 
 
 class CheckTests:
@@ -81,7 +81,7 @@ class CheckTests:
 
     @needs(Checks.list, PullRequests.get)
     async def test_checks_each_once(self, stage: Stage) -> None:
-        """Every check of the commit is there once, by name, with the verdict of its latest attempt."""
+        """Every check of the commit is listed once, by name, with the verdict of its latest attempt."""
         checks = check_listing(await stage.forge.checks.list(stage.repository, await read_head_commit(stage)))
         statuses = [check for check in checks if not check.run]
         assert [(check.name, check.verdict) for check in statuses] == list(VERDICTS.items())
@@ -90,26 +90,26 @@ class CheckTests:
 
     @needs(Checks.list, PullRequests.get)
     async def test_checks_say_what_they_found(self, stage: Stage) -> None:
-        """A check has the forge's own word beside the verdict, and what it says of itself."""
+        """A check has the forge's own word beside the verdict, and its summary."""
         checks = await stage.forge.checks.list(stage.repository, await read_head_commit(stage))
         assert all(check.raw for check in checks)
         assert find_single(checks, lambda check: check.name == "test").summary == "2 failed"
 
     @needs(Checks.list, PullRequests.get)
     async def test_checks_of_nobody(self, stage: Stage) -> None:
-        """No check is an empty listing."""
+        """A commit without checks has an empty listing."""
         commit = (await stage.forge.pull_requests.get(stage.merged)).head.commit
         assert check_listing(await stage.forge.checks.list(stage.repository, commit)) == []
 
     @needs(Checks.list)
     async def test_checks_of_an_absent_repository(self, stage: Stage) -> None:
-        """A missing repository has no empty list of checks."""
+        """A missing repository is an error, not an empty listing."""
         with expect_absent_repository(stage):
             await stage.forge.checks.list(stage.absent, "main")
 
     @needs(Checks.list, Checks.annotations, PullRequests.get)
     async def test_annotations_of_none(self, stage: Stage) -> None:
-        """A check that remarked nothing has none."""
+        """A check without annotations has an empty listing."""
         check = find_single(
             await stage.forge.checks.list(stage.repository, await read_head_commit(stage)),
             lambda one: one.name == "build",
@@ -123,13 +123,13 @@ class RunTests:
 
     @needs(Checks.runs, PullRequests.get)
     async def test_runs_of_nobody(self, stage: Stage) -> None:
-        """A commit on which nothing ran has none."""
+        """A commit without runs has an empty listing."""
         commit = (await stage.forge.pull_requests.get(stage.merged)).head.commit
         assert check_listing(await stage.forge.checks.runs(stage.repository, commit)) == []
 
     @needs(Checks.runs, PullRequests.get)
     async def test_runs_of_a_commit(self, stage: Stage) -> None:
-        """A run that was prepared is read, with its verdict and its commit."""
+        """The prepared run has a verdict and its commit."""
         name, commit = require_run(stage), await read_head_commit(stage)
         run = find_single(
             check_listing(await stage.forge.checks.runs(stage.repository, commit)), lambda one: one.id == name
@@ -139,7 +139,7 @@ class RunTests:
 
     @needs(Checks.jobs)
     async def test_jobs_of_a_run(self, stage: Stage) -> None:
-        """A run's jobs have ids, names and steps in order."""
+        """The jobs of a run have ids, names and steps in order."""
         jobs = check_listing(await stage.forge.checks.jobs(stage.repository, require_run(stage)))
         assert jobs
         assert is_distinct(job.id for job in jobs)
@@ -149,13 +149,13 @@ class RunTests:
 
     @needs(Checks.jobs, Checks.log)
     async def test_log_of_a_job(self, stage: Stage) -> None:
-        """A job's log is read as it was written."""
+        """The log of a job is read as bytes, with its line ends."""
         job = (await stage.forge.checks.jobs(stage.repository, require_run(stage)))[0]
         assert b"\n" in await read_stream(stage.forge.checks.log(stage.repository, job.id))
 
     @needs(Checks.artifacts, Checks.artifact)
     async def test_artifact_of_a_run(self, stage: Stage) -> None:
-        """What a run left is listed, and read as a zip archive."""
+        """The artifacts of a run are listed, and each is read as a ZIP archive."""
         found = check_listing(await stage.forge.checks.artifacts(stage.repository, require_run(stage)))
         assert is_distinct(artifact.id for artifact in found)
         for artifact in found:
@@ -163,25 +163,25 @@ class RunTests:
 
     @needs(Checks.jobs)
     async def test_jobs_of_nothing(self, stage: Stage) -> None:
-        """A run that is none has no empty list of jobs."""
+        """A missing run is an error, not an empty list of jobs."""
         with expect_not_found(NO_ID):
             await stage.forge.checks.jobs(stage.repository, NO_ID)
 
     @needs(Checks.log)
     async def test_log_of_nothing(self, stage: Stage) -> None:
-        """A job that is none has no empty log."""
+        """A missing job is an error, not an empty log."""
         with expect_not_found(NO_ID):
             await read_stream(stage.forge.checks.log(stage.repository, NO_ID))
 
     @needs(Checks.artifacts)
     async def test_artifacts_of_nothing(self, stage: Stage) -> None:
-        """A run that is none has no empty list of artifacts."""
+        """A missing run is an error, not an empty list of artifacts."""
         with expect_not_found(NO_ID):
             await stage.forge.checks.artifacts(stage.repository, NO_ID)
 
     @needs(Checks.artifact)
     async def test_artifact_of_nothing(self, stage: Stage) -> None:
-        """An artifact that is none is not found."""
+        """A missing artifact is not found."""
         with expect_not_found(NO_ID):
             await read_stream(stage.forge.checks.artifact(stage.repository, NO_ID))
 
@@ -191,7 +191,7 @@ class RuleTests:
 
     @needs(Rules.get)
     async def test_rules_of_a_protected_branch(self, stage: Stage) -> None:
-        """What is demanded is told, or it is unknown; never is it less."""
+        """Requirements are correct or unknown, never fewer."""
         rules = check_record(await stage.forge.rules.get(stage.repository, "main"))
         assert is_correct_or_unknown(rules.protected, expected=True)
         assert is_correct_or_unknown(rules.required_approvals, 1)
@@ -199,13 +199,13 @@ class RuleTests:
 
     @needs(Rules.get)
     async def test_rules_name_their_source(self, stage: Stage) -> None:
-        """Whatever is demanded says what demands it."""
+        """Rules have sources."""
         rules = await stage.forge.rules.get(stage.repository, "main")
         assert isinstance(rules.protected, Unknown) or rules.sources
 
     @needs(Rules.get)
     async def test_rules_of_a_free_branch(self, stage: Stage) -> None:
-        """A branch without rules demands nothing."""
+        """A branch without rules has no requirements."""
         rules = check_record(await stage.forge.rules.get(stage.repository, "greet"))
         assert is_correct_or_unknown(rules.protected, expected=False)
         assert is_correct_or_unknown(rules.required_approvals, 0)
@@ -214,14 +214,14 @@ class RuleTests:
 
     @needs(Rules.get)
     async def test_rules_of_an_absent_repository(self, stage: Stage) -> None:
-        """A missing repository is not one without rules."""
+        """A missing repository is an error, not a branch without rules."""
         with expect_absent_repository(stage):
             await stage.forge.rules.get(stage.absent, "main")
 
 
-def is_equal_where_known(whole: Maybe[T], part: Maybe[T], told: Callable[[T], object]) -> bool:
-    """Say whether two answers tell the same, as far as both are known."""
-    return isinstance(whole, Unknown) or isinstance(part, Unknown) or told(whole) == told(part)
+def is_equal_where_known(whole: Maybe[T], part: Maybe[T], key: Callable[[T], object]) -> bool:
+    """Return whether two values are equal by `key`, or one of them is unknown."""
+    return isinstance(whole, Unknown) or isinstance(part, Unknown) or key(whole) == key(part)
 
 
 class ReadinessTests:
@@ -229,7 +229,7 @@ class ReadinessTests:
 
     @needs(PullRequests.readiness, PullRequests.get)
     async def test_readiness_is_of_its_pull_request(self, stage: Stage) -> None:
-        """The pull request in it is the one that is read alone."""
+        """Its pull request equals that read alone."""
         whole = check_record(await stage.forge.pull_requests.readiness(stage.pr)).pull_request
         alone = await stage.forge.pull_requests.get(stage.pr)
         assert (whole.ref, whole.head, whole.base) == (alone.ref, alone.head, alone.base)
@@ -237,7 +237,7 @@ class ReadinessTests:
 
     @needs(PullRequests.readiness)
     async def test_readiness_tells_what_people_said(self, stage: Stage) -> None:
-        """Reviews and threads are those that are read alone."""
+        """Its reviews and threads equal those read alone."""
         whole = await stage.forge.pull_requests.readiness(stage.pr)
         reviews, threads = (
             await or_unknown(stage.forge.reviews.list(stage.pr)),
@@ -254,7 +254,7 @@ class ReadinessTests:
 
     @needs(PullRequests.readiness)
     async def test_readiness_tells_what_machines_said(self, stage: Stage) -> None:
-        """Checks and rules are those that are read alone."""
+        """Its checks and rules equal those read alone."""
         whole = await stage.forge.pull_requests.readiness(stage.pr)
         checks = await or_unknown(stage.forge.checks.list(stage.repository, whole.pull_request.head.commit))
         rules = await or_unknown(stage.forge.rules.get(stage.repository, "main"))
@@ -266,7 +266,7 @@ class ReadinessTests:
 
     @needs(PullRequests.readiness)
     async def test_readiness_tells_what_git_says(self, stage: Stage) -> None:
-        """Commits are those that are read alone, and how far it is behind is right or unknown."""
+        """Its commits equal those read alone, and `behind` is correct or unknown."""
         whole = await stage.forge.pull_requests.readiness(stage.pr)
         commits = await or_unknown(stage.forge.changes.commits(stage.pr))
         assert is_equal_where_known(whole.commits, commits, lambda all_: [one.sha for one in all_])
@@ -274,7 +274,7 @@ class ReadinessTests:
 
     @needs(PullRequests.readiness)
     async def test_readiness_of_what_is_none(self, stage: Stage) -> None:
-        """An issue and a missing number are told apart."""
+        """The errors for an issue and a missing number differ."""
         with expect_issue_number():
             await stage.forge.pull_requests.readiness(stage.issue_as_pr)
         with expect_missing_number(stage):
@@ -282,5 +282,5 @@ class ReadinessTests:
 
     @needs(PullRequests.dependencies)
     async def test_readiness_waits_for_nothing(self, stage: Stage) -> None:
-        """A pull request that must wait for nothing else has no dependencies."""
+        """A pull request that nothing blocks has no dependencies."""
         assert list(check_record(await stage.forge.pull_requests.dependencies(stage.pr))) == []

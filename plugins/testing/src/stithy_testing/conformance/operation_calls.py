@@ -15,7 +15,7 @@ Suite = TypeVar("Suite")
 Test = Callable[[Suite, Stage], Awaitable[None]]
 
 NO_ID = "987654321"
-"""Nothing has it."""
+"""An id that no object has."""
 NOBODY = "nobody-has-this-name"
 """The login of no account."""
 
@@ -38,27 +38,27 @@ def needs(*operations: Operation) -> Callable[[Test[Suite]], Test[Suite]]:
 
 
 async def check_unsupported(stage: Stage, operation: Operation) -> None:
-    """Hold a forge to saying what it lacks: which forge, which operation, and what to do instead."""
+    """Check that an operation raises `Unsupported` with the forge, the operation and a suggestion."""
     with pytest.raises(Unsupported) as caught:
         await call_operation(stage, operation)
-    error, link = caught.value, stage.forge.config
-    assert link.alias in error.message, "the message names the forge"
-    assert error.details["forge"] == link.alias
+    error, alias = caught.value, stage.forge.config.alias
+    assert alias in error.message, "the message names the forge"
+    assert error.details["forge"] == alias
     assert error.details["operation"] == f"{owner_of(operation).attribute}.{operation.__name__}"
-    assert error.suggestion, "what to do instead is said"
+    assert error.suggestion, "the error has a suggestion"
 
 
 async def call_operation(stage: Stage, operation: Operation) -> None:
-    """Call any operation with arguments of its kind; ids among them are those of nothing."""
+    """Call an operation with arguments of the right types; the ids are those of no object."""
     bound = getattr(getattr(stage.forge, owner_of(operation).attribute), operation.__name__)
-    wanted = inspect.signature(operation).parameters.values()
-    given = _build_arguments(stage)
-    names = [one.name for one in wanted if one.default is one.empty and one.name != "self"]
-    answer = bound(*(given[name] for name in names))
-    if isinstance(answer, AsyncIterator):
-        await read_stream(answer)
+    parameters = inspect.signature(operation).parameters.values()
+    values = _build_arguments(stage)
+    names = [one.name for one in parameters if one.default is one.empty and one.name != "self"]
+    result = bound(*(values[name] for name in names))
+    if isinstance(result, AsyncIterator):
+        await read_stream(result)
     else:
-        await answer
+        await result
 
 
 async def read_stream(stream: AsyncIterator[bytes]) -> bytes:

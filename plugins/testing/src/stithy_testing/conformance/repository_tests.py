@@ -34,7 +34,7 @@ from stithy_testing.conformance.stage import Stage
 
 
 def list_expected_files(stage: Stage) -> list[tuple[str, str, int, int, str]]:
-    """Give what the pull request changes, by path."""
+    """Return the files that the pull request changes, by path: path, status, added and deleted lines, former path."""
     moved = [("READ.md", "renamed", 0, 0, "README.md")] if stage.renames else []
     return [
         *moved,
@@ -45,7 +45,7 @@ def list_expected_files(stage: Stage) -> list[tuple[str, str, int, int, str]]:
 
 
 def describe_file(file: FileChange) -> tuple[str, str, int, int, str]:
-    """Give what is told of a file."""
+    """Return path, status, added and deleted lines and former path of a file."""
     return file.path, file.status, file.additions, file.deletions, file.previous_path
 
 
@@ -54,7 +54,7 @@ class RepositoryTests:
 
     @needs(Changes.repository)
     async def test_repository_has_its_facts(self, stage: Stage) -> None:
-        """A repository is told whole, and what a forge may leave open is right or unknown."""
+        """All required fields are set, and optional ones are correct or unknown."""
         repository = check_record(await stage.forge.changes.repository(stage.repository))
         assert (repository.ref, repository.default_branch) == (stage.repository, "main")
         assert (repository.private, repository.archived, repository.fork) == (False, False, False)
@@ -63,7 +63,7 @@ class RepositoryTests:
 
     @needs(Changes.repository)
     async def test_repository_that_is_absent(self, stage: Stage) -> None:
-        """A missing repository is called that, by its name."""
+        """The error names the missing repository."""
         with expect_absent_repository(stage):
             await stage.forge.changes.repository(stage.absent)
 
@@ -73,19 +73,19 @@ class FileTests:
 
     @needs(Changes.files)
     async def test_files_by_path(self, stage: Stage) -> None:
-        """All changed files are read, with what happened to each and how many lines that were."""
+        """All changed files are read, each with its status and the number of its lines."""
         assert [
             describe_file(file) for file in check_listing(await stage.forge.changes.files(stage.pr))
         ] == list_expected_files(stage)
 
     @needs(Changes.files)
     async def test_files_without_patches(self, stage: Stage) -> None:
-        """Hunks come only where they were asked for."""
+        """Hunks are returned on request only."""
         assert {file.patch for file in await stage.forge.changes.files(stage.pr)} == {None}
 
     @needs(Changes.files)
     async def test_files_with_patches(self, stage: Stage) -> None:
-        """Asked for, each file has its hunks and no more, or it is said why not; the files are the same."""
+        """On request each file has its hunks, or an unknown value; the files are the same as without."""
         files = check_listing(await stage.forge.changes.files(stage.pr, patches=True))
         assert [describe_file(file) for file in files] == list_expected_files(stage)
         patches = {file.path: file.patch for file in files}
@@ -96,7 +96,7 @@ class FileTests:
 
     @needs(Changes.files)
     async def test_files_of_what_is_none(self, stage: Stage) -> None:
-        """An issue, a missing number and a missing repository are told apart."""
+        """The errors for an issue, a missing number and a missing repository differ."""
         with expect_issue_number():
             await stage.forge.changes.files(stage.issue_as_pr)
         with expect_missing_number(stage):
@@ -106,7 +106,7 @@ class FileTests:
 
     @needs(Changes.diff)
     async def test_diff_as_git_writes_it(self, stage: Stage) -> None:
-        """The diff is git's own, of all files."""
+        """The diff has git's format and all files."""
         diff = await read_stream(stage.forge.changes.diff(stage.pr))
         assert diff.startswith(b"diff --git a/")
         assert b"\n-line 5\n+line five\n" in diff
@@ -114,7 +114,7 @@ class FileTests:
 
     @needs(Changes.diff)
     async def test_diff_of_what_is_missing(self, stage: Stage) -> None:
-        """A missing number has no empty diff."""
+        """A missing number is an error, not an empty diff."""
         with expect_missing_number(stage):
             await read_stream(stage.forge.changes.diff(stage.missing_pr))
 
@@ -133,7 +133,7 @@ class CommitTests:
 
     @needs(Changes.commits)
     async def test_commits_of_what_is_none(self, stage: Stage) -> None:
-        """An issue and a missing number are told apart."""
+        """The errors for an issue and a missing number differ."""
         with expect_issue_number():
             await stage.forge.changes.commits(stage.issue_as_pr)
         with expect_missing_number(stage):
@@ -141,7 +141,7 @@ class CommitTests:
 
     @needs(Changes.compare, Changes.commits)
     async def test_compare_two_ways_apart(self, stage: Stage) -> None:
-        """Ahead is what the head has alone, behind what the base has alone; the commits are the head's."""
+        """`ahead` counts the commits of the head alone, `behind` those of the base alone; `commits` are the head's."""
         found = check_record(await stage.forge.changes.compare(stage.repository, "main", "greet"))
         assert (found.base, found.head) == ("main", "greet")
         assert is_correct_or_unknown(found.ahead, len(("Add hello.py", "Change texts")))
@@ -151,7 +151,7 @@ class CommitTests:
 
     @needs(Changes.compare)
     async def test_compare_in_its_direction(self, stage: Stage) -> None:
-        """Turned round, what was ahead is behind."""
+        """With base and head exchanged, `ahead` and `behind` are exchanged."""
         forth = await stage.forge.changes.compare(stage.repository, "greet", "later")
         back = await stage.forge.changes.compare(stage.repository, "later", "greet")
         assert is_correct_or_unknown(forth.ahead, 1)
@@ -162,7 +162,7 @@ class CommitTests:
 
     @needs(Changes.compare, PullRequests.get)
     async def test_compare_since_they_parted(self, stage: Stage) -> None:
-        """A base may be a commit; the files are those that the head changed since they parted, or unknown."""
+        """A head may be a commit; the files are those changed since the merge base, or unknown."""
         head = (await stage.forge.pull_requests.get(stage.pr)).head.commit
         found = check_record(await stage.forge.changes.compare(stage.repository, "main", head))
         assert isinstance(found.files, Unknown) or [describe_file(file) for file in found.files] == list_expected_files(
@@ -172,7 +172,7 @@ class CommitTests:
 
     @needs(Changes.compare)
     async def test_compare_with_nothing(self, stage: Stage) -> None:
-        """A branch that is none is not found, rather than nothing ahead."""
+        """A missing branch is not found; the result is not an empty comparison."""
         with expect_not_found():
             await stage.forge.changes.compare(stage.repository, "main", "nowhere")
 
@@ -182,7 +182,7 @@ class TreeTests:
 
     @needs(Changes.tree, PullRequests.get)
     async def test_tree_has_the_files_of_a_commit(self, stage: Stage) -> None:
-        """The files of the head are listed, without folders, as the pull request left them."""
+        """The files of the head commit are listed, without folders."""
         head = (await stage.forge.pull_requests.get(stage.pr)).head.commit
         found = check_listing(await stage.forge.changes.tree(stage.repository, head))
         there = {path for path, status, *_ in list_expected_files(stage) if status != "deleted"}
@@ -191,7 +191,7 @@ class TreeTests:
 
     @needs(Changes.tree)
     async def test_tree_of_nothing(self, stage: Stage) -> None:
-        """A commit that is none is not found."""
+        """A missing commit is not found."""
         with expect_not_found("0" * 40):
             await stage.forge.changes.tree(stage.repository, "0" * 40)
 
@@ -201,7 +201,7 @@ class GitTests:
 
     @needs(Changes.git)
     async def test_git_is_told_where_and_no_secret_is_shown(self, stage: Stage) -> None:
-        """The place is that of the repository, and holds no user; what lets somebody in is in no text."""
+        """The URL is that of the repository, without a user; the token appears in no text."""
         remote = await stage.forge.changes.git(stage.repository)
         place = urlsplit(remote.url)
         assert (place.username, place.password) == (None, None)
@@ -211,21 +211,21 @@ class GitTests:
 
 
 def require_former_name(stage: Stage) -> RepositoryRef:
-    """Give a name of before, or skip the test."""
-    return stage.former or pytest.skip("no former name was prepared here")
+    """Return the former name of the repository, or skip the test."""
+    return stage.former or pytest.skip("the stage has no former name")
 
 
 def require_archived_issue(stage: Stage) -> IssueRef:
-    """Give an issue in an archive, or skip the test."""
-    return stage.archived or pytest.skip("no archived repository was prepared here")
+    """Return an issue in an archived repository, or skip the test."""
+    return stage.archived or pytest.skip("the stage has no archived repository")
 
 
 class FormerNameTests:
-    """What a name of before is good for."""
+    """Operations by a repository's former name."""
 
     @needs(PullRequests.get, Issues.get, Changes.repository)
     async def test_former_name_is_read(self, stage: Stage) -> None:
-        """A former name leads to the repository, and what is read has the present one."""
+        """Reads by a former name work, and the results have the current name."""
         former, forge = require_former_name(stage), stage.forge
         assert str((await forge.issues.get(IssueRef(former, stage.issue.number))).ref) == str(stage.issue)
         assert str((await forge.pull_requests.get(PullRequestRef(former, stage.pr.number))).ref) == str(stage.pr)
@@ -233,7 +233,7 @@ class FormerNameTests:
 
     @needs(Comments.list)
     async def test_former_name_leads_to_lists(self, stage: Stage) -> None:
-        """Lists are read by a former name, too."""
+        """Lists can be read by a former name."""
         subject = IssueRef(require_former_name(stage), stage.issue.number)
         assert [one.body for one in check_listing(await stage.forge.comments.list(subject))] == [
             "first",
@@ -243,14 +243,14 @@ class FormerNameTests:
 
     @needs(Comments.create, Comments.list)
     async def test_former_name_takes_no_comment(self, stage: Stage) -> None:
-        """A write by a former name is refused with the present one, and nothing is written."""
+        """A comment by a former name raises `Moved` with the current name, and nothing is written."""
         with expect_error(Moved, str(stage.repository)):
             await stage.forge.comments.create(IssueRef(require_former_name(stage), stage.issue.number), "Hello.")
         assert await read_bodies(stage, stage.issue) == ["first", "second", "third"]
 
     @needs(Threads.reply, Threads.list)
     async def test_former_name_takes_no_reply(self, stage: Stage) -> None:
-        """So is an answer in a thread."""
+        """A reply by a former name raises `Moved` with the current name, and nothing is written."""
         former = require_former_name(stage)
         before = await stage.forge.threads.list(stage.pr)
         with expect_error(Moved, str(stage.repository)):
@@ -259,11 +259,11 @@ class FormerNameTests:
 
 
 class ArchiveTests:
-    """What an archive is good for."""
+    """Operations on an archived repository."""
 
     @needs(Comments.create, Comments.list)
     async def test_archive_takes_no_comment(self, stage: Stage) -> None:
-        """A write to an archived repository is refused, and nothing is written."""
+        """A comment in an archived repository raises `Archived`, and nothing is written."""
         subject = require_archived_issue(stage)
         before = await read_bodies(stage, subject)
         with expect_error(Archived, str(subject.repository)):
@@ -272,7 +272,7 @@ class ArchiveTests:
 
     @needs(Issues.get, Changes.repository)
     async def test_archive_is_read(self, stage: Stage) -> None:
-        """It is read as ever, and says what it is."""
+        """An archived repository can be read, and has `archived` set."""
         subject = require_archived_issue(stage)
         assert str((await stage.forge.issues.get(subject)).ref) == str(subject)
         assert (await stage.forge.changes.repository(subject.repository)).archived is True

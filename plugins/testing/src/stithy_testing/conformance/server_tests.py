@@ -31,10 +31,10 @@ READERS = 10
 
 
 class SupportTests:
-    """`Forge.supports`, and `declared`."""
+    """`Forge.supports` and `Forge.version`."""
 
     async def test_support_is_as_declared(self, stage: Stage) -> None:
-        """What is declared as there always is there, and what is declared as there never is not."""
+        """An operation declared `always` is supported, and one declared `never` is not."""
         for operation in operations():
             word, support = declared_support(type(stage.forge), operation), await stage.forge.supports(operation)
             assert word in ("always", "never", "probed") or word.startswith("since ")
@@ -42,7 +42,7 @@ class SupportTests:
             assert support or support.reason
 
     async def test_support_is_as_it_turns_out(self, stage: Stage) -> None:
-        """An operation that is said to be there is not refused as unsupported, and any other one is."""
+        """A supported operation does not raise `Unsupported`; any other one does."""
         for operation in operations():
             if await stage.forge.supports(operation):
                 await _check_supported(stage, operation)
@@ -50,7 +50,7 @@ class SupportTests:
                 await check_unsupported(stage, operation)
 
     async def test_version_is_known(self, stage: Stage) -> None:
-        """The server says what it is, and the forge says it again."""
+        """The version has a flavour and a text, and is read once."""
         version = await stage.forge.version()
         assert version.flavour
         assert version.text
@@ -58,11 +58,11 @@ class SupportTests:
 
 
 class ConcurrencyTests:
-    """Several callers of one forge object."""
+    """Concurrent use of one forge object."""
 
     @needs(PullRequests.get, Threads.list)
     async def test_many_readers(self, stage: Stage) -> None:
-        """Many callers at once are told the same."""
+        """Concurrent reads return equal results."""
         pulls = await map_concurrently(
             range(READERS), lambda _: stage.forge.pull_requests.get(stage.pr), at_once=READERS
         )
@@ -72,7 +72,7 @@ class ConcurrencyTests:
 
     @needs(Comments.create, Comments.list)
     async def test_many_writers(self, stage: Stage) -> None:
-        """Texts that are written at once all arrive, each once, and each caller is told of its own."""
+        """Concurrent writes all succeed, each once, and each caller gets its own comment."""
         texts = [f"voice {number}" for number in range(READERS)]
         made = await map_concurrently(
             texts, lambda text: stage.forge.comments.create(stage.merged, text), at_once=READERS
@@ -89,7 +89,7 @@ async def _check_supported(stage: Stage, operation: Operation) -> None:
             f"{operation.__qualname__} is supported, but raised Unsupported: {error.message}"
         ) from error
     except StithyError:
-        pass  # the arguments name nothing that is there
+        pass  # the arguments name objects that do not exist
 
 
 async def check_tokens_in_turn(stage: Stage, check: Callable[[str], Awaitable[None]]) -> None:
@@ -97,7 +97,7 @@ async def check_tokens_in_turn(stage: Stage, check: Callable[[str], Awaitable[No
 
     Args:
         stage: The stage; without a second token the check runs once.
-        check: Gets the login of the account whose token is used.
+        check: Receives the login of the account whose token is used.
     """
     await check(stage.author)
     if stage.other_token:
@@ -111,7 +111,7 @@ class IdentityTests:
 
     @needs(Identity.me)
     async def test_me_is_the_author(self, stage: Stage) -> None:
-        """The user of the token that is used is told by login and id, whoever asked before."""
+        """The user of the current token is returned by login and id, whatever token was used before."""
 
         async def check(login: str) -> None:
             me = check_record(await stage.forge.identity.me())
@@ -123,7 +123,7 @@ class IdentityTests:
 
     @needs(Identity.me, Comments.create)
     async def test_me_writes(self, stage: Stage) -> None:
-        """What is written is by the token's user, the same record everywhere."""
+        """A comment's author is the token's user, as the same record."""
 
         async def check(login: str) -> None:
             made = await stage.forge.comments.create(stage.issue, "Me.")
@@ -134,7 +134,7 @@ class IdentityTests:
 
     @needs(Identity.access)
     async def test_access_has_sane_budgets(self, stage: Stage) -> None:
-        """What is left of a budget is part of it."""
+        """No rate limit has more left than its limit, and each has a name."""
 
         async def check(_: str) -> None:
             access = check_record(await stage.forge.identity.access())
@@ -145,21 +145,21 @@ class IdentityTests:
 
     @needs(Identity.may_push)
     async def test_the_author_may_push(self, stage: Stage) -> None:
-        """Whoever made the repository may push to it."""
+        """The creator of the repository may push to it."""
         assert await stage.forge.identity.may_push(stage.repository, stage.author) is True
 
     @needs(Identity.may_push)
     async def test_nobody_may_not_push(self, stage: Stage) -> None:
-        """Of an account that is not there nothing is said, or that it may not."""
+        """A missing account may not push, or the forge raises an error."""
         with suppress(NotFound, Forbidden):
             assert await stage.forge.identity.may_push(stage.repository, NOBODY) is False
 
     @needs(Identity.access, Identity.me, PullRequests.get, Changes.repository)
     async def test_token_is_never_shown(self, stage: Stage) -> None:
-        """Neither the forge nor what it tells shows the token."""
+        """The token appears neither in the forge's representation nor in those of its results."""
         if not stage.token:
-            pytest.skip("this forge is used without a token")
+            pytest.skip("the stage has no token")
         forge = stage.forge
-        told = [forge, forge.config, forge.http, await forge.identity.access(), await forge.identity.me()]
-        told += [await forge.pull_requests.get(stage.pr), await forge.changes.repository(stage.repository)]
-        assert not [one for one in map(repr, told) if stage.token in one]
+        objects = [forge, forge.config, forge.http, await forge.identity.access(), await forge.identity.me()]
+        objects += [await forge.pull_requests.get(stage.pr), await forge.changes.repository(stage.repository)]
+        assert not [text for text in map(repr, objects) if stage.token in text]

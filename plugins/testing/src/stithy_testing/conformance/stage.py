@@ -1,4 +1,4 @@
-"""The world that a forge is shown to the suite with."""
+"""The forge under test, and its prepared data."""
 
 from attrs import Factory, field, frozen
 
@@ -7,27 +7,27 @@ from stithy_core.spi import Forge, IssueRef, PullRequestRef, RepositoryRef
 
 @frozen(kw_only=True)
 class Stage:
-    """A forge, and what was prepared on it; docs/plugins.md says what that is. Each test gets a fresh one.
+    """A forge and its prepared data, which docs/plugins.md describes. Each test gets a new one.
 
     Args:
-        forge: What is tested.
-        author: The login of the token's user, who made everything.
-        repository: Where everything is.
+        forge: The forge under test.
+        author: The login of the token's user, who created everything.
+        repository: The repository with the data.
         issue: Number 1, open.
-        pr: Number 2, in the midst of its review.
+        pr: Number 2, under review.
         merged: Number 3.
         draft: Number 4, into the branch of number 2.
         closed: Number 5, an issue.
         absent: A repository that does not exist.
         missing: A number that `repository` does not have.
-        former: A name that `repository` had before; None where none was prepared.
-        archived: An issue in an archived repository; None where none was prepared.
-        run: The id of a finished run of the forge's own CI on the head of `pr`; empty where none was prepared.
-        native_replies: Whether the forge has replies of its own; then one was prepared.
+        former: A former name of `repository`; None if there is none.
+        archived: An issue in an archived repository; None if there is none.
+        run: The id of a finished run of the forge's own CI on the head of `pr`; empty if there is none.
+        native_replies: Whether the forge has replies of its own, and one exists.
         renames: Whether `pr` renames README.md.
-        token: What must not be shown anywhere; empty where none is used.
-        other_token: The token of another account that may comment; empty where there is none. With one, the forge is
-            made with `forge_tokens = true` in `[serve.http]`, and the identity checks use both tokens in turn.
+        token: The forge's token, which must not appear in any text; empty if there is none.
+        other_token: The token of another account that may comment; empty if there is none. With one, the forge is
+            created with `forge_tokens = true` in `[serve.http]`, and the identity checks use both tokens in turn.
         other_author: The login of that account.
     """
 
@@ -72,5 +72,5 @@ class Stage:
 
     @property
     def issue_as_pr(self) -> PullRequestRef:
-        """The issue, mistaken for a pull request."""
+        """The issue's number as that of a pull request."""
         return PullRequestRef(self.repository, self.issue.number)

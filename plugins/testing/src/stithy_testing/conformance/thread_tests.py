@@ -31,7 +31,7 @@ class ThreadTests:
 
     @needs(Threads.list)
     async def test_threads_by_place(self, stage: Stage) -> None:
-        """All are read, by path and line, and each says on which side it stands."""
+        """All threads are read, by path and line, each with its side."""
         threads = check_listing(await stage.forge.threads.list(stage.pr))
         places = [(thread.path, thread.line, thread.side) for thread in threads]
         assert places == [("hello.py", 2, "RIGHT"), ("hello.txt", 5, "RIGHT")]
@@ -39,7 +39,7 @@ class ThreadTests:
 
     @needs(Threads.list)
     async def test_threads_begin_with_their_root(self, stage: Stage) -> None:
-        """A thread has all its comments: the one that opened it, then the answers, by time."""
+        """A thread has all its comments, oldest first: the opening comment, then the replies."""
         alone, answered = check_listing(await stage.forge.threads.list(stage.pr))
         done = ["Done."] if stage.native_replies else []
         assert [comment.body for comment in alone.comments] == ["Why print?"]
@@ -49,7 +49,7 @@ class ThreadTests:
 
     @needs(Threads.list)
     async def test_threads_have_names(self, stage: Stage) -> None:
-        """A thread has an id, each of its comments has one, and no two share one."""
+        """Threads and comments have ids, and no two of a kind share one."""
         threads = await stage.forge.threads.list(stage.pr)
         assert is_distinct(thread.id for thread in threads)
         assert is_distinct(comment.id for thread in threads for comment in thread.comments)
@@ -57,13 +57,13 @@ class ThreadTests:
 
     @needs(Threads.list)
     async def test_threads_keep_their_names(self, stage: Stage) -> None:
-        """Read again, they are the same, in the same order."""
+        """A second read returns the same threads in the same order."""
         first, second = [await stage.forge.threads.list(stage.pr) for _ in range(2)]
         assert list(first) == list(second)
 
     @needs(Threads.list)
     async def test_threads_are_never_told_wrong(self, stage: Stage) -> None:
-        """An open thread on present code is not resolved and not outdated, or it is unknown whether it is."""
+        """An open thread on current code is not resolved and not outdated, or that is unknown."""
         for thread in await stage.forge.threads.list(stage.pr):
             assert is_correct_or_unknown(thread.resolved, expected=False)
             assert is_correct_or_unknown(thread.outdated, expected=False)
@@ -72,7 +72,7 @@ class ThreadTests:
 
     @needs(Threads.list, Reviews.list)
     async def test_threads_name_their_reviews(self, stage: Stage) -> None:
-        """A comment that came with a review names it."""
+        """A comment of a review has its id."""
         reviews = {review.id for review in await stage.forge.reviews.list(stage.pr)}
         threads = await stage.forge.threads.list(stage.pr)
         assert {comment.review for thread in threads for comment in thread.comments} <= reviews | {""}
@@ -80,12 +80,12 @@ class ThreadTests:
 
     @needs(Threads.list)
     async def test_threads_of_nobody(self, stage: Stage) -> None:
-        """None is an empty listing."""
+        """A pull request without any has an empty listing."""
         assert check_listing(await stage.forge.threads.list(stage.draft)) == []
 
     @needs(Threads.list)
     async def test_threads_of_what_is_none(self, stage: Stage) -> None:
-        """An issue, a missing number and a missing repository are told apart."""
+        """The errors for an issue, a missing number and a missing repository differ."""
         with expect_issue_number():
             await stage.forge.threads.list(stage.issue_as_pr)
         with expect_missing_number(stage):
@@ -100,7 +100,7 @@ async def find_thread(stage: Stage, path: str) -> Thread:
 
 
 async def read_thread_bodies(stage: Stage) -> list[list[str]]:
-    """Read what all threads say."""
+    """Read the texts of all threads' comments."""
     return [[comment.body for comment in thread.comments] for thread in await stage.forge.threads.list(stage.pr)]
 
 
@@ -109,7 +109,7 @@ class ReplyTests:
 
     @needs(Threads.reply, Threads.list)
     async def test_reply_lands_in_its_thread(self, stage: Stage) -> None:
-        """An answer is the last comment of its thread, and no other thread comes into being."""
+        """A reply is the last comment of its thread, and no thread is created."""
         before = await read_thread_bodies(stage)
         thread = await find_thread(stage, "hello.py")
         reply = check_record(await stage.forge.threads.reply(stage.pr, thread.id, "Because."))
@@ -121,14 +121,14 @@ class ReplyTests:
 
     @needs(Threads.reply)
     async def test_reply_says_its_way(self, stage: Stage) -> None:
-        """Where the forge has no replies of its own, the answer says how it was made."""
+        """`way` is set if the forge has no replies of its own."""
         thread = await find_thread(stage, "hello.py")
         reply = await stage.forge.threads.reply(stage.pr, thread.id, "Because.")
         assert (not reply.way) is stage.native_replies
 
     @needs(Threads.reply, Threads.list)
     async def test_reply_by_any_comment(self, stage: Stage) -> None:
-        """A thread is named by any comment in it, also by an answer."""
+        """A thread can be named by the id of any comment in it, replies included."""
         thread = await find_thread(stage, "hello.txt")
         reply = await stage.forge.threads.reply(stage.pr, thread.comments[0].id, "Indeed.")
         again = await stage.forge.threads.reply(stage.pr, reply.comment.id, "Once more.")
@@ -142,7 +142,7 @@ class ReplyTests:
 
     @needs(Threads.reply, Threads.list)
     async def test_reply_as_given(self, stage: Stage) -> None:
-        """Texts come back as they were given, at once and when they are read."""
+        """Texts are returned unchanged, by the reply and by a later read."""
         thread = await find_thread(stage, "hello.py")
         for text in TEXTS:
             assert (await stage.forge.threads.reply(stage.pr, thread.id, text)).comment.body == text
@@ -160,7 +160,7 @@ class ReplyTests:
 
     @needs(Threads.reply)
     async def test_reply_to_nothing(self, stage: Stage) -> None:
-        """A thread that is none, and a pull request that is none, are not found."""
+        """A missing thread is not found, nor is a pull request whose number is an issue's."""
         with expect_not_found(NO_ID):
             await stage.forge.threads.reply(stage.pr, NO_ID, "Because.")
         with expect_issue_number():
@@ -168,7 +168,7 @@ class ReplyTests:
 
     @needs(Threads.reply, Threads.list)
     async def test_reply_without_words(self, stage: Stage) -> None:
-        """A blank answer is rejected, and nothing is written."""
+        """A blank reply is rejected, and nothing is written."""
         before, thread = await read_thread_bodies(stage), await find_thread(stage, "hello.py")
         for blank in ("", " \n\t"):
             with expect_error(Rejected):
@@ -181,7 +181,7 @@ class ReplyRepetitionTests:
 
     @needs(Threads.reply, Threads.list)
     async def test_reply_is_not_repeated(self, stage: Stage) -> None:
-        """With `unless_since`, the answer that the user gave since then is given again, and nothing is written."""
+        """With `unless_since`, the user's equal reply since then is returned, and nothing is written."""
         thread = await find_thread(stage, "hello.py")
         first = await stage.forge.threads.reply(stage.pr, thread.id, "Because.")
         since = first.comment.created_at
@@ -193,7 +193,7 @@ class ReplyRepetitionTests:
 
     @needs(Threads.reply, Threads.list)
     async def test_reply_in_other_words(self, stage: Stage) -> None:
-        """With it, another text is written, and so is the one that opened the thread: that was no answer."""
+        """With `unless_since`, another text is written, and so is that of the opening comment, which is not a reply."""
         thread = await find_thread(stage, "hello.py")
         first = await stage.forge.threads.reply(stage.pr, thread.id, "Because.")
         since = min(thread.comments[0].created_at, first.comment.created_at)
@@ -203,17 +203,17 @@ class ReplyRepetitionTests:
 
     @needs(Threads.reply, Threads.list)
     async def test_reply_in_another_thread(self, stage: Stage) -> None:
-        """With it, what was said in another thread is written in this one."""
+        """With `unless_since`, an equal reply in another thread does not count."""
         here, there = await find_thread(stage, "hello.py"), await find_thread(stage, "hello.txt")
         first = await stage.forge.threads.reply(stage.pr, here.id, "Because.")
         since = first.comment.created_at
         second = await stage.forge.threads.reply(stage.pr, there.id, "Because.", unless_since=since)
         assert (second.repeated, second.comment.id == first.comment.id) == (False, False)
-        assert [said[-1] for said in await read_thread_bodies(stage)] == ["Because.", "Because."]
+        assert [bodies[-1] for bodies in await read_thread_bodies(stage)] == ["Because.", "Because."]
 
     @needs(Threads.reply, Threads.list)
     async def test_reply_after_its_time(self, stage: Stage) -> None:
-        """An answer that is older than `unless_since` does not count: the same is written once more."""
+        """An equal reply before `unless_since` does not count: the text is written again."""
         thread = await find_thread(stage, "hello.py")
         first = await stage.forge.threads.reply(stage.pr, thread.id, "Because.")
         since = first.comment.created_at + DAY
@@ -223,7 +223,7 @@ class ReplyRepetitionTests:
 
     @needs(Threads.reply, Threads.list)
     async def test_reply_in_a_dry_run(self, stage: Stage) -> None:
-        """A dry run finds the answer of before as well, and stops at the door where there is none."""
+        """A dry run finds an equal reply as well, and stops before a new one is written."""
         thread = await find_thread(stage, "hello.py")
         first = await stage.forge.threads.reply(stage.pr, thread.id, "Because.")
         since = first.comment.created_at
@@ -240,7 +240,7 @@ class ResolutionTests:
 
     @needs(Threads.resolve, Threads.list)
     async def test_resolve_is_read_back(self, stage: Stage) -> None:
-        """A resolved thread is given as it is read, and the other stays open."""
+        """The result equals the thread read later, and the other thread stays unresolved."""
         thread = await find_thread(stage, "hello.py")
         resolved = check_record(await stage.forge.threads.resolve(stage.pr, thread.id))
         assert (resolved.id, resolved.resolved, resolved.comments) == (thread.id, True, thread.comments)
@@ -257,14 +257,14 @@ class ResolutionTests:
 
     @needs(Threads.resolve, Threads.list)
     async def test_resolve_by_any_comment(self, stage: Stage) -> None:
-        """A thread is named by any comment in it."""
+        """A thread can be named by the id of any comment in it."""
         thread = await find_thread(stage, "hello.txt")
         resolved = await stage.forge.threads.resolve(stage.pr, thread.comments[-1].id)
         assert (resolved.id, resolved.resolved) == (thread.id, True)
 
     @needs(Threads.resolve, Threads.list)
     async def test_resolve_a_foreign_thread(self, stage: Stage) -> None:
-        """A thread of another pull request is not found, and stays open."""
+        """A thread of another pull request is not found, and stays unresolved."""
         thread = await find_thread(stage, "hello.py")
         for name in (thread.id, NO_ID):
             with expect_not_found(name):
@@ -273,7 +273,7 @@ class ResolutionTests:
 
     @needs(Threads.resolve, Threads.unresolve, Threads.list)
     async def test_unresolve_is_read_back(self, stage: Stage) -> None:
-        """A thread that is opened again is open; one that is open stays so, which is said."""
+        """A reopened thread is unresolved; reopening it again changes nothing, and `unchanged` is set."""
         thread = await find_thread(stage, "hello.py")
         await stage.forge.threads.resolve(stage.pr, thread.id)
         first, second = [check_record(await stage.forge.threads.unresolve(stage.pr, thread.id)) for _ in range(2)]
