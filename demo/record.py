@@ -19,7 +19,7 @@ from attrs import define
 
 from stithy_gitea.recordings import shorten_recording
 from stithy_testing import connect, make_app
-from stithy_testing.recording import recording
+from stithy_testing.cassette_recorder import record_cassette
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -120,7 +120,9 @@ def main() -> None:
         server = Server(url.rstrip("/"), token, made)
         secret = build(server)
         taped = Path(name, f"{NAME}.yaml")
-        with recording(taped, url=server.url, host=f"gitea-{server.version()}.example", shorten=shorten_recording):
+        with record_cassette(
+            taped, url=server.url, host=f"gitea-{server.version()}.example", shorten=shorten_recording
+        ):
             surprises = asyncio.run(tell(server.url, secret, Path(name)))
         text = taped.read_text(encoding="utf-8")
         if surprises or secret in text or token in text:

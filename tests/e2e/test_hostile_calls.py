@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from wire import wired
 
-from stithy_testing.installing import write_plugin
+from stithy_testing import write_plugin
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads what Linux says of a process")
 

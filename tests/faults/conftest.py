@@ -29,7 +29,7 @@ from loopback import Server, starting
 from stithy_core.http import connection_transport, request_sender
 from stithy_core.plugins import scan_plugins
 from stithy_core.spi import ForgeError
-from stithy_testing import connect, make_app, reach
+from stithy_testing import connect, make_app, open_forge
 
 LITTLE = 0.2
 MOST = 120
@@ -151,7 +151,7 @@ def door(app):
 
     @asynccontextmanager
     async def enter(flavour, url):
-        async with reach(app(flavour, url), "lab") as forge:
+        async with open_forge(app(flavour, url), "lab") as forge:
             yield Door(forge)
 
     return enter

@@ -6,7 +6,7 @@ import pytest
 from github_double.world import World
 
 from stithy_core.spi import Forbidden, NotFound, Rejected, RepositoryRef, Unauthorized, Unknown, UserKind
-from stithy_testing import make_app, reach
+from stithy_testing import make_app, open_forge
 
 pytestmark = pytest.mark.anyio
 
@@ -122,7 +122,7 @@ async def test_the_user_is_read_again_if_the_token_changes(double, tmp_path, ins
     world, file = double.world, tmp_path / "token"
     file.write_text(world.token)
     settings = f'[forges.hub]\nkind = "github"\nurl = "{double.url}"\ntoken = {{ file = "{file}" }}\n'
-    async with reach(make_app(tmp_path, settings, entries=installed), "hub") as forge:
+    async with open_forge(make_app(tmp_path, settings, entries=installed), "hub") as forge:
         before = await forge.identity.me()
         file.write_text(world.strangers_token)
         del world.tokens[world.token]

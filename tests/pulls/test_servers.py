@@ -11,7 +11,7 @@ from stithy_core.spi import RepositoryRef
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.repository_access import RepositoryCache
-from stithy_testing import connect, make_app, reach
+from stithy_testing import connect, make_app, open_forge
 
 pytestmark = pytest.mark.anyio
 
@@ -98,7 +98,7 @@ async def test_what_it_touches_and_who_knows_it_is_read_too(lab, app):
 
 
 async def test_a_wrong_token_is_not_let_in(lab, app, tmp_path):
-    async with reach(app, "work") as forge:
+    async with open_forge(app, "work") as forge:
         remote = await forge.changes.git(RepositoryRef(lab.owner, NAME))
     async with RepositoryCache(tmp_path / "caches", 10**9, 10**9).opened(remote.url) as folder:
         right = GitRepository("git", folder, remote)

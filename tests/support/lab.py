@@ -19,7 +19,7 @@ from attrs import define
 
 from stithy_gitea.recordings import shorten_recording
 from stithy_testing import Tape, connect, make_app, playback
-from stithy_testing.recording import UNRECORDED, recording
+from stithy_testing.cassette_recorder import UNRECORDED, record_cassette
 
 CASSETTES = Path(__file__).parents[2] / "cassettes"
 RECORDED = ["gitea-1.25", "gitea-1.27"]
@@ -205,5 +205,5 @@ def recorded(lab, name=""):
         yield
         return
     path = CASSETTES / folder / f"{name or lab.name}.yaml"
-    with recording(path, url=lab.url, host=f"{folder}.example", shorten=shorten_recording):
+    with record_cassette(path, url=lab.url, host=f"{folder}.example", shorten=shorten_recording):
         yield

@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx
 import yaml
 
-from stithy_testing.recording import UNRECORDED
+from stithy_testing.cassette_recorder import UNRECORDED
 
 SERVICE = "api/actions/runner.v1.RunnerService"
 ARTIFACTS = "twirp/github.actions.results.api.v1.ArtifactService"

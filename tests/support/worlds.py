@@ -16,7 +16,7 @@ from lab import CASSETTES, LIVE, RECORDED, STRANGER, Lab, tape_of
 from stithy_core.spi import PullRequestRef, RepositoryRef
 from stithy_gitea.recordings import shorten_recording
 from stithy_testing import make_app, playback
-from stithy_testing.recording import recording
+from stithy_testing.cassette_recorder import record_cassette
 
 
 @pytest.fixture(scope="module", params=[*RECORDED, *(pytest.param(name, marks=pytest.mark.live) for name in LIVE)])
@@ -48,7 +48,7 @@ def world(request, server):
     test = re.sub(r"\[.*|^test[_-]", "", asked).replace("_", "-")[:50].rstrip("-")
     if lab.live:
         path = CASSETTES / (folder or "") / f"{lab.name}-{test}.yaml"
-        recorded = recording(path, url=lab.url, host=f"{folder}.example", shorten=shorten_recording)
+        recorded = record_cassette(path, url=lab.url, host=f"{folder}.example", shorten=shorten_recording)
         with recorded if folder else nullcontext():
             yield lab
         if folder and path.exists():  # what an address was signed with goes nowhere

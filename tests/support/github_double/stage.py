@@ -21,8 +21,8 @@ from github_double.server import running
 from github_double.world import World
 from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef
 from stithy_testing import Tape, playback
-from stithy_testing.cassettes import key_of
-from stithy_testing.recording import recording
+from stithy_testing.cassette_recorder import record_cassette
+from stithy_testing.cassettes import build_key
 
 FOLDER = "github"
 HOST, STORAGE = "github.example", "storage.github.example"
@@ -84,9 +84,9 @@ def _recorded(path, double):
         return
     # A recording has no place for "as before": its answers are whole. What is asked at once is recorded whole, too.
     double.validators, double.patience = False, PATIENCE
-    with recording(path, url=double.url, host=HOST, others={double.storage: STORAGE}) as cassette:
+    with record_cassette(path, url=double.url, host=HOST, others={double.storage: STORAGE}) as cassette:
         yield
-        ask_again(double, {key_of(kept.method, kept.uri, kept.body) for kept in cassette.requests})
+        ask_again(double, {build_key(kept.method, kept.uri, kept.body) for kept in cassette.requests})
     if not path.exists():
         path.write_text("interactions: []\nversion: 1\n")
     elif path.stat().st_size > LARGEST:
@@ -97,7 +97,7 @@ def ask_again(double, kept):
     """Ask what stithy asked and did not wait for, since another answer said enough; the next time it may wait."""
     for asked in list(double.asked):
         reading = asked.reads or (asked.path == GRAPHQL and b"mutation" not in asked.body)
-        if reading and key_of(asked.method, asked.path + asked.tail, asked.body) not in kept:
+        if reading and build_key(asked.method, asked.path + asked.tail, asked.body) not in kept:
             headers = {name: asked.headers[name] for name in SENT if name in asked.headers}
             httpx.request(asked.method, f"{double.url}{asked.path}{asked.tail}", headers=headers, content=asked.body)
 

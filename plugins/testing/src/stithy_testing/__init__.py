@@ -1,18 +1,18 @@
 """The testing kit for plugins. Its pytest plugin is installed with it.
 
-Each name is loaded at its first use: pytest loads the plugin before it measures coverage, and what the plugin imported
-by then would not be counted.
+Each name is imported at its first use: pytest loads the plugin before coverage starts, and lines that run before that
+are not counted.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stithy_testing.browsing import Browser, browse
     from stithy_testing.cassettes import Tape, playback
-    from stithy_testing.checking import check_installed, check_plugin
-    from stithy_testing.client import connect, make_app, reach
-    from stithy_testing.installing import write_plugin
+    from stithy_testing.client import connect, make_app, open_forge
+    from stithy_testing.plugin_check import check_installed, check_plugin
+    from stithy_testing.pytest_plugin import write_plugin
+    from stithy_testing.route_client import Browser, browse
 
 __all__ = [
     "Browser",
@@ -22,22 +22,22 @@ __all__ = [
     "check_plugin",
     "connect",
     "make_app",
+    "open_forge",
     "playback",
-    "reach",
     "write_plugin",
 ]
 
 _MODULES = {
-    "Browser": "browsing",
+    "Browser": "route_client",
     "Tape": "cassettes",
-    "browse": "browsing",
-    "check_installed": "checking",
-    "check_plugin": "checking",
+    "browse": "route_client",
+    "check_installed": "plugin_check",
+    "check_plugin": "plugin_check",
     "connect": "client",
     "make_app": "client",
+    "open_forge": "client",
     "playback": "cassettes",
-    "reach": "client",
-    "write_plugin": "installing",
+    "write_plugin": "pytest_plugin",
 }
 
 if not TYPE_CHECKING:  # a checker that saw `__getattr__` would accept every name

@@ -1,4 +1,4 @@
-"""A loopback server that plays recorded exchanges back, so that what answers is what a real forge answered."""
+"""A loopback server that plays back the recorded responses of a real forge."""
 
 import json
 import time
@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from attrs import define, evolve, field, frozen
 
 NOT_RECORDED = 599
-CARRIED = (
+RECORDED_HEADERS = (
     *("content-type", "date", "location", "x-total-count", "link", "retry-after"),
     *("x-oauth-scopes", "github-authentication-token-expiration", "x-github-enterprise-version"),
 )
@@ -24,14 +24,14 @@ Key = tuple[str, str, tuple[tuple[str, str], ...], str]
 
 @frozen
 class Exchange:
-    """One recorded answer.
+    """A recorded response.
 
     Args:
         status: Its HTTP status.
         headers: Its headers.
         body: Its body.
-        writes: How many writes of the same cassette came before it.
-        cassette: Which cassette of its tape it is of; 0 for none, and then nobody knows what it came before.
+        writes: The number of writes before it in the same cassette.
+        cassette: The number of its cassette in the tape, from 1 on; 0 for none, and then its order is unknown.
     """
 
     status: int
@@ -40,61 +40,66 @@ class Exchange:
     writes: int = 0
     cassette: int = 0
 
-    def at(self, places: Mapping[str, str]) -> "Exchange":
-        """Put other addresses in the place of those in it."""
+    def replace_urls(self, urls: Mapping[str, str]) -> "Exchange":
+        """Return the response with URLs in its headers and body replaced: new URL by recorded URL."""
         headers, body = dict(self.headers), self.body
-        for place, instead in places.items():
-            headers = {name: value.replace(place, instead) for name, value in headers.items()}
-            body = body.replace(place.encode(), instead.encode())
+        for recorded, url in urls.items():
+            headers = {name: value.replace(recorded, url) for name, value in headers.items()}
+            body = body.replace(recorded.encode(), url.encode())
         return evolve(self, headers=tuple(headers.items()), body=body)
 
 
 @define
 class Tape:
-    """The exchanges of some cassettes, in vcrpy's format: each is played once, in order, and the last for ever.
+    """The exchanges of some cassettes, in vcrpy's format: each is played once, in order, and the last repeatedly.
 
-    A request is matched by method, path, query and body; a JSON body by what it says, not how it is written. What was
-    read before a write is not played after it: two reads that meet on the way are one request, and how often that
-    happens differs from run to run.
+    Requests are matched by method, path, query and body; JSON bodies by value. A read that was recorded before a write
+    is not played after it: concurrent equal reads share a request, so the number of reads differs between runs.
+
+    Attributes:
+        exchanges: The recorded responses, oldest first, by the key of their request.
+        missed: The requests without a recorded response, as text.
     """
 
     exchanges: dict[Key, list[Exchange]] = field(factory=dict)
     missed: list[str] = field(factory=list)
     _cassette: int = 0
     _recorded: int = 0
-    _written: Counter[int] = field(factory=Counter)
+    _writes: Counter[int] = field(factory=Counter)
     _lock: Any = field(factory=Lock, repr=False)
 
     @classmethod
     def read(cls, paths: Sequence[Path]) -> "Tape":
-        """Read cassettes, one after the other."""
+        """Read cassettes, in order, into a tape."""
         import yaml
 
         tape = cls()
         for number, path in enumerate(paths, 1):
             tape._cassette, tape._recorded = number, 0
-            # The C loader reads a cassette ten times as fast, where libyaml is there.
+            # With libyaml installed, the C loader reads a cassette ten times as fast.
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
             for row in yaml.load(path.read_text(encoding="utf-8"), loader)["interactions"]:  # noqa: S506 -- both are safe loaders
                 tape.add(row["request"], row["response"])
         return tape
 
     def add(self, request: dict[str, Any], response: dict[str, Any]) -> None:
-        """Add an exchange, as a cassette has it."""
+        """Add an exchange: request and response in the format of a cassette."""
         headers = tuple(
-            (name, values[0]) for name, values in response["headers"].items() if name.lower() in CARRIED and values
+            (name, values[0])
+            for name, values in response["headers"].items()
+            if name.lower() in RECORDED_HEADERS and values
         )
         body = response["body"]["string"] or ""
         raw = body if isinstance(body, bytes) else body.encode()
-        key = key_of(request["method"], request["uri"], request["body"])
+        key = build_key(request["method"], request["uri"], request["body"])
         exchange = Exchange(response["status"]["code"], headers, raw, self._recorded, self._cassette)
         self.exchanges.setdefault(key, []).append(exchange)
         self._recorded += is_write(key)
 
     def play(self, method: str, uri: str, body: bytes) -> Exchange:
-        """Give the answer to a request; 599 for what was never recorded, which `missed` lists, too."""
+        """Return the next response to a request; status 599 if none was recorded, and `missed` then has the request."""
         with self._lock:
-            key = key_of(method, uri, body)
+            key = build_key(method, uri, body)
             recorded = self.exchanges.get(key)
             if not recorded:
                 self.missed.append(f"{method} {uri} {body.decode(errors='replace')}".strip())
@@ -103,26 +108,26 @@ class Tape:
             while len(recorded) > 1 and not is_write(key) and self._is_old(*recorded[:2]):
                 recorded.pop(0)
             exchange = recorded.pop(0) if len(recorded) > 1 else recorded[0]
-            self._written[exchange.cassette] += is_write(key)
+            self._writes[exchange.cassette] += is_write(key)
             return exchange
 
-    def _is_old(self, answer: Exchange, following: Exchange) -> bool:
-        """Say whether a write came between that answer and now, and the following one does not come too soon."""
-        written = self._written[following.cassette]
-        return 0 < answer.cassette == following.cassette and answer.writes < written >= following.writes
+    def _is_old(self, exchange: Exchange, following: Exchange) -> bool:
+        """Return whether a write was played since an exchange, and the following one is not later than that write."""
+        writes = self._writes[following.cassette]
+        return 0 < exchange.cassette == following.cassette and exchange.writes < writes >= following.writes
 
 
 @contextmanager
 def playback(tape: Tape, *, delay: float = 0.0, hosts: Sequence[str] = ("",)) -> Iterator[str]:
-    """Serve a tape on a free loopback port, and give its URL.
+    """Serve a tape on a free loopback port, and yield its URL.
 
     Args:
-        tape: What is played.
-        delay: Seconds before each answer, as a distant forge would take.
-        hosts: Those in the recording, where its URLs are to lead to what is served here: the first is the forge, and
-            each other has a port of its own.
+        tape: The tape.
+        delay: Seconds before each response, to simulate a distant forge.
+        hosts: The host names in the recording whose URLs are replaced by those of this server: the first is the
+            forge's, and each other one gets a port of its own.
     """
-    places: dict[str, str] = {}
+    replacements: dict[str, str] = {}
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -130,7 +135,7 @@ def playback(tape: Tape, *, delay: float = 0.0, hosts: Sequence[str] = ("",)) ->
 
         def answer(self) -> None:
             length = int(self.headers.get("content-length") or 0)
-            exchange = tape.play(self.command, self.path, self.rfile.read(length)).at(places)
+            exchange = tape.play(self.command, self.path, self.rfile.read(length)).replace_urls(replacements)
             time.sleep(delay)
             self.send_response_only(exchange.status)  # the recorded date is sent, not today's
             for name, value in exchange.headers:
@@ -142,16 +147,16 @@ def playback(tape: Tape, *, delay: float = 0.0, hosts: Sequence[str] = ("",)) ->
         do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = answer  # noqa: N815 -- the names http.server looks for
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- http.server's name
-            """Say nothing: the calls are shown by whoever makes them."""
+            """Log nothing: http.server would write every request to standard error."""
 
     with ExitStack() as stack:
-        urls = [stack.enter_context(_listening(Handler)) for _ in hosts]
-        places |= {f"https://{host}": url for host, url in zip(hosts, urls, strict=True) if host}
+        urls = [stack.enter_context(_serve_handler(Handler)) for _ in hosts]
+        replacements |= {f"https://{host}": url for host, url in zip(hosts, urls, strict=True) if host}
         yield urls[0]
 
 
 @contextmanager
-def _listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+def _serve_handler(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -163,19 +168,19 @@ def _listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
         server.server_close()
 
 
-def key_of(method: str, uri: str, body: str | bytes | None) -> Key:
-    """Give what a request is matched by: not the host, and not how its query and its JSON are written."""
+def build_key(method: str, uri: str, body: str | bytes | None) -> Key:
+    """Return the key that a request is matched by: method, path, sorted query and normalised body, without the host."""
     parts = urlsplit(uri)
-    return method, parts.path, tuple(sorted(parse_qsl(parts.query, keep_blank_values=True))), _said(body)
+    return method, parts.path, tuple(sorted(parse_qsl(parts.query, keep_blank_values=True))), _normalise_body(body)
 
 
 def is_write(key: Key) -> bool:
-    """Say whether a request may change something; in GraphQL a question is posted, too."""
+    """Return whether a request may change something; GraphQL sends queries as POST, too."""
     method, path, _, body = key
     return method != "GET" and not (path.endswith("/graphql") and "mutation " not in body)
 
 
-def _said(body: str | bytes | None) -> str:
+def _normalise_body(body: str | bytes | None) -> str:
     if not body:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""An MCP client in the same process, the app it talks to, and a forge of that."""
+"""An app from the text of its settings, an MCP client of it in the same process, and one of its forges."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -12,6 +12,7 @@ from stithy_core.plugins import Entry
 from stithy_core.spi import Forge
 
 CURSOR_KEY = "known to every test"
+"""With one key, cursors are the same in every run."""
 
 
 def make_app(
@@ -22,41 +23,40 @@ def make_app(
     entries: Iterable[Entry] | None = None,
     preferences: Mapping[str, Any] | None = None,
 ) -> App:
-    """Put a server together from the text of a stithy.toml.
+    """Create an app from the text of a stithy.toml.
 
     Args:
-        folder: Where the settings are written; it is the working directory, too. The record of writes
-            is in its folder `state`, so that a second app of the same folder is as a server that was restarted.
+        folder: The folder for the settings, and the working directory. Its folder `state` has the record of writes,
+            so a second app in the same folder behaves like a restarted server.
         settings: The text of stithy.toml.
-        environ: The environment; empty by default, but for a key, so that cursors are the same in every run and no
-            key is kept for the user.
-        entries: The plugins; those that are installed by default.
-        preferences: What the user has stored by `stithy preferences`; nothing by default.
+        environ: The environment; empty by default, except for the key of cursors.
+        entries: The plugins; the installed ones by default.
+        preferences: The stored values of `stithy preferences`; none by default.
     """
     path = folder / "stithy.toml"
     path.write_text(settings, encoding="utf-8")
-    given = {"STITHY_CONFIG": str(path), "STITHY_CURSOR_KEY": CURSOR_KEY} | dict(environ or {})
-    stored = PreferenceFile(folder / "preferences.json")
+    variables = {"STITHY_CONFIG": str(path), "STITHY_CURSOR_KEY": CURSOR_KEY} | dict(environ or {})
+    preference_file = PreferenceFile(folder / "preferences.json")
     for name, value in (preferences or {}).items():
-        stored.store(name, value)
+        preference_file.store(name, value)
     return App(
-        load_config(given, folder),
-        environ=given,
+        load_config(variables, folder),
+        environ=variables,
         directory=folder,
         entries=entries,
-        preferences=stored,
+        preferences=preference_file,
         state=lambda: folder / "state",
     )
 
 
 @asynccontextmanager
 async def connect(app: App, *, mode: str = "auto", **options: Any) -> AsyncIterator[Any]:
-    """Connect the official client to an app, without any process between them.
+    """Connect the official client to an app in the same process, and yield the client.
 
     Args:
-        app: What `make_app` gave.
+        app: The app, from `make_app`.
         mode: `auto` for the protocol of 2026-07-28, `legacy` for the handshake before it.
-        options: Whatever else `mcp.Client` takes.
+        options: Further arguments of `mcp.Client`.
     """
     from mcp import Client
 
@@ -67,12 +67,12 @@ async def connect(app: App, *, mode: str = "auto", **options: Any) -> AsyncItera
 
 
 @asynccontextmanager
-async def reach(app: App, alias: str) -> AsyncIterator[Forge]:
-    """Give a forge itself, with a way to its server; tools get it with the guards of its settings.
+async def open_forge(app: App, alias: str) -> AsyncIterator[Forge]:
+    """Run an app and yield one of its forges, without the guards of forge access that tools have.
 
     Args:
-        app: What `make_app` gave.
-        alias: What the settings call the forge.
+        app: The app, from `make_app`.
+        alias: The name of the forge in the settings.
     """
     async with app.running():
         yield app.forges.forge(alias)

@@ -2,18 +2,17 @@
 
 import importlib
 import sys
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from stithy_testing.installing import write_plugin
-
 
 @pytest.fixture
 def install_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
-    """Install plugins from their source, as `write_plugin` does, for the length of one test."""
+    """Install plugins from their source, as `write_plugin` does, for the duration of one test."""
     modules = set(sys.modules)
     folder = tmp_path / "site-packages"
     folder.mkdir()
@@ -21,10 +20,44 @@ def install_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
     def install(name: str, source: str, **options: Any) -> str:
         write_plugin(folder, name, source, **options)
-        importlib.invalidate_caches()  # two files of one tick of the clock look like one to what was listed between
+        # A folder's cached listing is as old as its time of change: a second file of the same tick would not be seen.
+        importlib.invalidate_caches()
         return name
 
     yield install
     for module in set(sys.modules) - modules:
         if str(folder) in str(getattr(sys.modules[module], "__file__", "")):
             del sys.modules[module]
+
+
+def write_plugin(
+    folder: Path,
+    name: str,
+    source: str,
+    *,
+    version: str = "1.0",
+    requires: Sequence[str] = (),
+    entry_point: str = "",
+) -> Path:
+    """Write a plugin as an installed distribution, with the metadata that pip would write.
+
+    Args:
+        folder: The folder to write to; the test puts it on `sys.path`.
+        name: The distribution's name, such as `stithy-pond`; its module is the same with underscores.
+        source: The module's text; common indentation is removed.
+        version: The distribution's version.
+        requires: The distributions that it requires, as in `Requires-Dist`.
+        entry_point: The entry point's name; by default the distribution's name without `stithy-`.
+
+    Returns:
+        The folder.
+    """
+    module = name.replace("-", "_")
+    (folder / f"{module}.py").write_text(textwrap.dedent(source), encoding="utf-8")
+    metadata = folder / f"{module}-{version}.dist-info"
+    metadata.mkdir(parents=True)
+    needs = "".join(f"Requires-Dist: {requirement}\n" for requirement in requires)
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}")
+    point = entry_point or name.removeprefix("stithy-")
+    (metadata / "entry_points.txt").write_text(f"[stithy]\n{point} = {module}\n")
+    return folder

@@ -1,4 +1,4 @@
-"""The checks that a plugin's own tests run: everything it declares can be loaded, served and described."""
+"""The checks for a plugin's own tests: everything that it declares can be loaded, served and described."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,53 +15,53 @@ REFERENCES = ("handler", "forge", "provider", "run", "open", "wrapper", "guard")
 
 
 def check_plugin(module: ModuleType) -> None:
-    """Load a plugin, put a server together of it alone, resolve every reference and describe every tool.
+    """Load a plugin, create an app with it alone, resolve every reference and create the schemas of every tool.
 
     Args:
-        module: What the plugin's entry point names.
+        module: The module that the plugin's entry point names.
 
     Raises:
         AssertionError: Something cannot be loaded, served or described; the message names it, with the remedy.
     """
     origin = Contribution(module.__name__, "0", module.__name__)
-    _check([Entry(origin, load=lambda: module)])
+    _check_entries([Entry(origin, load=lambda: module)])
 
 
 def check_installed(name: str) -> None:
-    """Check a plugin as `check_plugin` does, but as it is installed: its entry point and what it requires, too.
+    """Check an installed plugin as `check_plugin` does, and its entry point and requirements.
 
     Args:
         name: The distribution, or the entry point.
 
     Raises:
-        AssertionError: As above, or no plugin of that name is installed.
+        AssertionError: As for `check_plugin`, or no plugin of that name is installed.
     """
     entries = [entry for entry in scan_plugins() if is_named(entry.origin, [name])]
     assert entries, f"{name} has no entry point in the group stithy, or is not installed: pip install --editable ."
-    _check(entries)
+    _check_entries(entries)
 
 
-def _check(entries: Sequence[Entry]) -> None:
+def _check_entries(entries: Sequence[Entry]) -> None:
     app = App(Config(), environ={}, directory=Path.cwd(), entries=entries)
-    failed = [*app.all_failed, *app.find_unsuitable_forges()]
-    assert not failed, "; ".join(map(str, failed))
+    failures = [*app.all_failed, *app.find_unsuitable_forges()]
+    assert not failures, "; ".join(map(str, failures))
     for hook, offers in app.plugins.offers.items():
         for offer, _ in offers:
             for name in REFERENCES:
                 if hasattr(offer, name):
-                    _resolve(getattr(offer, name), f"{hook}: {name}")
+                    _check_reference(getattr(offer, name), f"{hook}: {name}")
     for tool in app.executor.registry.tools.values():
-        _describe(tool)
+        _check_schemas(tool)
 
 
-def _resolve(reference: object, where: str) -> None:
+def _check_reference(reference: object, where: str) -> None:
     try:
         resolve(reference)
     except StithyError as error:
         raise AssertionError(f"{where}: {error.message}") from error
 
 
-def _describe(tool: Tool) -> None:
+def _check_schemas(tool: Tool) -> None:
     from jsonschema import Draft202012Validator
 
     try:
