@@ -1,4 +1,4 @@
-"""The sandbox is what the suite means."""
+"""The conformance suite of the sandbox."""
 
 import pytest
 from sandbox_stage import sandbox_stage

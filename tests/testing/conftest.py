@@ -1,4 +1,4 @@
-"""What the tests of the kit share: holding a forge against the whole suite, without a pytest for each."""
+"""Fixtures for the tests of the kit: the whole conformance suite run on a forge, without a pytest process for each."""
 
 import pytest
 from sandbox_stage import sandbox_stage
@@ -11,21 +11,22 @@ TESTS = [name for name in dir(ForgeConformance) if name.startswith("test_")]
 
 
 @pytest.fixture
-def failing():
-    """Give the tests that fail on a sandbox in which some capabilities stand in the place of its own."""
+def find_failures():
+    """A function that returns the names of the tests that fail on a sandbox with replaced capabilities."""
 
-    async def held(*capabilities, others=Sandbox.capabilities):
+    async def run_suite(*capabilities, others=Sandbox.capabilities):
         cls = type("Odd", (Sandbox,), {"capabilities": (*capabilities, *others)})
-        return {name for name in TESTS if not await passes(name, sandbox_stage(cls))}
+        return {name for name in TESTS if not await run_test(name, sandbox_stage(cls))}
 
-    return held
+    return run_suite
 
 
-async def passes(name, stage):
+async def run_test(name, stage):
+    """Run a test of the suite and return whether it passed or was skipped."""
     try:
         await getattr(ForgeConformance(), name)(stage)
     except pytest.skip.Exception:
         return True
-    except (Exception, pytest.fail.Exception, DryRunStop):  # noqa: BLE001 -- whatever a test raises, it has failed
+    except (Exception, pytest.fail.Exception, DryRunStop):  # noqa: BLE001 -- any error is a failure
         return False
     return True

@@ -1,4 +1,4 @@
-"""What the suite asks of those who inherit it, and how it takes what a forge lacks."""
+"""The conformance suite: what a subclass must define, and forges that lack operations."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from stithy_testing.conformance import ForgeConformance
 
 pytestmark = pytest.mark.anyio
 
-HEIR = """
+SUBCLASS = """
 import pytest
 from attrs import evolve
 from sandbox_stage import sandbox_stage
@@ -39,19 +39,19 @@ class TestSure(ForgeConformance):
 SUPPORT = Path(__file__).parents[1] / "support"
 
 
-async def test_what_is_right_passes(failing):
-    """What fails elsewhere fails for its fault alone."""
-    assert await failing() == set()
+async def test_a_correct_forge_passes(find_failures):
+    """So in the other tests, the fault alone makes the suite fail."""
+    assert await find_failures() == set()
 
 
 @pytest.mark.parametrize("capabilities", [(), (SandboxComments,), (SandboxThreads, SandboxChanges)])
-async def test_what_is_lacking_is_no_failure(failing, capabilities):
-    """A forge with a few capabilities passes, since it refuses all else as it should."""
-    assert await failing(*capabilities, others=()) == set()
+async def test_a_missing_capability_is_not_a_failure(find_failures, capabilities):
+    """A forge with a few capabilities passes, since it raises `Unsupported` for the others."""
+    assert await find_failures(*capabilities, others=()) == set()
 
 
 def test_no_test_hides_another():
-    """The names of tests are those of recordings, so that no two parts of the suite may share one."""
+    """The names of tests are those of recordings, so no two classes of the suite may share one."""
     names = Counter(name for part in ForgeConformance.__bases__ for name in vars(part) if name.startswith("test_"))
     assert [name for name, count in names.items() if count > 1] == []
 
@@ -61,11 +61,11 @@ def test_every_test_states_its_fact():
     assert [name for name in names if not getattr(ForgeConformance, name).__doc__] == []
 
 
-def test_an_heir_gives_a_stage_and_no_more(tmp_path):
-    """Under pytest with nothing else set up, the tests run, and those of the fault fail with what they compared."""
-    (tmp_path / "test_heir.py").write_text(HEIR)
+def test_a_subclass_defines_the_stage_alone(tmp_path):
+    """Under pytest without further setup, the tests run, and those of the fault show the compared values."""
+    (tmp_path / "test_subclass.py").write_text(SUBCLASS)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path]
     ran = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(SUPPORT)})
     assert "1 failed" in ran.stdout, ran.stdout
-    assert "agrees(False, expected=True)" in ran.stdout
+    assert "is_correct_or_unknown(False, expected=True)" in ran.stdout
     assert "TestSure::test_pull_request_draft" in ran.stdout

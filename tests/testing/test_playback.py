@@ -1,4 +1,4 @@
-"""Recordings lead to where they are played, and to nowhere else."""
+"""Playback and recording: URLs in a recording are those of the playback server, never those of the recorded one."""
 
 import json
 
@@ -6,29 +6,29 @@ import httpx
 import pytest
 
 from stithy_testing import Tape, playback
-from stithy_testing.recording import recording
+from stithy_testing.cassette_recorder import record_cassette
 
 FORGE, STORE = "forge.example", "store.example"
 
 
 def exchange(method, body):
-    said = {"headers": {}, "status": {"code": 200}, "body": {"string": body}}
-    return {"request": {"method": method, "uri": f"https://{FORGE}/", "body": None}, "response": said}
+    response = {"headers": {}, "status": {"code": 200}, "body": {"string": body}}
+    return {"request": {"method": method, "uri": f"https://{FORGE}/", "body": None}, "response": response}
 
 
 @pytest.fixture
 def tape():
-    """A recording whose first answer leads to a second page, and to a log on another host."""
-    made = Tape()
+    """A recording whose first response has links to a second page and to a log on another host."""
+    tape = Tape()
     body = f'{{"html_url": "https://{FORGE}/o/r", "log": "https://{STORE}/log"}}'
     for path, headers in (("", {"Link": [f'<https://{FORGE}/r?page=2>; rel="next"']}), ("?page=2", {}), ("/log", {})):
-        said = {"headers": headers, "status": {"code": 200}, "body": {"string": body}}
+        response = {"headers": headers, "status": {"code": 200}, "body": {"string": body}}
         uri = f"https://{STORE}/log" if path == "/log" else f"https://{FORGE}/r{path}"
-        made.add({"method": "GET", "uri": uri, "body": None}, said)
-    return made
+        tape.add({"method": "GET", "uri": uri, "body": None}, response)
+    return tape
 
 
-def test_links_lead_to_where_it_is_played(tape):
+def test_links_have_the_url_of_the_playback_server(tape):
     with playback(tape, hosts=(FORGE,)) as url:
         first = httpx.get(f"{url}/r", timeout=60)
         assert first.links["next"]["url"] == f"{url}/r?page=2"
@@ -44,25 +44,25 @@ def test_another_host_has_a_port_of_its_own(tape):
         assert httpx.get(place, timeout=60).status_code == 200
 
 
-def test_without_hosts_it_is_played_as_it_was_recorded(tape):
+def test_without_hosts_urls_are_unchanged(tape):
     with playback(tape) as url:
         first = httpx.get(f"{url}/r", timeout=60)
     assert first.links["next"]["url"] == f"https://{FORGE}/r?page=2"
 
 
-def test_a_recording_names_no_address_of_the_servers(tape, tmp_path):
+def test_a_recording_has_no_address_of_a_server(tape, tmp_path):
     path = tmp_path / "made.yaml"
     with playback(tape, hosts=(FORGE, STORE)) as url:
         store = httpx.get(f"{url}/r", timeout=60).json()["log"].removesuffix("/log")
-        with recording(path, url=url, host="a.example", others={store: "b.example"}) as cassette:
+        with record_cassette(path, url=url, host="a.example", others={store: "b.example"}) as cassette:
             httpx.get(httpx.get(f"{url}/r", timeout=60).json()["log"])
     assert [request.uri for request in cassette.requests] == ["https://a.example/r", "https://b.example/log"]
     assert '<https://a.example/r?page=2>; rel="next"' in path.read_text()
     assert "127.0.0.1" not in path.read_text()
 
 
-def test_what_was_read_before_a_write_is_not_played_after_it(tmp_path):
-    """However often it was read before, which differs from run to run."""
+def test_a_read_before_a_write_is_not_played_after_it(tmp_path):
+    """However often it was read before, which differs between runs."""
     path = tmp_path / "made.yaml"
     rows = [("GET", "a"), ("GET", "b"), ("POST", ""), ("GET", "c"), ("GET", "d")]
     path.write_text(json.dumps({"interactions": [exchange(method, body) for method, body in rows]}))
@@ -77,7 +77,7 @@ def test_what_was_read_before_a_write_is_not_played_after_it(tmp_path):
         )
 
 
-def test_nothing_that_came_after_the_next_write_is_played_for_it(tmp_path):
+def test_a_read_after_the_next_write_is_not_played_before_it(tmp_path):
     path = tmp_path / "made.yaml"
     rows = [("GET", "a"), ("POST", ""), ("POST", ""), ("GET", "b")]
     path.write_text(json.dumps({"interactions": [exchange(method, body) for method, body in rows]}))

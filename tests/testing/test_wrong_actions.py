@@ -1,4 +1,4 @@
-"""The suite can fail: forges that do the wrong thing, and the tests that notice it."""
+"""The conformance suite fails for forges that act wrongly, in the tests listed here."""
 
 import anyio
 import pytest
@@ -38,16 +38,16 @@ class ForeignEdits(SandboxComments):
 
 
 class Slow(SandboxComments):
-    """Keeps in one place what belongs to one call."""
+    """Stores the argument of a call where concurrent calls overwrite it."""
 
     async def create(self, subject, body):
-        self.given = body
+        self.body = body
         await anyio.lowlevel.checkpoint()
-        return await super().create(subject, self.given)
+        return await super().create(subject, self.body)
 
 
 class Hasty(SandboxComments):
-    """Answers before the comment is there."""
+    """Returns before the comment exists."""
 
     async def create(self, subject, body):
         made = await super().create(subject, body)
@@ -85,18 +85,18 @@ class RepliesAgain(SandboxThreads):
 
 
 class RepliesOnce(SandboxThreads):
-    """Remembers every answer for ever, wherever it was given."""
+    """Remembers every reply without a time limit, in any thread."""
 
     async def reply(self, pr, thread, body, *, unless_since=None):
-        said = [(one.id, comment) for one in self.world.pull(pr).threads.values() for comment in one.comments]
-        for name, comment in said if unless_since else ():
+        comments = [(one.id, comment) for one in self.world.pull(pr).threads.values() for comment in one.comments]
+        for name, comment in comments if unless_since else ():
             if comment.body == body:
                 return Reply(comment=comment, thread=name, repeated=True)
         return await super().reply(pr, thread, body)
 
 
-class DoorFirst(SandboxThreads):
-    """Stops at the door before it looks whether there is anything to write."""
+class GuardFirst(SandboxThreads):
+    """Passes the write guard before it checks whether there is anything to write."""
 
     async def reply(self, pr, thread, body, **more):
         self.forge.config.admit_write()
@@ -132,7 +132,7 @@ class CannotAfterAll(SandboxThreads):
 
 
 class Mute(SandboxThreads):
-    """Lacks an operation, and does not say what to do instead."""
+    """Lacks an operation, and raises an error without a suggestion."""
 
     def lacks(self, operation, **_):
         return Unsupported(f"no {operation}")
@@ -174,7 +174,7 @@ FAULTS = {
     ByThreadOnly: "reply_by_any_comment",
     RepliesAgain: "reply_in_a_dry_run reply_is_not_repeated",
     RepliesOnce: "reply_after_its_time reply_in_another_thread reply_in_other_words",
-    DoorFirst: "reply_in_a_dry_run",
+    GuardFirst: "reply_in_a_dry_run",
     SaysNothingOfIt: "reply_in_a_dry_run reply_is_not_repeated",
     NamesNoThread: "reply_by_any_comment reply_is_not_repeated reply_lands_in_its_thread",
     SaysResolved: "resolve_is_read_back resolve_twice unresolve_is_read_back",
@@ -190,5 +190,5 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-async def test_fault_is_noticed(failing, fault):
-    assert await failing(fault) == {f"test_{name}" for name in FAULTS[fault].split()}
+async def test_fault_is_detected(find_failures, fault):
+    assert await find_failures(fault) == {f"test_{name}" for name in FAULTS[fault].split()}

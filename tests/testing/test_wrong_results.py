@@ -1,4 +1,4 @@
-"""The suite can fail: forges that tell things wrong, and the tests that notice it."""
+"""The conformance suite fails for forges with wrong results, in the tests listed here."""
 
 from datetime import timedelta, timezone
 
@@ -68,7 +68,7 @@ class EverythingIsAPullRequest(SandboxIssues):
 
 
 class FoldsThreadsAway(SandboxComments):
-    """Counts what stands in the diff among the conversation."""
+    """Lists review comments among the minimized comments."""
 
     async def minimized(self, subject):
         threads = self.world.pull(subject).threads.values() if subject.number == 2 else ()
@@ -101,7 +101,7 @@ class WithoutReplies(SandboxThreads):
 
 
 class OtherNames(SandboxThreads):
-    """Counts threads anew at each reading."""
+    """Changes the ids of threads at each read."""
 
     read = 0
 
@@ -192,5 +192,5 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-async def test_fault_is_noticed(failing, fault):
-    assert await failing(fault) == {f"test_{name}" for name in FAULTS[fault].split()}
+async def test_fault_is_detected(find_failures, fault):
+    assert await find_failures(fault) == {f"test_{name}" for name in FAULTS[fault].split()}

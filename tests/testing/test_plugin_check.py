@@ -1,4 +1,4 @@
-"""The checks that plugins' own tests run: a broken plugin fails them, and the message says what to do."""
+"""The checks for plugins' own tests: a broken plugin fails them, and the message has a remedy."""
 
 import sys
 from importlib import import_module
@@ -32,7 +32,7 @@ def test_a_plugin_that_is_not_installed_is_named():
         check_installed("stithy-nowhere")
 
 
-def test_a_reference_that_leads_nowhere_is_named(install_plugin):
+def test_a_reference_to_a_missing_function_is_named(install_plugin):
     install_plugin("stithy-broken", CALLS)
     with pytest.raises(AssertionError, match=r"stithy_tools: handler: 'stithy_nowhere:work' cannot be loaded"):
         check_installed("stithy-broken")
