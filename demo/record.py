@@ -1,7 +1,7 @@
-"""Records what the demo plays back, from a live Gitea that STITHY_LIVE_GITEA_URL and STITHY_LIVE_GITEA_TOKEN name.
+"""Records the exchanges of the demo, from a live Gitea that STITHY_LIVE_GITEA_URL and STITHY_LIVE_GITEA_TOKEN name.
 
-The token is a site administrator's. A little world is made through the API, with people who talk, and deleted again;
-what is there already is never touched. The demo's own sections are run in between, and what they send is recorded.
+The token is a site administrator's. Users, a repository and a conversation are created through the API, and deleted
+afterwards; existing data is never touched. In between, the demo's own sections run, and their requests are recorded.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from stithy_testing.cassette_recorder import record_cassette
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from demo.demo import CASSETTES, COMMENTS, RECORDED, REMARKS, REPOSITORY, REVIEWER
-from demo.host import Host, settings
+from demo.host import Host, format_settings
 
 OWNER, NAME = REPOSITORY.split("/")
 AUTHOR = "tomas"
@@ -39,17 +39,17 @@ INTERVAL = 30
 
 @define
 class Server:
-    """A live Gitea, and what was made on it; leaving the stack deletes that again."""
+    """A live Gitea, and a stack that deletes the objects created on it."""
 
     url: str
     token: str
-    made: ExitStack
+    deletions: ExitStack
 
     def ask(self, method: str, path: str, body: Any = None, **options: Any) -> Any:
-        """Ask the API as the administrator, or as the user whom `sudo` names.
+        """Send a request to the API as the administrator, or as the user that `sudo` names.
 
         Raises:
-            RuntimeError: The answer is no success.
+            RuntimeError: The response is an error.
         """
         headers = {"Authorization": f"token {self.token}"} if "auth" not in options else {}
         if user := options.pop("sudo", None):
@@ -60,27 +60,27 @@ class Server:
         return answer.json() if answer.content else None
 
     def make(self, path: str, body: Any, remove: str, **options: Any) -> None:
-        """Make something that is not there yet, and see to it that it is deleted."""
+        """Create an object that does not exist yet, and register its deletion."""
         self.ask("POST", path, body, **options)
-        self.made.callback(self.ask, "DELETE", remove)
+        self.deletions.callback(self.ask, "DELETE", remove)
 
-    def user(self, name: str) -> str:
-        """Make a user, and give the password."""
+    def create_user(self, name: str) -> str:
+        """Create a user and return the password."""
         password = secrets.token_hex(16)
         body = {"username": name, "email": f"{name}@example.invalid", "password": password}
         self.make("/admin/users", body | {"must_change_password": False}, f"/admin/users/{name}?purge=true")
         return password
 
     def version(self) -> str:
-        """Give the first two numbers of the server's version."""
+        """Return the first two numbers of the server's version."""
         return ".".join(self.ask("GET", "/version")["version"].split(".")[:2])
 
 
 def build(server: Server) -> str:
-    """Make the people, their repository and what they say; give the token of the agent's own account."""
+    """Create the users, their repository and their conversation; return the token of the agent's own account."""
     for person in sorted({name for name, _ in COMMENTS}):
-        server.user(person)
-    password = server.user(AGENT)
+        server.create_user(person)
+    password = server.create_user(AGENT)
     server.make(f"/admin/users/{AUTHOR}/orgs", {"username": OWNER}, f"/orgs/{OWNER}")
     repository = {"name": NAME, "auto_init": True, "default_branch": "main"}
     server.make(f"/orgs/{OWNER}/repos", repository, f"/repos/{REPOSITORY}", sudo=AUTHOR)
@@ -97,38 +97,36 @@ def build(server: Server) -> str:
     server.ask("POST", f"{place}/pulls/2/reviews", {"event": "COMMENT", "comments": rows}, sudo=REVIEWER)
     server.ask("PUT", f"{place}/collaborators/{AGENT}", {"permission": "write"}, sudo=AUTHOR)
     token = {"name": "stithy", "scopes": ["write:issue", "write:repository", "read:user"]}
-    made = server.ask("POST", f"/users/{AGENT}/tokens", token, auth=(AGENT, password))
-    return str(made["sha1"])
+    created = server.ask("POST", f"/users/{AGENT}/tokens", token, auth=(AGENT, password))
+    return str(created["sha1"])
 
 
-async def tell(url: str, token: str, folder: Path) -> list[str]:
-    """Run the sections that ask a forge, and give what was not as told."""
-    text = settings(url, 'token = { env = "WORK_TOKEN" }')
+async def run_sections(url: str, token: str, folder: Path) -> list[str]:
+    """Run the sections that send requests to a forge, and return the expectations that were not met."""
+    text = format_settings(url, 'token = { env = "WORK_TOKEN" }')
     async with connect(make_app(folder, text, environ={"WORK_TOKEN": token})) as client:
         host = Host(client)
         for section in RECORDED:
             await section(host)
-        return host.surprises
+        return host.mismatches
 
 
 def main() -> None:
-    """Make the world, record, and delete the world."""
+    """Create the data, record the exchanges, and delete the data."""
     url, token = (os.environ.get(f"STITHY_LIVE_GITEA_{word}", "") for word in ("URL", "TOKEN"))
     if not (url and token):
         sys.exit("STITHY_LIVE_GITEA_URL and STITHY_LIVE_GITEA_TOKEN name the server to record from.")
-    with ExitStack() as made, tempfile.TemporaryDirectory(prefix="stithy-demo-") as name:
-        server = Server(url.rstrip("/"), token, made)
+    with ExitStack() as deletions, tempfile.TemporaryDirectory(prefix="stithy-demo-") as name:
+        server = Server(url.rstrip("/"), token, deletions)
         secret = build(server)
-        taped = Path(name, f"{NAME}.yaml")
-        with record_cassette(
-            taped, url=server.url, host=f"gitea-{server.version()}.example", shorten=shorten_recording
-        ):
-            surprises = asyncio.run(tell(server.url, secret, Path(name)))
-        text = taped.read_text(encoding="utf-8")
-        if surprises or secret in text or token in text:
-            sys.exit("Nothing was kept: the recording is not as told, or has a token in it.")
+        path = Path(name, f"{NAME}.yaml")
+        with record_cassette(path, url=server.url, host=f"gitea-{server.version()}.example", shorten=shorten_recording):
+            mismatches = asyncio.run(run_sections(server.url, secret, Path(name)))
+        text = path.read_text(encoding="utf-8")
+        if mismatches or secret in text or token in text:
+            sys.exit("The recording was discarded: a result is not as expected, or it contains a token.")
         CASSETTES.mkdir(parents=True, exist_ok=True)
-        (CASSETTES / taped.name).write_text(text, encoding="utf-8")
+        (CASSETTES / path.name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Builds on Jenkins, for stithy. Broken on purpose: it was packed without saying that it needs python-jenkins."""
+"""Builds on Jenkins, for stithy. Broken on purpose: its distribution does not declare that it needs python-jenkins."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -13,7 +13,7 @@ STITHY_API = 0
 
 @frozen
 class LastBuild:
-    """Which job is asked about."""
+    """The job to read."""
 
     server: Annotated[str, Meta("The URL of the Jenkins server", examples=("https://jenkins.example",))]
     job: Annotated[str, Meta("The job's name", examples=("bellows",))]
@@ -27,23 +27,23 @@ class Build:
     number: int
 
     def render(self) -> Iterator[str]:
-        """Give it as one line."""
+        """Iterate over one line of text."""
         yield f"{self.job}: build {self.number}"
 
 
 def last_build(worker: SyncContext, args: LastBuild) -> Build:  # noqa: ARG001 -- a handler's signature
-    """Ask Jenkins for a job's last build."""
+    """Read a job's last build from Jenkins."""
     return Build(args.job, Jenkins(args.server).get_job_info(args.job)["lastBuild"]["number"])
 
 
 @hookimpl
 def stithy_tools() -> list[ToolSpec]:
-    """Bring one tool."""
+    """Return one tool."""
     return [
         ToolSpec(
             name="jenkins_last_build",
             title="Last build of a job",
-            description="Gives the number of the last build of a Jenkins job.",
+            description="Returns the number of the last build of a Jenkins job.",
             input=LastBuild,
             handler="stithy_jenkins:last_build",
         )
