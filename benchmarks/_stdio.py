@@ -1,4 +1,4 @@
-"""What the benchmarks share: stithy and the floor with the same tools, and a raw client that speaks JSON lines."""
+"""Shared parts of the benchmarks: stithy and the floor with the same tools, and a client that speaks raw JSON lines."""
 
 import argparse
 import json
@@ -29,18 +29,18 @@ META = {
     "io.modelcontextprotocol/clientCapabilities": {},
 }
 
-# Neither the forges of whoever runs this nor the settings of their Python may change what is measured.
-LEFT_OUT = ("COVERAGE_", "FORGEJO_", "GH_", "GITEA_", "GITHUB_", "OTEL_", "PYTHON", "STITHY_")
+# The user's forges and settings of Python must not change the results.
+REMOVED_PREFIXES = ("COVERAGE_", "FORGEJO_", "GH_", "GITEA_", "GITHUB_", "OTEL_", "PYTHON", "STITHY_")
 SETTINGS = '[forges.work]\nkind = "gitea"\nurl = "http://127.0.0.1:9"\n'
 
 TOOLS = 30
 RUNS = 20
 
-# Linux: with a process's id, the number of the clock that counts what all its threads have run (clock_getcpuclockid).
+# Linux: the clock of the CPU time of a process, combined with its id (clock_getcpuclockid).
 CPU_OF_PROCESS = 2
 
 PLUGIN = '''\
-"""A plugin that the benchmarks made."""
+"""A plugin that the benchmarks created."""
 
 from typing import Annotated, Literal
 
@@ -67,12 +67,12 @@ class Arguments{number:02}:
 SPEC = """
         ToolSpec(
             name="bench_{number:02}",
-            title="Look at issue {number}",
-            description="Gives an issue with its title and its place. It asks no forge, and is there to be measured.",
+            title="Read issue {number}",
+            description="Returns an issue with its title and its URL. It sends no request: it is for benchmarks only.",
             input=Arguments{number:02},
             handler="stithy_bench.handlers:run",
         ),"""
-# `floor.py` answers the same.
+# `floor.py` returns the same.
 HANDLERS = '''\
 """The handler of every tool of the plugin."""
 
@@ -100,7 +100,7 @@ async def run(ctx: Context, args: Any) -> Issue:
 
 @frozen
 class Side:
-    """One of the two servers that are compared: its name and what starts it."""
+    """One of the two servers: its name, and the command that starts it."""
 
     name: str
     command: tuple[str, ...]
@@ -108,7 +108,7 @@ class Side:
 
 @frozen
 class Bench:
-    """Both servers, with the same tools and in the same surroundings."""
+    """Both servers, with the same tools, working directory and environment."""
 
     stithy: Side
     floor: Side
@@ -121,61 +121,62 @@ class Bench:
         return self.floor, self.stithy
 
     def start(self, side: Side, era: Era = "legacy") -> "Connection":
-        """Spawn a server."""
+        """Start a server."""
         return Connection(side.command, self.directory, self.environ, era)
 
 
 @contextmanager
-def bench(tools: int = TOOLS, *, pin: bool = False) -> Iterator[Bench]:
-    """Make a plugin and a floor, so that stithy and the floor have as many tools, and the same ones.
+def prepare_bench(tools: int = TOOLS, *, pin: bool = False) -> Iterator[Bench]:
+    """Create a plugin and a floor, so that stithy and the floor have the same tools.
 
     Args:
-        tools: How many; what the installed plugins bring is counted, and at least one is the made plugin's.
-        pin: Keep the servers on the last core and their client on the first, so that none is moved (Linux).
+        tools: The number of tools, with those of installed plugins; at least one is the created plugin's.
+        pin: Whether the servers stay on the last core and their client on the first (Linux).
 
     Raises:
         RuntimeError: The two servers do not list the same tools.
     """
     with tempfile.TemporaryDirectory(prefix="stithy-bench-") as folder:
-        directory, modules, listed = Path(folder, "work"), Path(folder, "modules"), Path(folder, "tools.json")
+        directory, modules, tools_file = Path(folder, "work"), Path(folder, "modules"), Path(folder, "tools.json")
         directory.mkdir()
         modules.mkdir()
         (directory / "stithy.toml").write_text(SETTINGS)
-        environ = {name: value for name, value in os.environ.items() if not name.startswith(LEFT_OUT)}
-        pinned = _pinned() if pin else ()
-        floor = (*pinned, sys.executable, str(Path(__file__).with_name("floor.py")), str(listed))
-        # Both have the folder in their path: every import looks there first.
-        surroundings = environ | {"PYTHONPATH": str(modules)}
-        made = Bench(Side("stithy", (*pinned, *_stithy())), Side("floor", floor), directory, surroundings)
-        installed = len(_list(made, made.stithy))
+        environ = {name: value for name, value in os.environ.items() if not name.startswith(REMOVED_PREFIXES)}
+        prefix = _pin_to_cores() if pin else ()
+        floor = (*prefix, sys.executable, str(Path(__file__).with_name("floor.py")), str(tools_file))
+        # Both have the folder in their path: every import searches it first.
+        variables = environ | {"PYTHONPATH": str(modules)}
+        bench = Bench(Side("stithy", (*prefix, *_build_command())), Side("floor", floor), directory, variables)
+        installed = len(_list_tools(bench, bench.stithy))
         write_plugin(modules, max(1, tools - installed))
-        listed.write_text(json.dumps(_list(made, made.stithy)))
-        if _list(made, made.floor) != _list(made, made.stithy):
+        tools_file.write_text(json.dumps(_list_tools(bench, bench.stithy)))
+        if _list_tools(bench, bench.floor) != _list_tools(bench, bench.stithy):
             raise RuntimeError("the floor does not list the tools that stithy lists")
-        yield made
+        yield bench
 
 
-def _pinned() -> tuple[str, ...]:
+def _pin_to_cores() -> tuple[str, ...]:
+    """Keep this process on the first core, and return the command prefix that keeps another on the last one."""
     os.sched_setaffinity(0, {0})
     return "taskset", "--cpu-list", str((os.cpu_count() or 1) - 1)
 
 
-def _stithy() -> tuple[str, ...]:
+def _build_command() -> tuple[str, ...]:
     script = Path(sys.executable).with_name("stithy")
     if script.is_file():
         return sys.executable, str(script), "serve"
     return sys.executable, "-c", "import sys; from stithy_core.cli import main; sys.argv = ['stithy', 'serve']; main()"
 
 
-def _list(made: Bench, side: Side) -> list[Json]:
-    with made.start(side) as connection:
+def _list_tools(bench: Bench, side: Side) -> list[Json]:
+    with bench.start(side) as connection:
         connection.shake_hands()
         tools: list[Json] = connection.ask("tools/list")["tools"]
         return tools
 
 
 def write_plugin(folder: Path, tools: int) -> None:
-    """Write a distribution that brings tools, as an installer would leave it."""
+    """Write a distribution with some tools, as an installer would."""
     package, info = folder / "stithy_bench", folder / "stithy_bench-1.0.dist-info"
     package.mkdir()
     info.mkdir()
@@ -184,20 +185,20 @@ def write_plugin(folder: Path, tools: int) -> None:
     specs = "".join(SPEC.format(number=number) for number in numbers)
     (package / "__init__.py").write_text(PLUGIN.format(classes=classes, specs=specs))
     (package / "handlers.py").write_text(HANDLERS)
-    # What the plugins say that are released with the core, which is what this one stands for.
+    # The requirement of the plugins that are released with the core.
     requires = f"Requires-Dist: stithy-core~={version('stithy-core')}"
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stithy-bench\nVersion: 1.0\n{requires}\n")
     (info / "entry_points.txt").write_text("[stithy]\nbench = stithy_bench\n")
 
 
 class Connection:
-    """A server process and its two pipes. Leaving it closes the server's input and waits for its end.
+    """A server process and its two pipes. Leaving the context closes the server's input and waits for its end.
 
     Args:
-        command: What starts it.
-        directory: Where it runs.
-        environ: All of its environment.
-        era: Whether hands are shaken, or every request says for itself who asks.
+        command: The command that starts it.
+        directory: Its working directory.
+        environ: Its whole environment.
+        era: `legacy` for the protocol with a handshake, `modern` for the one whose requests name their client.
     """
 
     def __init__(self, command: Sequence[str], directory: Path, environ: Mapping[str, str], era: Era) -> None:
@@ -221,12 +222,12 @@ class Connection:
             self.close()
 
     def cpu(self) -> float:
-        """Give the seconds of CPU that the server has taken up to now, user and system (Linux)."""
+        """Return the CPU time of the server up to now in seconds, user and system (Linux)."""
         return time.clock_gettime((~self._process.pid << 3) | CPU_OF_PROCESS)
 
     def close(self) -> float:
-        """End the server, and give the seconds of CPU that it took from its birth to its end, user and system."""
-        with suppress(BrokenPipeError):  # it may have ended by itself
+        """End the server, and return its whole CPU time in seconds, user and system."""
+        with suppress(BrokenPipeError):  # it may have ended already
             self._to.close()
         _, status, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
@@ -234,17 +235,17 @@ class Connection:
         return usage.ru_utime + usage.ru_stime
 
     def shake_hands(self) -> None:
-        """Introduce the client, in the era that wants it."""
+        """Send the handshake, in the legacy era only."""
         if self._era == "legacy":
             about: Json = {"protocolVersion": VERSIONS["legacy"], "capabilities": {}, "clientInfo": CLIENT}
             self.ask("initialize", about)
-            self._to.write(_line({"method": "notifications/initialized"}))
+            self._to.write(_encode_line({"method": "notifications/initialized"}))
 
     def ask(self, method: str, params: Json | None = None) -> Json:
-        """Ask, and give the result.
+        """Send a request and return its result.
 
         Raises:
-            RuntimeError: It was answered with an error, or not at all.
+            RuntimeError: The response is an error, or there is none.
         """
         answer: Json = json.loads(self.exchange(self.request(method, params)) or "{}")
         if "result" not in answer:
@@ -253,15 +254,15 @@ class Connection:
         return result
 
     def request(self, method: str, params: Json | None = None) -> bytes:
-        """Write a request of this connection's era as the line that is sent."""
-        return _line({"id": next(self._numbers), "method": method, "params": (params or {}) | self._meta})
+        """Return a request of this connection's era as a line."""
+        return _encode_line({"id": next(self._numbers), "method": method, "params": (params or {}) | self._meta})
 
     def note(self, method: str, params: Json) -> bytes:
-        """Write a notification of this connection's era as the line that is sent."""
-        return _line({"method": method, "params": params | self._meta})
+        """Return a notification of this connection's era as a line."""
+        return _encode_line({"method": method, "params": params | self._meta})
 
     def exchange(self, line: bytes) -> bytes:
-        """Send a line and wait for the next one that comes."""
+        """Send a line and return the next one that arrives."""
         self.send(line)
         return self.receive()
 
@@ -271,11 +272,11 @@ class Connection:
         self._to.flush()
 
     def receive(self) -> bytes:
-        """Wait for the next line that comes; empty when the server has ended."""
+        """Wait for the next line and return it; empty when the server has ended."""
         return self._from.readline()
 
     def memory(self) -> float:
-        """Give the resident memory of the server in MB (Linux)."""
+        """Return the resident memory of the server in MB (Linux)."""
         status = Path(f"/proc/{self._process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) / 1_024
 
@@ -284,19 +285,24 @@ class Connection:
         return len(list(Path(f"/proc/{self._process.pid}/fd").iterdir()))
 
 
-def _line(message: Json) -> bytes:
+def _encode_line(message: Json) -> bytes:
     return json.dumps({"jsonrpc": "2.0"} | message, separators=(",", ":")).encode() + b"\n"
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Give the seconds that something took."""
+def measure_seconds(work: Callable[[], object]) -> float:
+    """Run a function and return its seconds."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
 
 
-def options(about: str, runs: str) -> argparse.ArgumentParser:
-    """Make the options that both benchmarks have."""
+def build_parser(about: str, runs: str) -> argparse.ArgumentParser:
+    """Create a parser with the options that both benchmarks have.
+
+    Args:
+        about: The description.
+        runs: The help of `--runs`.
+    """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"{runs} (default {RUNS})")
     parser.add_argument("--tools", type=int, default=TOOLS, metavar="N", help=f"tools listed (default {TOOLS})")
@@ -305,24 +311,24 @@ def options(about: str, runs: str) -> argparse.ArgumentParser:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Give the value that so large a share of all does not exceed."""
+    """Return the smallest value that at least a share of all values does not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def spread(over: Sequence[float], under: Sequence[float]) -> str:
-    """Say in which range the middle half of the runs' own ratios lies: how noisy the machine was."""
+def format_spread(over: Sequence[float], under: Sequence[float]) -> str:
+    """Format the range of the middle half of the runs' ratios, which shows how noisy the machine was."""
     ratios = [mine / floor for mine, floor in zip(over, under, strict=True)]
     return f"{percentile(ratios, 0.25):.2f}-{percentile(ratios, 0.75):.2f}"
 
 
 def median(values: Sequence[float]) -> float:
-    """Give the median."""
+    """Return the median."""
     return statistics.median(values)
 
 
-def show(title: str, columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
-    """Print a small table."""
+def print_table(title: str, columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
+    """Print a table: the title, the machine, and the rows by name."""
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     print(f"{title}\nPython {platform.python_version()}, {os.cpu_count()} cores, load {load}")
     width = max(map(len, rows))

@@ -1,4 +1,4 @@
-"""The floor: the least that an MCP server of the same SDK does with the same tools. The benchmarks start it."""
+"""The floor: the minimal MCP server of the same SDK with the same tools. The benchmarks start it."""
 
 import json
 import sys
@@ -21,16 +21,16 @@ async def list_tools(ctx: Any, params: types.PaginatedRequestParams | None) -> t
 
 
 async def call_tool(ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:  # noqa: ARG001 -- the SDK's signature
-    """Answer `tools/call` of any tool, unchecked, with what the made plugin's handler answers."""
-    given = params.arguments or {}
-    url = f"https://forge.example/{given['repository']}/issues/{given['number']}"
-    issue = {"id": str(given["number"]), "title": "The anvil is cold", "url": url}
+    """Answer `tools/call` of any tool, without checks, with the result of the created plugin's handler."""
+    arguments = params.arguments or {}
+    url = f"https://forge.example/{arguments['repository']}/issues/{arguments['number']}"
+    issue = {"id": str(arguments["number"]), "title": "The anvil is cold", "url": url}
     text = f"#{issue['id']} {issue['title']}\n{url}"
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=issue)
 
 
 async def serve() -> None:
-    """Serve one client until it closes its end."""
+    """Serve one client until it closes the connection."""
     server = Server[Any]("floor", version="1", on_list_tools=list_tools, on_call_tool=call_tool)
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())

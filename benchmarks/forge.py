@@ -1,4 +1,4 @@
-"""One operation on a forge that takes 100 ms to answer, beside the same requests sent bare over a new connection."""
+"""One operation on a forge with 100 ms latency, compared with the same bare requests over a new connection."""
 
 import argparse
 import statistics
@@ -20,15 +20,15 @@ BODY = "Strike while the iron is hot."
 DELAY = 0.1
 
 
-def tool(name: str, cassette: Path, **arguments: Any) -> float:
-    """Call a tool of a new server, and give the seconds; the connection to the forge is new, too."""
-    given = {"repository": f"stithy-admin/{cassette.stem}", "pull_request_number": 1} | arguments
+def measure_tool(name: str, cassette: Path, **arguments: Any) -> float:
+    """Call a tool of a new server with a new connection to the forge, and return the seconds."""
+    values = {"repository": f"stithy-admin/{cassette.stem}", "pull_request_number": 1} | arguments
 
     async def call(url: str, folder: Path) -> float:
         app = make_app(folder, f'[forges.lab]\nkind = "gitea"\nurl = "{url}"\n')
         async with connect(app, mode="legacy") as client:
             began = time.perf_counter()
-            result = await client.call_tool(name, given)
+            result = await client.call_tool(name, values)
             seconds = time.perf_counter() - began
         assert not result.is_error, result.content
         return seconds
@@ -37,8 +37,8 @@ def tool(name: str, cassette: Path, **arguments: Any) -> float:
         return anyio.run(call, url, Path(folder))
 
 
-def bare(method: str, cassette: Path) -> float:
-    """Send what the operation cannot do without: reading the pull request, then the conversation."""
+def measure_bare(method: str, cassette: Path) -> float:
+    """Read the pull request, then read or write its conversation, as the operation must; return the seconds."""
     repository = f"/api/v1/repos/stithy-admin/{cassette.stem}"
     with playback(Tape.read([cassette]), delay=DELAY) as url:
         began = time.perf_counter()
@@ -50,16 +50,16 @@ def bare(method: str, cassette: Path) -> float:
 
 
 def main() -> None:
-    """Measure both tools and show them beside their floors."""
+    """Measure both tools and their floors, and print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=10)
     runs = parser.parse_args().runs
     cases: dict[str, tuple[Callable[[], float], Callable[[], float]]] = {
         "pr_comment_create": (
-            lambda: tool("pr_comment_create", CREATE, comment=BODY),
-            lambda: bare("POST", CREATE),
+            lambda: measure_tool("pr_comment_create", CREATE, comment=BODY),
+            lambda: measure_bare("POST", CREATE),
         ),
-        "pr_comment_list": (lambda: tool("pr_comment_list", LIST), lambda: bare("GET", LIST)),
+        "pr_comment_list": (lambda: measure_tool("pr_comment_list", LIST), lambda: measure_bare("GET", LIST)),
     }
     print(f"a forge that takes {DELAY * 1_000:.0f} ms to answer; medians of {runs} runs, first calls of a new server")
     for name, (stithy, floor) in cases.items():

@@ -38,11 +38,11 @@ MOST_REQUESTS, MOST_BYTES = 6, 4_096
 class CountingTape(Tape):
     """A tape that counts requests."""
 
-    asked: int = 0
+    requests: int = 0
 
     def play(self, method: str, uri: str, body: bytes) -> Exchange:
-        """Play the answer, and count the request."""
-        self.asked += 1
+        """Count the request and return its response."""
+        self.requests += 1
         return super().play(method, uri, body)
 
 
@@ -68,7 +68,7 @@ def measure_tool(cassette: Path) -> tuple[float, int, int]:
     with playback(tape, hosts=[HOST], delay=DELAY) as url, tempfile.TemporaryDirectory() as folder:
         seconds, size = anyio.run(call, url, Path(folder))
     assert not tape.missed, tape.missed
-    return seconds, tape.asked, size
+    return seconds, tape.requests, size
 
 
 def measure_floor(cassette: Path) -> float:

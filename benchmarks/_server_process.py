@@ -1,4 +1,4 @@
-"""Servers that benchmarks ask, each in a process of its own, so that what it costs is not counted."""
+"""Servers for benchmarks, each in a process of its own, so that their costs are not measured."""
 
 import subprocess
 import sys
@@ -8,8 +8,8 @@ from pathlib import Path
 
 
 @contextmanager
-def serving(script: Path, *arguments: str) -> Iterator[str]:
-    """Start a script that prints its port first, and give its URL."""
+def run_server(script: Path, *arguments: str) -> Iterator[str]:
+    """Start a script that prints its port first, and yield its URL."""
     with subprocess.Popen([sys.executable, str(script), *arguments], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:
