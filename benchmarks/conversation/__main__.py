@@ -1,7 +1,7 @@
-"""What is unresolved on a very large pull request: one call of a new server, beside its requests sent bare.
+"""`find_unresolved_comments` on a very large pull request: one call of a new server, compared with its bare requests.
 
-Run: python benchmarks/conversation. Every figure is of a process of its own, for which the server has made its answers
-before, so that only its latency is waited for.
+Run: python benchmarks/conversation. Each figure is measured in a process of its own. The server has created its
+responses before, so only its latency counts.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks._serving import serving
+from benchmarks._server_process import run_server
 
 from stithy_core.spi import map_concurrently
 from stithy_testing import connect, make_app
@@ -33,20 +33,20 @@ BASES = {"github": "/api/v3/repos/octo/anvil", "gitea": "/api/v1/repos/octo/anvi
 QUESTION = "query Threads($first: Int!, $after: String, $number: Int!) { whole }"
 
 
-def counts(url: str) -> dict[str, int]:
-    """Give what was asked since this was asked last."""
-    found: dict[str, int] = httpx.get(f"{url}/counts").json()
-    return found
+def read_counts(url: str) -> dict[str, int]:
+    """Read the server's counts since the last call: requests, bytes, and responses that were not modified."""
+    counts: dict[str, int] = httpx.get(f"{url}/counts").json()
+    return counts
 
 
-def peak() -> float:
-    """Give the most memory that this process ever had, in MB."""
+def measure_peak_memory() -> float:
+    """Return the peak memory of this process in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-async def ours(url: str, kind: str, size: int) -> dict[str, Any]:
-    """Ask a new server of ours twice."""
-    found: dict[str, Any] = {}
+async def call_stithy(url: str, kind: str, size: int) -> dict[str, Any]:
+    """Call a new stithy server twice, and return the figures of both calls."""
+    figures: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         text = f'[forges.lab]\nkind = "{kind}"\nurl = "{url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
         app = make_app(Path(folder), text, environ={"LAB_TOKEN": "0" * 40})
@@ -58,20 +58,20 @@ async def ours(url: str, kind: str, size: int) -> dict[str, Any]:
                 text = result.content[0].text
                 return len(json.dumps(result.structured_content, separators=(",", ":")).encode()) + len(text.encode())
 
-            await ask(SMALL)  # what is imported and connected once
-            before = peak()
-            counts(url)
+            await ask(SMALL)  # imports modules and opens connections
+            before = measure_peak_memory()
+            read_counts(url)
             for turn in ("first", "again"):
                 began = time.perf_counter()
                 answer = await ask(size)
                 seconds = time.perf_counter() - began
-                found[turn] = counts(url) | {"seconds": seconds, "answer": answer}
-            found["memory"] = peak() - before
-    return found
+                figures[turn] = read_counts(url) | {"seconds": seconds, "answer": answer}
+            figures["memory"] = measure_peak_memory() - before
+    return figures
 
 
-async def bare(url: str, kind: str, size: int) -> dict[str, Any]:
-    """Send the same requests with nothing around them, as many at once as ours."""
+async def send_bare(url: str, kind: str, size: int) -> dict[str, Any]:
+    """Send the same bare requests, as many at once as stithy, and return the figures."""
     base = f"{url}{BASES[kind]}"
     async with httpx.AsyncClient(limits=httpx.Limits(max_connections=16)) as client:
 
@@ -93,36 +93,36 @@ async def bare(url: str, kind: str, size: int) -> dict[str, Any]:
             await map_concurrently(reviews, lambda review: get(f"pulls/{size}/reviews/{review['id']}/comments"))
 
         await get(f"pulls/{SMALL}")
-        before = peak()
-        counts(url)
+        before = measure_peak_memory()
+        read_counts(url)
         began = time.perf_counter()
         async with anyio.create_task_group() as group:
             group.start_soon(threads if kind == "github" else inline)
             for path in (f"pulls/{size}", f"issues/{size}/comments?per_page=100"):
                 group.start_soon(get, path)
-        return counts(url) | {"seconds": time.perf_counter() - began, "memory": peak() - before}
+        return read_counts(url) | {"seconds": time.perf_counter() - began, "memory": measure_peak_memory() - before}
 
 
-def measured(url: str, who: str, kind: str, size: int) -> dict[str, Any]:
-    """Measure in a process of its own."""
-    command = [sys.executable, __file__, "--only", who, kind, str(size), url]
+def measure(url: str, client: str, kind: str, size: int) -> dict[str, Any]:
+    """Measure in a process of its own, and return the figures."""
+    command = [sys.executable, __file__, "--only", client, kind, str(size), url]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
 
 
-def show(kind: str, size: int, found: dict[str, Any], floor: dict[str, Any]) -> None:
-    """Show one size."""
-    first, again = found["first"], found["again"]
+def print_size(kind: str, size: int, ours: dict[str, Any], floor: dict[str, Any]) -> None:
+    """Print the figures of one size."""
+    first, again = ours["first"], ours["again"]
     print(f"\n{kind}, {size:,} comments: an answer of {first['answer']:,} bytes")
-    print(f"  first         {_row(first)}, {found['memory']:.0f} MB more held")
-    print(f"  again         {_row(again)}, {again['not_modified']} not modified")
-    print(f"  bare          {_row(floor)}, {floor['memory']:.0f} MB more held")
+    print(f"  first         {_format_row(first)}, {ours['memory']:.0f} MB more memory")
+    print(f"  again         {_format_row(again)}, {again['not_modified']} not modified")
+    print(f"  bare          {_format_row(floor)}, {floor['memory']:.0f} MB more memory")
     print(f"  first / bare  {first['seconds'] / floor['seconds']:6.2f}")
 
 
-def _row(found: dict[str, Any]) -> str:
-    return f"{found['seconds']:6.2f} s {found['requests']:5} requests {found['bytes'] / 1e6:6.2f} MB"
+def _format_row(figures: dict[str, Any]) -> str:
+    return f"{figures['seconds']:6.2f} s {figures['requests']:5} requests {figures['bytes'] / 1e6:6.2f} MB"
 
 
 def main() -> None:
@@ -130,18 +130,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--only", nargs=4, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.only:
-        who, kind, size, url = given.only
-        print(json.dumps(anyio.run({"ours": ours, "bare": bare}[who], url, kind, int(size))))
+    args = parser.parse_args()
+    if args.only:
+        client, kind, size, url = args.only
+        print(json.dumps(anyio.run({"stithy": call_stithy, "bare": send_bare}[client], url, kind, int(size))))
         return
     print(f"find_unresolved_comments on a forge that takes {LATENCY * 1_000:.0f} ms to answer, 300 threads")
     for kind in KINDS:
-        for size in given.sizes:
-            with serving(SERVER, str(LATENCY)) as url:
-                measured(url, "ours", kind, size)  # makes the answers
-                floor = measured(url, "bare", kind, size)
-                show(kind, size, measured(url, "ours", kind, size), floor)
+        for size in args.sizes:
+            with run_server(SERVER, str(LATENCY)) as url:
+                measure(url, "stithy", kind, size)  # makes the server create its responses
+                floor = measure(url, "bare", kind, size)
+                print_size(kind, size, measure(url, "stithy", kind, size), floor)
 
 
 if __name__ == "__main__":
