@@ -1,4 +1,4 @@
-"""The service while its forge and its Redis fail: no answer is wrong, no token leaves, and it recovers by itself."""
+"""The service while its forge and its Redis fail: no response is wrong, no token leaks, and it recovers by itself."""
 
 import asyncio
 import json
@@ -11,74 +11,79 @@ from contextlib import ExitStack
 from typing import Any
 
 from benchmarks.http_service._proxy import Proxy
-from benchmarks.http_service._service import TOKEN, Service, redis, service
+from benchmarks.http_service._service import TOKEN, Service, run_redis, run_service
 
 SIZES = range(40, 60)
 CLIENTS = 8
 OK = 200
 
 
-class Witness:
-    """Asks as clients do, and compares what it is told with what is so."""
+class ResponseCheck:
+    """Sends requests to a service with faults, and compares its responses with those of a service without.
 
-    def __init__(self, right: Service, spoilt: Service) -> None:
-        self._right = {size: _ask(right.path(size))[1] for size in SIZES}
-        self._spoilt = spoilt
-        self.told: Counter[str] = Counter()
-        self.heard = bytearray()
+    Args:
+        correct: The service without faults.
+        faulty: The service with faults.
+    """
 
-    def ask(self, size: int) -> bool:
-        """Ask once, and say whether all was well."""
-        status, body = _ask(self._spoilt.path(size))
-        self.heard += body
-        self.told[self._kind(status, json.loads(body), json.loads(self._right[size]))] += 1
+    def __init__(self, correct: Service, faulty: Service) -> None:
+        self._correct = {size: _send_request(correct.pull_url(size))[1] for size in SIZES}
+        self._faulty = faulty
+        self.kinds: Counter[str] = Counter()
+        self.bodies = bytearray()
+
+    def send(self, size: int) -> bool:
+        """Send a request, count its response by kind, and return whether its status is 200."""
+        status, body = _send_request(self._faulty.pull_url(size))
+        self.bodies += body
+        self.kinds[self._classify(status, json.loads(body), json.loads(self._correct[size]))] += 1
         return status == OK
 
-    def leaks(self) -> bool:
-        """Say whether the forge's token stands in anything that left the process."""
-        metrics = "\n".join(self._spoilt.metrics())
-        return TOKEN in self.heard.decode() + "".join(self._spoilt.log) + metrics
+    def has_leak(self) -> bool:
+        """Return whether the forge's token is in a response, the log or the metrics."""
+        metrics = "\n".join(self._faulty.metrics())
+        return TOKEN in self.bodies.decode() + "".join(self._faulty.log) + metrics
 
     @staticmethod
-    def _kind(status: int, body: dict[str, Any], right: dict[str, Any]) -> str:
+    def _classify(status: int, body: dict[str, Any], correct: dict[str, Any]) -> str:
         if status != OK:
             return f"{status}"
         if body.get("errors"):
-            return "200 with its errors said"
-        return "200" if _said(body) == _said(right) else "200 and wrong"
+            return "200 with errors"
+        return "200" if _list_texts(body) == _list_texts(correct) else "200 and wrong"
 
 
-async def show_faults(upstream: str, seconds: int) -> None:
-    """Show what clients were told meanwhile, and how long it took to be well again."""
+async def print_faults(upstream: str, seconds: int) -> None:
+    """Print the kinds of responses during the faults, and the time until recovery."""
     proxy = Proxy(upstream)
-    async with await asyncio.start_server(proxy.serve, "127.0.0.1", 0) as listening:
-        behind = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-        await asyncio.to_thread(_watch, upstream, behind, proxy, seconds)
+    async with await asyncio.start_server(proxy.serve, "127.0.0.1", 0) as server:
+        behind = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        await asyncio.to_thread(_measure_faults, upstream, behind, proxy, seconds)
 
 
-def _watch(upstream: str, behind: str, proxy: Proxy, seconds: int) -> None:
-    with redis() as found, ExitStack() as stack:
-        shared = {"STITHY_REDIS_URL": found[0]} if found else {}
-        right, spoilt = (stack.enter_context(service(url, **shared)) for url in (upstream, behind))
-        witness = Witness(right, spoilt)
-        asyncio.run(_load(witness, found[1] if found else None, seconds))
-        proxy.spoils, began = False, time.perf_counter()
-        while not witness.ask(SIZES[0]):
+def _measure_faults(upstream: str, behind: str, proxy: Proxy, seconds: int) -> None:
+    with run_redis() as redis, ExitStack() as stack:
+        shared = {"STITHY_REDIS_URL": redis[0]} if redis else {}
+        correct, faulty = (stack.enter_context(run_service(url, **shared)) for url in (upstream, behind))
+        check = ResponseCheck(correct, faulty)
+        asyncio.run(_run_clients(check, redis[1] if redis else None, seconds))
+        proxy.enabled, began = False, time.perf_counter()
+        while not check.send(SIZES[0]):
             time.sleep(0.1)
-        told = ", ".join(f"{kind}: {number}" for kind, number in sorted(witness.told.items()))
-        print(f"  told          {told}{'' if found else '; there is no redis-server on PATH'}")
-        print(f"  well again    {time.perf_counter() - began:.1f} s after the last fault, without a restart")
-        print(f"  token         {'LEAKED' if witness.leaks() else 'in no answer, line of the log or metric'}")
+        kinds = ", ".join(f"{kind}: {number}" for kind, number in sorted(check.kinds.items()))
+        print(f"  responses     {kinds}{'' if redis else '; without Redis: redis-server is not on PATH'}")
+        print(f"  recovered     {time.perf_counter() - began:.1f} s after the last fault, without a restart")
+        print(f"  token         {'LEAKED' if check.has_leak() else 'in no response, line of the log or metric'}")
 
 
-async def _load(witness: Witness, shared: "subprocess.Popen[str] | None", seconds: int) -> None:
-    """Have clients ask for a while; half-way the Redis is killed."""
+async def _run_clients(check: ResponseCheck, shared: "subprocess.Popen[str] | None", seconds: int) -> None:
+    """Run clients for twice some seconds; Redis is killed halfway."""
     ends = time.perf_counter() + 2 * seconds
 
     async def client(number: int) -> None:
         while time.perf_counter() < ends:
             number += 1
-            await asyncio.to_thread(witness.ask, SIZES[number % len(SIZES)])
+            await asyncio.to_thread(check.send, SIZES[number % len(SIZES)])
 
     async def kill() -> None:
         await asyncio.sleep(seconds)
@@ -88,12 +93,12 @@ async def _load(witness: Witness, shared: "subprocess.Popen[str] | None", second
     await asyncio.gather(kill(), *(client(7 * number) for number in range(CLIENTS)))
 
 
-def _said(body: dict[str, Any]) -> list[tuple[str, str]]:
-    """Give what was said; whether it is resolved may be unknown, where GitHub's GraphQL fails and its REST does not."""
+def _list_texts(body: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return ids and texts of the comments; `resolved` may differ: it is unknown if only GitHub's GraphQL fails."""
     return [(row["id"], row["body"]) for row in body["comments"]]
 
 
-def _ask(url: str) -> tuple[int, bytes]:
+def _send_request(url: str) -> tuple[int, bytes]:
     try:
         with urllib.request.urlopen(url) as answer:  # noqa: S310 -- our own server
             return answer.status, answer.read()

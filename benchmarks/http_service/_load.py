@@ -1,4 +1,4 @@
-"""Requests to a server: by wrk where it is on PATH, else by a client of our own, which says so."""
+"""Load on a server: by wrk if it is on PATH, else by a client of this module, which the output names."""
 
 import asyncio
 import re
@@ -16,13 +16,13 @@ UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 @frozen
 class Load:
-    """What a server took.
+    """The load on a server.
 
     Args:
-        by: Which client asked.
-        rate: Answers a second.
-        p50: Seconds within which half of the answers came.
-        p99: The same for 99 of 100.
+        by: The name of the client.
+        rate: Responses per second.
+        p50: The median of the seconds of a request.
+        p99: Their 99th percentile.
     """
 
     by: str
@@ -34,47 +34,47 @@ class Load:
         return f"{self.rate:8,.0f}/s   p50 {self.p50 * 1_000:8.1f} ms   p99 {self.p99 * 1_000:8.1f} ms   ({self.by})"
 
 
-def load(url: str, seconds: int) -> Load:
-    """Ask the same for a while, sixteen at a time."""
-    return _by_wrk(url, seconds) if shutil.which("wrk") else asyncio.run(_by_ourselves(url, seconds))
+def measure_load(url: str, seconds: int) -> Load:
+    """Request a URL repeatedly for some seconds, over sixteen connections."""
+    return _run_wrk(url, seconds) if shutil.which("wrk") else asyncio.run(_run_own_client(url, seconds))
 
 
-async def each(urls: Sequence[str], at_once: int) -> tuple[Load, list[bytes]]:
-    """Ask each of some URLs once, and give the answers as well."""
+async def request_each(urls: Sequence[str], at_once: int) -> tuple[Load, list[bytes]]:
+    """Request each URL once, at most `at_once` at a time; return the load and the bodies."""
     times: list[float] = []
-    answers: list[bytes] = []
-    free = asyncio.Semaphore(at_once)
+    bodies: list[bytes] = []
+    slots = asyncio.Semaphore(at_once)
 
-    async def one(url: str) -> None:
-        async with free:
+    async def request(url: str) -> None:
+        async with slots:
             connection = await _Connection.to(url)
             began = time.perf_counter()
-            answers.append(await connection.get(url))
+            bodies.append(await connection.get(url))
             times.append(time.perf_counter() - began)
             connection.close()
 
     began = time.perf_counter()
-    await asyncio.gather(*map(one, urls))
-    return _load("own client", times, time.perf_counter() - began), answers
+    await asyncio.gather(*map(request, urls))
+    return _summarise("own client", times, time.perf_counter() - began), bodies
 
 
-def _by_wrk(url: str, seconds: int) -> Load:
+def _run_wrk(url: str, seconds: int) -> Load:
     command = ["wrk", "--threads", "1", "--connections", str(CONNECTIONS), "--duration", f"{seconds}s", "--latency"]
-    said = subprocess.run([*command, url], capture_output=True, text=True, check=True).stdout
-    assert "Non-2xx" not in said, said
-    times = {name: _seconds(value) for name, value in re.findall(r"^ +(50|99)% +(\S+)", said, re.MULTILINE)}
-    rate = re.search(r"Requests/sec: +([\d.]+)", said)
+    output = subprocess.run([*command, url], capture_output=True, text=True, check=True).stdout
+    assert "Non-2xx" not in output, output
+    times = {name: _parse_seconds(value) for name, value in re.findall(r"^ +(50|99)% +(\S+)", output, re.MULTILINE)}
+    rate = re.search(r"Requests/sec: +([\d.]+)", output)
     assert rate is not None
     return Load("wrk", float(rate[1]), times["50"], times["99"])
 
 
-def _seconds(text: str) -> float:
-    found = re.fullmatch(r"([\d.]+)(us|ms|s)", text.strip())
-    assert found is not None
-    return float(found[1]) * UNITS[found[2]]
+def _parse_seconds(text: str) -> float:
+    match = re.fullmatch(r"([\d.]+)(us|ms|s)", text.strip())
+    assert match is not None
+    return float(match[1]) * UNITS[match[2]]
 
 
-async def _by_ourselves(url: str, seconds: int) -> Load:
+async def _run_own_client(url: str, seconds: int) -> Load:
     times: list[float] = []
     ends = time.perf_counter() + seconds
 
@@ -86,16 +86,16 @@ async def _by_ourselves(url: str, seconds: int) -> Load:
         connection.close()
 
     await asyncio.gather(*(client() for _ in range(CONNECTIONS)))
-    return _load("own client, wrk is not there", times, seconds)
+    return _summarise("own client, wrk is not installed", times, seconds)
 
 
-def _load(by: str, times: list[float], seconds: float) -> Load:
+def _summarise(by: str, times: list[float], seconds: float) -> Load:
     times.sort()
     return Load(by, len(times) / seconds, times[len(times) // 2], times[len(times) * 99 // 100])
 
 
 class _Connection:
-    """One connection that is kept, and no more of HTTP than the servers here need."""
+    """A persistent connection with the minimum of HTTP that the servers here need."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader

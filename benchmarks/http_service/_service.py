@@ -1,4 +1,4 @@
-"""The command, started on a forge."""
+"""The command `stithy serve`, started for a forge."""
 
 import json
 import os
@@ -34,53 +34,60 @@ STITHY = "import sys; from stithy_core.cli import main; sys.exit(main())"
 
 @frozen
 class Service:
-    """A server of ours: where it is, its process, the forge behind it, and what it logged."""
+    """A stithy server.
+
+    Args:
+        url: Its URL.
+        process: The id of its process.
+        upstream: The URL of its forge.
+        log: The lines that it has logged.
+    """
 
     url: str
     process: int
     upstream: str
     log: list[str]
 
-    def path(self, size: int) -> str:
-        """Give where the pull request of a size is."""
+    def pull_url(self, size: int) -> str:
+        """Return the URL of the comments of the pull request with that many."""
         return f"{self.url}/repos/octo/anvil/pulls/{size}/comments/combined?max_items=10000"
 
-    def asked(self) -> int:
-        """Count what was asked of the forge since this was asked last."""
+    def read_request_count(self) -> int:
+        """Return the number of requests to the forge since the last call."""
         with urllib.request.urlopen(f"{self.upstream}/counts") as answer:  # noqa: S310 -- our own server
             return int(json.load(answer)["requests"])
 
     def metrics(self) -> list[str]:
-        """Give the lines of its metrics."""
+        """Return the lines of its metrics."""
         with urllib.request.urlopen(f"{self.url}/metrics") as answer:  # noqa: S310 -- our own server
             return str(answer.read(), "utf-8").splitlines()
 
-    def peak(self) -> int:
-        """Give the most memory that the process ever had, in MB."""
+    def read_peak_memory(self) -> int:
+        """Return the peak memory of the process in MB."""
         status = Path(f"/proc/{self.process}/status").read_text(encoding="ascii")
         return int(status.partition("VmHWM:")[2].split()[0]) // 1024
 
 
 @contextmanager
-def service(upstream: str, **environ: str) -> Iterator[Service]:
-    """Start the command on a forge."""
+def run_service(upstream: str, **environ: str) -> Iterator[Service]:
+    """Run the command for a forge, with further environment variables, and yield the service."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "stithy.toml").write_text(SETTINGS.format(url=upstream), encoding="utf-8")
-        given = os.environ | {"LAB_TOKEN": TOKEN, "STITHY_CURSOR_KEY": TOKEN} | environ
+        variables = os.environ | {"LAB_TOKEN": TOKEN, "STITHY_CURSOR_KEY": TOKEN} | environ
         command = [sys.executable, "-c", STITHY, "serve", "--http", "127.0.0.1:0"]
-        with subprocess.Popen(command, cwd=folder, env=given, stderr=subprocess.PIPE, text=True) as server:
+        with subprocess.Popen(command, cwd=folder, env=variables, stderr=subprocess.PIPE, text=True) as server:
             assert server.stderr is not None
             log: list[str] = []
-            # It logs each request, and somebody has to read that.
-            listening = Thread(target=log.extend, args=(server.stderr,), daemon=True)
+            # The server logs each request, and blocks if nothing reads the pipe.
+            log_reader = Thread(target=log.extend, args=(server.stderr,), daemon=True)
             try:
                 url = _read_url(server.stderr)
-                listening.start()
+                log_reader.start()
                 yield Service(url, server.pid, upstream, log)
             finally:
                 server.terminate()
-                if listening.is_alive():
-                    listening.join()
+                if log_reader.is_alive():
+                    log_reader.join()
 
 
 def _read_url(stderr: Iterable[str]) -> str:
@@ -98,8 +105,8 @@ def _read_url(stderr: Iterable[str]) -> str:
 
 
 @contextmanager
-def redis() -> Iterator[tuple[str, subprocess.Popen[str]] | None]:
-    """Start a Redis on a socket of its own, and give its address; None where there is none on PATH."""
+def run_redis() -> Iterator[tuple[str, subprocess.Popen[str]] | None]:
+    """Run a Redis on a Unix socket, and yield its URL and process; None if redis-server is not on PATH."""
     if (program := shutil.which("redis-server")) is None:
         yield None
         return

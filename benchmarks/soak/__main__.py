@@ -1,4 +1,4 @@
-"""What 100,000 mixed calls leave behind, eight at once over one stdio connection. Run: python benchmarks/soak."""
+"""Memory, files and tasks after 100,000 mixed calls, eight at once over one connection. Run: python benchmarks/soak."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ from attrs import define, field
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks._stdio import Bench, Connection, Era, bench, median, percentile, show
+from benchmarks._stdio import Bench, Connection, Era, median, percentile, prepare_bench, print_table
 
 CALLS = 100_000
 WARM_UP = 10_000
@@ -23,7 +23,7 @@ AT_ONCE = 8
 BLOCK = 1_000
 MS = 1_000
 MEGABYTES, TIMES = 5, 3
-"""The targets: how much memory may grow after the warm-up, and how many times p50 p99 may be."""
+"""The targets: the growth of memory in MB after the warm-up, and p99 / p50."""
 
 SANDBOX = '\n[forges.box]\nkind = "sandbox"\n'
 REPOSITORY, NUMBER = "box:smithy/anvil", 1
@@ -31,37 +31,39 @@ REPOSITORY, NUMBER = "box:smithy/anvil", 1
 Params = dict[str, Any]
 
 
-def call(name: str, **arguments: object) -> tuple[str, Params]:
-    """Give the method and parameters of a call."""
+def build_call(name: str, **arguments: object) -> tuple[str, Params]:
+    """Return the method and the parameters of a call."""
     return "tools/call", {"name": name, "arguments": arguments}
 
 
-BENCH = call("bench_01", repository="owner/repo", number=7, state="closed", limit=50)
+BENCH = build_call("bench_01", repository="owner/repo", number=7, state="closed", limit=50)
 FLOOR = {"a tool": (9, BENCH), "tools/list": (1, ("tools/list", {}))}
 STITHY = FLOOR | {
-    "a forge": (3, call("pr_comment_list", repository=REPOSITORY, pull_request_number=NUMBER)),
-    "a wait": (1, call("soak_wait")),
-    "a thread": (1, call("soak_thread")),
-    "cancelled": (1, call("soak_wait")),
-    "list_plugins": (1, call("list_plugins")),
-    "refused": (2, call("bench_02", repository=7, number="x" * 100, more=[[]])),
-    "unknown tool": (1, call("bench_1")),
+    "a forge": (3, build_call("pr_comment_list", repository=REPOSITORY, pull_request_number=NUMBER)),
+    "a wait": (1, build_call("soak_wait")),
+    "a thread": (1, build_call("soak_thread")),
+    "cancelled": (1, build_call("soak_wait")),
+    "list_plugins": (1, build_call("list_plugins")),
+    "refused": (2, build_call("bench_02", repository=7, number="x" * 100, more=[[]])),
+    "unknown tool": (1, build_call("bench_1")),
     "a resource": (1, ("resources/read", {"uri": "stithy://statistics"})),
 }
 KINDS = {"stithy": STITHY, "floor": FLOOR}
 
 
 @define
-class Found:
-    """What one server's calls took, in seconds by kind, and what it held after the warm-up and at the end.
+class SoakRun:
+    """The calls of one server: their times, and the resources of the server after the warm-up and at the end.
+
+    Resources are memory in MB and the number of open files, for stithy also those of tasks and threads.
 
     Args:
-        connection: To the server.
-        kinds: What is called, and how often.
-        seconds: What each call took, by kind.
+        connection: The connection to the server.
+        kinds: The share, the method and the parameters of each kind of call.
+        seconds: The seconds of each call, by kind.
         blocks: p99 / p50 of each block.
-        before: What was held after the warm-up.
-        after: What was held at the end.
+        before: The resources after the warm-up.
+        after: The resources at the end.
     """
 
     connection: Connection
@@ -71,114 +73,119 @@ class Found:
     before: list[float] = field(factory=list)
     after: list[float] = field(factory=list)
 
-    def block(self, calls: int, chance: random.Random) -> None:
-        """Keep so many calls under way at once until all are done; one that is cancelled is not waited for.
+    def run_block(self, calls: int, chance: random.Random) -> None:
+        """Send some calls, `AT_ONCE` at a time, and wait for all but the cancelled ones.
 
         Raises:
             RuntimeError: The server ended.
         """
         names = chance.choices(list(self.kinds), [share for share, _ in self.kinds.values()], k=calls)
-        waited: dict[int, tuple[str, float]] = {}
-        took = []
-        while names or waited:
-            while names and len(waited) < AT_ONCE:
-                self._begin(names.pop(), waited)
-            answer = self._receive()
-            if answer.get("id") in waited:
-                name, began = waited.pop(answer["id"])
-                took.append(time.perf_counter() - began)
-                self.seconds.setdefault(name, []).append(took[-1])
-        self.blocks.append(percentile(took, 0.99) / percentile(took, 0.50))
+        pending: dict[int, tuple[str, float]] = {}
+        times = []
+        while names or pending:
+            while names and len(pending) < AT_ONCE:
+                self._start_call(names.pop(), pending)
+            response = self._receive()
+            if response.get("id") in pending:
+                name, began = pending.pop(response["id"])
+                times.append(time.perf_counter() - began)
+                self.seconds.setdefault(name, []).append(times[-1])
+        self.blocks.append(percentile(times, 0.99) / percentile(times, 0.50))
 
-    def _begin(self, name: str, waited: dict[int, tuple[str, float]]) -> None:
+    def _start_call(self, name: str, pending: dict[int, tuple[str, float]]) -> None:
         line = self.connection.request(*self.kinds[name][1])
         number = json.loads(line)["id"]
         if name == "cancelled":
             self.connection.send(line + self.connection.note("notifications/cancelled", {"requestId": number}))
         else:
-            waited[number] = name, time.perf_counter()
+            pending[number] = name, time.perf_counter()
             self.connection.send(line)
 
     def _receive(self) -> Params:
-        answer: Params | None = json.loads(self.connection.receive() or "null")
-        if answer is None:
+        response: Params | None = json.loads(self.connection.receive() or "null")
+        if response is None:
             raise RuntimeError("the server ended")
-        return answer
+        return response
 
-    def _state(self) -> Params:
-        """Ask a plugin what is under way; a call that was cancelled too late may still be answered before."""
-        line = self.connection.request(*call("soak_state"))
+    def _read_state(self) -> Params:
+        """Read the numbers of tasks and threads from a tool; responses to calls cancelled too late may come first."""
+        line = self.connection.request(*build_call("soak_state"))
         self.connection.send(line)
         number = json.loads(line)["id"]
-        answer = next(answer for answer in iter(self._receive, None) if answer.get("id") == number)
-        state: Params = answer["result"]["structuredContent"]
+        response = next(response for response in iter(self._receive, None) if response.get("id") == number)
+        state: Params = response["result"]["structuredContent"]
         return state
 
-    def ends(self) -> list[tuple[str, list[float]]]:
-        """Give what was held at both ends."""
+    def list_resources(self) -> list[tuple[str, list[float]]]:
+        """Return the resources after the warm-up and at the end."""
         return [("before", self.before), ("after", self.after)]
 
-    def held(self) -> list[float]:
-        """Give memory in MB, open files, and of stithy its tasks and threads."""
-        held = [self.connection.memory(), self.connection.descriptors()]
+    def measure_resources(self) -> list[float]:
+        """Return memory in MB and the number of open files, for stithy also those of tasks and threads."""
+        resources = [self.connection.memory(), self.connection.descriptors()]
         if self.kinds is FLOOR:
-            return held
-        state = self._state()
-        return [*held, state["tasks"], state["threads"]]
+            return resources
+        state = self._read_state()
+        return [*resources, state["tasks"], state["threads"]]
 
 
-def measure(made: Bench, era: Era, calls: int, warm_up: int) -> dict[str, Found]:
-    """Call both servers in short alternating blocks, so that other work falls on both."""
+def measure(bench: Bench, era: Era, calls: int, warm_up: int) -> dict[str, SoakRun]:
+    """Call both servers in short alternating blocks, so that other load affects both."""
     chance = random.Random(era)  # noqa: S311 -- the same calls in every run
     with ExitStack() as stack:
-        found = {side.name: Found(stack.enter_context(made.start(side, era)), KINDS[side.name]) for side in made.sides}
-        for one in found.values():
+        runs = {
+            side.name: SoakRun(stack.enter_context(bench.start(side, era)), KINDS[side.name]) for side in bench.sides
+        }
+        for one in runs.values():
             one.connection.shake_hands()
         for phase in (warm_up, calls):
-            for one in found.values():
+            for one in runs.values():
                 one.seconds.clear()
                 one.blocks.clear()
             for _ in range(phase // BLOCK):
-                for one in found.values():
-                    one.block(BLOCK, chance)
-            for one in found.values():
-                one.before, one.after = one.after, one.held()
-    return found
+                for one in runs.values():
+                    one.run_block(BLOCK, chance)
+            for one in runs.values():
+                one.before, one.after = one.after, one.measure_resources()
+    return runs
 
 
-def report(era: Era, found: dict[str, Found], calls: int) -> bool:
-    """Print what was found in one era; gives whether stithy left nothing behind."""
+def report(era: Era, runs: dict[str, SoakRun], calls: int) -> bool:
+    """Print the tables of one era, and return whether memory, open files and tasks are within their targets."""
     columns = ["calls", "p50 ms", "p99 ms", "p99 / p50"]
     rows: dict[str, list[str]] = {}
-    for side, one in found.items():
+    for side, one in runs.items():
         every = [seconds for kind in one.seconds.values() for seconds in kind]
-        rows |= {f"{side}, all": figures(every)} | {f"{side}, {name}": figures(of) for name, of in one.seconds.items()}
-    show(f"soak, {era} era: {calls} calls, {AT_ONCE} at once, in alternating blocks", columns, rows)
-    held = {f"{side}, {when}": cells(row) for side, one in found.items() for when, row in one.ends()}
-    show("held after the warm-up and at the end", ["MB", "open files", "tasks", "threads"], held)
-    mine = found["stithy"]
-    grown, *left = (after - before for before, after in zip(mine.before, mine.after, strict=True))
-    middles = ", ".join(f"{side} {median(one.blocks):.2f}" for side, one in found.items())
-    print(f"  p99 / p50 of the middle block: {middles} (target {TIMES}); memory grew by {grown:.1f} MB ({MEGABYTES})")
-    return grown <= MEGABYTES and not any(left[:2])
+        rows[f"{side}, all"] = format_times(every)
+        rows |= {f"{side}, {name}": format_times(seconds) for name, seconds in one.seconds.items()}
+    print_table(f"soak, {era} era: {calls} calls, {AT_ONCE} at once, in alternating blocks", columns, rows)
+    resources = {
+        f"{side}, {when}": format_resources(row) for side, one in runs.items() for when, row in one.list_resources()
+    }
+    print_table("resources after the warm-up and at the end", ["MB", "open files", "tasks", "threads"], resources)
+    mine = runs["stithy"]
+    growth, *left = (after - before for before, after in zip(mine.before, mine.after, strict=True))
+    middles = ", ".join(f"{side} {median(one.blocks):.2f}" for side, one in runs.items())
+    print(f"  p99 / p50 of the middle block: {middles} (target {TIMES}); memory grew by {growth:.1f} MB ({MEGABYTES})")
+    return growth <= MEGABYTES and not any(left[:2])
 
 
-def figures(seconds: Sequence[float]) -> list[str]:
-    """Write what calls took."""
+def format_times(seconds: Sequence[float]) -> list[str]:
+    """Return the cells of the times of calls."""
     p50, p99 = percentile(seconds, 0.50), percentile(seconds, 0.99)
     return [str(len(seconds)), f"{p50 * MS:.2f}", f"{p99 * MS:.2f}", f"{p99 / p50:.2f}"]
 
 
-def cells(row: Sequence[float]) -> list[str]:
-    """Write what a server held."""
+def format_resources(row: Sequence[float]) -> list[str]:
+    """Return the cells of a server's resources."""
     return [f"{row[0]:.1f}", *(str(round(value)) for value in row[1:])]
 
 
-def install(made: Bench) -> None:
-    """Add a forge in memory and a plugin to what the benchmarks have anyway."""
-    with (made.directory / "stithy.toml").open("a") as settings:
+def install_plugin(bench: Bench) -> None:
+    """Add a forge in memory and a plugin to those of all benchmarks."""
+    with (bench.directory / "stithy.toml").open("a") as settings:
         settings.write(SANDBOX)
-    modules = Path(made.environ["PYTHONPATH"])
+    modules = Path(bench.environ["PYTHONPATH"])
     info = modules / "stithy_soak-1.0.dist-info"
     info.mkdir()
     shutil.copy(Path(__file__).with_name("_plugin.py"), modules / "stithy_soak.py")
@@ -187,16 +194,16 @@ def install(made: Bench) -> None:
 
 
 def main() -> int:
-    """Measure and print; the exit code says whether something was left behind."""
+    """Measure, and print the tables; the exit code is 1 if a target of resources is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=CALLS, metavar="N", help=f"calls (default {CALLS})")
     parser.add_argument("--warm-up", type=int, default=WARM_UP, metavar="N", help=f"calls before (default {WARM_UP})")
     parser.add_argument("--era", choices=("legacy", "modern"), default="modern", help="default modern")
     parser.add_argument("--pin", action="store_true", help="servers on one core, their client on another")
-    given = parser.parse_args()
-    with bench(pin=given.pin) as made:
-        install(made)
-        return 0 if report(given.era, measure(made, given.era, given.calls, given.warm_up), given.calls) else 1
+    args = parser.parse_args()
+    with prepare_bench(pin=args.pin) as bench:
+        install_plugin(bench)
+        return 0 if report(args.era, measure(bench, args.era, args.calls, args.warm_up), args.calls) else 1
 
 
 if __name__ == "__main__":

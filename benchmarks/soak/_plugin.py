@@ -1,4 +1,4 @@
-"""A plugin that the soak installs: tools that take their time, and one that says what is under way in the server."""
+"""The plugin of the soak benchmark: tools that wait, and one that counts the server's tasks and threads."""
 
 import asyncio
 import threading
@@ -21,37 +21,37 @@ class Nothing:
 
 @frozen
 class State:
-    """What runs in the server."""
+    """The numbers of tasks and threads in the server."""
 
     tasks: int
     threads: int
 
     def render(self) -> Iterator[str]:
-        """Say it."""
+        """Iterate over the lines of the text."""
         yield f"{self.tasks} tasks, {self.threads} threads"
 
 
 async def state(ctx: Context, args: Nothing) -> State:  # noqa: ARG001 -- a handler's signature
-    """Count."""
+    """Count tasks and threads."""
     return State(len(asyncio.all_tasks()), threading.active_count())
 
 
 async def wait(ctx: Context, args: Nothing) -> State:
-    """Take a moment, and tell how far it is."""
+    """Report progress and wait."""
     await ctx.progress(1, 2)
     await anyio.sleep(MOMENT)
     return await state(ctx, args)
 
 
 def thread(worker: SyncContext, args: Nothing) -> State:  # noqa: ARG001 -- a handler's signature
-    """Take a moment in a thread."""
+    """Wait in a thread."""
     time.sleep(MOMENT)
     return State(0, threading.active_count())
 
 
 @hookimpl
 def stithy_tools() -> list[ToolSpec]:
-    """Bring the tools."""
+    """Return the tools."""
     return [
         ToolSpec(name=f"soak_{name}", title=name, description="For the soak.", input=Nothing, handler=handler)
         for name, handler in (("state", state), ("wait", wait), ("thread", thread))
