@@ -8,8 +8,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.archdocs._alignment import HALVES, answers, report
-from benchmarks.archdocs._size import shown
+from benchmarks.archdocs._alignment import HALVES, format_report, iterate_answers
+from benchmarks.archdocs._size import print_figures
 
 
 def main() -> None:
@@ -20,9 +20,9 @@ def main() -> None:
         script = Path(__file__).with_name("_size.py")
         done = subprocess.run([sys.executable, str(script), str(size)], check=True, capture_output=True, text=True)
         print(f"{size} documents")
-        shown(json.loads(done.stdout).items())
+        print_figures(json.loads(done.stdout).items())
     for half in HALVES:
-        print("\n".join(report(f"alignment, {half}", list(answers(half)))))
+        print("\n".join(format_report(f"alignment, {half}", list(iterate_answers(half)))))
 
 
 if __name__ == "__main__":

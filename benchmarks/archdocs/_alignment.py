@@ -27,63 +27,64 @@ class Answer:
     Args:
         proposal: The proposal.
         record: File name of the record.
-        wanted: Expected alignment and relation.
-        said: Actual alignment and relation.
+        expected: Expected alignment and relation.
+        actual: Actual alignment and relation.
         unrelated: Whether no record concerns the proposal.
     """
 
     proposal: str
     record: str
-    wanted: tuple[str, str]
-    said: tuple[str, str]
+    expected: tuple[str, str]
+    actual: tuple[str, str]
     unrelated: bool
 
 
-def answers(half: str, folder: Path = SET) -> Iterator[Answer]:
+def iterate_answers(half: str, folder: Path = SET) -> Iterator[Answer]:
     """Iterate over the results of a half of the set, one for each record of each proposal."""
     lexicon = load_lexicon({})
     for item in tomllib.loads((folder / f"{half}.toml").read_text())["item"]:
         snapshot = parse_snapshot({name: (folder / "records" / name).read_bytes() for name in item["records"]})
         readings = [parse_record(document, lexicon) for document in snapshot.list_kind(DocumentKind.ADR)]
         proposal = parse_proposal(item["proposal"], lexicon)
-        found = {one.document.path: one for one in reach_verdicts(snapshot, proposal, readings, lexicon)}
+        verdicts = {one.document.path: one for one in reach_verdicts(snapshot, proposal, readings, lexicon)}
         for name in item["records"]:
             alignment, _, relation = item["expected"].get(name, "nothing/").partition("/")
-            one = found.get(name)
-            said = (one.alignment, one.relation) if one else ("nothing", "")
-            yield Answer(item["proposal"], name, (alignment, relation), said, not item["expected"])
+            one = verdicts.get(name)
+            actual = (one.alignment, one.relation) if one else ("nothing", "")
+            yield Answer(item["proposal"], name, (alignment, relation), actual, not item["expected"])
 
 
 def parse_snapshot(files: dict[str, bytes]) -> DocumentSnapshot:
     """Parse files to a snapshot, as the server does."""
-    found = {name: DocumentFile(path=name, below=name, kind=DocumentKind.ADR, stamp=()) for name in files}
-    read = {name: parse_document(found[name], data) for name, data in files.items()}
-    return DocumentSnapshot(version=1, documents=LinkResolver().resolve_all(read, {}, ()))
+    paths = {name: DocumentFile(path=name, below=name, kind=DocumentKind.ADR, stamp=()) for name in files}
+    documents = {name: parse_document(paths[name], data) for name, data in files.items()}
+    return DocumentSnapshot(version=1, documents=LinkResolver().resolve_all(documents, {}, ()))
 
 
-def confusion(given: Sequence[Answer]) -> Counter[tuple[str, str]]:
+def count_confusions(answers: Sequence[Answer]) -> Counter[tuple[str, str]]:
     """Count the pairs of expected and actual alignment."""
-    return Counter((one.wanted[0], one.said[0]) for one in given)
+    return Counter((one.expected[0], one.actual[0]) for one in answers)
 
 
-def f1(counted: Counter[tuple[str, str]], one: str) -> float:
+def compute_f1(counts: Counter[tuple[str, str]], one: str) -> float:
     """Return the F1 score of a class."""
-    right = counted[one, one]
-    wanted = sum(many for (was, _), many in counted.items() if was == one)
-    said = sum(many for (_, told), many in counted.items() if told == one)
-    return 2 * right / (wanted + said) if wanted + said else 1.0
+    correct = counts[one, one]
+    expected = sum(many for (name, _), many in counts.items() if name == one)
+    actual = sum(many for (_, name), many in counts.items() if name == one)
+    return 2 * correct / (expected + actual) if expected + actual else 1.0
 
 
-def report(name: str, given: Sequence[Answer]) -> Iterator[str]:
+def format_report(name: str, answers: Sequence[Answer]) -> Iterator[str]:
     """Iterate over the lines of a report on a half of the set."""
-    counted = confusion(given)
-    yield f"{name}: {len(given)} answers"
+    counts = count_confusions(answers)
+    yield f"{name}: {len(answers)} answers"
     yield "  wanted \\ said  " + "".join(f"{one:>11}" for one in CLASSES) + "         F1"
-    for was in CLASSES:
-        yield f"  {was:<14}" + "".join(f"{counted[was, told]:>11}" for told in CLASSES) + f"{f1(counted, was):>11.2f}"
-    four, three = (sum(f1(counted, one) for one in CLASSES[:many]) / many for many in (4, 3))
+    for row in CLASSES:
+        cells = "".join(f"{counts[row, column]:>11}" for column in CLASSES)
+        yield f"  {row:<14}{cells}{compute_f1(counts, row):>11.2f}"
+    four, three = (sum(compute_f1(counts, one) for one in CLASSES[:many]) / many for many in (4, 3))
     yield f"  macro-F1 {four:.3f}; without nothing {three:.3f}"
-    told = [one for one in given if one.wanted[0] != "nothing" and one.wanted[0] == one.said[0]]
-    yield f"  relation right in {sum(one.wanted[1] == one.said[1] for one in told)} of {len(told)}"
-    unrelated = [one for one in given if one.unrelated]
-    yield f"  unrelated {len(unrelated)}, false {sum(one.said[0] != 'nothing' for one in unrelated)}"
+    aligned = [one for one in answers if one.expected[0] != "nothing" and one.expected[0] == one.actual[0]]
+    yield f"  relation right in {sum(one.expected[1] == one.actual[1] for one in aligned)} of {len(aligned)}"
+    unrelated = [one for one in answers if one.unrelated]
+    yield f"  unrelated {len(unrelated)}, false {sum(one.actual[0] != 'nothing' for one in unrelated)}"

@@ -11,7 +11,7 @@ NAMED_WORDS = 40
 """Number of the most frequent words, which occur in nearly every text."""
 
 
-class Made:
+class DocumentGenerator:
     """Generates the same documents on every run.
 
     Args:
@@ -43,25 +43,25 @@ class Made:
             words = self.text(self.chance.randint(40, 240)).split()
             if place == at:
                 start = self.chance.randrange(len(words) - 20)
-                words[start : start + 20] = _mixed(self.chance, words[start : start + 20], key)
+                words[start : start + 20] = _insert_words(self.chance, words[start : start + 20], key)
             parts.append(f"## {family}\n\n{' '.join(words)}.\n")
-        asked = [*self.chance.sample(key, 3), *self.rare(1)]
-        return "\n".join(parts), title, " ".join(asked)
+        query = [*self.chance.sample(key, 3), *self.rare(1)]
+        return "\n".join(parts), title, " ".join(query)
 
 
-def _mixed(chance: random.Random, words: list[str], key: list[str]) -> list[str]:
+def _insert_words(chance: random.Random, words: list[str], key: list[str]) -> list[str]:
     for word in key:
         words[chance.randrange(len(words))] = word
     return words
 
 
-def write(root: Path, many: int) -> Iterator[tuple[str, str, str]]:
+def write_records(root: Path, many: int) -> Iterator[tuple[str, str, str]]:
     """Write records, and iterate over their paths, titles and queries."""
-    made = Made()
+    generator = DocumentGenerator()
     folder = root / "docs/adr"
     folder.mkdir(parents=True)
     for number in range(1, many + 1):
-        text, title, question = made.record(number)
+        text, title, query = generator.record(number)
         path = f"docs/adr/{number:05}-{title.lower().replace(' ', '-')}.md"
         (root / path).write_text(text)
-        yield path, title, question
+        yield path, title, query

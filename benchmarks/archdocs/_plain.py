@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from stithy_archdocs.search.search_query import SearchQuery
 
 
-class Plain:
+class WholeDocumentIndex:
     """An index of whole documents.
 
     Args:
@@ -22,5 +22,5 @@ class Plain:
 
     def rank(self, query: SearchQuery, most: int) -> list[str]:
         """Return the paths of the best documents."""
-        asked = "SELECT path FROM whole WHERE whole MATCH ? ORDER BY rank, path LIMIT ?"
-        return [path for (path,) in self.store.execute(asked, (query.expression, most))]
+        statement = "SELECT path FROM whole WHERE whole MATCH ? ORDER BY rank, path LIMIT ?"
+        return [path for (path,) in self.store.execute(statement, (query.expression, most))]

@@ -16,8 +16,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.archdocs._documents import Made, write
-from benchmarks.archdocs._plain import Plain
+from benchmarks.archdocs._documents import DocumentGenerator, write_records
+from benchmarks.archdocs._plain import WholeDocumentIndex
 
 from stithy_archdocs.document_models import DocumentSnapshot
 from stithy_archdocs.documents.library import Library
@@ -26,7 +26,7 @@ from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
 from stithy_archdocs.settings import ArchdocsSettings
 
-ASKED = 300
+QUERIES = 300
 UPDATES = 20
 BEGINNING = 400
 MANY = 8
@@ -39,36 +39,38 @@ class Scope:
 
     log = getLogger("benchmark")
 
-    def __init__(self, given: ArchdocsSettings) -> None:
-        self.given = given
+    def __init__(self, project_settings: ArchdocsSettings) -> None:
+        self.project_settings = project_settings
 
     def settings(self, _: type) -> ArchdocsSettings:
         """Return the settings of the project."""
-        return self.given
+        return self.project_settings
 
 
 def main() -> None:
     """Run the benchmark for the number of documents in the first argument."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        made = list(write(root, int(sys.argv[1])))
-        print(json.dumps(measured(root, made)))
+        records = list(write_records(root, int(sys.argv[1])))
+        print(json.dumps(measure(root, records)))
 
 
-def measured(root: Path, made: Sequence[tuple[str, str, str]]) -> dict[str, float]:
-    """Return all figures."""
-    before = memory()
+def measure(root: Path, records: Sequence[tuple[str, str, str]]) -> dict[str, float]:
+    """Return all figures; a record is its path, its title and a query."""
+    before = measure_peak_memory()
     library = Library(Scope(ArchdocsSettings(root=root)))  # type: ignore[arg-type]
-    reading, snapshot = timed(library.refresh)
+    reading, snapshot = measure_cpu(library.refresh)
     with closing(SectionRanker(open_store(root / "index.sqlite"))) as ranker:
-        indexing, _ = timed(lambda: indexed(ranker, snapshot))
-        after = memory()
-        asked = [parse_query(question) for _, _, question in made[:: max(1, len(made) // ASKED)]]
-        times = [timed(partial(ranker.rank, snapshot, query, SearchFilters(), 10))[0] for query in asked]
+        indexing, _ = measure_cpu(lambda: fill_index(ranker, snapshot))
+        after = measure_peak_memory()
+        queries = [parse_query(query) for _, _, query in records[:: max(1, len(records) // QUERIES)]]
+        times = [measure_cpu(partial(ranker.rank, snapshot, query, SearchFilters(), 10))[0] for query in queries]
         library.set_watched(on=True)
         library.get_snapshot_blocking()
-        updates = [update(root, library, ranker, path) for path, _, _ in made[:: len(made) // UPDATES][:UPDATES]]
-        figures = known_items(library, ranker, made) | own_items() if len(made) <= 5_000 else {}  # noqa: PLR2004
+        changes = records[:: len(records) // UPDATES][:UPDATES]
+        updates = [measure_update(root, library, ranker, path) for path, _, _ in changes]
+        small = len(records) <= 5_000  # noqa: PLR2004
+        figures = measure_known_items(library, ranker, records) | measure_own_items() if small else {}
     cut = quantiles(times, n=20)
     seen, slow = (sorted(times) for times in zip(*updates, strict=True))
     return {
@@ -84,76 +86,79 @@ def measured(root: Path, made: Sequence[tuple[str, str, str]]) -> dict[str, floa
     } | figures
 
 
-def indexed(ranker: SectionRanker, snapshot: DocumentSnapshot) -> None:
+def fill_index(ranker: SectionRanker, snapshot: DocumentSnapshot) -> None:
     """Run queries until everything is indexed."""
     while ranker.rank(snapshot, parse_query("x"), SearchFilters(), 10).missing:
         pass
 
 
-def update(root: Path, library: Library, ranker: SectionRanker, path: str) -> tuple[float, float]:
-    """Change a file, and return the seconds until it is read, and until the first query is answered."""
+def measure_update(root: Path, library: Library, ranker: SectionRanker, path: str) -> tuple[float, float]:
+    """Change a file, and return the CPU seconds of reading it, and of the first query."""
     file = root / path
     file.write_text(file.read_text() + "\nzeppelin\n")
     library.mark_changed([str(file)])
-    looking, snapshot = timed(library.get_snapshot_blocking)
-    return looking, timed(lambda: ranker.rank(snapshot, parse_query("zeppelin"), SearchFilters(), 10))[0]
+    reading, snapshot = measure_cpu(library.get_snapshot_blocking)
+    return reading, measure_cpu(lambda: ranker.rank(snapshot, parse_query("zeppelin"), SearchFilters(), 10))[0]
 
 
-def known_items(library: Library, ranker: SectionRanker, made: Sequence[tuple[str, str, str]]) -> dict[str, float]:
+def measure_known_items(
+    library: Library, ranker: SectionRanker, records: Sequence[tuple[str, str, str]]
+) -> dict[str, float]:
     """Query generated documents: by words of a paragraph and one other word, and by titles."""
-    chance = Made(2).chance
-    wanted = [(path, question) for path, _, question in made[::4]]
-    wanted += [(path, " ".join(chance.sample(re.findall(r"\w+", title), 3))) for path, title, _ in made[1::4]]
-    return quality("made", library.refresh(), ranker, wanted)
+    chance = DocumentGenerator(2).chance
+    queries = [(path, query) for path, _, query in records[::4]]
+    queries += [(path, " ".join(chance.sample(re.findall(r"\w+", title), 3))) for path, title, _ in records[1::4]]
+    return measure_quality("made", library.refresh(), ranker, queries)
 
 
-def own_items() -> dict[str, float]:
+def measure_own_items() -> dict[str, float]:
     """Query this project's own documents: by three words from the beginning of each section."""
     settings = ArchdocsSettings(root=PROJECT, guidelines=("docs/*.md",))
     snapshot = Library(Scope(settings)).refresh()  # type: ignore[arg-type]
-    chance, wanted = Made(3).chance, []
+    chance, queries = DocumentGenerator(3).chance, []
     for path, document in sorted(snapshot.documents.items()):
         for section in document.sections:
             words = list(parse_query(section.text[:BEGINNING]).words)
-            wanted += [(path, " ".join(chance.sample(words, 3)))] if len(words) > MANY else []
+            queries += [(path, " ".join(chance.sample(words, 3)))] if len(words) > MANY else []
     with closing(SectionRanker(open_store(None))) as ranker:
-        return quality("own", snapshot, ranker, wanted)
+        return measure_quality("own", snapshot, ranker, queries)
 
 
-def quality(
-    name: str, snapshot: DocumentSnapshot, ranker: SectionRanker, wanted: Sequence[tuple[str, str]]
+def measure_quality(
+    name: str, snapshot: DocumentSnapshot, ranker: SectionRanker, expected: Sequence[tuple[str, str]]
 ) -> dict[str, float]:
-    """Return how often the first result, or the first ten, have the expected document: by section, by document."""
-    plain = Plain((path, document.text) for path, document in snapshot.documents.items())
-    queries = [parse_query(text) for _, text in wanted]
+    """Return the share of queries whose expected document is first, or among the first ten: by section, by document."""
+    plain = WholeDocumentIndex((path, document.text) for path, document in snapshot.documents.items())
+    queries = [parse_query(text) for _, text in expected]
     both = {
         "sections": [
             [hit.document.path for hit in ranker.rank(snapshot, query, SearchFilters(), 10).hits] for query in queries
         ],
         "whole": [plain.rank(query, 10) for query in queries],
     }
-    figures: dict[str, float] = {f"{name} items": len(wanted)}
-    for kind, found in both.items():
-        places = [rows.index(path) + 1 if path in rows else 0 for (path, _), rows in zip(wanted, found, strict=True)]
+    figures: dict[str, float] = {f"{name} items": len(expected)}
+    for kind, results in both.items():
+        pairs = zip(expected, results, strict=True)
+        places = [rows.index(path) + 1 if path in rows else 0 for (path, _), rows in pairs]
         figures[f"{name}, {kind}: hit@1"] = sum(place == 1 for place in places) / len(places)
         figures[f"{name}, {kind}: hit@10"] = sum(place > 0 for place in places) / len(places)
         figures[f"{name}, {kind}: MRR@10"] = sum(1 / place for place in places if place) / len(places)
     return figures
 
 
-def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+def measure_cpu(work: Callable[[], Any]) -> tuple[float, Any]:
     """Run a function; return the seconds of CPU time, which other processes do not affect, and its result."""
     start = time.process_time()
-    done = work()
-    return time.process_time() - start, done
+    result = work()
+    return time.process_time() - start, result
 
 
-def memory() -> float:
+def measure_peak_memory() -> float:
     """Return the peak memory of this process in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def shown(values: Iterable[tuple[str, float]]) -> None:
+def print_figures(values: Iterable[tuple[str, float]]) -> None:
     """Print figures."""
     for name, value in values:
         print(f"  {name:<26}{value:>10.3f}" if value < 1 else f"  {name:<26}{value:>10.1f}")

@@ -1,6 +1,6 @@
-"""Logs of CI: what is found and what is made up, how fast they are read, and how much memory a large one takes.
+"""CI logs: precision and recall of the parsers, their speed, and the memory for a large log.
 
-Run: python benchmarks/ci. Speed and memory are of processes of their own.
+Run: python benchmarks/ci. Speed and memory are measured in processes of their own.
 """
 
 import argparse
@@ -18,8 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.ci.hostile import hostile
-from benchmarks.ci.jobs import KINDS, job_of, lines_of, stamp_lines
+from benchmarks.ci.hostile import build_hostile_blocks
+from benchmarks.ci.jobs import KINDS, find_job, list_lines, stamp_lines
 
 from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.parsers import load_built_in
@@ -28,28 +28,28 @@ LOGS = Path(__file__).resolve().parents[2] / "libs" / "ci-failures" / "tests" / 
 PIECE = 1 << 18
 MB = 1 << 20
 FAILING = 0.03
-"""How much of a mixed log is about what failed."""
+"""The share of a mixed log that is about failures."""
 SAMPLE = 12
-"""Of how many kept logs one stands in a mixed log."""
+"""Every so many of the stored logs becomes a mixed log."""
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def read_kept_logs() -> Iterator[tuple[str, bytes, set[tuple[str, str, str]]]]:
-    """Return the kept logs: the folder, the log, and what failed in it."""
+    """Iterate over the stored logs: the folder, the log, and its failures as tool, kind and name."""
     for path in sorted(LOGS.rglob("*.log")):
         rows = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["failures"]
         truth = {(row["tool"], row.get("kind", "test"), row["name"]) for row in rows}
         yield path.parent.name, path.read_bytes(), truth
 
 
-def accuracy() -> None:
-    """Show precision and recall of each framework: a failure counts by its tool, kind and whole name."""
+def print_accuracy() -> None:
+    """Print precision and recall of each framework; a failure is identified by tool, kind and whole name."""
     literals = Literals(load_built_in())
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for folder, log, truth in read_kept_logs():
         reader = LogReader(literals)
         reader.feed(log)
-        found = {(one.tool, one.kind, one.name) for told in reader.finish() for one in told.failures if not one.flaky}
+        found = {(one.tool, one.kind, one.name) for tool in reader.finish() for one in tool.failures if not one.flaky}
         for at, number in enumerate((1, len(found & truth), len(found - truth), len(truth - found))):
             sums[folder][at] += number
     print(f"{'logs of':16}{'logs':>6}{'failures':>10}{'precision':>11}{'recall':>8}")
@@ -60,83 +60,88 @@ def accuracy() -> None:
         print(f"{folder:16}{logs:6}{right + missed:10}{precision:11.3f}{recall:8.3f}")
 
 
-def dense() -> list[bytes]:
-    """Return the kept logs, in which nearly every line is about what failed."""
+def read_dense_logs() -> list[bytes]:
+    """Return the stored logs, in which nearly every line is about a failure."""
     return [stamp_lines(log.decode("utf-8", "replace").split("\n")) for _, log, _ in read_kept_logs() if log]
 
 
-def quiet() -> list[bytes]:
-    """Return logs of jobs in which nothing failed, about a megabyte each."""
-    wholes = [stamp_lines(lines_of(job)) for job in KINDS]
+def build_quiet_logs() -> list[bytes]:
+    """Return logs of jobs without failures, about a megabyte each."""
+    wholes = [stamp_lines(list_lines(job)) for job in KINDS]
     return [whole * (MB // len(whole) + 1) for whole in wholes]
 
 
 def mix_logs() -> list[bytes]:
-    """Return kept logs as they stand in others: in the midst of a job that went well but for them."""
+    """Return stored logs within the log of a job without other failures."""
     logs = []
     for folder, log, _ in list(read_kept_logs())[::SAMPLE]:
-        failing, around = stamp_lines(log.decode("utf-8", "replace").split("\n")), stamp_lines(lines_of(job_of(folder)))
+        failing, around = (
+            stamp_lines(log.decode("utf-8", "replace").split("\n")),
+            stamp_lines(list_lines(find_job(folder))),
+        )
         size = int(len(failing) / FAILING / 2)
         half = (around * (size // len(around) + 1))[:size]
         logs.append(half[: half.rfind(b"\n") + 1] + failing + half)
     return logs
 
 
-def endless_quiet() -> list[bytes]:
-    """Return one job after the other, as one log that has no end."""
-    return [b"".join(quiet())]
+def build_endless_log() -> list[bytes]:
+    """Return the quiet jobs as one log, which `repeat_logs` repeats."""
+    return [b"".join(build_quiet_logs())]
 
 
-def ours(logs: Sequence[bytes], size: int) -> None:
-    """Read logs of so many bytes as stithy does."""
+def read_with_stithy(logs: Sequence[bytes], size: int) -> None:
+    """Read `size` bytes of logs as stithy does."""
     literals = Literals(load_built_in())
-    for log in endless(logs, size):
+    for log in repeat_logs(logs, size):
         reader = LogReader(literals)
         for piece in log:
             reader.feed(piece)
         reader.finish()
 
 
-def floor(logs: Sequence[bytes], size: int) -> None:
-    """Decode them, take their colours out, and part them into lines."""
-    for log in endless(logs, size):
+def read_with_floor(logs: Sequence[bytes], size: int) -> None:
+    """Decode `size` bytes of logs, remove their colours, and split them into lines."""
+    for log in repeat_logs(logs, size):
         for piece in log:
             ANSI.sub("", piece.decode("utf-8", "replace")).split("\n")
 
 
-def endless(logs: Sequence[bytes], size: int) -> Iterator[Iterator[bytes]]:
-    """Return logs again and again, in pieces as they come from a forge; a single one is one that has no end."""
+def repeat_logs(logs: Sequence[bytes], size: int) -> Iterator[Iterator[bytes]]:
+    """Iterate over logs repeatedly, each as pieces, up to `size` bytes; a single log is repeated as one long log."""
     if len(logs) == 1:
-        yield islice(cycle(pieces(logs[0])), -(-size // PIECE))
+        yield islice(cycle(split_log(logs[0])), -(-size // PIECE))
         return
-    given = 0
+    total = 0
     for log in cycle(logs):
-        yield pieces(log)
-        given += len(log)
-        if given >= size:
+        yield split_log(log)
+        total += len(log)
+        if total >= size:
             return
 
 
-def pieces(log: bytes) -> Iterator[bytes]:
-    """Return a log in pieces."""
+def split_log(log: bytes) -> Iterator[bytes]:
+    """Iterate over the pieces of a log."""
     return (log[begin : begin + PIECE] for begin in range(0, len(log), PIECE))
 
 
-BLOCKS: dict[str, Callable[[], list[bytes]]] = {"quiet": quiet, "mixed": mix_logs, "dense": dense}
-HOSTILE: dict[str, Callable[[], list[bytes]]] = {name: partial(list, [block]) for name, block in hostile().items()}
-EVERY = {**BLOCKS, **HOSTILE, "endless": endless_quiet}
-WAYS: dict[str, Callable[[Sequence[bytes], int], None]] = {"stithy": ours, "floor": floor}
+BLOCKS: dict[str, Callable[[], list[bytes]]] = {"quiet": build_quiet_logs, "mixed": mix_logs, "dense": read_dense_logs}
+HOSTILE: dict[str, Callable[[], list[bytes]]] = {
+    name: partial(list, [block]) for name, block in build_hostile_blocks().items()
+}
+EVERY = {**BLOCKS, **HOSTILE, "endless": build_endless_log}
+WAYS: dict[str, Callable[[Sequence[bytes], int], None]] = {"stithy": read_with_stithy, "floor": read_with_floor}
 
 
 def measure(block: str, way: str, megabytes: int) -> dict[str, float]:
-    """Measure in a process of its own."""
+    """Measure in a process of its own, and return the figures that `print_measurement` prints."""
     command = [sys.executable, __file__, "--only", block, way, str(megabytes)]
-    found: dict[str, float] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    return found
+    figures: dict[str, float] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return figures
 
 
-def one(block: str, way: str, megabytes: int) -> None:
-    """Measure here: CPU seconds, and the most memory beyond what the block and the imports take."""
+def print_measurement(block: str, way: str, megabytes: int) -> None:
+    """Measure in this process, and print MB per CPU second, and memory in MB: growth beyond the block, and peak."""
     content = EVERY[block]()
     WAYS[way](content, 1)
     before = resource.getrusage(resource.RUSAGE_SELF)
@@ -155,7 +160,7 @@ def one(block: str, way: str, megabytes: int) -> None:
 
 
 def main() -> None:
-    """Measure all of it."""
+    """Measure accuracy, speed and memory, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speed", type=int, default=50, help="MB of the logs whose speed is measured")
     parser.add_argument("--large", type=int, default=1_024, help="MB of the log whose memory is measured; 0 for none")
@@ -163,9 +168,9 @@ def main() -> None:
     parser.add_argument("--only", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only:
-        one(given.only[0], given.only[1], int(given.only[2]))
+        print_measurement(given.only[0], given.only[1], int(given.only[2]))
         return
-    accuracy()
+    print_accuracy()
     for block in BLOCKS:
         mine, least = (measure(block, way, given.speed)["speed"] for way in WAYS)
         print(f"{block:6} {mine:6.1f} MB/s, floor {least:6.1f} MB/s, stithy / floor {mine / least:.2f}")

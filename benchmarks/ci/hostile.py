@@ -1,4 +1,4 @@
-"""Logs that were made to take time or memory: blocks that are repeated without an end."""
+"""Hostile logs, made to take time or memory: blocks to be repeated."""
 
 from ci_failures.parsers import load_built_in
 
@@ -6,8 +6,8 @@ BLOCK = 1 << 20
 LONG = 300_000
 
 
-def hostile() -> dict[str, bytes]:
-    """Return blocks by what they are."""
+def build_hostile_blocks() -> dict[str, bytes]:
+    """Return blocks of about a megabyte by name."""
     literals = [literal.strip("\n") for parser in load_built_in() for literal in parser.wakes]
     numbered = "".join(f"{literal}{number} x y\n" for number, literal in enumerate(literals * 20))
     kinds = {

@@ -1,6 +1,6 @@
-"""Logs of jobs in which nothing fails: a runner's set-up, packages, builds and tests in verbose mode, line for line.
+"""Logs of jobs without failures: a runner's set-up, packages, builds and tests in verbose mode.
 
-`lines` has them: `%%` parts blocks of a few lines as a tool prints them, with `{n}` for a number that is counted up.
+The files in `lines` have their lines: `%%` separates blocks of lines as a tool prints them, and `{n}` is a counter.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 LINES = Path(__file__).parent / "lines"
 STAMP = "2026-11-21T10:20:{second:02}.{fraction:07}Z "
 REPEATED = 40
-"""How often a block is written before the next one begins."""
+"""The number of repetitions of a block with a counter."""
 KINDS = {
     "python": "pytest unittest django nose ruff flake8 mypy",
     "javascript": "jest vitest mocha nodetest nodetap tape playwright ava tsc eslint",
@@ -19,28 +19,28 @@ KINDS = {
     "native": "gtest ctest catch2 doctest_cpp compilers",
     "scripting": "rspec minitest phpunit exunit prove bats infrastructure",
 }
-"""The jobs, and the folders of the failing logs that are a part of them."""
+"""The jobs, and the folders of the stored logs that fit into them."""
 
 
-def job_of(folder: str) -> str:
-    """Return the job that a failing log is a part of."""
+def find_job(folder: str) -> str:
+    """Return the job that the stored logs of a folder fit into."""
     return next((job for job, folders in KINDS.items() if folder in folders.split()), "scripting")
 
 
-def lines_of(job: str) -> list[str]:
-    """Return the lines of a job, without stamps."""
-    step, around = _blocks("set-up")
-    return [line for block in (around, *_blocks(job)) for part in (step, block) for line in _repeat_block(part)]
+def list_lines(job: str) -> list[str]:
+    """Return the lines of a job, without timestamps."""
+    step, around = _read_blocks("set-up")
+    return [line for block in (around, *_read_blocks(job)) for part in (step, block) for line in _repeat_block(part)]
 
 
 def stamp_lines(lines: Iterable[str]) -> bytes:
-    """Return lines as a runner stores them."""
+    """Return lines as a runner stores them, with timestamps."""
     return "".join(
         f"{STAMP.format(second=n // 1000 % 60, fraction=n * 7919 % 10**7)}{line}\n" for n, line in enumerate(lines)
     ).encode()
 
 
-def _blocks(name: str) -> list[str]:
+def _read_blocks(name: str) -> list[str]:
     text = (LINES / f"{name}.txt").read_bytes().decode()  # a text file would lose its carriage returns
     return text.removesuffix("\n").split("\n%%\n")
 

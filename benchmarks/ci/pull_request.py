@@ -1,6 +1,6 @@
-"""What failed on a pull request with 40 jobs of which 3 failed, 100 ms away: one call, beside its longest chain bare.
+"""The failures of a pull request with 40 jobs, 3 of them failed, at 100 ms latency, compared with its longest chain.
 
-Run: python benchmarks/ci/pull_request.py. The answers are those of a recording, with more jobs, and real logs.
+Run: python benchmarks/ci/pull_request.py. The responses are those of a recording, with more jobs and with real logs.
 """
 
 import json
@@ -24,65 +24,65 @@ LOGS = [
 LATENCY = 0.1
 JOBS = 40
 ENDED = "2026-01-05T09:05:00Z"
-"""When the jobs ended: some minutes before they are asked about."""
+"""The time when the jobs ended: some minutes before the call."""
 CHAIN = 4
-"""Requests that wait for one another: the pull request, its checks, a log, and where that log is."""
+"""The requests that wait for one another: the pull request, its checks, the URL of a log, and the log."""
 
 
-class Counted(Tape):
-    """A tape that counts what is asked, and how much of it at once."""
+class RequestCounter(Tape):
+    """A tape that counts requests."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked = 0
-        self._counting = Lock()
+        self.requests = 0
+        self._count_lock = Lock()
 
     def play(self, method: str, uri: str, body: bytes) -> Any:
-        """Return the answer, and count."""
-        with self._counting:
-            self.asked += 1
+        """Count the request and return its response."""
+        with self._count_lock:
+            self.requests += 1
         return super().play(method, uri, body)
 
 
-def tape_of() -> Counted:
-    """Multiply the job of the recording; the last three have failed, and have a log each."""
-    tape = Counted()
+def build_tape() -> RequestCounter:
+    """Return a tape with 40 copies of the recorded job; the last three have failed, and have a log each."""
+    tape = RequestCounter()
     for row in yaml.safe_load(RECORDING.read_text(encoding="utf-8"))["interactions"]:
         uri, text = row["request"]["uri"], row["response"]["body"]["string"]
         if "/logs" in uri:
-            for log, job in zip(LOGS, ids(), strict=True):
-                answer = (
+            for log, job in zip(LOGS, list_failed_ids(), strict=True):
+                response = (
                     row["response"] if "/jobs/" in uri else row["response"] | {"body": {"string": log.read_bytes()}}
                 )
-                said = yaml.safe_dump(answer).replace("5000000008", str(job)) if "/jobs/" in uri else ""
+                text = yaml.safe_dump(response).replace("5000000008", str(job)) if "/jobs/" in uri else ""
                 request = row["request"] | {"uri": uri.replace("5000000008", str(job))}
-                tape.add(request, yaml.safe_load(said) if said else answer)
+                tape.add(request, yaml.safe_load(text) if text else response)
             continue
         body = json.loads(text)
         for name in ("check_runs", "jobs"):
             if isinstance(body, dict) and name in body:
                 (one,) = body[name]
-                body |= {"total_count": JOBS, name: [multiply(one, number) for number in range(JOBS)]}
+                body |= {"total_count": JOBS, name: [copy_job(one, number) for number in range(JOBS)]}
         tape.add(row["request"], row["response"] | {"body": {"string": json.dumps(body)}})
     return tape
 
 
-def ids() -> list[int]:
-    """Return the ids of the jobs that have failed."""
+def list_failed_ids() -> list[int]:
+    """Return the ids of the failed jobs."""
     return [5_000_000_100 + number for number in range(JOBS - len(LOGS), JOBS)]
 
 
-def multiply(one: dict[str, Any], number: int) -> dict[str, Any]:
-    """Make another job of one."""
-    made: dict[str, Any] = json.loads(json.dumps(one).replace("5000000008", str(5_000_000_100 + number)))
+def copy_job(one: dict[str, Any], number: int) -> dict[str, Any]:
+    """Return a copy of a job with another id, name and conclusion."""
+    job: dict[str, Any] = json.loads(json.dumps(one).replace("5000000008", str(5_000_000_100 + number)))
     failed = number >= JOBS - len(LOGS)
     conclusion = "failure" if failed else "success"
-    return made | {"name": f"job {number:02}", "conclusion": conclusion, "completed_at": ENDED}
+    return job | {"name": f"job {number:02}", "conclusion": conclusion, "completed_at": ENDED}
 
 
 async def measure() -> None:
-    """Ask a new server twice."""
-    tape = tape_of()
+    """Call a new server twice, and print requests, seconds and bytes."""
+    tape = build_tape()
     with (
         tempfile.TemporaryDirectory() as folder,
         playback(tape, delay=LATENCY, hosts=("github.example", "storage.github.example")) as url,
@@ -91,13 +91,14 @@ async def measure() -> None:
         app = make_app(Path(folder), text, environ={"HUB_TOKEN": "0" * 40})
         async with connect(app) as client:
             for turn in ("first call", "again"):
-                before, began = tape.asked, time.perf_counter()
+                before, began = tape.requests, time.perf_counter()
                 result = await client.call_tool("get_failing_tests", {"pr": "smith/lab#1"})
-                seconds, said = time.perf_counter() - began, result.structured_content
-                size = len(json.dumps(said, separators=(",", ":")).encode()) + len(result.content[0].text.encode())
+                seconds, content = time.perf_counter() - began, result.structured_content
+                size = len(json.dumps(content, separators=(",", ":")).encode()) + len(result.content[0].text.encode())
                 print(
-                    f"{turn:10} {tape.asked - before:3} requests, {seconds:.2f} s (bare chain {CHAIN * LATENCY:.1f} s),"
-                    f" {said['total_failures']} failures in {said['checks']['total']} checks, {size:,} bytes"
+                    f"{turn:10} {tape.requests - before:3} requests,"
+                    f" {seconds:.2f} s (bare chain {CHAIN * LATENCY:.1f} s),"
+                    f" {content['total_failures']} failures in {content['checks']['total']} checks, {size:,} bytes"
                 )
     assert not tape.missed, tape.missed
 

@@ -1,11 +1,11 @@
-"""The regular expressions for logs on lines that are made of their own parts, so that they go back as far as they can.
+"""The regular expressions for logs, on lines built from their own parts, which make them backtrack the most.
 
-Run: python benchmarks/ci/regexes.py. It tells those that take more than a millisecond for a line; there should be none.
-Those that are only used where they begin are not searched with.
+Run: python benchmarks/ci/regexes.py. It prints those that take more than a millisecond for a line; none should.
+Expressions that the code only matches at the start of a line are not searched with.
 """
 
 import re
-import re._constants as what  # type: ignore[import-not-found]
+import re._constants as sre  # type: ignore[import-not-found]
 import re._parser as parser  # type: ignore[import-not-found]
 import time
 from collections.abc import Iterable, Iterator
@@ -21,11 +21,11 @@ from ci_failures.logs.cleaning import LONGEST
 SLOW = 0.001
 MOST = 100
 USES = ("match", "fullmatch", "search", "sub", "findall", "finditer", "split")
-CATEGORIES = {what.CATEGORY_DIGIT: "1", what.CATEGORY_SPACE: " ", what.CATEGORY_WORD: "a", what.CATEGORY_NOT_WORD: "-"}
+CATEGORIES = {sre.CATEGORY_DIGIT: "1", sre.CATEGORY_SPACE: " ", sre.CATEGORY_WORD: "a", sre.CATEGORY_NOT_WORD: "-"}
 
 
-def patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
-    """Return each by its name, and whether it is searched with."""
+def iterate_patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
+    """Iterate over the name and the pattern of each expression, and whether the code searches with it."""
     roots = (ci_failures.logs, ci_failures.parsers)
     for found in (one for root in roots for one in walk_packages(root.__path__, f"{root.__name__}.")):
         module = import_module(found.name)
@@ -38,71 +38,72 @@ def patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
                         yield f"{found.name}.{name}", pattern, bool(used - {"match", "fullmatch"}) or not used
 
 
-def sample(tree: Iterable[tuple[Any, Any]]) -> str:
+def build_match(tree: Iterable[tuple[Any, Any]]) -> str:
     """Return a text that a part of an expression matches."""
-    return "".join(_sample_part(kind, value) for kind, value in tree)
+    return "".join(_build_part(kind, value) for kind, value in tree)
 
 
-def _sample_part(kind: Any, value: Any) -> str:
-    if kind is what.LITERAL:
+def _build_part(kind: Any, value: Any) -> str:
+    if kind is sre.LITERAL:
         return chr(value)
-    if kind is what.IN:
-        return members(value)[0]
-    if kind in {what.MAX_REPEAT, what.MIN_REPEAT, what.POSSESSIVE_REPEAT}:
-        return sample(value[2]) * int(value[0])
-    if kind is what.SUBPATTERN:
-        return sample(value[3])
-    if kind is what.BRANCH:
-        return sample(value[1][0])
-    return "x" if kind in {what.ANY, what.NOT_LITERAL} else ""
+    if kind is sre.IN:
+        return list_members(value)[0]
+    if kind in {sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT}:
+        return build_match(value[2]) * int(value[0])
+    if kind is sre.SUBPATTERN:
+        return build_match(value[3])
+    if kind is sre.BRANCH:
+        return build_match(value[1][0])
+    return "x" if kind in {sre.ANY, sre.NOT_LITERAL} else ""
 
 
-def members(items: list[tuple[Any, Any]]) -> list[str]:
-    """Return some characters of a class."""
-    chosen = re.compile("[a1 .:/_(x-]") if items[0][0] is what.NEGATE else None
+def list_members(items: list[tuple[Any, Any]]) -> list[str]:
+    """Return some characters of a character class."""
+    chosen = re.compile("[a1 .:/_(x-]") if items[0][0] is sre.NEGATE else None
     if chosen:
-        excluded = {chr(value) for kind, value in items if kind is what.LITERAL}
+        excluded = {chr(value) for kind, value in items if kind is sre.LITERAL}
         return [one for one in "xa1.:/_(-" if one not in excluded] or ["\x7f"]
     found = [
-        chr(value) if kind is what.LITERAL else chr(value[0]) if kind is what.RANGE else CATEGORIES.get(value, "x")
+        chr(value) if kind is sre.LITERAL else chr(value[0]) if kind is sre.RANGE else CATEGORIES.get(value, "x")
         for kind, value in items
     ]
     return found[:4]
 
 
-def attacks(tree: Iterable[tuple[Any, Any]], before: str = "") -> Iterator[tuple[str, str]]:
-    """Return what stands before each part that is repeated, and what it repeats."""
+def iterate_attacks(tree: Iterable[tuple[Any, Any]], before: str = "") -> Iterator[tuple[str, str]]:
+    """Iterate over the repeated parts of an expression: a text for what precedes the part, and a text to repeat."""
     for kind, value in tree:
-        if kind in {what.MAX_REPEAT, what.MIN_REPEAT}:
-            single = [members(inner) for one, inner in value[2] if one is what.IN]
-            yield from ((before, pump) for pump in {sample(value[2]), " ", *(one for some in single for one in some)})
-            yield from attacks(value[2], before)
-        for branch in _inside(kind, value):
-            yield from attacks(branch, before)
-        before += sample([(kind, value)])
+        if kind in {sre.MAX_REPEAT, sre.MIN_REPEAT}:
+            single = [list_members(inner) for one, inner in value[2] if one is sre.IN]
+            pumps = {build_match(value[2]), " ", *(one for some in single for one in some)}
+            yield from ((before, pump) for pump in pumps)
+            yield from iterate_attacks(value[2], before)
+        for branch in _list_branches(kind, value):
+            yield from iterate_attacks(branch, before)
+        before += build_match([(kind, value)])
 
 
-def _inside(kind: Any, value: Any) -> Iterable[Iterable[tuple[Any, Any]]]:
-    if kind is what.BRANCH:
+def _list_branches(kind: Any, value: Any) -> Iterable[Iterable[tuple[Any, Any]]]:
+    if kind is sre.BRANCH:
         return list(value[1])
-    return [value[3]] if kind is what.SUBPATTERN else []
+    return [value[3]] if kind is sre.SUBPATTERN else []
 
 
-def lines(pattern: re.Pattern[Any]) -> list[str]:
-    """Return lines for one of them."""
+def build_lines(pattern: re.Pattern[Any]) -> list[str]:
+    """Return lines that make an expression backtrack."""
     tree = parser.parse(pattern.pattern, pattern.flags)
-    found = {pair for pair in attacks(tree) if pair[1]}
-    pumps = sorted({pump for _, pump in found} | {sample(tree) or "x"})
-    made = {
-        (before + (one + other) * LONGEST)[: LONGEST - 1] + "\x01" for before, one in found for other in ("", *pumps)
+    attacks = {pair for pair in iterate_attacks(tree) if pair[1]}
+    pumps = sorted({pump for _, pump in attacks} | {build_match(tree) or "x"})
+    lines = {
+        (before + (one + other) * LONGEST)[: LONGEST - 1] + "\x01" for before, one in attacks for other in ("", *pumps)
     }
-    return sorted(made)[:: max(1, len(made) // MOST)]
+    return sorted(lines)[:: max(1, len(lines) // MOST)]
 
 
-def slowest(pattern: re.Pattern[Any], *, searched: bool) -> float:
-    """Return the seconds that the worst line takes."""
+def measure_slowest(pattern: re.Pattern[Any], *, searched: bool) -> float:
+    """Return the CPU seconds that the slowest line takes."""
     worst = 0.0
-    for text in lines(pattern):
+    for text in build_lines(pattern):
         line = text.encode() if isinstance(pattern.pattern, bytes) else text
         began = time.process_time()
         (pattern.search if searched else pattern.match)(line)
@@ -113,13 +114,13 @@ def slowest(pattern: re.Pattern[Any], *, searched: bool) -> float:
 
 
 def main() -> None:
-    """Try all of them."""
-    every = list(patterns())
-    slow = [(slowest(pattern, searched=searched), name, pattern.pattern) for name, pattern, searched in every]
-    for seconds, name, text in sorted(slow, reverse=True):
+    """Measure all expressions, and print the slow ones."""
+    every = list(iterate_patterns())
+    times = [(measure_slowest(pattern, searched=searched), name, pattern.pattern) for name, pattern, searched in every]
+    for seconds, name, text in sorted(times, reverse=True):
         if seconds > SLOW:
             print(f"{seconds * 1000:8.1f} ms {name.removeprefix('ci_failures.parsers.'):40} {text[:100]!r}")
-    print(f"{len(every)} regular expressions, {sum(one[0] > SLOW for one in slow)} slow")
+    print(f"{len(every)} regular expressions, {sum(one[0] > SLOW for one in times)} slow")
 
 
 if __name__ == "__main__":
