@@ -6,7 +6,7 @@ from ci_play import ANVIL, BRANCH, PYTEST, ci_play, failing
 from stithy_ci.baseline import BaseFailures, name_of
 from stithy_ci.failing.failure_entry import Entry
 from stithy_core.spi import Verdict
-from stithy_sandbox.world.machines import Work
+from stithy_sandbox.world.ci_runs import Work
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,7 @@ from ci_play import LOGS, PYTEST, ci_play, failing
 
 import stithy_ci
 from stithy_core.spi import BYTE_BUDGET, CommitCheck, RateLimited, Unknown, Verdict
-from stithy_sandbox.world.machines import Work
+from stithy_sandbox.world.ci_runs import Work
 from stithy_testing import check_plugin
 
 pytestmark = pytest.mark.anyio

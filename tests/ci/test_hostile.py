@@ -8,7 +8,7 @@ import pytest
 from ci_play import ANVIL, BRANCH, PYTEST, ci_play, failing
 
 from stithy_core.spi import BYTE_BUDGET, Annotation, CommitCheck, Forbidden, NotFound, Verdict
-from stithy_sandbox.world.machines import Work
+from stithy_sandbox.world.ci_runs import Work
 
 pytestmark = pytest.mark.anyio
 

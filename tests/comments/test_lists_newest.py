@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stithy_comments.conversations import read_newest
 from stithy_core.spi import ForgeConfig, IssueRef, Listing, RepositoryRef
-from stithy_sandbox.forge import Sandbox
+from stithy_sandbox.sandbox_forge import Sandbox
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from worlds import forge_of
 
 from stithy_core.spi import ForgeConfig
 from stithy_sandbox import URL
-from stithy_sandbox.forge import Sandbox
+from stithy_sandbox.sandbox_forge import Sandbox
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ from attrs import evolve
 from stithy_core.spi import ForgeConfig, PullRequestRef, RepositoryRef, Unknown
 from stithy_pulls.conflicts.mergeable_state import get_mergeable_state
 from stithy_sandbox import URL
-from stithy_sandbox.forge import Sandbox
+from stithy_sandbox.sandbox_forge import Sandbox
 
 pytestmark = pytest.mark.anyio
 

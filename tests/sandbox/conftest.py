@@ -4,7 +4,7 @@ import pytest
 
 from stithy_core.spi import ForgeConfig, PullRequestRef, RepositoryRef
 from stithy_sandbox import URL
-from stithy_sandbox.forge import Sandbox
+from stithy_sandbox.sandbox_forge import Sandbox
 from stithy_sandbox.world import World
 
 ANVIL = RepositoryRef("smith", "anvil")

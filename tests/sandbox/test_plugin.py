@@ -8,7 +8,7 @@ import pytest
 from stithy_core.app import App
 from stithy_core.config import load_config
 from stithy_core.spi import declared_support, operations
-from stithy_sandbox.forge import Sandbox
+from stithy_sandbox.sandbox_forge import Sandbox
 
 pytestmark = pytest.mark.anyio
 

@@ -98,8 +98,8 @@ async def test_locked_lets_writers_comment(forge, pr):
     assert (await forge.comments.create(pr, "Hello")).body == "Hello"
 
 
-async def test_threads_of_strangers(forge, world):
-    """Whoever has no write access resolves threads of their own pull requests only."""
+async def test_threads_of_another_author(forge, world):
+    """Without write access, users resolve threads of their own pull requests only."""
     anvil = world.add_repository("smith/anvil", writable=False)
     pr = world.add_pull_request(anvil, "Harden", author=world.add_user("smith"))
     thread = world.add_thread(pr, "horn.py", 1, "Why?")

@@ -33,25 +33,24 @@ async def test_reply_ends_its_thread(forge, pr):
     assert (await forge.threads.list(pr))[0].comments == (*thread.comments, made.comment)
 
 
-async def test_an_answer_of_before_is_the_users_own(forge, pr):
-    """Somebody else's equal answer is none of the user's."""
+async def test_an_equal_reply_of_another_user_does_not_count(forge, pr):
     thread, _ = await forge.threads.list(pr)
-    stranger = forge.world.add_user("striker")
-    theirs = forge.world.add_reply(pr, thread.id, "Rockwell.", stranger)
+    striker = forge.world.add_user("striker")
+    theirs = forge.world.add_reply(pr, thread.id, "Rockwell.", striker)
     made = await forge.threads.reply(pr, thread.id, "Rockwell.", unless_since=theirs.created_at)
     assert (made.repeated, made.comment.author.login) == (False, "apprentice")
 
 
-async def test_an_answer_of_before_is_found_by_the_forges_clock(forge, pr):
-    """The world's time is its own, so that what is a day ago is counted from it."""
+async def test_an_equal_reply_is_found_by_the_forges_clock(forge, pr):
+    """The world has a clock of its own, so a day ago is counted from that."""
     thread, _ = await forge.threads.list(pr)
     first = await forge.threads.reply(pr, thread.id, "Rockwell.")
     again = await forge.threads.reply(pr, thread.id, "Rockwell.", unless_since=forge.now() - timedelta(days=1))
     assert (again.repeated, again.comment) == (True, first.comment)
 
 
-async def test_no_operation_is_a_line_for_a_shell(forge, pr):
-    """Nobody reaches a world in memory from outside."""
+async def test_no_operation_has_a_shell_command(forge, pr):
+    """A world in memory cannot be reached from another process."""
     thread, _ = await forge.threads.list(pr)
     assert await forge.command(Threads.reply, pr, thread=thread, body="Rockwell.") == ""
 

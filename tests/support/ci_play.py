@@ -6,7 +6,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from stithy_core.spi import BranchRules, CommitCheck, PullRequestRef, RepositoryRef, Verdict
-from stithy_sandbox.world.machines import Work
+from stithy_sandbox.world.ci_runs import Work
 from stithy_testing import connect, make_app
 
 ANVIL = RepositoryRef("smith", "anvil")

@@ -2,7 +2,7 @@
 
 from stithy_core.spi import BranchRules, CommitCheck, ForgeConfig, Label, RepositoryRef, Verdict
 from stithy_sandbox import URL
-from stithy_sandbox.forge import Sandbox
+from stithy_sandbox.sandbox_forge import Sandbox
 from stithy_sandbox.world import Work, World
 from stithy_testing.conformance import Stage
 

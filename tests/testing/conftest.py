@@ -4,7 +4,7 @@ import pytest
 from sandbox_stage import sandbox_stage
 
 from stithy_core.spi.call_state import DryRunStop
-from stithy_sandbox.forge import Sandbox
+from stithy_sandbox.sandbox_forge import Sandbox
 from stithy_testing.conformance import ForgeConformance
 
 TESTS = [name for name in dir(ForgeConformance) if name.startswith("test_")]

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from stithy_sandbox.capabilities.changes import SandboxChanges
-from stithy_sandbox.capabilities.comments import SandboxComments
-from stithy_sandbox.capabilities.threads import SandboxThreads
+from stithy_sandbox.capabilities.code_capabilities import SandboxChanges
+from stithy_sandbox.capabilities.conversation_capabilities import SandboxComments, SandboxThreads
 from stithy_testing.conformance import ForgeConformance
 
 pytestmark = pytest.mark.anyio
@@ -19,8 +18,8 @@ import pytest
 from attrs import evolve
 from sandbox_stage import sandbox_stage
 from stithy_testing.conformance import ForgeConformance
-from stithy_sandbox.capabilities.subjects import SandboxPullRequests
-from stithy_sandbox.forge import Sandbox
+from stithy_sandbox.capabilities.conversation_capabilities import SandboxPullRequests
+from stithy_sandbox.sandbox_forge import Sandbox
 
 
 class Sure(Sandbox):

@@ -5,10 +5,8 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import NotFound, Reply, Unsupported, since
-from stithy_sandbox.capabilities.checks import SandboxChecks
-from stithy_sandbox.capabilities.comments import SandboxComments
-from stithy_sandbox.capabilities.threads import SandboxThreads
-from stithy_sandbox.capabilities.verdicts import SandboxIdentity
+from stithy_sandbox.capabilities.code_capabilities import SandboxChecks
+from stithy_sandbox.capabilities.conversation_capabilities import SandboxComments, SandboxIdentity, SandboxThreads
 
 pytestmark = pytest.mark.anyio
 

@@ -6,14 +6,16 @@ import pytest
 from attrs import evolve
 
 from stithy_core.spi import BranchRules, Listing, Unknown, Verdict
-from stithy_sandbox.capabilities.changes import SandboxChanges
-from stithy_sandbox.capabilities.checks import SandboxChecks
-from stithy_sandbox.capabilities.comments import SandboxComments
-from stithy_sandbox.capabilities.subjects import SandboxIssues, SandboxPullRequests
-from stithy_sandbox.capabilities.threads import SandboxThreads
-from stithy_sandbox.capabilities.verdicts import SandboxRules
-from stithy_sandbox.world.records import Pull
-from stithy_sandbox.world.views import issue_of
+from stithy_sandbox.capabilities.code_capabilities import SandboxChanges, SandboxChecks
+from stithy_sandbox.capabilities.conversation_capabilities import (
+    SandboxComments,
+    SandboxIssues,
+    SandboxPullRequests,
+    SandboxRules,
+    SandboxThreads,
+)
+from stithy_sandbox.world.views import build_issue
+from stithy_sandbox.world.world_records import Pull
 
 pytestmark = pytest.mark.anyio
 
@@ -48,13 +50,13 @@ class HalfAnAddress(SandboxIssues):
 class PullRequestsAmongIssues(SandboxIssues):
     async def list(self, repository, *, state="open", most=100):
         found = reversed(self.world.repository(repository).conversations.values())
-        return Listing(tuple(issue_of(one) for one in found if state in ("all", one.subject.state))[:most])
+        return Listing(tuple(build_issue(one) for one in found if state in ("all", one.subject.state))[:most])
 
 
 class FaceOfAPullRequest(SandboxIssues):
     async def get(self, issue):
         found = self.world.conversation(issue)
-        return found.subject if isinstance(found, Pull) else issue_of(found)
+        return found.subject if isinstance(found, Pull) else build_issue(found)
 
 
 class PullRequestsAreIssues(SandboxIssues):

@@ -21,7 +21,7 @@ from stithy_core.spi import (
     UserKind,
 )
 from stithy_core.spi.call_state import use_delegated_tokens
-from stithy_sandbox.capabilities.verdicts import SandboxIdentity
+from stithy_sandbox.capabilities.conversation_capabilities import SandboxIdentity
 from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio

@@ -58,7 +58,7 @@ def test_hard_steel(horn, hard):
 """
 
 
-def sample(url: str = URL) -> World:
+def create_sample_world(url: str = URL) -> World:
     """Create a world with the repository `smith/anvil`, an issue (#1) and a pull request under review (#2)."""
     world = World(url)
     smith = world.add_user("smith")
@@ -67,12 +67,12 @@ def sample(url: str = URL) -> World:
     world.set_rules(anvil, "main", BranchRules(required_approvals=1, required_checks=("build", "test")))
     issue = world.add_issue(anvil, "The horn is too soft", body="It bends when struck hard.", author=smith)
     world.add_comment(issue, "Which steel was it?")
-    pr = _open(world, anvil)
-    _discuss(world, pr, smith)
+    pr = _add_pull_request(world, anvil)
+    _add_conversation(world, pr, smith)
     return world
 
 
-def _open(world: World, anvil: RepositoryRef) -> PullRequestRef:
+def _add_pull_request(world: World, anvil: RepositoryRef) -> PullRequestRef:
     branch = "harden-horn"
     world.add_branch(anvil, branch)
     world.add_commit(anvil, branch, "Harden the horn", {"anvil/horn.py": HARDER, "tests/test_horn.py": TEST})
@@ -88,7 +88,7 @@ def _open(world: World, anvil: RepositoryRef) -> PullRequestRef:
     return world.add_pull_request(anvil, "Harden the horn", body="Closes #1.", branch=branch)
 
 
-def _discuss(world: World, pr: PullRequestRef, smith: User) -> None:
+def _add_conversation(world: World, pr: PullRequestRef, smith: User) -> None:
     world.add_comment(pr, "Ready for a look.")
     world.add_review(pr, "changes_requested", "The unit must be said.", smith)
     world.add_thread(pr, "anvil/horn.py", 14, "Is 60 Rockwell or Shore here?", smith)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeVar
 from stithy_core.spi import Archived, Capability, IssueRef, Listing, Locked, Moved, Rejected
 
 if TYPE_CHECKING:
-    from stithy_sandbox.forge import Sandbox
+    from stithy_sandbox.sandbox_forge import Sandbox
     from stithy_sandbox.world import World
 
 T = TypeVar("T")
@@ -13,7 +13,7 @@ T = TypeVar("T")
 LONGEST = 65_536
 
 
-class InWorld(Capability):
+class SandboxCapability(Capability):
     """A base to list before the capability's own, so that type checkers know that the forge is a sandbox."""
 
     forge: "Sandbox"
@@ -23,7 +23,7 @@ class InWorld(Capability):
         """The forge's world; read at each use, since a test may replace it."""
         return self.forge.world
 
-    def admit(self, subject: IssueRef) -> None:
+    def check_write(self, subject: IssueRef) -> None:
         """Check that the token's user may write to a conversation.
 
         Raises:
@@ -47,7 +47,7 @@ class InWorld(Capability):
             raise Locked(f"the conversation of {subject} is locked", suggestion=remedy)
 
 
-def checked(body: str) -> str:
+def check_body(body: str) -> str:
     """Return a comment's text unchanged.
 
     Raises:
@@ -60,7 +60,7 @@ def checked(body: str) -> str:
     return body
 
 
-def first(items: list[T], most: int) -> Listing[T]:
+def limit_listing(items: list[T], most: int) -> Listing[T]:
     """Return a listing of the first items; `cut` says if there are more."""
     cut = f"only the first {most:,} were read" if len(items) > most else ""
     return Listing(tuple(items[:most]), len(items), cut)

@@ -2,14 +2,14 @@
 
 from stithy_core.spi import User, UserKind
 from stithy_sandbox import URL
-from stithy_sandbox.world.machines import Machines, Work
-from stithy_sandbox.world.subjects import Subjects
-from stithy_sandbox.world.threads import TalkInTheDiff
+from stithy_sandbox.world.ci_runs import CiRuns, Work
+from stithy_sandbox.world.discussion import ReviewThreads
+from stithy_sandbox.world.repositories import Subjects
 
 __all__ = ["Work", "World"]
 
 
-class World(Subjects, TalkInTheDiff, Machines):
+class World(Subjects, ReviewThreads, CiRuns):
     """All objects of one forge, empty at first. Ids are unique across it; the default author is the token's user.
 
     Args:

@@ -6,7 +6,7 @@ from datetime import datetime
 from attrs import Factory, define, field, frozen
 
 from stithy_core.spi import User
-from stithy_sandbox.world.objects import commit_object
+from stithy_sandbox.world.git_objects import create_commit_object
 
 Tree = Mapping[str, str]
 """Texts by path."""
@@ -25,8 +25,10 @@ class Snapshot:
 
     @sha.default
     def _sha(self) -> str:
-        made = commit_object(self.tree, parents=self.parents, author=self.author, at=self.at, message=self.message)
-        return made.sha
+        commit = create_commit_object(
+            self.tree, parents=self.parents, author=self.author, at=self.at, message=self.message
+        )
+        return commit.sha
 
 
 @define
@@ -50,7 +52,7 @@ class History:
         self.branches[branch] = snapshot.sha
         return snapshot
 
-    def ancestry(self, sha: str) -> list[str]:
+    def list_ancestors(self, sha: str) -> list[str]:
         """Return the SHAs of a commit and all its ancestors, every parent before its children."""
         done: dict[str, None] = {}
         todo = [sha]
@@ -62,22 +64,22 @@ class History:
                 done[todo.pop()] = None
         return list(done)
 
-    def parted(self, base: str, head: str) -> Snapshot:
+    def find_merge_base(self, base: str, head: str) -> Snapshot:
         """Return the merge base of two commits; it exists, since all branches share the repository's first commit."""
-        common = set(self.ancestry(base))
-        return self.snapshots[next(sha for sha in reversed(self.ancestry(head)) if sha in common)]
+        common = set(self.list_ancestors(base))
+        return self.snapshots[next(sha for sha in reversed(self.list_ancestors(head)) if sha in common)]
 
-    def alone(self, base: str, head: str) -> list[Snapshot]:
+    def list_commits_between(self, base: str, head: str) -> list[Snapshot]:
         """Return the commits of `head` that `base` does not have, oldest first."""
-        common = set(self.ancestry(base))
-        return [self.snapshots[sha] for sha in self.ancestry(head) if sha not in common]
+        common = set(self.list_ancestors(base))
+        return [self.snapshots[sha] for sha in self.list_ancestors(head) if sha not in common]
 
 
-def written_to(tree: Tree, changes: Mapping[str, str | None]) -> Tree:
+def apply_changes(tree: Tree, changes: Mapping[str, str | None]) -> Tree:
     """Return a tree with changes applied; None deletes a file."""
     return {path: text for path, text in {**tree, **changes}.items() if text is not None}
 
 
-def difference(old: Tree, new: Tree) -> dict[str, str | None]:
+def find_changed_texts(old: Tree, new: Tree) -> dict[str, str | None]:
     """Return the changes from one tree to another, by path; None for a deleted file."""
     return {path: new.get(path) for path in old.keys() | new.keys() if old.get(path) != new.get(path)}

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from stithy_core.spi import Comment, IssueRef, NotFound, PullRequestRef, Rejected, RepositoryRef, Thread, User
 from stithy_sandbox.world.history import Snapshot
-from stithy_sandbox.world.records import Conversation, Pull, RepositoryRecord, Run
+from stithy_sandbox.world.world_records import Conversation, Pull, RepositoryRecord, Run
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 MOST = 10_000

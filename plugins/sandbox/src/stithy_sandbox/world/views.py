@@ -1,19 +1,30 @@
-"""Model records computed from a world's records: issues, pull requests, commits and changes."""
+"""Model records computed from a world's records: issues, pull requests, commits, changes and timelines."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from attrs import evolve, fields
 
-from stithy_core.spi import Commit, Issue, IssueRef, PullRequest, RepositoryRef, Unknown
-from stithy_sandbox.world.diffs import Change, changes
-from stithy_sandbox.world.history import Snapshot, difference
-from stithy_sandbox.world.records import Conversation, Pull
+from stithy_core.spi import (
+    Comment,
+    Commit,
+    Event,
+    Issue,
+    IssueRef,
+    PullRequest,
+    RepositoryRef,
+    Review,
+    ReviewComment,
+    Unknown,
+)
+from stithy_sandbox.world.history import Snapshot, find_changed_texts
 from stithy_sandbox.world.store import Store
+from stithy_sandbox.world.tree_diff import Change, compare_trees
+from stithy_sandbox.world.world_records import Conversation, Pull
 
 ENDED = Unknown("mergeability is computed for open pull requests only")
 
 
-def ends(store: Store, pull: Pull) -> tuple[Snapshot, Snapshot]:
+def find_ends(store: Store, pull: Pull) -> tuple[Snapshot, Snapshot]:
     """Return the commits of base and head: the current ones, or those at the time of the merge."""
     subject = pull.subject
     home, head = subject.ref.repository, subject.head
@@ -21,54 +32,54 @@ def ends(store: Store, pull: Pull) -> tuple[Snapshot, Snapshot]:
     return store.commit(home, base_name), store.commit(head.repository or home, head_name)
 
 
-def changes_of(store: Store, pull: Pull) -> list[Change]:
+def list_changes(store: Store, pull: Pull) -> list[Change]:
     """Return the changes of a pull request since its merge base, by path."""
-    base, head = ends(store, pull)
+    base, head = find_ends(store, pull)
     history = store.repository(pull.subject.ref.repository).history
-    return changes(history.parted(base.sha, head.sha).tree, head.tree)
+    return compare_trees(history.find_merge_base(base.sha, head.sha).tree, head.tree)
 
 
-def owned_changes(store: Store, pull: Pull) -> Mapping[str, str | None]:
+def find_merge_changes(store: Store, pull: Pull) -> Mapping[str, str | None]:
     """Return the texts that a merge would write, by path; None for a deleted file."""
-    base, head = ends(store, pull)
-    parted = store.repository(pull.subject.ref.repository).history.parted(base.sha, head.sha)
-    return difference(parted.tree, head.tree)
+    base, head = find_ends(store, pull)
+    merge_base = store.repository(pull.subject.ref.repository).history.find_merge_base(base.sha, head.sha)
+    return find_changed_texts(merge_base.tree, head.tree)
 
 
-def clashes(store: Store, pull: Pull) -> list[str]:
+def find_conflicts(store: Store, pull: Pull) -> list[str]:
     """Return the paths of files that both sides changed in different ways."""
-    base, head = ends(store, pull)
-    parted = store.repository(pull.subject.ref.repository).history.parted(base.sha, head.sha)
-    theirs, ours = difference(parted.tree, base.tree), difference(parted.tree, head.tree)
+    base, head = find_ends(store, pull)
+    merge_base = store.repository(pull.subject.ref.repository).history.find_merge_base(base.sha, head.sha)
+    theirs, ours = find_changed_texts(merge_base.tree, base.tree), find_changed_texts(merge_base.tree, head.tree)
     return sorted(path for path in theirs.keys() & ours.keys() if theirs[path] != ours[path])
 
 
-def issue_of(conversation: Conversation) -> Issue:
+def build_issue(conversation: Conversation) -> Issue:
     """Return the model's issue, also for a pull request."""
-    kept = conversation.subject
-    told = {field.name: getattr(kept, field.name) for field in fields(Issue)}
-    ref = IssueRef(kept.ref.repository, kept.ref.number)
-    return Issue(**told | {"ref": ref, "comment_count": len(conversation.comments)})
+    subject = conversation.subject
+    values = {field.name: getattr(subject, field.name) for field in fields(Issue)}
+    ref = IssueRef(subject.ref.repository, subject.ref.number)
+    return Issue(**values | {"ref": ref, "comment_count": len(conversation.comments)})
 
 
-def folded(conversation: Conversation) -> Mapping[str, str]:
+def find_minimized(conversation: Conversation) -> Mapping[str, str]:
     """Return the reasons why comments and reviews are minimized, by id."""
     comments = {one.id: one.minimized for one in conversation.comments if isinstance(one.minimized, str)}
     reviews = conversation.folded if isinstance(conversation, Pull) else {}
-    return {made: reason for made, reason in (comments | reviews).items() if reason}
+    return {name: reason for name, reason in (comments | reviews).items() if reason}
 
 
-def pull_request_of(store: Store, pull: Pull) -> PullRequest:
+def build_pull_request(store: Store, pull: Pull) -> PullRequest:
     """Return the model's pull request in its current state."""
-    base, head = ends(store, pull)
-    files = [change.as_file(patches=False) for change in changes_of(store, pull)]
-    kept = pull.subject
+    base, head = find_ends(store, pull)
+    files = [change.to_file_change(patches=False) for change in list_changes(store, pull)]
+    subject = pull.subject
     return evolve(
-        kept,
-        base=evolve(kept.base, commit=base.sha),
-        head=evolve(kept.head, commit=head.sha),
-        archived=store.repository(kept.ref.repository).archived,
-        mergeable=not clashes(store, pull) if kept.state == "open" else ENDED,
+        subject,
+        base=evolve(subject.base, commit=base.sha),
+        head=evolve(subject.head, commit=head.sha),
+        archived=store.repository(subject.ref.repository).archived,
+        mergeable=not find_conflicts(store, pull) if subject.state == "open" else ENDED,
         comment_count=len(pull.comments),
         additions=sum(file.additions for file in files),
         deletions=sum(file.deletions for file in files),
@@ -76,14 +87,14 @@ def pull_request_of(store: Store, pull: Pull) -> PullRequest:
     )
 
 
-def commits_of(store: Store, pull: Pull) -> list[Commit]:
+def list_commits(store: Store, pull: Pull) -> list[Commit]:
     """Return a pull request's commits, oldest first."""
-    base, head = ends(store, pull)
+    base, head = find_ends(store, pull)
     home = store.repository(pull.subject.ref.repository)
-    return [commit_of(store, home.ref, one) for one in home.history.alone(base.sha, head.sha)]
+    return [build_commit(store, home.ref, one) for one in home.history.list_commits_between(base.sha, head.sha)]
 
 
-def commit_of(store: Store, repository: RepositoryRef, snapshot: Snapshot) -> Commit:
+def build_commit(store: Store, repository: RepositoryRef, snapshot: Snapshot) -> Commit:
     """Return the model's commit."""
     return Commit(
         sha=snapshot.sha,
@@ -98,3 +109,58 @@ def commit_of(store: Store, repository: RepositoryRef, snapshot: Snapshot) -> Co
         verified=False,
         url=f"{store.url}/{repository}/commit/{snapshot.sha}",
     )
+
+
+KINDS = {Comment: "commented", ReviewComment: "review_commented"}
+
+
+def build_timeline(store: Store, conversation: Conversation) -> list[Event]:
+    """Return the events, oldest first; the id of an event is that of its object, which is unique in the world."""
+    events = [*conversation.events, *(_build_comment_event(comment) for comment in conversation.comments)]
+    if isinstance(conversation, Pull):
+        events += _iterate_commit_events(store, conversation)
+        events += [_build_review_event(review) for review in conversation.reviews]
+        threads = conversation.threads.values()
+        events += [_build_comment_event(comment) for thread in threads for comment in thread.comments]
+    return sorted(events, key=lambda event: event.at or conversation.subject.created_at)
+
+
+def _build_comment_event(comment: Comment) -> Event:
+    kind = KINDS[type(comment)]
+    return Event(
+        id=comment.id,
+        kind=kind,
+        at=comment.created_at,
+        actor=comment.author,
+        text=comment.body,
+        subject=comment.id,
+        url=comment.url,
+        raw=kind,
+    )
+
+
+def _build_review_event(review: Review) -> Event:
+    return Event(
+        id=review.id,
+        kind="reviewed",
+        at=review.submitted_at,
+        actor=review.author,
+        text=review.state,
+        subject=review.id,
+        url=review.url,
+        raw="reviewed",
+    )
+
+
+def _iterate_commit_events(store: Store, pull: Pull) -> Iterator[Event]:
+    for commit in list_commits(store, pull):
+        yield Event(
+            id=commit.sha,
+            kind="committed",
+            at=commit.committed_at,
+            actor=commit.author,
+            text=commit.message,
+            subject=commit.sha,
+            url=commit.url,
+            raw="committed",
+        )

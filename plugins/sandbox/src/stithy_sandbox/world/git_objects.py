@@ -20,13 +20,13 @@ class GitObject(NamedTuple):
     content: bytes
 
 
-def made(kind: str, body: bytes) -> GitObject:
+def create_object(kind: str, body: bytes) -> GitObject:
     """Create an object; its SHA covers the header and the body."""
     content = f"{kind} {len(body)}\0".encode() + body
     return GitObject(sha1(content, usedforsecurity=False).hexdigest(), content)
 
 
-def objects_of(tree: Mapping[str, str]) -> Iterator[GitObject]:
+def iterate_objects(tree: Mapping[str, str]) -> Iterator[GitObject]:
     """Iterate over the objects of a tree, the tree itself last."""
     nested: dict[str, Any] = {}
     for path, text in tree.items():
@@ -35,29 +35,30 @@ def objects_of(tree: Mapping[str, str]) -> Iterator[GitObject]:
         for folder in folders:
             here = here.setdefault(folder, {})
         here[name] = text
-    yield from _folder(nested)
+    yield from _iterate_folder(nested)
 
 
-def commit_object(
+def create_commit_object(
     tree: Mapping[str, str], *, parents: tuple[str, ...], author: User, at: datetime, message: str
 ) -> GitObject:
     """Create a commit whose author is also its committer."""
-    *_, root = objects_of(tree)
+    *_, root = iterate_objects(tree)
     name = "".join(char for char in author.login if char not in "<>\n\0") or "nobody"
     who = f"{name} <{name}@sandbox.invalid> {int(at.timestamp())} {ZONE}"
     lines = [f"tree {root.sha}", *(f"parent {sha}" for sha in parents), f"author {who}", f"committer {who}"]
-    return made("commit", ("\n".join(lines) + f"\n\n{message}\n").encode(errors="replace"))
+    return create_object("commit", ("\n".join(lines) + f"\n\n{message}\n").encode(errors="replace"))
 
 
-def _folder(entries: Mapping[str, Any]) -> Iterator[GitObject]:
+def _iterate_folder(entries: Mapping[str, Any]) -> Iterator[GitObject]:
     rows: list[tuple[bytes, bytes]] = []
     for name, entry in entries.items():
         is_folder = isinstance(entry, dict)
-        *inner, found = _folder(entry) if is_folder else [made("blob", entry.encode(errors="replace"))]
-        yield from inner
-        yield found
+        inner = _iterate_folder(entry) if is_folder else [create_object("blob", entry.encode(errors="replace"))]
+        *nested, last = inner
+        yield from nested
+        yield last
         key = name.encode(errors="replace")
         mode = b"40000" if is_folder else b"100644"
         # git sorts a folder as if its name ended with a slash
-        rows.append((key + b"/" * is_folder, mode + b" " + key + b"\0" + bytes.fromhex(found.sha)))
-    yield made("tree", b"".join(row for _, row in sorted(rows)))
+        rows.append((key + b"/" * is_folder, mode + b" " + key + b"\0" + bytes.fromhex(last.sha)))
+    yield create_object("tree", b"".join(row for _, row in sorted(rows)))

@@ -17,8 +17,8 @@ from stithy_core.spi import (
     WorkflowJob,
     WorkflowRun,
 )
-from stithy_sandbox.world.records import Run
 from stithy_sandbox.world.store import Store
+from stithy_sandbox.world.world_records import Run
 
 
 @frozen
@@ -30,7 +30,7 @@ class Work:
     steps: tuple[str, ...] = ()
 
 
-class Machines(Store):
+class CiRuns(Store):
     """Checks and CI runs on commits; `commit` may be a SHA or a branch."""
 
     _reported = 0
@@ -69,7 +69,7 @@ class Machines(Store):
         home, sha = self.repository(repository), self.commit(repository, commit).sha
         made, now = self.stamp()
         number, url = len(home.runs) + 1, f"{self.url}/{home.ref}/actions/runs/{made}"
-        verdict = worst(work.verdict for work in jobs.values())
+        verdict = combine_verdicts(work.verdict for work in jobs.values())
         run = WorkflowRun(id=made, name=name, number=number, verdict=verdict, commit=sha, url=url, started_at=now)
         kept = Run(run=run)
         for job, work in jobs.items():
@@ -105,7 +105,7 @@ class Machines(Store):
         kept.artifacts[made] = Artifact(id=made, name=name, size=len(kept.archives[made]), created_at=now)
 
 
-def worst(jobs: Iterable[Maybe[Verdict]]) -> Verdict:
+def combine_verdicts(jobs: Iterable[Maybe[Verdict]]) -> Verdict:
     """Return the verdict of a run: the worst of its jobs' verdicts, where failed is worse than running."""
     verdicts = set(jobs)
     for verdict in (Verdict.FAILED, Verdict.TIMED_OUT, Verdict.CANCELLED, Verdict.RUNNING, Verdict.PENDING):
