@@ -27,7 +27,7 @@ test: .venv/dev.stamp  ## Run the tests (pytest options in ARGS)
 	$(if $(ARGS),,$(BIN)/python -m pytest --cov --cov-report= $(AT_ONCE) tests/core)
 	$(if $(ARGS),,$(BIN)/python -m coverage report --fail-under=90)
 
-lint: .venv/dev.stamp  ## Check style, and and the imports between layers
+lint: .venv/dev.stamp  ## Check style, and the imports between layers
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/lint-imports

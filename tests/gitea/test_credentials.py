@@ -198,7 +198,7 @@ async def test_a_password_that_the_forge_takes_for_no_token_is_not_used(git, ser
     """A helper may hold the account's password; public data can be read without it."""
     server.taken = []
     assert await source(git()) is None
-    assert f"what git's credential helper holds for http://{server.host}/sub is no token of it" in caplog.text
+    assert f"credential helper for http://{server.host}/sub is not a token of the forge" in caplog.text
     assert "of-git" not in caplog.text
 
 

@@ -44,7 +44,7 @@ def test_without_its_count_a_table_is_less_certain(read):
     [
         "config.yaml\n  1:1   error    missing document start  (document-start)\n\n",
         "/x/a.yaml\n 3:6  error  info-contact  No contact.\n\n✖ 1 problem (1 error, 0 warnings, 0 infos, 0 hints)\n",
-        "  4:1  error  is no problem  semi\n",
+        "  4:1  error  is not a problem  semi\n",
     ],
 )
 def test_tables_of_others_are_not_eslints(log, read):

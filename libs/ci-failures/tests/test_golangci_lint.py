@@ -33,9 +33,9 @@ def test_a_line_that_only_looks_like_an_issue_is_none(read):
     assert not names(read, "a/f.go:42:21: retrying once more (attempt)\n")
 
 
-def test_a_linter_of_ones_own_counts_where_the_summary_names_it(read):
-    log = "golangci-lint run ./...\na/f.go:42:21: not our way (house)\n1 issues:\n* house: 1\n"
-    assert names(read, log) == ["house a/f.go:42:21"]
+def test_a_custom_linter_counts_if_the_summary_names_it(read):
+    log = "golangci-lint run ./...\na/f.go:42:21: not our way (acme)\n1 issues:\n* acme: 1\n"
+    assert names(read, log) == ["acme a/f.go:42:21"]
 
 
 def test_what_the_compiler_says_is_an_issue_each(read):

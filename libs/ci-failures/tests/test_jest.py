@@ -58,17 +58,15 @@ def test_a_step_that_runs_twice_tells_it_once(only):
     assert only(RUN + RUN).confidence == "high"
 
 
-def test_what_stands_in_the_console_is_no_test(read):
-    told = read(
-        "FAIL src/a.test.js\n  ● Console\n\n    console.log\n      FAIL src/b.test.js\n        ● Other › is no test\n"
-    )
-    assert not told
+def test_console_output_is_not_a_test(read):
+    console = "    console.log\n      FAIL src/b.test.js\n        ● Other › is not a test\n"
+    assert not read(f"FAIL src/a.test.js\n  ● Console\n\n{console}")
 
 
 def test_a_bullet_without_a_mark_in_the_tree_counts_only_if_the_counts_want_it(read):
     tree = "FAIL src/auth.test.js\n  Auth\n    login\n      ✕ rejects (5 ms)\n\n"
     log = RUN.replace("FAIL src/auth.test.js\n", tree).replace(
-        "\nTest Suites", "\n  ● Bare › is no test\n\n    x\n\nTest Suites"
+        "\nTest Suites", "\n  ● Bare › is not a test\n\n    x\n\nTest Suites"
     )
     assert [one.name for one in read(log)[0].failures] == ["src/auth.test.js › Auth › login › rejects"]
     assert len(read(log.replace("1 failed, 3", "2 failed, 3"))[0].failures) == 2

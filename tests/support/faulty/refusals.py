@@ -6,7 +6,7 @@ from stithy_core.spi import Archived, Conflict, Forbidden, Locked, NotFound, Rej
 
 TOKEN_WRONG = Meaning(kind=Unauthorized, words="401", remedy="`stithy doctor`")
 NO_RIGHT = Meaning(kind=Forbidden, words="403", remedy="token")
-BLOCKED = Meaning(kind=Forbidden, words="user is blocked", remedy="Only who blocked the token's user can undo that")
+BLOCKED = Meaning(kind=Forbidden, words="user is blocked", remedy="to unblock the token's user")
 ARCHIVED = Meaning(kind=Archived, words="smith/anvil is archived", remedy="Its owner can unarchive it.")
 LOCKED = Meaning(kind=Locked, words="the conversation of smith/anvil#1 is locked", remedy="unlock it")
 ABSENT = Meaning(kind=NotFound, words="404|has no issue 1", remedy="Check the n")

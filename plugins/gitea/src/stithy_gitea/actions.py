@@ -36,7 +36,7 @@ _JOB = re.compile(r"(?P<run>/.+/actions/runs/(?P<id>\d+))/jobs/\d+", re.ASCII)
 
 
 @frozen
-class Found:
+class JobRecord:
     """A job, with what names it: its path on the server, and its run."""
 
     place: str
@@ -84,7 +84,7 @@ async def jobs_in(forge: "Forge", repository: RepositoryRef, run: str) -> Listin
 
 async def jobs_of(
     forge: "Forge", repository: RepositoryRef, runs: Sequence[Mapping[str, Any]], targets: Iterable[str]
-) -> tuple[list[Found], str]:
+) -> tuple[list[JobRecord], str]:
     """Find the jobs of a commit's runs, and of what its statuses point at; several runs are asked at once.
 
     Args:
@@ -96,16 +96,16 @@ async def jobs_of(
     Returns:
         The jobs, and why some may be missing.
     """
-    wanted = _wanted(runs, targets)
+    wanted = _choose_runs(runs, targets)
     if not wanted:
         return [], ""
     if not await forge.supports(Checks.jobs):
         return [], ""
     wanted = await _drop_wrong_guesses(forge, repository, wanted)
-    asked = list(wanted.items())[:MOST_RUNS]
-    found = await map_concurrently(asked, lambda item: _found(forge, repository, *item))
-    cut = f"only the jobs of {MOST_RUNS} of {len(wanted)} runs were read" if len(wanted) > len(asked) else ""
-    return [job for jobs in found for job in jobs], cut
+    chosen = list(wanted.items())[:MOST_RUNS]
+    jobs_by_run = await map_concurrently(chosen, lambda item: _read_run_jobs(forge, repository, *item))
+    cut = f"only the jobs of {MOST_RUNS} of {len(wanted)} runs were read" if len(wanted) > len(chosen) else ""
+    return [job for jobs in jobs_by_run for job in jobs], cut
 
 
 def run_path(target: str) -> str:
@@ -128,7 +128,7 @@ def path_in(url: str | None) -> str:
     return urlsplit(url or "").path
 
 
-def _wanted(runs: Sequence[Mapping[str, Any]], targets: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+def _choose_runs(runs: Sequence[Mapping[str, Any]], targets: Iterable[str]) -> dict[str, Mapping[str, Any]]:
     """Choose the runs to read, by their paths: those of statuses, and the latest of each workflow that posts none."""
     known = {path_in(run.get("html_url")): run for run in runs}
     wanted: dict[str, Mapping[str, Any]] = {}
@@ -154,7 +154,7 @@ async def _drop_wrong_guesses(
     if not guessed:
         return wanted
     newest = max(guessed, key=lambda place: int(wanted[place]["id"]))
-    if await _found(forge, repository, newest, wanted[newest]):
+    if await _read_run_jobs(forge, repository, newest, wanted[newest]):
         return wanted
     return {place: run for place, run in wanted.items() if place not in guessed}
 
@@ -163,15 +163,17 @@ def _is_guessed(run: Mapping[str, Any]) -> bool:
     return "html_url" not in run
 
 
-async def _found(forge: "Forge", repository: RepositoryRef, place: str, run: Mapping[str, Any]) -> list[Found]:
+async def _read_run_jobs(
+    forge: "Forge", repository: RepositoryRef, place: str, run: Mapping[str, Any]
+) -> list[JobRecord]:
     try:
         rows = await jobs_in(forge, repository, str(run["id"]))
-    except (Forbidden, NotFound):  # of a number that is no id, or of a run that was deleted
+    except (Forbidden, NotFound):  # the number is not an id, or the run was deleted
         return []
-    found = [
-        Found(path_in(row.get("html_url")) or f"{place}/jobs/{position}", to_job(row, str(run["id"])), run)
+    jobs = [
+        JobRecord(path_in(row.get("html_url")) or f"{place}/jobs/{position}", to_job(row, str(run["id"])), run)
         for position, row in enumerate(rows)
     ]
     if _is_guessed(run) and not all(path_in(row.get("html_url")).startswith(f"{place}/") for row in rows):
         return []  # they are of another run
-    return found
+    return jobs

@@ -35,11 +35,11 @@ class GiteaComments(Comments):
         async with name_missing_subject(self.forge, subject):
             query: dict[str, Any] = {"since": as_query(since)} if since else {}
             rows = await self.forge.http.get(f"{issue_path(subject)}/comments", shape=list, **query)
-        return Listing(tuple(self._told(subject, row) for row in rows), None if since else len(rows))
+        return Listing(tuple(self._to_comment(subject, row) for row in rows), None if since else len(rows))
 
     async def get(self, subject: IssueRef, comment: str) -> Comment:
         """Read one comment."""
-        return self._told(subject, await self._checked(subject, comment))
+        return self._to_comment(subject, await self._require_comment(subject, comment))
 
     async def create(self, subject: IssueRef, body: str) -> Comment:
         """Add a comment; when the answer is lost, the conversation is read back."""
@@ -49,13 +49,13 @@ class GiteaComments(Comments):
             self.forge.http.now(),
             lambda: self._post(subject, body),
             lambda since: self._find(subject, body, since),
-            read=lambda raw: self._told(subject, raw),
+            read=lambda raw: self._to_comment(subject, raw),
         )
 
     async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
         """Replace a comment's text; the route itself would edit any comment of the instance."""
         refuse_blank(body)
-        await self._checked(subject, comment)
+        await self._require_comment(subject, comment)
         path = comment_path(subject.repository, comment)
 
         async def send() -> Any:
@@ -66,11 +66,11 @@ class GiteaComments(Comments):
             found = await self.get(subject, comment)
             return found if found.body == body else None
 
-        return await self.forge.outbox.confirm(send, find, read=lambda raw: self._told(subject, raw))
+        return await self.forge.outbox.confirm(send, find, read=lambda raw: self._to_comment(subject, raw))
 
     async def reactions(self, subject: IssueRef, comment: str) -> Sequence[Reaction]:
         """Return how often each emoji was used on a comment, in the order of their first use."""
-        await self._checked(subject, comment)
+        await self._require_comment(subject, comment)
         path = f"{comment_path(subject.repository, comment)}/reactions"
         rows = await self.forge.http.get(path, shape=list, or_null=True) or ()
         return [Reaction(content, count) for content, count in Counter(row["content"] for row in rows).items()]
@@ -79,7 +79,7 @@ class GiteaComments(Comments):
         """Return an empty mapping: neither server minimizes comments."""
         return {}
 
-    def _told(self, subject: IssueRef, raw: Mapping[str, Any]) -> Comment:
+    def _to_comment(self, subject: IssueRef, raw: Mapping[str, Any]) -> Comment:
         return to_comment(raw, f"{self.forge.config.url}{comment_path(subject.repository, raw['id'])}")
 
     async def _post(self, subject: IssueRef, body: str) -> Any:
@@ -91,7 +91,7 @@ class GiteaComments(Comments):
     async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
         return await find_own_comment(self.forge, await self.list(subject, since=earliest_time(since)), body, since)
 
-    async def _checked(self, subject: IssueRef, comment: str) -> dict[str, Any]:
+    async def _require_comment(self, subject: IssueRef, comment: str) -> dict[str, Any]:
         """Read a comment's JSON, and check that it belongs to this conversation.
 
         Raises:

@@ -48,7 +48,7 @@ class GiteaCredentials(Credentials):
         try:
             await self.connect(token).get(f"{self.config.url}{API}/user")
         except Unauthorized:
-            log.warning("what git's credential helper holds for %s is no token of it", self.config.url)
+            log.warning("the password in git's credential helper for %s is not a token of the forge", self.config.url)
             return False
         except StithyError:  # which says nothing of the token, so that the forge will say it again
             return True

@@ -122,13 +122,13 @@ def _thread(place: Place, remarks: Iterable[Remark], head: str) -> Thread:
         line=line or None,
         side=side,
         comments=tuple(comment for comment, _ in ordered),
-        outdated=_outdated(root.commit, head),
+        outdated=_is_outdated(root.commit, head),
         hunk=row.get("diff_hunk") or "",
         **resolver_of(row),
     )
 
 
-def _outdated(commit: str, head: str) -> Maybe[bool]:
+def _is_outdated(commit: str, head: str) -> Maybe[bool]:
     if commit and commit == head:
         return False
     return Unknown(

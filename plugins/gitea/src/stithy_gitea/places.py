@@ -58,14 +58,14 @@ class Places:
 
     def of(self, pr: PullRequestRef, reviews: Iterable[Row], comment: str) -> Place | None:
         """Find where a comment of one of these reviews stands."""
-        held = (self._held(pr, review) for review in reviews)
+        held = (self._review_places(pr, review) for review in reviews)
         return next((places[comment] for places in held if comment in places), None)
 
     def holds(self, pr: PullRequestRef, review: Row, place: Place) -> bool:
         """Return whether a review has a comment at a place."""
-        return place in self._held(pr, review).values()
+        return place in self._review_places(pr, review).values()
 
-    def _held(self, pr: PullRequestRef, review: Row) -> dict[str, Place]:
+    def _review_places(self, pr: PullRequestRef, review: Row) -> dict[str, Place]:
         return self._of(pr).get(str(review["id"]), {})
 
     def _of(self, pr: PullRequestRef) -> dict[str, dict[str, Place]]:

@@ -66,7 +66,7 @@ class GiteaPullRequests(PullRequests):
         found = await read_first_rows(
             self.forge, repository, path, most, keep=_between(base, head), state=state, base_branch=base
         )
-        return found.map(lambda raw: _listed(to_pull_request(raw, repository)))
+        return found.map(lambda raw: _mark_reviewers_unknown(to_pull_request(raw, repository)))
 
     async def readiness(self, pr: PullRequestRef) -> Readiness:
         """Return everything that a merge depends on, by several requests."""
@@ -89,7 +89,7 @@ async def _may_merge(forge: "Forge", pull: PullRequest) -> Maybe[bool]:
     return branch if isinstance(branch, Unknown) else branch.get("user_can_merge", NOT_REPORTED)
 
 
-def _listed(pull: PullRequest) -> PullRequest:
+def _mark_reviewers_unknown(pull: PullRequest) -> PullRequest:
     return evolve(pull, requested_reviewers=ANSWERED_TOO) if pull.requested_reviewers else pull
 
 

@@ -40,7 +40,7 @@ async def record_token_user(forge: "Forge", raw: object) -> None:
     told = raw.get("user") if isinstance(raw, Mapping) else None
     user = to_user(told) if isinstance(told, Mapping) and isinstance(told.get("id"), int) else None
     if user is not None and user.id:
-        await forge.once(AUTHOR, lambda: _given(user))
+        await forge.once(AUTHOR, lambda: _return_user(user))
 
 
 async def find_own_comment(forge: "Forge", comments: Iterable[C], body: str, since: datetime) -> C | None:
@@ -72,5 +72,5 @@ def _whole(moment: datetime) -> datetime:
     return moment.replace(microsecond=0)
 
 
-async def _given(user: User) -> Any:
+async def _return_user(user: User) -> Any:
     return user

@@ -83,7 +83,7 @@ def to_rules(branch: Mapping[str, Any], rule: Mapping[str, Any] | None) -> Branc
         signed=whole.get("require_signed_commits", HIDDEN),
         binds_admins=binds,
         locked=False,
-        protected_files=_protected(rule),
+        protected_files=_list_protected_files(rule),
         code_owners=False,
         last_push=False,
         resolved_threads=False,
@@ -94,7 +94,7 @@ def to_rules(branch: Mapping[str, Any], rule: Mapping[str, Any] | None) -> Branc
     )
 
 
-def _protected(rule: Mapping[str, Any] | None) -> Maybe[tuple[str, ...]]:
+def _list_protected_files(rule: Mapping[str, Any] | None) -> Maybe[tuple[str, ...]]:
     """Return the patterns of protected files, which are separated by semicolons."""
     if rule is None:
         return HIDDEN

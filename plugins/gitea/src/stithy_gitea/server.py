@@ -25,14 +25,14 @@ OTHER_METHOD = 405
 
 async def has_post_route(forge: "Forge", route: str) -> bool:
     """Return whether a server has a route for POST; it is asked once."""
-    described = await forge.once("described", lambda: _described(forge))
-    if described is not None:
-        return route in described
+    routes = await forge.once("described", lambda: _read_post_routes(forge))
+    if routes is not None:
+        return route in routes
     return await forge.once(("route", route), lambda: _answers(forge, route))
 
 
-async def _described(forge: "Forge") -> frozenset[str] | None:
-    """Return what the description of the API lets one POST to; None where this token cannot read it."""
+async def _read_post_routes(forge: "Forge") -> frozenset[str] | None:
+    """Return the routes for POST in the description of the API; None if this token cannot read it."""
     try:
         return await forge.once(DESCRIPTION, lambda: _read_description(forge), by_token=False)
     except (NotFound, Moved, Forbidden, Unauthorized, NotTheApi, TooLarge, Rejected, KeyError, TypeError):

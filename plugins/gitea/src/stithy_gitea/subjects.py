@@ -121,13 +121,13 @@ async def explain_refused_write(forge: "Forge", subject: IssueRef) -> AsyncItera
     try:
         yield
     except Moved as error:
-        raise _moved(forge, subject, error) from error
+        raise _explain_move(forge, subject, error) from error
     except Conflict as error:
         if error.details.get("status") != ARCHIVED:
             raise
         raise archived_error(subject, error.details) from error
     except Forbidden as error:
-        raise await _barred(forge, subject, error) from error
+        raise await _explain_refusal(forge, subject, error) from error
 
 
 def archived_error(subject: IssueRef, details: dict[str, Any] | None = None) -> Archived:
@@ -143,7 +143,7 @@ def locked_error(subject: IssueRef, details: dict[str, Any] | None = None) -> Lo
 
 
 def refuse_blank(body: str) -> None:
-    """Pass a text that says something. The servers refuse an empty one only here and there, and a blank one never.
+    """Check that a text is not blank. The servers refuse an empty one on some routes only, and a blank one never.
 
     Raises:
         Rejected: It is blank; nothing was sent.
@@ -152,7 +152,7 @@ def refuse_blank(body: str) -> None:
         raise Rejected("a comment must not be blank; nothing was sent", suggestion="Write something in it.")
 
 
-def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
+def _explain_move(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
     """Return the repository's present name from the URL that the server redirected to; empty for another host."""
     place = urlsplit(str(error.details.get("location") or ""))
     found = MOVED.search(place.path)
@@ -165,13 +165,13 @@ def _moved(forge: "Forge", subject: IssueRef, error: Moved) -> Moved:
     return Moved(text, suggestion=f"Call again with {present}.", details=error.details)
 
 
-async def _barred(forge: "Forge", subject: IssueRef, error: Forbidden) -> Forbidden:
+async def _explain_refusal(forge: "Forge", subject: IssueRef, error: Forbidden) -> Forbidden:
     """Return why the token's user may not write: a scope or a block, which servers do not translate, or a lock."""
-    said = str(error.details.get("message") or "")
-    if SCOPE in said:
+    message = str(error.details.get("message") or "")
+    if SCOPE in message:
         return error
-    if BLOCKED in said:
-        remedy = "Only who blocked the token's user can undo that: the repository's owner, or who wrote the first post."
+    if BLOCKED in message:
+        remedy = "Ask the repository's owner, or the author of the first post, to unblock the token's user."
         return Forbidden(error.message, suggestion=remedy, details=error.details)
     try:
         issue = await read_issue(forge, subject)

@@ -44,7 +44,7 @@ class GiteaThreads(Threads):
         """
         refuse_blank(body)
         talk = await read_pull_request_reviews(self.forge, pr)
-        found = await self._named(talk, thread)
+        found = await self._require_thread(talk, thread)
         if unless_since and (given := await find_own_reply(self.forge, found, body, unless_since)):
             return Reply(comment=given, thread=found.id, repeated=True)
         _admit(pr, talk.pull)
@@ -66,7 +66,7 @@ class GiteaThreads(Threads):
         """Reopen a resolved thread."""
         return await self._mark(pr, thread, "unresolve", resolved=False)
 
-    async def _named(self, talk: PullRequestReviews, thread: str) -> Thread:
+    async def _require_thread(self, talk: PullRequestReviews, thread: str) -> Thread:
         """Return a thread.
 
         Raises:
@@ -86,12 +86,12 @@ class GiteaThreads(Threads):
             return await way.post(body)
 
     async def _find(self, way: ReplyRoute, body: str, since: datetime) -> Reply | None:
-        thread = await self._named(await read_pull_request_reviews(self.forge, way.talk.pr), way.thread.id)
+        thread = await self._require_thread(await read_pull_request_reviews(self.forge, way.talk.pr), way.thread.id)
         comment = await find_own_comment(self.forge, thread.comments, body, since)
         return None if comment is None else way.reply(comment)
 
     async def _mark(self, pr: PullRequestRef, thread: str, verb: str, *, resolved: bool) -> Thread:
-        found = await self._named(await read_pull_request_reviews(self.forge, pr), thread)
+        found = await self._require_thread(await read_pull_request_reviews(self.forge, pr), thread)
         if found.resolved is resolved:
             return evolve(found, unchanged=True)
 

@@ -33,18 +33,18 @@ def _referring(row: Row) -> str:
     return f"{_of(issue, 'repository', 'full_name')}#{issue['number']}" if issue else ""
 
 
-def _pushed(row: Row) -> dict[str, Any]:
-    """Return what was pushed: the body is JSON, with the oldest commit first."""
+def _read_push(row: Row) -> dict[str, Any]:
+    """Return the JSON of a push, with the oldest commit first; empty if the body has none."""
     with suppress(ValueError):
         found = json.loads(row.get("body") or "{}")
         return found if isinstance(found, dict) else {}
     return {}
 
 
-def _replaced(row: Row) -> str:
+def _find_replaced_head(row: Row) -> str:
     """Return the head that a forced push replaced: the server names it and its successor."""
-    pushed = _pushed(row)
-    return next(iter(pushed.get("commit_ids") or [""])) if pushed.get("is_force_push") else ""
+    push = _read_push(row)
+    return next(iter(push.get("commit_ids") or [""])) if push.get("is_force_push") else ""
 
 
 def _nothing(_: Row) -> str:
@@ -60,7 +60,7 @@ KINDS: Mapping[str, str | Callable[[Row], str]] = {
     "assignees": lambda row: "unassigned" if row.get("removed_assignee") else "assigned",
     "label": lambda row: "labeled" if row.get("body") == ADDED else "unlabeled",
     "milestone": lambda row: "milestoned" if row.get("milestone") else "demilestoned",
-    "pull_push": lambda row: "force_pushed" if _pushed(row).get("is_force_push") else "pushed",
+    "pull_push": lambda row: "force_pushed" if _read_push(row).get("is_force_push") else "pushed",
     "close": "closed",
     "reopen": "reopened",
     "merge_pull": "merged",
@@ -91,13 +91,13 @@ SUBJECTS: Mapping[str, Callable[[Row], str]] = {
     "comment": lambda row: str(row.get("id") or ""),
     "review": lambda row: str(row.get("review_id") or ""),
     "dismiss_review": lambda row: str(row.get("review_id") or ""),
-    "pull_push": lambda row: next(reversed(_pushed(row).get("commit_ids") or [""])),
+    "pull_push": lambda row: next(reversed(_read_push(row).get("commit_ids") or [""])),
     "issue_ref": _referring,
     "comment_ref": _referring,
     "pull_ref": _referring,
 }
 PREVIOUS: Mapping[str, Callable[[Row], str]] = {
-    "pull_push": _replaced,
+    "pull_push": _find_replaced_head,
     "change_target_branch": lambda row: row.get("old_ref") or "",
 }
 

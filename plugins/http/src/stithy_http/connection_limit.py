@@ -85,7 +85,7 @@ class LimitedSocket(socket.socket):
             self._exhausted = False
             raise BlockingIOError
         if self._is_full():
-            self._make_room()
+            self._free_slots()
         try:
             connection, address = super().accept()
         except OSError as error:
@@ -101,7 +101,7 @@ class LimitedSocket(socket.socket):
             self._accepted = {connection for connection in self._accepted if connection.fileno() >= 0}
         return len(self._accepted) >= self._most
 
-    def _make_room(self) -> None:
+    def _free_slots(self) -> None:
         """Close connections that wait for their client; if all are in use, the new one.
 
         Raises:

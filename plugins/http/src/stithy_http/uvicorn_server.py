@@ -52,7 +52,7 @@ class ConnectionLimits:
 
 
 class WebServer(uvicorn.Server):
-    """uvicorn's server with limits of connections and an own shutdown: a signal is no failure, so the exit code is 0.
+    """uvicorn's server with connection limits and a shutdown of its own: after a signal the exit code is 0.
 
     Args:
         app: The application.

@@ -119,7 +119,7 @@ def _is_lasting(words: Sequence[str], verb: int) -> bool:
 
 
 def _is_outlook(part: Sequence[Token]) -> bool:
-    """Return whether a clause describes a consequence: "without it the house gets cold"."""
+    """Return whether a clause describes a consequence: "without it the disk fills up"."""
     return part[0].word in ("without", "with") and len(part) > 1 and part[1].word in _POINTING
 
 

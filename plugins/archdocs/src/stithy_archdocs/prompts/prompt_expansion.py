@@ -13,7 +13,7 @@ from stithy_archdocs.prompts.prompt_models import PromptTemplate
 from stithy_core.spi import Scope, ToolInfo, is_host_placeholder
 
 _REPEATED = re.compile(r"\s*\((?:optional|e\.g\.[^()]*)\)$")
-"""Part of an argument's description that its line repeats or has no room for."""
+"""The part of an argument's description that its line repeats or omits."""
 
 
 def describe_tool(card: ToolInfo) -> str:
