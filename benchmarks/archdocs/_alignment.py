@@ -8,9 +8,9 @@ from pathlib import Path
 from attrs import frozen
 
 from stithy_archdocs.adr.link_resolver import LinkResolver
+from stithy_archdocs.alignment.alignment_verdicts import reach_verdicts
 from stithy_archdocs.alignment.lexicon import load_lexicon
 from stithy_archdocs.alignment.statement_parser import parse_proposal, parse_record
-from stithy_archdocs.alignment.verdicts import reach_verdicts
 from stithy_archdocs.document_models import DocumentKind, DocumentSnapshot
 from stithy_archdocs.documents.document_files import DocumentFile
 from stithy_archdocs.documents.document_parser import parse_document

@@ -19,12 +19,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.archdocs._documents import DocumentGenerator, write_records
 from benchmarks.archdocs._plain import WholeDocumentIndex
 
+from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.document_models import DocumentSnapshot
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import parse_query
 from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
-from stithy_archdocs.settings import ArchdocsSettings
 
 QUERIES = 300
 UPDATES = 20

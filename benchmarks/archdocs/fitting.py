@@ -28,10 +28,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.archdocs._alignment import CLASSES, Answer, format_report, parse_snapshot
 
 from stithy_archdocs.adr.supersession import get_effective_state, map_successors
+from stithy_archdocs.alignment.alignment_verdicts import GATED, WEIGHTS, choose_answer, compute_odds
 from stithy_archdocs.alignment.features import Measures, compare_records
 from stithy_archdocs.alignment.lexicon import load_lexicon
 from stithy_archdocs.alignment.statement_parser import parse_proposal, parse_record
-from stithy_archdocs.alignment.verdicts import GATED, WEIGHTS, choose_answer, compute_odds
 from stithy_archdocs.document_models import DocumentKind
 
 STRENGTH = 0.03

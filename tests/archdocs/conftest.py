@@ -2,14 +2,14 @@
 
 import pytest
 
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_testing import make_app
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """Raise the time limit of walks, since the machine may be busy."""
-    monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 60.0)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.WAIT", 60.0)
 
 
 @pytest.fixture

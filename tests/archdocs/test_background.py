@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import parse_query
 from stithy_archdocs.search.search_tool import BackgroundIndexer, open_index
 from stithy_archdocs.search.section_index import open_store
@@ -56,11 +56,11 @@ async def test_a_call_while_the_folders_are_still_looked_at_is_no_error(app, mon
     go = threading.Event()
     walked = Library._walk
     monkeypatch.setattr(Library, "_walk", lambda self: go.wait(60) and walked(self))
-    monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 0.01)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.WAIT", 0.01)
     async with connect(app) as client:
         early = await client.call_tool(tool, arguments)
         go.set()
-        monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 60.0)
+        monkeypatch.setattr("stithy_archdocs.documents.document_library.WAIT", 60.0)
         late = await client.call_tool(tool, arguments)
     assert not early.is_error
     assert early.structured_content["unread"] >= 1
@@ -74,11 +74,11 @@ async def test_resources_are_listed_as_far_as_they_are_known(app, monkeypatch):
     go = threading.Event()
     walked = Library._walk
     monkeypatch.setattr(Library, "_walk", lambda self: go.wait(60) and walked(self))
-    monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 0.01)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.WAIT", 0.01)
     async with connect(app) as client:
         assert await documents(client) == []
         go.set()
-        monkeypatch.setattr("stithy_archdocs.documents.library.WAIT", 60.0)
+        monkeypatch.setattr("stithy_archdocs.documents.document_library.WAIT", 60.0)
         assert len(await documents(client)) == 5
 
 
@@ -95,8 +95,8 @@ def test_the_index_is_built_without_further_questions(scope, monkeypatch):
 
 def test_documents_are_read_without_further_questions(scope, monkeypatch):
     """(18.29)."""
-    monkeypatch.setattr("stithy_archdocs.documents.library.QUICK", 0)
-    monkeypatch.setattr("stithy_archdocs.documents.library.ROUND", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.QUICK", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.ROUND", 0)
     library = scope.shared(Library)
     assert library.get_snapshot_within().unread == 4
     scope.shared(BackgroundIndexer).start()
@@ -135,8 +135,8 @@ def test_a_part_of_the_documents_takes_no_others_for_gone(scope, tmp_path, monke
     first = SectionRanker(open_store(tmp_path / "i.sqlite"))
     assert first.rank(whole, ANVILS, SearchFilters(), 10).total == 5
     first.close()
-    monkeypatch.setattr("stithy_archdocs.documents.library.QUICK", 0)
-    monkeypatch.setattr("stithy_archdocs.documents.library.ROUND", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.QUICK", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.ROUND", 0)
     part = Library(scope).get_snapshot_blocking()
     again = SectionRanker(open_store(tmp_path / "i.sqlite"))
     again.rank(part, ANVILS, SearchFilters(), 10)

@@ -16,8 +16,8 @@ PATTERN = {"mcp/resources/patterns/p.md": "# P\n"}
 @pytest.fixture
 def slow(monkeypatch):
     """Make every look read one document alone, and let nobody read beside."""
-    monkeypatch.setattr("stithy_archdocs.documents.library.QUICK", 0)
-    monkeypatch.setattr("stithy_archdocs.documents.library.ROUND", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.QUICK", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.ROUND", 0)
     monkeypatch.setattr("stithy_archdocs.watch_service._START_DELAY", 1_000)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stithy_archdocs.document_models import DocumentKind
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.rules.rulebook import find_good_examples, load_rules
 from stithy_archdocs.validation.code_sources import CodeSource
 from stithy_archdocs.validation.source_checker import check_sources

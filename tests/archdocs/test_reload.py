@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.archdocs_settings import ArchdocsSettings
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.hot_reload import compare_snapshots
-from stithy_archdocs.settings import ArchdocsSettings
 from stithy_testing import connect, make_app
 
 RECORD = "# {}\n\n## Status\n\nAccepted\n"

@@ -103,7 +103,7 @@ async def test_scores_are_positive_and_fall(search):
 
 async def test_an_edit_is_found_by_the_next_search(search, project, monkeypatch):
     assert (await search("zeppelin"))["total_matches"] == 0
-    monkeypatch.setattr("stithy_archdocs.documents.library.PATIENCE", 0)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.PATIENCE", 0)
     (project / "mcp/resources/patterns/zeppelin.md").write_text("# Zeppelin\n\nIt flies.\n")
     assert (await search("zeppelin"))["results"][0]["title"] == "Zeppelin"
     (project / "mcp/resources/patterns/zeppelin.md").unlink()

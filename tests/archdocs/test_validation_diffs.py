@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pattern_rules import NO_PRINT
 
-from stithy_archdocs.validation.diffs import iterate_changed_files
+from stithy_archdocs.validation.added_lines import iterate_changed_files
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio

@@ -19,7 +19,7 @@ from stithy_core.config import (
 from stithy_core.config import settings_sources as variables
 from stithy_core.config.settings_reader import list_settings
 from stithy_core.errors import ConfigError
-from stithy_http.settings import OAuthSettings, ServeHttpSettings
+from stithy_http.http_settings import OAuthSettings, ServeHttpSettings
 from stithy_testing import make_app
 
 PAGE = "settings.md"

@@ -5,7 +5,7 @@ import pytest
 from stithy_core.config import load_config, transports
 from stithy_core.errors import ConfigError
 from stithy_http import TRANSPORT
-from stithy_http.settings import ServeHttpSettings
+from stithy_http.http_settings import ServeHttpSettings
 
 
 @pytest.fixture

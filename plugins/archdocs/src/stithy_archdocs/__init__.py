@@ -3,7 +3,7 @@
 from typing import Any
 
 from stithy_archdocs import tools
-from stithy_archdocs.settings import ArchdocsSettings
+from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_core.spi import Check, Command, Prompts, Resources, Service, Settings, ToolSpec, hookimpl
 
 STITHY_API = 0

@@ -9,8 +9,8 @@ import anyio.to_thread
 from watchfiles import awatch
 
 from stithy_archdocs.document_models import DocumentSnapshot
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.documents.document_locations import list_locations
-from stithy_archdocs.documents.library import Library
 from stithy_archdocs.prompts.prompt_book import PromptBook
 from stithy_archdocs.watch_service import Listeners
 from stithy_core.spi import Changed, Scope

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.documents.document_names import SCHEME, make_uri, parse_uri
-from stithy_archdocs.documents.library import Library
 from stithy_archdocs.documents.name_suggestions import complete_names, format_unread, suggest_names
 from stithy_core.spi import Content, NotFound, Resource, ResourceProvider, ResourceTemplate
 

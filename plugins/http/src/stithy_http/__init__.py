@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from stithy_core.config.transports import Transport
-from stithy_http.settings import ServeHttpSettings, read_environment
+from stithy_http.http_settings import ServeHttpSettings, read_environment
 
 if TYPE_CHECKING:
     from stithy_core.app import App

@@ -12,8 +12,8 @@ from stithy_core.app import App
 from stithy_core.config import TokenSource, read_token
 from stithy_core.errors import ConfigError
 from stithy_core.redaction import MASK, remember
+from stithy_http.http_settings import OAuthSettings, ServeHttpSettings
 from stithy_http.options import Issuer
-from stithy_http.settings import OAuthSettings, ServeHttpSettings
 
 SHORTEST = 16
 """Characters; a shorter token could be guessed."""

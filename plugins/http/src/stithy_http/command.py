@@ -12,8 +12,8 @@ from stithy_core.errors import ConfigError
 from stithy_http import json_logs
 from stithy_http.application import Application, build_application
 from stithy_http.bearer_tokens import create_issuer, create_verifier
+from stithy_http.http_settings import ServeHttpSettings
 from stithy_http.options import ServerOptions
-from stithy_http.settings import ServeHttpSettings
 from stithy_http.uvicorn_server import ConnectionLimits, ShutdownTimes, WebServer, format_address, listen, run_server
 
 AREAS = frozenset({"mcp", "routes", "metrics"})

@@ -9,15 +9,15 @@ from typing import Annotated, Literal
 
 from attrs import frozen
 
+from stithy_archdocs.alignment.alignment_verdicts import RecordVerdict, reach_verdicts
 from stithy_archdocs.alignment.lexicon import Lexicon, load_lexicon
 from stithy_archdocs.alignment.statement_parser import ParsedRecord, Proposal, parse_proposal, parse_record
-from stithy_archdocs.alignment.verdicts import RecordVerdict, reach_verdicts
+from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import SearchQuery, parse_query
 from stithy_archdocs.search.search_tool import continue_in_background, open_index
 from stithy_archdocs.search.section_ranking import SearchFilters
-from stithy_archdocs.settings import ArchdocsSettings
 from stithy_archdocs.tools import CheckAlignment
 from stithy_core.spi import Hint, Meta, Scope, SyncContext
 

@@ -9,7 +9,7 @@ import click
 from stithy_archdocs.checking.decision_graph import MOST, NoGraphviz, build_graph, draw_mermaid, draw_svg
 from stithy_archdocs.checking.problem_collection import collect_problems
 from stithy_archdocs.document_models import DocumentProblem, DocumentSnapshot
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.rules import baselines
 from stithy_archdocs.rules.rulebook import Rulebook
 from stithy_archdocs.validation.code_sources import read_files

@@ -8,7 +8,7 @@ from attrs import frozen
 from stithy_archdocs.checking.decision_graph import build_graph, draw_mermaid
 from stithy_archdocs.checking.problem_collection import collect_problems
 from stithy_archdocs.document_models import Document, DocumentProblem
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.tools import CheckDocuments
 from stithy_core.spi import Hint, Meta, Page, SyncContext
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import anyio.to_thread
 
 from stithy_archdocs.checking.problem_collection import collect_problems
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_core.spi import Finding, Scope
 
 

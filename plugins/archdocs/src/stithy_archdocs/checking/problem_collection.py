@@ -7,7 +7,7 @@ from typing import cast
 
 from stithy_archdocs.checking.cross_document_checks import find_problems_between
 from stithy_archdocs.document_models import DocumentProblem, DocumentSnapshot
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_core.spi import Scope
 
 EXAMINERS: tuple[str, ...] = (

@@ -6,9 +6,9 @@ from pathlib import Path, PurePosixPath
 
 from attrs import frozen
 
+from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.document_models import DocumentKind
 from stithy_archdocs.globs import compile_glob
-from stithy_archdocs.settings import ArchdocsSettings
 
 SUFFIXES = (".md", ".markdown", ".rst")
 _WILD = re.compile(r"[*?\[{]")

@@ -12,7 +12,7 @@ import anyio.to_thread
 from attrs import frozen
 
 from stithy_archdocs.document_models import DocumentProblem
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.prompts.prompt_models import PromptTemplate, TemplateArgument, TemplateMessage
 from stithy_archdocs.watch_service import Listeners
 from stithy_core.spi import Changed, Scope

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import anyio.to_thread
 
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.prompts.prompt_book import PromptBook
 from stithy_archdocs.prompts.prompt_expansion import PLACEHOLDER, Expansion
 from stithy_archdocs.prompts.prompt_models import PromptTemplate

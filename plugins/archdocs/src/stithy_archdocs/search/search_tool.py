@@ -13,7 +13,7 @@ from attrs import frozen
 from platformdirs import user_cache_dir
 
 from stithy_archdocs.document_models import DocumentKind, DocumentSnapshot
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import parse_query
 from stithy_archdocs.search.section_index import get_headings_below_title, open_store
 from stithy_archdocs.search.section_ranking import RankedSections, SearchFilters, SectionHit, SectionRanker

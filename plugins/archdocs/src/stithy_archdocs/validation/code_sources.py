@@ -9,7 +9,7 @@ from attrs import frozen
 
 from stithy_archdocs.documents.text_decoding import NotText, decode_text
 from stithy_archdocs.globs import matches_any
-from stithy_archdocs.validation.diffs import DiffHunk
+from stithy_archdocs.validation.added_lines import DiffHunk
 from stithy_core.spi import InvalidArguments
 
 LARGEST = 1_000_000

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stithy_archdocs.document_models import Document, Section
-from stithy_archdocs.documents.library import Library
+from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.documents.text_sections import find_comment_end
 from stithy_archdocs.rules import baselines
 from stithy_archdocs.rules.baselines import BaselineKey, InvalidBaseline
 from stithy_archdocs.rules.languages import find_language
 from stithy_archdocs.rules.rulebook import Rulebook, RuleSet
 from stithy_archdocs.tools import ALTERNATIVES, ValidateAgainstPattern
+from stithy_archdocs.validation.added_lines import iterate_changed_files, parse_hunks
 from stithy_archdocs.validation.code_sources import CodeSource, read_files, select_hunks
-from stithy_archdocs.validation.diffs import iterate_changed_files, parse_hunks
 from stithy_archdocs.validation.pattern_lookup import find_pattern
 from stithy_archdocs.validation.source_checker import (
     CheckOutcome,

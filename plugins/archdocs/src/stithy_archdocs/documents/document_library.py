@@ -13,13 +13,13 @@ import anyio.to_thread
 from attrs import evolve, frozen
 
 from stithy_archdocs.adr.link_resolver import LinkResolver
+from stithy_archdocs.archdocs_settings import MEGABYTE, ArchdocsSettings
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentProblem, DocumentSnapshot
 from stithy_archdocs.documents.document_files import DocumentFile, WalkResult, find_document_files, update_walk
 from stithy_archdocs.documents.document_locations import list_locations
 from stithy_archdocs.documents.document_names import make_uri
 from stithy_archdocs.documents.document_parser import parse_document
 from stithy_archdocs.documents.text_decoding import NotText
-from stithy_archdocs.settings import MEGABYTE, ArchdocsSettings
 from stithy_core.spi import Scope
 
 
