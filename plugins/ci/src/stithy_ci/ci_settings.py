@@ -11,14 +11,14 @@ MEGABYTE = 1024 * 1024
 
 @frozen
 class CiSettings:
-    """What a team says of its CI.
+    """Settings of a team's CI.
 
     Args:
-        result_files: Patterns for the names of artifacts that may hold result files, in any case; artifacts of other
+        result_files: Patterns for the names of artifacts that may contain result files, in any case; artifacts of other
             names are not read.
-        most_artifact_mb: Megabytes of an artifact that are read at most; a larger one is passed over, and said.
-        most_log_mb: Megabytes of a job's log that are read at most.
-        wait_seconds: How long one call with `wait` waits at most; below what the host itself waits for an answer.
+        most_artifact_mb: Maximum megabytes of an artifact; a larger one is skipped, and the result says so.
+        most_log_mb: Maximum megabytes of a job's log that are read.
+        wait_seconds: Maximum seconds that one call with `wait` waits; below the host's own time limit.
     """
 
     result_files: tuple[str, ...] = ("*test*", "*junit*", "*report*", "*result*", "*surefire*", "*ctrf*", "*trx*")

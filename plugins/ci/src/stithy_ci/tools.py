@@ -1,4 +1,4 @@
-"""The tool's name, arguments and description: all that a start of the server needs of it (PULL-10)."""
+"""Name, arguments and description of the tool: all that the server loads of it at startup (PULL-10)."""
 
 from typing import Annotated
 

@@ -90,7 +90,7 @@ class CommitState:
         return name == required or (patterns and fnmatchcase(name, required))
 
 
-NOT_REQUESTED = Unknown("nobody asked")
+NOT_REQUESTED = Unknown("not requested")
 
 
 async def read_head_state(

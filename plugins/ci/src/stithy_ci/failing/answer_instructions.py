@@ -68,15 +68,15 @@ def summarize(truth: CommitState, entries: Sequence[Entry]) -> str:
     total, failed, waiting = len(truth.checks), len(truth.failing), len(truth.under_way)
     going = f"{waiting} of {format_count(total, 'check')} still under way"
     if failed:
-        said = f"{_kinds(entries)} in {failed} of {format_count(total, 'check')}{_files(entries)}"
-        return f"{said}; {going}" if waiting else said
+        sentence = f"{_kinds(entries)} in {failed} of {format_count(total, 'check')}{_files(entries)}"
+        return f"{sentence}; {going}" if waiting else sentence
     if waiting:
         return f"{going}, nothing has failed so far"
     if truth.status == "passed":
         words = Counter(map(format_verdict, truth.checks))
         others = [f"{count} {word}" for word, count in sorted(words.items()) if word != "passed"]
-        said = ", ".join([f"{words['passed']} of {format_count(total, 'check')} passed", *others])
-        return said + _unread_runs(truth)
+        sentence = ", ".join([f"{words['passed']} of {format_count(total, 'check')} passed", *others])
+        return sentence + _unread_runs(truth)
     return explain_status(truth)
 
 
@@ -102,13 +102,13 @@ def explain_status(truth: CommitState) -> str:
 
 def _priorities(entries: Sequence[Entry]) -> Iterator[Priority]:
     """Iterate over what blocks others, what many have in common, and what fails everywhere."""
-    told = set()
+    listed = set()
     for entry, reason in (*_blocking(entries), *_alike(entries), *_everywhere(entries), *_only(entries)):
-        if entry.key not in told:
-            told.add(entry.key)
+        if entry.key not in listed:
+            listed.add(entry.key)
             yield Priority(test=entry.test_name, reason=reason, suggested_fix=entry.suggested_fix)
     for entry in entries:
-        if entry.suggested_fix and entry.key not in told:
+        if entry.suggested_fix and entry.key not in listed:
             yield Priority(
                 test=entry.test_name, reason=f"{entry.tool} itself suggests a fix", suggested_fix=entry.suggested_fix
             )
@@ -149,10 +149,10 @@ def _only(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
 
 def _kinds(entries: Sequence[Entry]) -> str:
     kinds: Counter[str] = Counter(entry.kind or "" for entry in entries)
-    said = [format_count(kinds[kind], noun, PLURALS.get(kind, "")) for kind, noun in NOUNS.items() if kind in kinds]
+    parts = [format_count(kinds[kind], noun, PLURALS.get(kind, "")) for kind, noun in NOUNS.items() if kind in kinds]
     if kinds[""]:
-        said.append(f"{format_count(kinds[''], 'failure')} of which only the check is known")
-    return f"{', '.join(said)} failed" if list(kinds) == ["test"] else ", ".join(said) or "Failures"
+        parts.append(f"{format_count(kinds[''], 'failure')} of which only the check is known")
+    return f"{', '.join(parts)} failed" if list(kinds) == ["test"] else ", ".join(parts) or "Failures"
 
 
 def _files(entries: Sequence[Entry]) -> str:

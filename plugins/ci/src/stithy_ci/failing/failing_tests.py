@@ -94,12 +94,12 @@ def create_entries(
         rerun: The function that writes commands.
     """
     reports = [report for one in failed for report in one.reports]
-    told = {report.job or (report.check, report.url) for report in reports}
+    reported = {report.job or (report.check, report.url) for report in reports}
     subjects = {_id_of(one.check): one for one in gathered.subjects}
     found = [failure_entry(one, rerun) for one in failed]
     for check in read:
         subject = subjects.get(_id_of(check))
-        if (check.job or (check.name, subject.url if subject else check.url)) in told:
+        if (check.job or (check.name, subject.url if subject else check.url)) in reported:
             continue
         remarks = annotation_entries(subject) if subject else []
         hint, url, note = (

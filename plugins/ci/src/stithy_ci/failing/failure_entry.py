@@ -62,8 +62,8 @@ class Entry:
     def key(self) -> str:
         """A key that no other entry has, and that stays the same for one run."""
         where = self.place or "" if self.source in {"artifact", "log"} else f"{self.log_url}\n{self.line_number}"
-        said = "\n".join((*self.identity, where))
-        return blake2s(said.encode(errors="surrogatepass"), digest_size=8).hexdigest()
+        text = "\n".join((*self.identity, where))
+        return blake2s(text.encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
     @property
     def spread(self) -> int:
@@ -124,11 +124,11 @@ def check_entry(check: CommitCheck, url: str, hint: str, note: str = "") -> Entr
     word, kind = format_verdict(check), None
     if isinstance(check.verdict, Verdict):
         kind = KINDS.get(check.verdict)
-    said = f"the check ended as {word}" + (f":\n{hint}" if hint else "; no source shows why")
+    text = f"the check ended as {word}" + (f":\n{hint}" if hint else "; no source shows why")
     return Entry(
         check_name=check.name,
         test_name=check.name,
-        error_message=f"{truncate_message(said)}\n{note}" if note else truncate_message(said),
+        error_message=f"{truncate_message(text)}\n{note}" if note else truncate_message(text),
         log_url=url,
         confidence="low",
         kind=kind,

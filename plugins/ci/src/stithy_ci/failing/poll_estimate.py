@@ -56,8 +56,8 @@ async def _missing_runners(forge: Forge, truth: CommitState) -> str:
     Without such a runner they wait forever.
     """
     pending = [check.run for check in truth.under_way if check.run and check.verdict is Verdict.PENDING]
-    asked = list(dict.fromkeys(pending))[:MOST_RUNS]
-    listed = await map_concurrently(asked, lambda run: or_unknown(forge.checks.jobs(truth.repository, run)))
+    selected = list(dict.fromkeys(pending))[:MOST_RUNS]
+    listed = await map_concurrently(selected, lambda run: or_unknown(forge.checks.jobs(truth.repository, run)))
     jobs = [job for found in listed if not isinstance(found, Unknown) for job in found if job.awaits_runner]
     if not jobs:
         return ""
@@ -95,10 +95,10 @@ async def _durations(
     for run in runs:
         if run.name in names and run.started_at and run.verdict in ENDED and len(wanted[run.name]) < MOST_RUNS:
             wanted[run.name].append(run)
-    asked = [run for found in wanted.values() for run in found][:MOST_ASKED]
+    selected = [run for found in wanted.values() for run in found][:MOST_ASKED]
     took: dict[str, list[timedelta]] = defaultdict(list)
     for run, ended in zip(
-        asked, await map_concurrently(asked, lambda run: _end(ctx, forge, repository, run)), strict=True
+        selected, await map_concurrently(selected, lambda run: _end(ctx, forge, repository, run)), strict=True
     ):
         if ended and run.started_at and ended > run.started_at:
             took[run.name].append(ended - run.started_at)

@@ -78,4 +78,4 @@ def _parse_annotation(one: Annotation, parsers: ParserSet) -> list[Failure]:
     """Parse an annotation as the line of the log that it was made from."""
     reader = LogReader(parsers.literals)
     reader.feed(f"##[error]{one.message}\n".encode(errors="replace"))
-    return [failure for told in reader.finish() for failure in told.failures if not failure.flaky]
+    return [failure for result in reader.finish() for failure in result.failures if not failure.flaky]

@@ -70,14 +70,16 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
     found: list[FileReport] = []
     for one in chosen:
         try:
-            told = await _read(ctx, forge, repository, one)
+            results = await _read(ctx, forge, repository, one)
         except (ForgeError, Unsupported, UnreadableFile) as error:
             gaps.append(f"artifact {one.name} could not be read: {error}")
             continue
         checks = candidates(one, of)
-        found += [FileReport(_report(result, of), checks) for result in told]
+        found += [FileReport(_report(result, of), checks) for result in results]
         gaps += [
-            result.gap if result.name in result.gap else f"{result.name}: {result.gap}" for result in told if result.gap
+            result.gap if result.name in result.gap else f"{result.name}: {result.gap}"
+            for result in results
+            if result.gap
         ]
     return ResultFiles(found=tuple(found), gaps=tuple(gaps))
 
@@ -136,9 +138,9 @@ async def _read(ctx: Context, forge: Forge, repository: RepositoryRef, one: Arti
     most = ctx.settings(CiSettings).most_artifact_mb * MEGABYTE
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as held:
         await _download(ctx, forge.checks.artifact(repository, one.id), held, most)
-        told = await ctx.thread(lambda: list(read_archive(f"{one.name}.zip", cast("BinaryIO", held))))
-    kept.store(key, told, sum(len(result.failures) for result in told))
-    return told
+        results = await ctx.thread(lambda: list(read_archive(f"{one.name}.zip", cast("BinaryIO", held))))
+    kept.store(key, results, sum(len(result.failures) for result in results))
+    return results
 
 
 async def _download(ctx: Context, pieces: AsyncIterator[bytes], held: IO[bytes], most: int) -> None:

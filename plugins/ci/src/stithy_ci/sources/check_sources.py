@@ -63,10 +63,10 @@ class Subject:
     def reports(self) -> tuple[SourceReport, ...]:
         """The failures that are known by name: those of the log, or of annotations if the log has none."""
         reports = self.log.reports if self.log else ()
-        told = tuple(evolve(report, url=self.url, page=self.page) for report in reports)
-        if any(not failure.flaky for report in told for failure in report.failures) or not self.remarks.failures:
-            return told
-        said = SourceReport(
+        log_reports = tuple(evolve(report, url=self.url, page=self.page) for report in reports)
+        if any(not failure.flaky for report in log_reports for failure in report.failures) or not self.remarks.failures:
+            return log_reports
+        annotation_report = SourceReport(
             source="annotation",
             check=self.check.name,
             job=self.check.job,
@@ -74,7 +74,7 @@ class Subject:
             failures=self.remarks.failures,
             gap=self.remarks.gap,
         )
-        return (*told, said)
+        return (*log_reports, annotation_report)
 
     @property
     def hint(self) -> str:
@@ -92,9 +92,9 @@ class Subject:
     def gaps(self) -> tuple[str, ...]:
         """What could not be read, and where a tool counts more failures than its log contains."""
         gaps = (self.silence, self.remarks.gap, self.log.gap if self.log else "")
-        said = [f"{self.check.name}: {gap}" for gap in gaps if gap]
+        own_gaps = [f"{self.check.name}: {gap}" for gap in gaps if gap]
         reports = self.log.reports if self.log and not self.log.gap else ()
-        return (*said, *filter(None, map(incompleteness, reports)))
+        return (*own_gaps, *filter(None, map(incompleteness, reports)))
 
 
 @frozen(kw_only=True)
@@ -141,7 +141,10 @@ async def gather(ctx: Context, forge: Forge, truth: CommitState, checks: Sequenc
     beyond = [f"{len(checks) - MOST_READ} failed checks more were not read"] if len(checks) > MOST_READ else []
     return Gathered(
         subjects=tuple(subjects),
-        reports=(*await ctx.thread(_assign_jobs, files, subjects), *(said for one in subjects for said in one.reports)),
+        reports=(
+            *await ctx.thread(_assign_jobs, files, subjects),
+            *(report for one in subjects for report in one.reports),
+        ),
         gaps=(*beyond, *(gap for one in subjects for gap in one.gaps), *(gap for one in files for gap in one.gaps)),
     )
 

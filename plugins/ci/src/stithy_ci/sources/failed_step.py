@@ -66,7 +66,13 @@ def find_page(step: Step | None, exits: Sequence[int], remarks: Sequence[Annotat
         exits: The numbers of the log's lines with an exit code.
         remarks: The annotations on the job as a whole.
     """
-    said = [one.start_line for one in remarks if EXIT.fullmatch(one.message.strip())]
-    if step is None or not step.lines or len(exits) != 1 or len(said) != 1 or not 0 < said[0] <= exits[0]:
+    remark_lines = [one.start_line for one in remarks if EXIT.fullmatch(one.message.strip())]
+    if (
+        step is None
+        or not step.lines
+        or len(exits) != 1
+        or len(remark_lines) != 1
+        or not 0 < remark_lines[0] <= exits[0]
+    ):
         return None
-    return LogPage(step.lines, exits[0] - said[0] + 1, exits[0])
+    return LogPage(step.lines, exits[0] - remark_lines[0] + 1, exits[0])

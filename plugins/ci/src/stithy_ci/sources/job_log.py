@@ -64,9 +64,9 @@ async def read_log(
         gap = f"only the first {most:,} bytes of the log were read"
     except (ForgeError, Unsupported) as error:
         gap = f"the log could not be read to its end: {error.message}"
-    told = await ctx.thread(reader.finish)
+    results = await ctx.thread(reader.finish)
     return JobLog(
-        reports=tuple(_reports(told, check, gap)),
+        reports=tuple(_reports(results, check, gap)),
         hint=await ctx.thread(tail.hint),
         unknown="" if gap and not reader.outcome.lines else reader.outcome.unknown,
         exits=exits.finish(),
@@ -101,8 +101,8 @@ async def _portions(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[by
         yield bytes(held)
 
 
-def _reports(told: list[ParserResult], check: CommitCheck, gap: str) -> Iterator[SourceReport]:
-    for one in told:
+def _reports(results: list[ParserResult], check: CommitCheck, gap: str) -> Iterator[SourceReport]:
+    for one in results:
         yield SourceReport(
             source="log",
             check=check.name,

@@ -74,8 +74,8 @@ def _parse_type(record: MergeMessage) -> str:
     kind = WORD.match(record.kind)
     word = kind[1] if kind else record.kind
     if word == "contents":
-        said = WORD.match(record.text)
-        word = said[1] if said else word
+        match = WORD.match(record.text)
+        word = match[1] if match else word
     if word.startswith(("directory rename", "file location")):
         word = "directory rename"
     elif word.startswith("submodule"):

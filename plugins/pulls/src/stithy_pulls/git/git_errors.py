@@ -32,28 +32,28 @@ class DamagedCache(GitError):
     """A cached repository cannot be read; it can be created again."""
 
 
-def create_git_error(what: str, code: int, said: str) -> GitError:
+def create_git_error(what: str, code: int, stderr: str) -> GitError:
     """Create the error for git's messages.
 
     Args:
         what: The task of git, as a verb phrase.
         code: The exit status.
-        said: Standard error.
+        stderr: Standard error.
     """
-    words = excerpt_stderr(said) or f"exit status {code}"
-    if LOGIN.search(said):
+    words = excerpt_stderr(stderr) or f"exit status {code}"
+    if LOGIN.search(stderr):
         remedy = "Configure a token that can read this repository's code."
         return GitError(f"git could not {what}: the forge denied access ({words})", suggestion=remedy)
-    if ABSENT.search(said):
+    if ABSENT.search(stderr):
         remedy = "Check that the token can read the repository's code."
         return GitError(f"git could not {what}: repository not found ({words})", suggestion=remedy)
-    if DAMAGED.search(said):
+    if DAMAGED.search(stderr):
         return DamagedCache(f"git could not {what}: {words}", suggestion="Delete the cache of stithy-pulls.")
     return GitError(f"git could not {what}: {words}", suggestion="Try again, or run the command in a clone.")
 
 
-def excerpt_stderr(said: str) -> str:
+def excerpt_stderr(stderr: str) -> str:
     """Return the error lines of git, shortened and without secrets."""
-    lines = [line.strip() for line in re.split(r"[\r\n]+", said)]
+    lines = [line.strip() for line in re.split(r"[\r\n]+", stderr)]
     loud = [line for line in lines if line.startswith(("fatal:", "error:", "remote: ", "warning:"))] or lines[-2:]
     return redact("; ".join(filter(None, loud)))[:SHOWN]

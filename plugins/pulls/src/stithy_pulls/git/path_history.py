@@ -54,7 +54,7 @@ async def list_files_at(repository: GitRepository, tree: str, paths: Sequence[st
         return {}
     rows = await repository.run_lines(LITERAL, "ls-tree", "-z", tree, "--", *paths)
     split = (row.partition("\t") for row in rows)
-    words = ((path, told.split(" ")) for told, _, path in split)
+    words = ((path, record.split(" ")) for record, _, path in split)
     return {path: (mode, oid) for path, (mode, _, oid) in words}
 
 

@@ -167,11 +167,11 @@ class GitProgram:
             remedy = "Install git 2.39 or newer, or set its path as git in [pulls]."
             raise GitError(f"program {self._name!r} not found", suggestion=remedy)
         output = await run_git([path, "--version"], build_environment(SETTINGS), seconds=10)
-        said = output.stdout.decode(errors="replace").strip()
-        numbers = NUMBERS.search(said)
+        version = output.stdout.decode(errors="replace").strip()
+        numbers = NUMBERS.search(version)
         if numbers is None or (int(numbers[1]), int(numbers[2])) < LEAST:
             raise GitError(
-                f"{said or self._name} is too old to merge without a working tree",
+                f"{version or self._name} is too old to merge without a working tree",
                 suggestion="Install git 2.39 or newer.",
             )
         return path

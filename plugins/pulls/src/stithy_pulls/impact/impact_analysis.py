@@ -96,16 +96,16 @@ BUSY = 5
 """Commits within 90 days from which on a file counts as changed often."""
 
 
-def find_history_facts(told: ImpactEvidence) -> Iterator[Fact]:
+def find_history_facts(evidence: ImpactEvidence) -> Iterator[Fact]:
     """Yield facts about files that change often, were reverted lately, or have no code owner."""
-    for path, commits in told.activity.churn.items():
+    for path, commits in evidence.activity.churn.items():
         if commits >= BUSY:
             text = f"{commits} commits changed it in the last 90 days"
             yield Fact(kind="churn", focus="maintenance", path=path, text=text, points=1)
-    for path, subject in told.activity.reverted.items():
+    for path, subject in evidence.activity.reverted.items():
         text = f"reverted in the last 90 days: {excerpt(subject, 80)}"
         yield Fact(kind="reverted", focus="maintenance", path=path, text=text, points=1)
-    for path in told.owned.unowned:
+    for path in evidence.owned.unowned:
         yield Fact(kind="unowned", focus="maintenance", path=path, text="no line of CODEOWNERS matches it", points=1)
 
 
@@ -121,7 +121,7 @@ class ImpactStudy:
     Args:
         pull: The pull request.
         diff: Its diff.
-        told: The evidence from git.
+        evidence: The evidence from git.
         commits: Its commits.
         ended: Earlier pull requests.
         facts: By path.
@@ -133,7 +133,7 @@ class ImpactStudy:
 
     pull: PullRequest
     diff: PullDiff
-    told: Maybe[ImpactEvidence]
+    evidence: Maybe[ImpactEvidence]
     commits: Maybe[Listing[Commit]]
     ended: Maybe[Listing[PullRequest]]
     facts: Mapping[str, Sequence[Fact]]
@@ -146,7 +146,7 @@ class ImpactStudy:
 def build_impact(study: ImpactStudy, *, detailed: bool) -> ImpactAnalysis:
     """Build the result."""
     risk = score_risk(fact for found in study.facts.values() for fact in found)
-    owners = {} if isinstance(study.told, Unknown) else study.told.owned.files
+    owners = {} if isinstance(study.evidence, Unknown) else study.evidence.owned.files
     areas = group_areas(study.diff.changes, study.where, study.facts, owners)
     people = study.people
     return ImpactAnalysis(
@@ -186,9 +186,9 @@ def _count_listed(commits: Listing[Commit]) -> Maybe[int]:
 
 
 def _list_symbols(study: ImpactStudy) -> Maybe[tuple[TouchedSymbol, ...]]:
-    if isinstance(study.told, Unknown):
-        return study.told
-    ordered = sorted(study.told.code.touched, key=lambda one: (not one.breaks, not one.symbol.exposed))
+    if isinstance(study.evidence, Unknown):
+        return study.evidence
+    ordered = sorted(study.evidence.code.touched, key=lambda one: (not one.breaks, not one.symbol.exposed))
     return tuple(
         TouchedSymbol(
             path=one.path,
@@ -203,10 +203,10 @@ def _list_symbols(study: ImpactStudy) -> Maybe[tuple[TouchedSymbol, ...]]:
 
 
 def _list_tests(study: ImpactStudy) -> Maybe[tuple[CoveringTests, ...]]:
-    if isinstance(study.told, Unknown):
-        return study.told
+    if isinstance(study.evidence, Unknown):
+        return study.evidence
     changed = [change.path for change in study.diff.changes if change.status != "deleted"]
-    return tuple(find_covering_tests(changed, study.told.paths)[:MOST_TESTS])
+    return tuple(find_covering_tests(changed, study.evidence.paths)[:MOST_TESTS])
 
 
 def _list_notes(study: ImpactStudy, areas: int, *, detailed: bool) -> Iterator[str]:
@@ -219,8 +219,8 @@ def _list_notes(study: ImpactStudy, areas: int, *, detailed: bool) -> Iterator[s
     yield from study.diff.notes
     if areas > MOST_AREAS:
         yield f"{areas - MOST_AREAS} areas of lower risk are omitted; pull_request_read (get_files) lists all files."
-    if not isinstance(study.told, Unknown):
-        yield from _list_evidence_notes(study.told, detailed=detailed)
+    if not isinstance(study.evidence, Unknown):
+        yield from _list_evidence_notes(study.evidence, detailed=detailed)
     yield from format_quote_notes(study.quotes)
     if not isinstance(study.people, Unknown) and study.people.unread_reviews:
         yield f"The reviews of {format_count(study.people.unread_reviews, 'earlier pull request')} could not be read."
@@ -228,26 +228,26 @@ def _list_notes(study: ImpactStudy, areas: int, *, detailed: bool) -> Iterator[s
         yield f"Similar pull requests were searched among the last {len(study.ended)} closed ones."
 
 
-def _list_evidence_notes(told: ImpactEvidence, *, detailed: bool) -> Iterator[str]:
-    owners = told.owned.owners
+def _list_evidence_notes(evidence: ImpactEvidence, *, detailed: bool) -> Iterator[str]:
+    owners = evidence.owned.owners
     if not owners.path:
         yield "The repository has no CODEOWNERS file."
-    if told.owned.unread:
-        unread = format_count(told.owned.unread, "file")
+    if evidence.owned.unread:
+        unread = format_count(evidence.owned.unread, "file")
         yield f"The owners of {unread} are unknown: evaluating {owners.path} takes too long."
-    if lines := told.owned.timed_out_lines:
+    if lines := evidence.owned.timed_out_lines:
         named = ", ".join(map(str, lines[:5]))
         yield f"{owners.path}: {format_count(len(lines), 'pattern')} timed out and are ignored: line {named}."
     if owners.errors:
         wrong = "; ".join(owners.errors[:3])
         yield f"{owners.path}: {format_count(len(owners.errors), 'invalid line')} ignored: {wrong}"
-    if told.blame.unread:
-        yield f"{format_count(told.blame.unread, 'changed file')} without blame: unreadable, or too many."
-    if told.code.unread:
-        path, why = next(iter(told.code.unread.items()))
-        yield f"The definitions of {format_count(len(told.code.unread), 'file')} are unknown ({path}: {why})."
-    if detailed and len(told.code.touched) > MOST_SYMBOLS:
-        yield f"{len(told.code.touched) - MOST_SYMBOLS} more definitions are changed."
+    if evidence.blame.unread:
+        yield f"{format_count(evidence.blame.unread, 'changed file')} without blame: unreadable, or too many."
+    if evidence.code.unread:
+        path, why = next(iter(evidence.code.unread.items()))
+        yield f"The definitions of {format_count(len(evidence.code.unread), 'file')} are unknown ({path}: {why})."
+    if detailed and len(evidence.code.touched) > MOST_SYMBOLS:
+        yield f"{len(evidence.code.touched) - MOST_SYMBOLS} more definitions are changed."
 
 
 MOST_EARLIER = 100
@@ -263,23 +263,27 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
         forge.pull_requests.list(pull.ref.repository, state="closed", most=MOST_EARLIER), on=FORGE_ERRORS
     )
     earlier = () if isinstance(ended, Unknown) else ended.items
-    diff, told = await read_diff(ctx, forge, pull, partial(gather_evidence, ImpactRequest(ctx, forge, pull, earlier)))
-    facts = await ctx.thread(collect_facts, diff.changes, told if isinstance(told, Unknown) else told.code)
-    for fact in () if isinstance(told, Unknown) else find_history_facts(told):
+    diff, evidence = await read_diff(
+        ctx, forge, pull, partial(gather_evidence, ImpactRequest(ctx, forge, pull, earlier))
+    )
+    facts = await ctx.thread(collect_facts, diff.changes, evidence if isinstance(evidence, Unknown) else evidence.code)
+    for fact in () if isinstance(evidence, Unknown) else find_history_facts(evidence):
         facts.setdefault(fact.path, []).append(fact)
     paths = [change.path for change in diff.changes]
-    files = {} if isinstance(told, Unknown) else told.earlier
+    files = {} if isinstance(evidence, Unknown) else evidence.earlier
     study = ImpactStudy(
         pull=pull,
         diff=diff,
-        told=told,
+        evidence=evidence,
         commits=commits,
         ended=ended,
         facts=facts,
-        where=build_area_map(ctx.settings(PullsSettings).areas, () if isinstance(told, Unknown) else told.paths),
+        where=build_area_map(
+            ctx.settings(PullsSettings).areas, () if isinstance(evidence, Unknown) else evidence.paths
+        ),
         similar=tuple(find_similar(pull, paths, earlier, files)),
         quotes=await find_quotes(ctx, forge, pull, diff.paths),
-        people=await _rank_people(forge, pull, told, commits, [one for one in earlier if one.ref != pull.ref]),
+        people=await _rank_people(forge, pull, evidence, commits, [one for one in earlier if one.ref != pull.ref]),
     )
     return build_impact(study, detailed=args.depth == "detailed")
 
@@ -287,33 +291,33 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
 async def _rank_people(
     forge: Forge,
     pull: PullRequest,
-    told: Maybe[ImpactEvidence],
+    evidence: Maybe[ImpactEvidence],
     commits: Maybe[Listing[Commit]],
     earlier: Sequence[PullRequest],
 ) -> Maybe[ReviewerRanking]:
     """Rank reviewers; unknown without git, which has owners and authors."""
-    if isinstance(told, Unknown):
-        return told
+    if isinstance(evidence, Unknown):
+        return evidence
     accounts = {} if isinstance(commits, Unknown) else map_accounts(commits)
-    mails = sum(told.blame.lines.values(), Counter())
+    mails = sum(evidence.blame.lines.values(), Counter())
     wanted = [mail for mail, _ in mails.most_common()]
-    accounts |= await find_accounts(forge, pull.ref.repository, told.activity, wanted)
-    asked = await _read_reviews(forge, told, earlier, set(told.owned.files))
-    reviews = {number: found for number, found in asked.items() if not isinstance(found, Unknown)}
+    accounts |= await find_accounts(forge, pull.ref.repository, evidence.activity, wanted)
+    reviews_by_number = await _read_reviews(forge, evidence, earlier, set(evidence.owned.files))
+    reviews = {number: found for number, found in reviews_by_number.items() if not isinstance(found, Unknown)}
     around = RankingContext(
         pull=pull,
-        weights=told.blame.weights,
+        weights=evidence.blame.weights,
         now=forge.now(),
-        unmapped=sum(mail not in accounts for mail in told.activity.authors),
+        unmapped=sum(mail not in accounts for mail in evidence.activity.authors),
     )
-    people = collect_candidates(told, accounts, earlier, reviews)
-    return evolve(rank_reviewers(people, around), unread_reviews=len(asked) - len(reviews))
+    people = collect_candidates(evidence, accounts, earlier, reviews)
+    return evolve(rank_reviewers(people, around), unread_reviews=len(reviews_by_number) - len(reviews))
 
 
 async def _read_reviews(
-    forge: Forge, told: ImpactEvidence, earlier: Iterable[PullRequest], paths: set[str]
+    forge: Forge, evidence: ImpactEvidence, earlier: Iterable[PullRequest], paths: set[str]
 ) -> Mapping[int, Maybe[Listing[Review]]]:
     """Return, by number, the reviews of the newest pull requests that changed one of these files."""
-    alike = [pull for pull in earlier if told.earlier.get(pull.ref.number, frozenset()) & paths][:MOST_REVIEWED]
+    alike = [pull for pull in earlier if evidence.earlier.get(pull.ref.number, frozenset()) & paths][:MOST_REVIEWED]
     found = await map_concurrently(alike, lambda pull: or_unknown(forge.reviews.list(pull.ref), on=FORGE_ERRORS))
     return {pull.ref.number: reviews for pull, reviews in zip(alike, found, strict=True)}

@@ -241,26 +241,26 @@ class ImpactRequest:
 
 
 async def gather_evidence(
-    asked: ImpactRequest, repository: GitRepository, ends: DiffRange, diff: PullDiff
+    request: ImpactRequest, repository: GitRepository, ends: DiffRange, diff: PullDiff
 ) -> ImpactEvidence:
     """Read all evidence with git.
 
     Args:
-        asked: The subject.
+        request: The subject.
         repository: A repository with both ends.
         ends: The commits of the diff.
         diff: The diff.
     """
-    ctx = asked.ctx
+    ctx = request.ctx
     paths = [change.path for change in diff.changes]
     parsed = select_parsable(diff.changes)
-    owners = await _read_owners(asked, repository, ends)
+    owners = await _read_owners(request, repository, ends)
     return ImpactEvidence(
         ends=ends,
         owned=await ctx.thread(resolve_ownership, owners, paths),
         blame=await blame_files(repository, diff.changes, ends.merge_base),
-        activity=await read_activity(repository, ends.target, paths, asked.forge.now()),
-        earlier=await list_files_of_pulls(ctx, repository, ends.target, asked.earlier),
+        activity=await read_activity(repository, ends.target, paths, request.forge.now()),
+        earlier=await list_files_of_pulls(ctx, repository, ends.target, request.earlier),
         paths=tuple(await repository.run_lines("ls-tree", "-r", "-z", "--name-only", ends.head, what="list files")),
         code=await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed)),
         writers=await _list_writers(repository, ends),
@@ -272,13 +272,13 @@ async def _list_writers(repository: GitRepository, ends: DiffRange) -> frozenset
     return frozenset(mail.lower() for mail in await repository.run_lines(*words, what="list commits"))
 
 
-async def _read_owners(asked: ImpactRequest, repository: GitRepository, ends: DiffRange) -> CodeOwners:
+async def _read_owners(request: ImpactRequest, repository: GitRepository, ends: DiffRange) -> CodeOwners:
     """Read the code owners from the branch that the forge uses."""
-    forge, pull = asked.forge, asked.pull
+    forge, pull = request.forge, request.pull
     file = await forge.owners_file()
     default = (await forge.changes.repository(pull.ref.repository)).default_branch if file.of_default else ""
     if default in ("", pull.base.branch):
         return await read_code_owners(repository, file, ends.target)
     ref = branch_ref(default)
-    tips = (await fetch_refs(asked.ctx, repository, [ref])).tips
+    tips = (await fetch_refs(request.ctx, repository, [ref])).tips
     return await read_code_owners(repository, file, tips[ref]) if ref in tips else CodeOwners()

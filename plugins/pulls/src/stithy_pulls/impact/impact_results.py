@@ -100,8 +100,8 @@ class ImpactAnalysis:
             return
         for one in self.suggested_reviewers:
             who = one.name if isinstance(one.username, Unknown) else f"@{one.username}"
-            asked = ", already requested" if one.already else ""
-            yield f"Reviewer: {excerpt(who or '', 80)} {one.confidence:g}{asked}: {one.reason}"
+            requested = ", already requested" if one.already else ""
+            yield f"Reviewer: {excerpt(who or '', 80)} {one.confidence:g}{requested}: {one.reason}"
         for left in self.left_out or ():
             yield f"Not suggested: {excerpt(left.username, 80)}: {left.why}"
         if not self.suggested_reviewers:

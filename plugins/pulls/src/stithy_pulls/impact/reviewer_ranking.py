@@ -84,7 +84,7 @@ class CandidateIndex:
 
 
 def collect_candidates(
-    told: Maybe[ImpactEvidence],
+    evidence: Maybe[ImpactEvidence],
     accounts: Mapping[str, User],
     earlier: Sequence[PullRequest],
     reviews: Mapping[int, Iterable[Review]],
@@ -92,14 +92,14 @@ def collect_candidates(
     """Collect all candidates.
 
     Args:
-        told: The evidence from git.
+        evidence: The evidence from git.
         accounts: By mail address.
         earlier: Earlier pull requests.
         reviews: By number, the reviews of pull requests on the same files.
     """
     found = CandidateIndex(accounts)
-    if not isinstance(told, Unknown):
-        _add_git_candidates(found, told)
+    if not isinstance(evidence, Unknown):
+        _add_git_candidates(found, evidence)
     for pull in earlier:  # opening a pull request is activity, too
         found.find_by_account(pull.author).note_activity(pull.created_at)
     for number, listed in reviews.items():
@@ -110,18 +110,18 @@ def collect_candidates(
     return found
 
 
-def _add_git_candidates(found: CandidateIndex, told: ImpactEvidence) -> None:
-    for path, owners in told.owned.files.items():
+def _add_git_candidates(found: CandidateIndex, evidence: ImpactEvidence) -> None:
+    for path, owners in evidence.owned.files.items():
         for owner, line in owners.items():
             found.find_by_owner_name(owner).owns[path] = line
-    for path, lines in told.blame.lines.items():
+    for path, lines in evidence.blame.lines.items():
         for mail, count in lines.items():
-            found.find_by_address(mail, told.blame.names.get(mail, "")).wrote[path] += count
-    for author in told.activity.authors.values():
+            found.find_by_address(mail, evidence.blame.names.get(mail, "")).wrote[path] += count
+    for author in evidence.activity.authors.values():
         person = found.find_by_address(author.mail, author.name)
         person.name = author.name
         person.note_activity(author.last)
-    for mail in told.writers:
+    for mail in evidence.writers:
         found.find_by_address(mail).is_author = True
 
 
@@ -280,5 +280,5 @@ def _is_requested(person: ReviewerCandidate, pull: PullRequest) -> bool:
         return person.login.partition("/")[2].lower() in {
             team.rpartition("/")[2].lower() for team in pull.requested_teams
         }
-    asked = pull.requested_reviewers
-    return not isinstance(asked, Unknown) and person.login.lower() in {user.login.lower() for user in asked}
+    requested = pull.requested_reviewers
+    return not isinstance(requested, Unknown) and person.login.lower() in {user.login.lower() for user in requested}

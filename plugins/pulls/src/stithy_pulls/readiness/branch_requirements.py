@@ -254,16 +254,16 @@ def _evaluate_other_rules(facts: MergeFacts) -> Requirement:
 def _evaluate_merge_queue(facts: MergeFacts) -> Requirement:
     question, entry = "whether merging goes through a queue", facts.whole.queued
     if entry is not None:
-        said, action = (
+        description, action = (
             f"The pull request is number {entry.position} in the merge queue ({entry.state}).",
             "Wait for the queue.",
         )
-        return create_unmet(question, _create_queue_blocker(said, action, in_queue=True))
-    said = f"{facts.base} has a merge queue: the pull request cannot be merged directly."
-    queue_blocker = _create_queue_blocker(said, f"Add it to the queue at {facts.pull.url}.", in_queue=False)
+        return create_unmet(question, _create_queue_blocker(description, action, in_queue=True))
+    description = f"{facts.base} has a merge queue: the pull request cannot be merged directly."
+    queue_blocker = _create_queue_blocker(description, f"Add it to the queue at {facts.pull.url}.", in_queue=False)
     return evaluate_rule(question, facts.rules.merge_queue, violated=True, blocker=queue_blocker)
 
 
-def _create_queue_blocker(said: str, action: str, *, in_queue: bool) -> Blocker:
+def _create_queue_blocker(description: str, action: str, *, in_queue: bool) -> Blocker:
     actor: Actor = "forge" if in_queue else "maintainer"
-    return Blocker(category="merge_queue", description=said, action_required=action, actor=actor)
+    return Blocker(category="merge_queue", description=description, action_required=action, actor=actor)

@@ -184,17 +184,17 @@ def _list_blockers(facts: MergeFacts, found: ChecksByVerdict, cut: str) -> Itera
 
 def _create_missing(facts: MergeFacts, names: tuple[str, ...]) -> Blocker:
     action = "Push, or start its workflow. If filters by path or branch skip it, an administrator must change the rule."
-    said = "never reported on the head" if names != ALL else "is required, and no check was reported on the head"
+    condition = "never reported on the head" if names != ALL else "is required, and no check was reported on the head"
     checks = facts.whole.checks
     others = () if isinstance(checks, Unknown) else {check.name for check in checks if check.reported} & set(names)
     if others and not facts.rules.patterns:
-        said += f" ({join_names(sorted(others))} was reported by another app, which does not count)"
-    return _create_blocker("checks_missing", _format_with_apps(facts, names), said, action, "author")
+        condition += f" ({join_names(sorted(others))} was reported by another app, which does not count)"
+    return _create_blocker("checks_missing", _format_with_apps(facts, names), condition, action, "author")
 
 
-def _create_blocker(category: Category, names: tuple[str, ...], said: str, action: str, actor: Actor) -> Blocker:
+def _create_blocker(category: Category, names: tuple[str, ...], condition: str, action: str, actor: Actor) -> Blocker:
     what = "Any check" if names == ALL else f"{format_count(len(names), 'required check')}: {join_names(names)}"
-    return Blocker(category=category, description=f"{what} {said}.", action_required=action, actor=actor)
+    return Blocker(category=category, description=f"{what} {condition}.", action_required=action, actor=actor)
 
 
 def _list_optional_failures(facts: MergeFacts, found: ChecksByVerdict) -> Iterable[str]:

@@ -163,9 +163,9 @@ async def _find_taken_out(pool: CommitPool, gone: Sequence[CommitEntry], below: 
     standing, versions = {entry.sha for entry in now}, {entry.identity for entry in now}
     former = await _list_lower_commits(pool, await filter_present(pool.repository, below.heads), below)
     lower_commits = {entry.sha for entry in former} - standing
-    asked = [entry for entry in gone if entry.sha in lower_commits and entry.identity not in versions and heads]
+    lower = [entry for entry in gone if entry.sha in lower_commits and entry.identity not in versions and heads]
     found = set()
-    for entry in [entry for entry in asked if len(entry.parents) == 1][:MOST_DOUBTED]:
+    for entry in [entry for entry in lower if len(entry.parents) == 1][:MOST_DOUBTED]:
         try:
             if not await is_replaced(pool, entry, heads[0]):
                 found.add(entry.sha)

@@ -67,7 +67,7 @@ async def choose_rebase_target(
         NotFound: The branch does not exist.
     """
     if onto_base:
-        return await _target_branch(pool, onto_base, asked=True)
+        return await _target_branch(pool, onto_base, requested=True)
     lower = None
     for pull in reversed(path.list_below(first)):
         if lower is not None and not await _is_merge_included(pool, outcomes[lower.ref.number], pull):
@@ -122,11 +122,11 @@ def describe_ended_target(target: RebaseTarget, pulls: Iterable[PullRequest]) ->
     return f"{target.branch} belongs to {ours[0].ref}, which is closed: later commits on it are not merged anywhere."
 
 
-async def _target_branch(pool: CommitPool, name: str, *, asked: bool = False) -> RebaseTarget:
+async def _target_branch(pool: CommitPool, name: str, *, requested: bool = False) -> RebaseTarget:
     await pool.fetch_heads([], [name])
     sha = pool.get_branch_tip(name)
     if not sha:
-        remedy = "Check onto_base." if asked else "Pass the branch to rebase onto as onto_base."
+        remedy = "Check onto_base." if requested else "Pass the branch to rebase onto as onto_base."
         raise NotFound(f"{pool.home} has no branch {name}", suggestion=remedy)
     return RebaseTarget(ref=branch_ref(name), name=name, sha=sha, branch=name)
 

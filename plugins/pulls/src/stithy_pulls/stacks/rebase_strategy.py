@@ -60,7 +60,7 @@ async def choose_rebase(
         replayed=len(plain),
         plain_stops=count_own_stops(move) if same else replayed,
         own_stops=count_own_stops(move),
-        reason=_format_reason(move, target, way, len(plain), asked=use_onto is not None, same=same),
+        reason=_format_reason(move, target, way, len(plain), requested=use_onto is not None, same=same),
     )
 
 
@@ -92,10 +92,10 @@ async def _count_plain_stops(pool: CommitPool, target: RebaseTarget, plain: Sequ
 
 
 def _format_reason(
-    move: PullMove, target: RebaseTarget, way: RebaseWay, replayed: int, *, asked: bool, same: bool
+    move: PullMove, target: RebaseTarget, way: RebaseWay, replayed: int, *, requested: bool, same: bool
 ) -> str:
     own, pull = format_count(len(move.fork_point.own), "commit"), move.pull.ref
-    prefix = "As use_onto requests: " if asked else ""
+    prefix = "As use_onto requests: " if requested else ""
     if way == "regular" and same:
         return f"{prefix}a plain rebase onto {target.name} replays only the {own} of {pull}'s own."
     if way == "regular":

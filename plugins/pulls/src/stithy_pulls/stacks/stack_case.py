@@ -87,7 +87,7 @@ class StackCase:
 
 
 def find_retarget(
-    path: StackPath, first: PullRequest, target: RebaseTarget, *, asked: bool, gone: bool
+    path: StackPath, first: PullRequest, target: RebaseTarget, *, requested: bool, gone: bool
 ) -> Retarget | None:
     """Return whether the base branch of the lowest pull request must change, because it was merged or deleted.
 
@@ -97,10 +97,10 @@ def find_retarget(
         path: The whole stack.
         first: The lowest pull request above the base.
         target: What it is rebased onto.
-        asked: Whether the caller chose the target.
+        requested: Whether the caller chose the target.
         gone: Whether its base branch was deleted.
     """
     if not target.branch or first.base.branch == target.branch:
         return None
     ended = path.found.get(first.ref.number) == "name" and path.list_below(first)[-1].state != "open"
-    return Retarget(first, target.branch) if gone or ended or asked else None
+    return Retarget(first, target.branch) if gone or ended or requested else None

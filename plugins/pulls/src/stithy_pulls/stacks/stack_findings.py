@@ -84,7 +84,7 @@ async def _follow_levels(
     lower_pulls = {pull.ref.number: _describe_lower(pool, path.list_below(pull), histories, outcomes) for pull in above}
     levels = tuple(await plan_moves(pool, above, lower_pulls, trunk, target))
     gone = pool.is_branch_missing(above[0].base.branch)
-    retarget = find_retarget(path, above[0], target, asked=args.onto_base is not None, gone=gone)
+    retarget = find_retarget(path, above[0], target, requested=args.onto_base is not None, gone=gone)
     case = evolve(case, levels=levels, retarget=retarget)
     advice = await _create_advice(pool, case, target, use_onto=args.use_onto)
     if advice is None:

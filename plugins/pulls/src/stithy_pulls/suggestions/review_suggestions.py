@@ -323,14 +323,14 @@ def build_suggestions(study: ReviewStudy) -> ReviewSuggestions:
     ranked = _rank_files(study, facts)
     shown = allocate_excerpts(ranked, facts, study.most) if study.most is not None else {}
     files = [_create_file(change, facts[change.path], shown.get(change.path)) for change in ranked]
-    asked = [fact for found in (*facts.values(), study.list_facts("")) for fact in found]
+    all_facts = [fact for found in (*facts.values(), study.list_facts("")) for fact in found]
     return ReviewSuggestions(
         pr=str(study.pull.ref),
         found_by=study.diff.found_by,
         metadata=_create_metadata(study.pull),
         context=_create_context(study),
         documents=study.quotes.quotes or None,
-        review_checklist=tuple(build_checklist(asked)),
+        review_checklist=tuple(build_checklist(all_facts)),
         files=Page(files, key=_get_key),
         left_out_files=_list_left_out(study.diff),
         notes=tuple(_list_notes(study, ranked)) or None,
