@@ -51,7 +51,7 @@ def test_no_two_items_share_a_key_and_events_repeat_nothing(lists):
     assert len({format_page_key(entry.row) for entry in stream.entries}) == len(stream.entries)
     same = {"commented": "comments", "reviewed": "reviews"}
     known = {(name, one.id) for name in same.values() for one in lists[name]}
-    repeats = [entry.said for entry in stream.entries if entry.row.type == "timeline" and entry.said.kind in same]
+    repeats = [entry.source for entry in stream.entries if entry.row.type == "timeline" and entry.source.kind in same]
     assert not [one for one in repeats if (same[one.kind], one.subject) in known]
 
 
@@ -69,8 +69,8 @@ def test_whatever_was_said_is_there(lists):
 @given(conversations(), st.integers(1, 8))
 def test_the_newest_are_kept_and_the_others_counted(lists, most):
     stream = merge_sources(sources(**lists), Selection(include=WHOLE.include, events=("all",), most=most))
-    assert stream.kept == stream.entries[max(0, len(stream.entries) - most) :]
-    older = len(stream.entries) - len(stream.kept)
+    assert stream.newest == stream.entries[max(0, len(stream.entries) - most) :]
+    older = len(stream.entries) - len(stream.newest)
     told = [
         line
         for line in stream.describe_omissions("all of them")

@@ -42,12 +42,12 @@ class CommentWriteResult:
     changed_by_forge: str | None
 
     @classmethod
-    def from_comment(cls, comment: Comment, given: str) -> Self:
+    def from_comment(cls, comment: Comment, sent: str) -> Self:
         """Create the result from the comment that the forge stored and the text that was passed."""
         return cls(
             comment=PostedComment(**collect_comment_fields(comment)),
             url=comment.url,
-            changed_by_forge=describe_difference(given, comment.body),
+            changed_by_forge=describe_difference(sent, comment.body),
         )
 
     def render(self) -> Iterator[str]:
@@ -123,12 +123,12 @@ def count_total(listing: Listing[T]) -> int | None:
     return len(listing)
 
 
-def describe_difference(given: str, stored: str) -> str | None:
+def describe_difference(sent: str, stored: str) -> str | None:
     """Describe how the text that a forge stored differs from the text sent; None if it does not."""
-    if given == stored:
+    if sent == stored:
         return None
-    at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(given, stored, strict=False)))
-    return f"stored {len(stored):,} of {len(given):,} characters sent; the texts differ from character {at:,} on"
+    at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(sent, stored, strict=False)))
+    return f"stored {len(stored):,} of {len(sent):,} characters sent; the texts differ from character {at:,} on"
 
 
 def collect_comment_fields(comment: Comment) -> dict[str, Any]:

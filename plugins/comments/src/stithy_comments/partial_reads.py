@@ -44,8 +44,8 @@ async def gather(
     Raises:
         ForgeError: `first` failed, or every read in `one_of`.
     """
-    asked: list[Reading[Any]] = [first, *map(attempt, readings.values())]
-    whole, *others = await map_concurrently(asked, lambda reading: reading())
+    all_readings: list[Reading[Any]] = [first, *map(attempt, readings.values())]
+    whole, *others = await map_concurrently(all_readings, lambda reading: reading())
     found = dict(zip(readings, others, strict=True))
     failed = [found[name].error for name in one_of if isinstance(found[name], Failed)]
     if failed and len(failed) == len(one_of) and failed[0]:

@@ -109,8 +109,8 @@ async def add_required_status(forge: Forge, pr: PullRequestRef, name: str) -> As
 def _add_status(error: ForgeError) -> ForgeError:
     status = next((status for kind, status in STATUSES if isinstance(error, kind)), None)
     if status is not None:
-        said = error.details.get("status", status)
-        error.details |= {"status": status} | ({} if said == status else {"forge_status": said})
+        forge_status = error.details.get("status", status)
+        error.details |= {"status": status} | ({} if forge_status == status else {"forge_status": forge_status})
     return error
 
 
@@ -154,13 +154,13 @@ async def reply_to_review_comment(ctx: Context, args: ReplyToReviewComment) -> R
         return _create_result(await forge.threads.reply(pr, name, args.body, unless_since=since), args.body)
 
 
-def _create_result(made: Reply, given: str) -> ReplyResult:
+def _create_result(reply: Reply, text: str) -> ReplyResult:
     return ReplyResult(
-        id=format_id(made.comment.id),
-        url=made.comment.url,
-        way=made.way or None,
-        repeated=made.repeated or None,
-        changed_by_forge=describe_difference(given, made.comment.body),
+        id=format_id(reply.comment.id),
+        url=reply.comment.url,
+        way=reply.way or None,
+        repeated=reply.repeated or None,
+        changed_by_forge=describe_difference(text, reply.comment.body),
     )
 
 

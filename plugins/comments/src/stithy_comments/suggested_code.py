@@ -38,8 +38,8 @@ def _split_code(body: str) -> tuple[list[str], list[str]]:
     for line in body.splitlines():
         found = FENCE.match(line)
         if fence and found and found["fence"].startswith(fence) and not found["info"].strip():
-            kept, fence, suggests = suggests, "", False
-            if not kept:
+            was_suggestion, fence, suggests = suggests, "", False
+            if not was_suggestion:
                 prose.append(line)
         elif not fence and found:
             fence, suggests = found["fence"], _is_suggestion(found["info"])

@@ -23,13 +23,13 @@ def check_postable(body: str, argument: str) -> None:
     if not body.strip():
         raise _refusal(argument, "must not be blank", repr(body[:20]), "a text with visible characters")
     if found := UNSTORABLE.search(body):
-        what = "a NUL character" if found[0] == "\0" else "an unpaired surrogate"
-        problem = f"has {what} at character {found.start()}, which some forges cannot store"
+        character = "a NUL character" if found[0] == "\0" else "an unpaired surrogate"
+        problem = f"has {character} at character {found.start()}, which some forges cannot store"
         raise _refusal(argument, problem, ascii(found[0]), "a text without this character")
 
 
-def _refusal(argument: str, problem: str, given: str, allowed: str) -> InvalidArguments:
-    row = {"path": argument, "given": given, "allowed": allowed, "message": f"{argument} {problem}"}
+def _refusal(argument: str, problem: str, value: str, allowed: str) -> InvalidArguments:
+    row = {"path": argument, "given": value, "allowed": allowed, "message": f"{argument} {problem}"}
     details = {"status": UNPROCESSABLE, "errors": [row]}
     return InvalidArguments(
         f"{argument} {problem}; nothing was sent", suggestion=f"Correct {argument}.", details=details

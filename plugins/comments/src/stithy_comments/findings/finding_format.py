@@ -91,8 +91,8 @@ def create_finding(
     if not label and (labels := LABELS.match(text)):
         label, text = _label(labels[0]), text[labels.end() :].lstrip()
     if not title:
-        said, title, text = _head(text)
-        label = label or said
+        badge, title, text = _head(text)
+        label = label or badge
     return Finding(
         format=name,
         section=section,
@@ -121,8 +121,8 @@ def _label(line: str) -> str:
 def _head(text: str) -> tuple[str, str, str]:
     """Split a text into label, title and rest; `**issue (typo):** Title` has its label in bold."""
     label = ""
-    if drawn := BADGES.match(text):
-        label, text = badges(drawn[0]), (drawn["bold"] or "") + text[drawn.end() :]
+    if images := BADGES.match(text):
+        label, text = badges(images[0]), (images["bold"] or "") + text[images.end() :]
     if not (bold := BOLD.match(text)):
         return label, "", text
     title, more = bold["bold"].strip(), bold["more"].strip()

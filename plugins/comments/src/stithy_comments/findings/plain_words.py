@@ -39,4 +39,4 @@ def comments_counted(summary: str) -> str | None:
 
 def badges(text: str) -> str:
     """Return the alternative texts of the images in a text, joined by ` | `: `Medium severity`, `P1`."""
-    return " | ".join(said for found in ALT.finditer(text) if (said := (found[1] or found[2] or "").strip()))
+    return " | ".join(name for found in ALT.finditer(text) if (name := (found[1] or found[2] or "").strip()))

@@ -17,17 +17,17 @@ def replace_parts(text: str, parts: Iterable[tuple[int, int, str]]) -> str:
         text: The text; its lines end in a line feed.
         parts: Start, end and replacement of each part, in order; they do not overlap.
     """
-    kept: list[str] = []
+    pieces: list[str] = []
     here, whole_line = 0, True
     for start, end, instead in parts:
         before = text[here:start]
         line = before[before.rfind("\n") + 1 :]
         whole_line = not line.strip(BLANK) and (whole_line or "\n" in before)
         following = TO_NEXT_TEXT.match(text, end) if whole_line else None
-        kept.append(before[: len(before) - len(line)] if following else before)
-        kept.append(f"{instead}\n\n" if instead and following else instead)
+        pieces.append(before[: len(before) - len(line)] if following else before)
+        pieces.append(f"{instead}\n\n" if instead and following else instead)
         here = following.end() if following else end
-    return "".join([*kept, text[here:]])
+    return "".join([*pieces, text[here:]])
 
 
 def strip_quote_marks(text: str, depth: int) -> str:

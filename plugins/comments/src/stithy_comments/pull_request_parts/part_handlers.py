@@ -235,9 +235,9 @@ READERS: dict[Method, Callable[[Forge, PullRequestRef, str], Awaitable[WholeText
 """The reader of a whole text, by the method that lists such texts."""
 
 
-def _create_whole_text(said: Comment | Review | PullRequest, name: int | str, **rest: Any) -> WholeText:
-    item = TextOwner(id=name, author=said.author.login, url=said.url, characters=len(said.body), **rest)
-    return item, said.body
+def _create_whole_text(owner: Comment | Review | PullRequest, name: int | str, **rest: Any) -> WholeText:
+    item = TextOwner(id=name, author=owner.author.login, url=owner.url, characters=len(owner.body), **rest)
+    return item, owner.body
 
 
 def _create_not_found(ref: PullRequestRef, what: str, remedy: str) -> NotFound:

@@ -63,9 +63,9 @@ class PullRequestDetails:
             yield "mergeable" if self.mergeable else "not mergeable"
         if self.labels:
             yield f"labels: {', '.join(self.labels)}"
-        asked = () if isinstance(self.requested_reviewers, Unknown) else self.requested_reviewers
-        if asked or self.requested_teams:
-            yield f"review requested of {', '.join((*asked, *(self.requested_teams or ())))}"
+        reviewers = () if isinstance(self.requested_reviewers, Unknown) else self.requested_reviewers
+        if reviewers or self.requested_teams:
+            yield f"review requested of {', '.join((*reviewers, *(self.requested_teams or ())))}"
         yield from self._counts()
         yield f"created {format_time(self.created_at)}, updated {format_time(self.updated_at)}, {self.url}"
         if self.body:
@@ -84,7 +84,7 @@ class PullRequestDetails:
 
 def create_details(pull: PullRequest) -> PullRequestDetails:
     """Create the details of a pull request."""
-    asked = pull.requested_reviewers
+    reviewers = pull.requested_reviewers
     return PullRequestDetails(
         title=pull.title,
         body=pull.body,
@@ -96,7 +96,7 @@ def create_details(pull: PullRequest) -> PullRequestDetails:
         head=_create_end(pull.head),
         base=_create_end(pull.base),
         labels=tuple(label.name for label in pull.labels),
-        requested_reviewers=asked if isinstance(asked, Unknown) else tuple(user.login for user in asked),
+        requested_reviewers=reviewers if isinstance(reviewers, Unknown) else tuple(user.login for user in reviewers),
         requested_teams=pull.requested_teams or None,
         comments=pull.comment_count,
         additions=pull.additions,

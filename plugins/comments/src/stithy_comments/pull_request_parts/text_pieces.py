@@ -41,9 +41,9 @@ class PieceKeys:
         """
         self._count += 1
         self._mark.update(text.encode(errors="surrogatepass"))
-        made = Piece(shown or text)
-        made.key = f"{self._count}.{self._mark.hexdigest()}"
-        return made
+        piece = Piece(shown or text)
+        piece.key = f"{self._count}.{self._mark.hexdigest()}"
+        return piece
 
 
 @define

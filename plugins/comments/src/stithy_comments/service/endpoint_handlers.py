@@ -64,12 +64,12 @@ async def _repository(ctx: Context, alias: str, name: str) -> tuple[Forge, Repos
 
 
 def _check_part(parameters: Mapping[str, str], part: str, form: re.Pattern[str]) -> str:
-    given = parameters[part]
-    if form.fullmatch(given) and given not in (".", ".."):
-        return given
-    row = {"path": part, "given": given[:80], "allowed": form.pattern}
+    value = parameters[part]
+    if form.fullmatch(value) and value not in (".", ".."):
+        return value
+    row = {"path": part, "given": value[:80], "allowed": form.pattern}
     remedy = f"Correct {part} in the path."
-    message = f"invalid {part} {given[:80]!r}; expected {form.pattern}"
+    message = f"invalid {part} {value[:80]!r}; expected {form.pattern}"
     raise InvalidArguments(message, suggestion=remedy, details={"errors": [row]})
 
 
@@ -87,14 +87,14 @@ class Endpoint:
     include: Source | None
     of_pull_request: bool
 
-    def selection(self, given: QueryParameters, settings: CommentsSettings) -> Selection:
+    def selection(self, options: QueryParameters, settings: CommentsSettings) -> Selection:
         """Return the part of the conversation to read."""
         return Selection(
-            include=(self.include,) if self.include else given.include,
-            events=given.events,
-            since=given.since,
-            until=given.until,
-            most=given.max_items,
+            include=(self.include,) if self.include else options.include,
+            events=options.events,
+            since=options.since,
+            until=options.until,
+            most=options.max_items,
             bots=settings.bots,
             verdicts=self.include is None,  # like GitHub's own list of review comments
         )
@@ -127,17 +127,17 @@ async def get_document(ctx: Context, request: Request) -> Response:  # noqa: ARG
 
 
 async def _respond(ctx: Context, request: Request, endpoint: Endpoint) -> Response:
-    given = parse_query(request.query, endpoint.parameters)
+    options = parse_query(request.query, endpoint.parameters)
     forge, ref = await resolve_path(ctx, request.parameters)
     question = ConversationRequest(
         forge=forge,
         ref=PullRequestRef(ref.repository, ref.number) if endpoint.of_pull_request else ref,
-        selection=endpoint.selection(given, ctx.settings(CommentsSettings)),
-        asked=given,
+        selection=endpoint.selection(options, ctx.settings(CommentsSettings)),
+        options=options,
         identity=request.identity,
     )
     found = await get_answer(ctx, question)
-    links = _links(request.path, given, request.query, found.body.count)
+    links = _links(request.path, options, request.query, found.body.count)
     return _response(request, found.body.written, found.tag, links=links)
 
 
@@ -148,14 +148,14 @@ def _response(request: Request, written: bytes, tag: str, *, links: str = "") ->
     return Response(body=written, headers={"Content-Type": JSON} | headers)
 
 
-def _links(path: str, given: QueryParameters, query: Mapping[str, Sequence[str]], count: int) -> str:
+def _links(path: str, options: QueryParameters, query: Mapping[str, Sequence[str]], count: int) -> str:
     """Format the `Link` header for the pages around this one, as GitHub does (RFC 8288)."""
-    if not given.is_paged:
+    if not options.is_paged:
         return ""
-    kept = {name: values[0] for name, values in query.items()}
+    values_by_name = {name: values[0] for name, values in query.items()}
     numbered = (
-        (rel, urlencode(kept | {"page": number}))
-        for rel, number in _pages(given.page or 1, max(1, ceil(count / (given.per_page or PAGE_SIZE))))
+        (rel, urlencode(values_by_name | {"page": number}))
+        for rel, number in _pages(options.page or 1, max(1, ceil(count / (options.per_page or PAGE_SIZE))))
     )
     return ", ".join(f'<{path}?{written}>; rel="{rel}"' for rel, written in numbered)
 

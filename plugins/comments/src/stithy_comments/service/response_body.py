@@ -96,15 +96,15 @@ class ResponseBody:
     count: int
 
 
-def create_body(stream: ConversationStream, asked: QueryParameters) -> ResponseBody:
+def create_body(stream: ConversationStream, options: QueryParameters) -> ResponseBody:
     """Write a stream as a response body: the newest items of the page, as many as fit."""
-    wanted = stream.entries[asked.window]
-    items = _select_fitting([encode_item(entry.row) for entry in wanted[-asked.max_items :]])
+    wanted = stream.entries[options.window]
+    items = _select_fitting([encode_item(entry.row) for entry in wanted[-options.max_items :]])
     beside = {
-        "summary": _create_summary(stream, asked),
+        "summary": _create_summary(stream, options),
         "errors": [*_list_errors(stream)],
         "unknown": [*islice(_list_unknown_fields(items), MOST_NOTES)],
-        "left_out": [*islice(_describe_omissions(stream, asked, len(wanted), items), MOST_NOTES)],
+        "left_out": [*islice(_describe_omissions(stream, options, len(wanted), items), MOST_NOTES)],
         "hidden_characters_removed": sum(one.hidden for one in items),
     }
     rest = to_json({name: value for name, value in beside.items() if value})
@@ -117,14 +117,14 @@ def create_body(stream: ConversationStream, asked: QueryParameters) -> ResponseB
 
 def _select_fitting(items: Sequence[EncodedItem]) -> Sequence[EncodedItem]:
     """Return the newest items, as many as fit; `LONGEST_BODY` makes sure that one always does."""
-    free, kept = LARGEST - BESIDES, len(items)
-    while kept and (free := free - len(items[kept - 1].written) - 1) >= 0:
-        kept -= 1
-    return items[kept:]
+    free, first = LARGEST - BESIDES, len(items)
+    while first and (free := free - len(items[first - 1].written) - 1) >= 0:
+        first -= 1
+    return items[first:]
 
 
-def _create_summary(stream: ConversationStream, asked: QueryParameters) -> dict[str, Any] | None:
-    summary = summarize_stream(stream, asked.summarize, asked.summary_budget_chars)
+def _create_summary(stream: ConversationStream, options: QueryParameters) -> dict[str, Any] | None:
+    summary = summarize_stream(stream, options.summarize, options.summary_budget_chars)
     if summary is None:
         return None
     found = attrs.asdict(summary)
@@ -151,16 +151,16 @@ def _list_unknown_fields(items: Sequence[EncodedItem]) -> Iterator[Mapping[str, 
 
 
 def _describe_omissions(
-    stream: ConversationStream, asked: QueryParameters, wanted: int, items: Sequence[EncodedItem]
+    stream: ConversationStream, options: QueryParameters, wanted: int, items: Sequence[EncodedItem]
 ) -> Iterator[str]:
     """Iterate over descriptions of what exists and is left out."""
     yield from stream.sources.cuts()
     yield from stream.describe_other_events("events=all")
-    given = min(wanted, asked.max_items)
-    if given < wanted:
-        yield f"the {wanted - given:,} oldest of {wanted:,} items: max_items is {asked.max_items:,}"
-    if len(items) < given:
-        older = f"the {given - len(items):,} oldest of {given:,} items"
+    requested = min(wanted, options.max_items)
+    if requested < wanted:
+        yield f"the {wanted - requested:,} oldest of {wanted:,} items: max_items is {options.max_items:,}"
+    if len(items) < requested:
+        older = f"the {requested - len(items):,} oldest of {requested:,} items"
         yield f"{older}: the response limit is {LARGEST:,} bytes; use since, until or a page to get the others"
     for number, one in enumerate(items):
         if one.cut:

@@ -39,14 +39,14 @@ def create_etag(body: bytes) -> str:
     return f'"{sha256(body).hexdigest()[:TAG_CHARACTERS]}"'
 
 
-def has_etag(given: str, tag: str) -> bool:
+def has_etag(header: str, tag: str) -> bool:
     """Return whether `If-None-Match` contains an ETag; the comparison is weak (RFC 9110, 13.1.2).
 
     Args:
-        given: The value of `If-None-Match`; empty if the header is missing.
+        header: The value of `If-None-Match`; empty if the header is missing.
         tag: The ETag of the body that would be sent.
     """
-    return given.strip() == "*" or tag in ENTITY_TAG.findall(given)
+    return header.strip() == "*" or tag in ENTITY_TAG.findall(header)
 
 
 @define
@@ -161,14 +161,14 @@ class ConversationRequest:
         forge: The forge.
         ref: The pull request, or a number that may be an issue's.
         selection: The part of the conversation to read.
-        asked: The parameters of the request.
+        options: The parameters of the request.
         identity: The identity of the forge token. Answers read with one token are never returned to another's owner.
     """
 
     forge: Forge
     ref: IssueRef
     selection: Selection
-    asked: QueryParameters
+    options: QueryParameters
     identity: str
 
     @property
@@ -176,7 +176,7 @@ class ConversationRequest:
         """The key that identical requests share."""
         chosen = self.selection
         kind = type(self.ref), tuple(chosen.include), chosen.verdicts
-        return self.identity, self.forge.config.alias, str(self.ref).lower(), kind, self.asked
+        return self.identity, self.forge.config.alias, str(self.ref).lower(), kind, self.options
 
 
 @frozen
@@ -235,7 +235,7 @@ async def _read_answer(ctx: Context, question: ConversationRequest) -> TaggedBod
 
 
 def _encode_answer(sources: StreamSources, question: ConversationRequest) -> TaggedBody:
-    written = create_body(merge_sources(sources, question.selection), question.asked)
+    written = create_body(merge_sources(sources, question.selection), question.options)
     return TaggedBody(written, create_etag(written.written))
 
 

@@ -48,7 +48,7 @@ class StreamNormalizer:
     def comment(self, comment: Comment) -> StreamEntry:
         """Create the entry of a general comment."""
         row = NormalizedComment(type="issue", **self._collect_fields(comment))
-        return StreamEntry(key=f"comment:{comment.id}", row=row, said=comment)
+        return StreamEntry(key=f"comment:{comment.id}", row=row, source=comment)
 
     def remark(self, comment: ReviewComment, thread: Thread) -> StreamEntry:
         """Create the entry of a review comment."""
@@ -62,7 +62,7 @@ class StreamNormalizer:
             in_reply_to_id=None if comment.id == root else root,
             review_state="pending" if comment.pending else None,
         )
-        return StreamEntry(key=f"remark:{comment.id}", row=row, said=comment, thread=thread)
+        return StreamEntry(key=f"remark:{comment.id}", row=row, source=comment, thread=thread)
 
     def review(self, review: Review) -> StreamEntry:
         """Create the entry of a review."""
@@ -79,7 +79,7 @@ class StreamNormalizer:
             commit_id=review.commit or None,
             review_state=self.states[review.id],
         )
-        return StreamEntry(key=f"review:{review.id}", row=row, said=review)
+        return StreamEntry(key=f"review:{review.id}", row=row, source=review)
 
     def event(self, event: Event) -> StreamEntry:
         """Create the entry of an event."""
@@ -96,7 +96,7 @@ class StreamNormalizer:
             commit_id=event.subject if COMMIT.fullmatch(event.subject) else None,
             review_state=self.states.get(event.subject) if event.kind == "reviewed" else None,
         )
-        return StreamEntry(key=_format_event_key(event), row=row, said=event)
+        return StreamEntry(key=_format_event_key(event), row=row, source=event)
 
     def _collect_fields(self, comment: Comment) -> dict[str, Any]:
         return {
@@ -124,8 +124,8 @@ def map_review_state(review: Review) -> Maybe[ReviewState]:
 
 
 def _format_event_key(event: Event) -> str:
-    what = SAME.get(event.kind)
-    return f"{what}:{event.subject}" if what and event.subject else f"event:{event.id}"
+    kind = SAME.get(event.kind)
+    return f"{kind}:{event.subject}" if kind and event.subject else f"event:{event.id}"
 
 
 @frozen(kw_only=True)
@@ -145,7 +145,7 @@ class ConversationStream:
     others: Mapping[str, int]
 
     @property
-    def kept(self) -> tuple[StreamEntry, ...]:
+    def newest(self) -> tuple[StreamEntry, ...]:
         """The newest items, at most `selection.most`."""
         return self.entries[-self.selection.most :]
 
@@ -165,7 +165,7 @@ class ConversationStream:
             everything: The argument that requests events of all kinds, such as `events=all`.
         """
         yield from self.sources.cuts()
-        if older := len(self.entries) - len(self.kept):
+        if older := len(self.entries) - len(self.newest):
             yield f"the {older:,} oldest of {len(self.entries):,} items: max_items is {self.selection.most:,}"
         yield from self.describe_other_events(everything)
 
@@ -184,8 +184,8 @@ def merge_sources(sources: StreamSources, selection: Selection) -> ConversationS
         row = entry.row
         if entry.key in found or not selection.covers(_drop_unknown(row.created_at), _drop_unknown(row.updated_at)):
             continue
-        if isinstance(entry.said, Event) and not selection.has_event(entry.said.kind):
-            others[entry.said.kind] += 1
+        if isinstance(entry.source, Event) and not selection.has_event(entry.source.kind):
+            others[entry.source.kind] += 1
             continue
         found[entry.key] = entry
     entries = sorted((entry for entry in found.values() if not entry.is_empty_review), key=lambda entry: entry.sort_key)

@@ -64,7 +64,7 @@ def create_conversation_result(stream: ConversationStream, summary: Conversation
         total=stream.total,
         read=SourceCounts(**counts),
         left_out=tuple(stream.describe_omissions(f'events=["{ALL}"]')) or None,
-        comments=Page([entry.row for entry in stream.kept], key=format_page_key, total=stream.total),
+        comments=Page([entry.row for entry in stream.newest], key=format_page_key, total=stream.total),
         summary=summary,
     )
 
@@ -129,7 +129,7 @@ def _selection(args: GetConversation, bots: Collection[str]) -> Selection:
     )
 
 
-def _contradiction(argument: str, problem: str, given: object) -> InvalidArguments:
+def _contradiction(argument: str, problem: str, value: object) -> InvalidArguments:
     message = f"{argument} {problem}"
-    row = {"path": argument, "given": str(given), "allowed": "what the other arguments allow", "message": message}
+    row = {"path": argument, "given": str(value), "allowed": "what the other arguments allow", "message": message}
     return InvalidArguments(message, suggestion="Correct the arguments.", details={"errors": [row]})

@@ -61,13 +61,13 @@ class StreamEntry:
     Args:
         key: Kind and id, such as `comment:12`; the same for one object from any list.
         row: The item.
-        said: The object of the model.
+        source: The object of the model.
         thread: The thread of a review comment.
     """
 
     key: str
     row: NormalizedComment
-    said: Comment | Review | Event
+    source: Comment | Review | Event
     thread: Thread | None = None
 
     @property
@@ -79,13 +79,13 @@ class StreamEntry:
     @property
     def is_empty_review(self) -> bool:
         """Whether it is the empty review that forges create around each reply in a thread."""
-        said = self.said
-        return isinstance(said, Review) and said.state == "commented" and not said.body.strip()
+        source = self.source
+        return isinstance(source, Review) and source.state == "commented" and not source.body.strip()
 
     @property
     def is_human_text(self) -> bool:
         """Whether it is a text of a person that is not minimized."""
-        folded = isinstance(self.said, Comment) and self.said.minimized not in ("", NOT_REPORTED)
+        folded = isinstance(self.source, Comment) and self.source.minimized not in ("", NOT_REPORTED)
         return self.row.type != "timeline" and self.row.author.type != "Bot" and not folded
 
 

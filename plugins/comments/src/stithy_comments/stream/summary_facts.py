@@ -17,8 +17,8 @@ HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 VERDICT_STATES = ("changes_requested", "approved", "dismissed", "pending")
 """The states that are verdicts, the most important first; a review that only comments changes no verdict."""
-BOX = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+\[ \]\s+(?P<said>\S.*)")
-MARK = re.compile(r"\W*(?P<mark>TODO|FIXME)\b(?P<said>.*)")
+BOX = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+\[ \]\s+(?P<text>\S.*)")
+MARK = re.compile(r"\W*(?P<mark>TODO|FIXME)\b(?P<text>.*)")
 MOST_FILES, MOST_THEMES = 10, 6
 WORD = re.compile(r"[^\W\d_][\w'-]*")
 NO_WORDS = re.compile(r"https?://\S+|@[\w./-]+|\[redacted\]|<[^<>]*>")
@@ -94,8 +94,8 @@ def _list_latest(stream: ConversationStream) -> list[Review]:
 
 def _reviews(stream: ConversationStream) -> Iterator[Review]:
     for entry in stream.entries:
-        if isinstance(entry.said, Review) and entry.said.state in VERDICT_STATES:
-            yield entry.said
+        if isinstance(entry.source, Review) and entry.source.state in VERDICT_STATES:
+            yield entry.source
 
 
 def _identity(author: User, review: Review) -> str:
@@ -111,8 +111,8 @@ def _first_remarks(stream: ConversationStream) -> dict[str, StreamEntry]:
     """Return the first review comment of each review, by the review's id."""
     found: dict[str, StreamEntry] = {}
     for entry in stream.entries:
-        if isinstance(entry.said, ReviewComment):
-            found.setdefault(entry.said.review, entry)
+        if isinstance(entry.source, ReviewComment):
+            found.setdefault(entry.source.review, entry)
     return found
 
 
@@ -150,10 +150,10 @@ def _iterate_marks(stream: ConversationStream) -> Iterator[SummaryPoint]:
         settled = entry.thread is not None and entry.thread.resolved is True
         for line in iterate_own_lines(entry.row.body) if entry.is_human_text and not settled else ():
             if box := BOX.match(line):
-                yield SummaryPoint(f"box {entry.row.author.login}", entry.row.id, box["said"])
+                yield SummaryPoint(f"box {entry.row.author.login}", entry.row.id, box["text"])
             elif mark := MARK.match(line):
                 yield SummaryPoint(
-                    f"{mark['mark']} {entry.row.author.login}", entry.row.id, mark["said"].lstrip(" :*_-")
+                    f"{mark['mark']} {entry.row.author.login}", entry.row.id, mark["text"].lstrip(" :*_-")
                 )
 
 
@@ -184,10 +184,10 @@ def list_themes(stream: ConversationStream) -> list[SummaryPoint]:
         found = [_normalize_word(word) for word in WORD.findall(text)]
         words.update(set(filter(None, found)))
         pairs.update({f"{one} {two}" for one, two in pairwise(found) if one and two})
-    kept = {pair: count for pair, count in pairs.items() if count >= LEAST_USES}
-    covered = {(word, count) for pair, count in kept.items() for word in pair.split()}
-    kept |= {word: count for word, count in words.items() if count >= LEAST_USES and (word, count) not in covered}
-    best = sorted(kept.items(), key=lambda pair: (-pair[1], pair[0]))
+    frequent = {pair: count for pair, count in pairs.items() if count >= LEAST_USES}
+    covered = {(word, count) for pair, count in frequent.items() for word in pair.split()}
+    frequent |= {word: count for word, count in words.items() if count >= LEAST_USES and (word, count) not in covered}
+    best = sorted(frequent.items(), key=lambda pair: (-pair[1], pair[0]))
     return [SummaryPoint(f"{theme} {count}") for theme, count in best[:MOST_THEMES]]
 
 

@@ -194,10 +194,10 @@ def _list_last_replies(thread: Thread | None, view: ToolCall) -> tuple[LaterComm
     )
 
 
-def _count_reactions(given: Maybe[tuple[Reaction, ...]] | None) -> Maybe[Reactions] | None:
-    if given is None or isinstance(given, Unknown):
-        return given
-    counts = {reaction.content: reaction.count for reaction in given}
+def _count_reactions(reactions: Maybe[tuple[Reaction, ...]] | None) -> Maybe[Reactions] | None:
+    if reactions is None or isinstance(reactions, Unknown):
+        return reactions
+    counts = {reaction.content: reaction.count for reaction in reactions}
     if not counts:
         return None
     named = {NAMES.get(word, word): count for word, count in counts.items() if word in WORDS_KNOWN}

@@ -89,9 +89,9 @@ class UnresolvedResult:
 
     def _kinds(self) -> str:
         kinds = self.summary.by_type
-        said = [format_count(kinds[kind], name) for kind, name in NAMES.items() if kind in kinds]
+        counts = [format_count(kinds[kind], name) for kind, name in NAMES.items() if kind in kinds]
         bots = [f"{self.summary.bot_comments} by bots"] if self.summary.bot_comments else []
-        return f": {', '.join(said + bots)}" if said else ""
+        return f": {', '.join(counts + bots)}" if counts else ""
 
 
 async def find_unresolved(ctx: Context, args: FindUnresolved) -> UnresolvedResult:
@@ -182,9 +182,9 @@ def _most(counts: Counter[str], most: int) -> dict[str, int]:
 
 
 def _with_reactions(entries: Iterable[UnresolvedEntry]) -> Maybe[int]:
-    given = [entry.reactions for entry in entries]
-    unknown = next((one for one in given if isinstance(one, Unknown)), None)
-    return sum(one is not None for one in given) if unknown is None else unknown
+    reactions = [entry.reactions for entry in entries]
+    unknown = next((one for one in reactions if isinstance(one, Unknown)), None)
+    return sum(one is not None for one in reactions) if unknown is None else unknown
 
 
 def _format_advice(shown: Sequence[UnresolvedEntry]) -> Iterator[str]:

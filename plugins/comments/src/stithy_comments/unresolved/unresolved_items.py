@@ -81,8 +81,8 @@ class UnresolvedItem:
     @property
     def sort_key(self) -> tuple[datetime, int, str, str, int, str]:
         """The sort key: creation time first; items without a time are first."""
-        made = BEGINNING if isinstance(self.created_at, Unknown) else self.created_at
-        return made, len(self.id), self.id, self.path, self.line or 0, self.finding
+        created = BEGINNING if isinstance(self.created_at, Unknown) else self.created_at
+        return created, len(self.id), self.id, self.path, self.line or 0, self.finding
 
 
 class UnresolvedItems:
@@ -191,19 +191,19 @@ class UnresolvedItems:
     def _drop_repeats(self, asks: list[UnresolvedItem]) -> list[UnresolvedItem]:
         """Return the items without repeated findings and without those at whose place the bot has an open thread."""
         there = {(ask.path, ask.line): ask.author.login for ask in asks if ask.thread}
-        kept: dict[str, UnresolvedItem] = {}
+        unique: dict[str, UnresolvedItem] = {}
         for ask in asks:
             login = there.get((ask.path, ask.line))
             double = ask.finding and login is not None and same_identity(login, ask.author.login)
             name = f"finding {ask.author.login} {ask.finding}" if ask.finding else f"{ask.kind} {ask.id}"
-            if double or name in kept:
+            if double or name in unique:
                 self.left_out["repeated_finding"] += 1
             else:
-                kept[name] = ask
-        return list(kept.values())
+                unique[name] = ask
+        return list(unique.values())
 
     def _ask(self, kind: Kind, one: Comment | Review) -> UnresolvedItem:
-        made, edited = (
+        created, updated = (
             (one.created_at, one.updated_at) if isinstance(one, Comment) else (one.submitted_at or WITHOUT_TIME,) * 2
         )
         return UnresolvedItem(
@@ -212,8 +212,8 @@ class UnresolvedItems:
             author=one.author,
             is_bot=is_bot(one.author, self._bots),
             association=one.association,
-            created_at=made,
-            updated_at=edited,
+            created_at=created,
+            updated_at=updated,
             url=one.url,
             body=one.body,
         )
@@ -229,16 +229,16 @@ class ConversationText:
     body: str
 
 
-def find_answered(answers: Iterable[ConversationText], said: Iterable[ConversationText]) -> set[str]:
+def find_answered(answers: Iterable[ConversationText], texts: Iterable[ConversationText]) -> set[str]:
     """Return the URLs of the texts that another author answered later.
 
     Args:
         answers: The texts that may be answers.
-        said: The texts that may be answered, oldest first.
+        texts: The texts that may be answered, oldest first.
     """
     addresses: dict[str, ConversationText] = {}
     lines: dict[str, list[ConversationText]] = {}
-    for one in said:
+    for one in texts:
         addresses[one.url] = one
         for line in _own_lines(one.body):
             lines.setdefault(line, []).append(one)
