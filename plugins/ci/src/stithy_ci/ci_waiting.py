@@ -34,7 +34,7 @@ SPARE = 30
 
 @define
 class Watch:
-    """What a job has read so far."""
+    """The data that a job has read so far."""
 
     pull: PullRequest
     truth: CommitState

@@ -88,7 +88,7 @@ def _unread_runs(truth: CommitState) -> str:
 
 
 def explain_status(truth: CommitState) -> str:
-    """Return why nothing is known, or what is missing; empty if neither is so."""
+    """Return why nothing is known, or what is missing; empty otherwise."""
     if not truth.checks and not truth.cut:
         return "No CI checks configured"
     odd = [f"{check.name} ({format_verdict(check)})" for check in truth.checks if isinstance(check.verdict, Unknown)]

@@ -26,7 +26,7 @@ MOST_NAMED = 20
 
 
 async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests:
-    """Return what failed."""
+    """Return the failures in the CI of a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
     # The parsers are loaded while the first requests are waited for.
     questions = (lambda: read_head_state(forge, ref), lambda: ctx.thread(ctx.shared, log_parsers))

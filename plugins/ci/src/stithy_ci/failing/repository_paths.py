@@ -51,7 +51,7 @@ def _replace_paths(tree: Tree, entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _path(tree: Tree, entry: Entry) -> str:
-    """Return the file that is meant; of several, the one in the failure's module."""
+    """Return the matching file of the repository; of several, the one in the failure's module."""
     found = tree.matching(entry.file_path or "")
     if len(found) > 1 and entry.place:
         module = entry.place.rstrip("/").split("/")[-1].strip(":").split(":")

@@ -81,7 +81,7 @@ def _in_common(report: SourceReport, logs: Sequence[SourceReport]) -> int:
 
 
 def _named_alike(one: Artifact, found: Sequence[CommitCheck]) -> list[CommitCheck]:
-    """Keep the jobs whose names have most words in common with that of an archive."""
+    """Return the jobs whose names have the most words in common with that of an archive."""
     words = set(WORDS.findall(one.name.lower()))
     fitting = [len(words & set(WORDS.findall(check.name.lower()))) for check in found]
     return [check for check, fits in zip(found, fitting, strict=True) if fits == max(fitting)]

@@ -78,7 +78,7 @@ class Subject:
 
     @property
     def hint(self) -> str:
-        """The most telling text about the check as a whole."""
+        """The most informative text about the check as a whole."""
         log = self.log.hint if self.log else ""
         return next(filter(None, (self.remarks.hint, log, self.check.summary)), "")
 
@@ -210,7 +210,7 @@ async def _subject(ctx: Context, forge: Forge, truth: CommitState, check: Commit
 
 
 def _whereabouts(forge: Forge, check: CommitCheck) -> str:
-    """Return where a log is that was not read: hidden from this token, or of another CI, as far as the check shows."""
+    """Return the place of a log that was not read: hidden from this token, or in another CI."""
     if check.job or check.run:
         return ""
     if check.log_hidden:

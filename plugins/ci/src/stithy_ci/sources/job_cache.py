@@ -1,6 +1,6 @@
-"""Cache of what was read of ended jobs: it does not change, and the next page needs the same.
+"""Cache of data about ended jobs: they do not change, and the next page needs the same.
 
-Each token has its own part: another token may not be allowed to read the same.
+Each token has its own part, since another token may not be allowed to read the same data.
 """
 
 from collections import OrderedDict
@@ -18,28 +18,31 @@ MOST_WEIGHT = 20_000
 
 
 class JobCache(Generic[T]):
-    """A cache bounded by number and weight, which drops the oldest things; a thing of no weight weighs as one."""
+    """A cache bounded by number and weight, which evicts the least recently used values.
+
+    The caller sets the weight of a value, such as the number of its failures; one is added to it.
+    """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+        self._values: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._weight = 0
 
     def get(self, key: Hashable) -> T | None:
-        """Return what is kept under a key; None if nothing is."""
-        found = self._kept.get(key)
+        """Return the value of a key; None if there is none."""
+        found = self._values.get(key)
         if found is None:
             return None
-        self._kept.move_to_end(key)
+        self._values.move_to_end(key)
         return found[0]
 
-    def store(self, key: Hashable, thing: T, weight: int) -> None:
-        """Keep a thing, unless it alone is too heavy."""
-        if key in self._kept or weight > MOST_WEIGHT // 2:
+    def store(self, key: Hashable, value: T, weight: int) -> None:
+        """Store a value, unless it exceeds half of the weight limit."""
+        if key in self._values or weight > MOST_WEIGHT // 2:
             return
-        self._kept[key] = thing, weight + 1
+        self._values[key] = value, weight + 1
         self._weight += weight + 1
-        while len(self._kept) > MOST_JOBS or self._weight > MOST_WEIGHT:
-            _, (_, least) = self._kept.popitem(last=False)
+        while len(self._values) > MOST_JOBS or self._weight > MOST_WEIGHT:
+            _, (_, least) = self._values.popitem(last=False)
             self._weight -= least
 
 
@@ -48,15 +51,15 @@ class TokenCache:
     """The part of the cache that belongs to one token of one forge."""
 
     _all: JobCache[object]
-    _whose: Hashable
+    _identity: Hashable
 
     def get(self, key: Hashable) -> object | None:
-        """Return what is kept under a key; None if nothing is."""
-        return self._all.get((self._whose, key))
+        """Return the value of a key; None if there is none."""
+        return self._all.get((self._identity, key))
 
-    def store(self, key: Hashable, thing: object, weight: int) -> None:
-        """Keep a thing, unless it alone is too heavy."""
-        self._all.store((self._whose, key), thing, weight)
+    def store(self, key: Hashable, value: object, weight: int) -> None:
+        """Store a value, unless it exceeds half of the weight limit."""
+        self._all.store((self._identity, key), value, weight)
 
 
 async def token_cache(ctx: Context, forge: Forge) -> TokenCache:

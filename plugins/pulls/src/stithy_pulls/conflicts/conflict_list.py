@@ -50,7 +50,7 @@ LOCK_FILES: Mapping[str, str] = {
 def suggest_resolution(
     group: ConflictGroup, sides: ConflictSides, shown: ConflictPreview, blobs: Mapping[str, bytes]
 ) -> str | None:
-    """Return how to resolve a conflict mechanically; None where a person must decide.
+    """Return how to resolve a conflict mechanically; None if a person must decide.
 
     Args:
         group: The conflict.
