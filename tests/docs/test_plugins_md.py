@@ -591,7 +591,11 @@ def test_every_field_of_what_dialects_and_credentials_use_is_told(page, cls):
     assert not [name.name for name in attrs.fields(cls) if not re.search(rf"\b{name.name}\b", forge_part(page))]
 
 
-@pytest.mark.parametrize("name", ["map_concurrently", "or_unknown", "composed_readiness", "declared_support"])
+HELPERS = ["map_concurrently", "or_unknown", "composed_readiness", "declared_support", "split_diff_sections"]
+HELPERS += ["parse_diff_path", "unquote_path", "hold_file_lock", "try_file_lock", "convert_panics", "format_count"]
+
+
+@pytest.mark.parametrize("name", HELPERS)
 def test_a_help_for_forges_is_told_with_its_arguments(page, name):
     called = re.search(rf"`(?:await )?{name}\((.*?)\)`", forge_part(page))
     assert len(called[1].split(", ")) == len(inspect.signature(getattr(spi, name)).parameters)
