@@ -23,6 +23,11 @@ def test_line_is_that_of_the_key(refusal, text):
     assert (details["key"], details["line"]) == ("serve.x", len(text.splitlines()))
 
 
+def test_long_list_does_not_hide_the_lines_behind_it(refusal):
+    words = "\n".join(f"'{number}'," for number in range(20_000))
+    assert refusal(f"[serve]\ntoolsets = [\n{words}\n]\nx = 1").details["line"] == 20_004
+
+
 def test_windows_line_ends_count_once(refusal):
     assert refusal("[serve]\r\n\r\nx = 1\r\n").details["line"] == 3
 

@@ -103,8 +103,8 @@ def _format_text(text: str) -> str:
     return repr(text) if len(text) <= _LONGEST else f"a text of {len(text)} characters"
 
 
-_LONGEST_STATEMENT = 1_000
-"""Lines of a statement; behind a longer one no lines are known, since each further line parses it again."""
+_MOST_ATTEMPTS = 1_000
+"""Attempts to parse one statement; behind a statement that needs more, no lines are known."""
 _DEEPEST = 32
 """Keys deeper than this share a line: every prefix is stored, which would be quadratic."""
 
@@ -135,18 +135,23 @@ def _iterate_statements(text: str) -> Iterator[tuple[int, str, KeyPath]]:
     import tomllib
 
     statement: list[str] = []
+    attempts = 0
     for line, row in enumerate(text.split("\n"), 1):
         statement.append(row)
+        if len(statement) > 1 and not re.search(r"[]}]|\"{3}|'{3}", row):
+            continue  # only these end a value of several lines
         try:
             table = tomllib.loads("\n".join(statement))
         except (ValueError, RecursionError):
-            if len(statement) == _LONGEST_STATEMENT:
+            attempts += 1
+            if attempts == _MOST_ATTEMPTS:
                 return
             continue
         if table:
             header = re.match(r"\s*(\[{0,2})", statement[0])
             yield line - len(statement) + 1, header[1] if header else "", _list_parts(table)
         statement.clear()
+        attempts = 0
 
 
 def _list_parts(table: object) -> KeyPath:
