@@ -92,7 +92,7 @@ async def failures_before(
     if not names:
         return BaseFailures(checks={})
     try:
-        truth = await _latest(forge, pull, names)
+        truth = await _find_latest_state(forge, pull, names)
     except (ForgeError, Unsupported) as error:
         return BaseFailures(checks={}, reason=f"the base branch could not be read: {error.message}")
     if truth is None:
@@ -111,9 +111,9 @@ async def failures_before(
     )
 
 
-async def _latest(forge: Forge, pull: PullRequest, names: set[str]) -> CommitState | None:
+async def _find_latest_state(forge: Forge, pull: PullRequest, names: set[str]) -> CommitState | None:
     """Return the state of the latest commit on which the checks in question have ended."""
-    for commit in await _commits(forge, pull):
+    for commit in await _list_base_commits(forge, pull):
         truth = await read_commit_state(forge, pull.ref.repository, commit)
         going = {name_of(check.name) for check in truth.under_way}
         if not names & going and names & {name_of(check.name) for check in truth.checks}:
@@ -121,7 +121,7 @@ async def _latest(forge: Forge, pull: PullRequest, names: set[str]) -> CommitSta
     return None
 
 
-async def _commits(forge: Forge, pull: PullRequest) -> list[str]:
+async def _list_base_commits(forge: Forge, pull: PullRequest) -> list[str]:
     """Return the latest commits of the base branch: those that the head lacks, and the merge base."""
     compared = await or_unknown(forge.changes.compare(pull.ref.repository, pull.head.commit, pull.base.branch))
     if isinstance(compared, Unknown):

@@ -116,9 +116,9 @@ async def read_head_state(
     if rules is NOT_REQUESTED:
         questions = (
             lambda: read_commit_state(forge, home, pull.head.commit),
-            lambda: _rules(forge, home, pull.base.branch),
+            lambda: _read_rules(forge, home, pull.base.branch),
         )
-        truth, rules = await _both(questions)
+        truth, rules = await _read_both(questions)
     else:
         truth = await read_commit_state(forge, home, pull.head.commit)
     return pull, CommitState(
@@ -136,24 +136,24 @@ async def read_commit_state(forge: Forge, repository: RepositoryRef, commit: str
         lambda: forge.checks.list(repository, commit),
         lambda: or_unknown(forge.checks.runs(repository, commit)),
     )
-    checks, runs = await _both(questions)
-    lone = [] if isinstance(runs, Unknown) else await _runs_without_check(forge, repository, runs, checks)
+    checks, runs = await _read_both(questions)
+    lone = [] if isinstance(runs, Unknown) else await _list_runs_without_check(forge, repository, runs, checks)
     cut = checks.cut or ("" if isinstance(runs, Unknown) else runs.cut)
     return CommitState(
         repository=repository, commit=commit, checks=(*checks, *lone), cut=cut, runs=runs, rules=NOT_REQUESTED
     )
 
 
-async def _both(questions: tuple[Callable[[], Awaitable[Any]], ...]) -> list[Any]:
+async def _read_both(questions: tuple[Callable[[], Awaitable[Any]], ...]) -> list[Any]:
     return await map_concurrently(questions, lambda question: question())
 
 
-async def _rules(forge: Forge, repository: RepositoryRef, branch: str) -> Maybe[BranchRules]:
+async def _read_rules(forge: Forge, repository: RepositoryRef, branch: str) -> Maybe[BranchRules]:
     """Read the rules of a branch; without them, only which checks are required is unknown."""
     return await or_unknown(forge.rules.get(repository, branch), on=(ForgeError, Unsupported))
 
 
-async def _runs_without_check(
+async def _list_runs_without_check(
     forge: Forge, repository: RepositoryRef, runs: Sequence[WorkflowRun], checks: Sequence[CommitCheck]
 ) -> list[CommitCheck]:
     """Return, as checks, the latest runs whose state no check shows: they failed, or still run.
@@ -164,13 +164,13 @@ async def _runs_without_check(
     for run in runs:
         latest.setdefault((run.name, run.event), run)
     loud = [run for run in latest.values() if run.id and not _is_quiet(run) and not _has_own_check(run, checks)]
-    return [_as_check(run) for run in loud if await _has_no_check(forge, repository, run, checks)]
+    return [_create_check(run) for run in loud if await _has_no_check(forge, repository, run, checks)]
 
 
 def _has_own_check(run: WorkflowRun, checks: Sequence[CommitCheck]) -> bool:
     """Check whether one of a run's own checks shows the state of the run."""
     own = [check for check in checks if check.run == run.id]
-    return any(map(has_failed, own)) or (is_under_way(_as_check(run)) and any(map(is_under_way, own)))
+    return any(map(has_failed, own)) or (is_under_way(_create_check(run)) and any(map(is_under_way, own)))
 
 
 async def _has_no_check(
@@ -193,7 +193,7 @@ def _is_quiet(run: WorkflowRun | WorkflowJob) -> bool:
     return isinstance(run.verdict, Unknown) or run.verdict in HARMLESS
 
 
-def _as_check(run: WorkflowRun) -> CommitCheck:
+def _create_check(run: WorkflowRun) -> CommitCheck:
     return CommitCheck(
         name=run.name,
         verdict=run.verdict,

@@ -58,7 +58,7 @@ def create_instructions(truth: CommitState, entries: Sequence[Entry], commands: 
     """Return the instructions."""
     return Instructions(
         summary=summarize(truth, entries),
-        priority=tuple(_priorities(entries))[:MOST],
+        priority=tuple(_iterate_priorities(entries))[:MOST],
         commands=tuple(commands),
     )
 
@@ -68,7 +68,7 @@ def summarize(truth: CommitState, entries: Sequence[Entry]) -> str:
     total, failed, waiting = len(truth.checks), len(truth.failing), len(truth.under_way)
     going = f"{waiting} of {format_count(total, 'check')} still under way"
     if failed:
-        sentence = f"{_kinds(entries)} in {failed} of {format_count(total, 'check')}{_files(entries)}"
+        sentence = f"{_format_kinds(entries)} in {failed} of {format_count(total, 'check')}{_format_files(entries)}"
         return f"{sentence}; {going}" if waiting else sentence
     if waiting:
         return f"{going}, nothing has failed so far"
@@ -76,11 +76,11 @@ def summarize(truth: CommitState, entries: Sequence[Entry]) -> str:
         words = Counter(map(format_verdict, truth.checks))
         others = [f"{count} {word}" for word, count in sorted(words.items()) if word != "passed"]
         sentence = ", ".join([f"{words['passed']} of {format_count(total, 'check')} passed", *others])
-        return sentence + _unread_runs(truth)
+        return sentence + _describe_unread_runs(truth)
     return explain_status(truth)
 
 
-def _unread_runs(truth: CommitState) -> str:
+def _describe_unread_runs(truth: CommitState) -> str:
     """Return what the checks' verdicts leave open: a run that could not start may have no check at all."""
     if not isinstance(truth.runs, Unknown):
         return ""
@@ -100,10 +100,15 @@ def explain_status(truth: CommitState) -> str:
     return ""
 
 
-def _priorities(entries: Sequence[Entry]) -> Iterator[Priority]:
+def _iterate_priorities(entries: Sequence[Entry]) -> Iterator[Priority]:
     """Iterate over what blocks others, what many have in common, and what fails everywhere."""
     listed = set()
-    for entry, reason in (*_blocking(entries), *_alike(entries), *_everywhere(entries), *_only(entries)):
+    for entry, reason in (
+        *_iterate_blocking(entries),
+        *_iterate_alike(entries),
+        *_iterate_widespread(entries),
+        *_iterate_single(entries),
+    ):
         if entry.key not in listed:
             listed.add(entry.key)
             yield Priority(test=entry.test_name, reason=reason, suggested_fix=entry.suggested_fix)
@@ -114,7 +119,7 @@ def _priorities(entries: Sequence[Entry]) -> Iterator[Priority]:
             )
 
 
-def _blocking(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+def _iterate_blocking(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
     for kind, reason in BLOCKING.items():
         seen = set()
         for entry in entries:
@@ -124,7 +129,7 @@ def _blocking(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
                 yield entry, (UNLOADED if loads else reason).format(check=entry.check_name, tool=entry.tool)
 
 
-def _alike(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+def _iterate_alike(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
     """Iterate over failures that share a message: one fix may solve all."""
     groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
@@ -135,19 +140,19 @@ def _alike(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
             yield group[0], f"{len(group)} tests fail with the same message: {excerpt(message, WORDS)}"
 
 
-def _everywhere(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+def _iterate_widespread(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
     """Return what fails in more checks than anything else does."""
     widest = sorted(entries, key=lambda entry: -entry.spread)
     if len(widest) > 1 and widest[0].spread > widest[1].spread:
         yield widest[0], f"it fails in {widest[0].spread} checks, more than any other"
 
 
-def _only(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+def _iterate_single(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
     if len(entries) == 1:
         yield entries[0], "it is the only failure"
 
 
-def _kinds(entries: Sequence[Entry]) -> str:
+def _format_kinds(entries: Sequence[Entry]) -> str:
     kinds: Counter[str] = Counter(entry.kind or "" for entry in entries)
     parts = [format_count(kinds[kind], noun, PLURALS.get(kind, "")) for kind, noun in NOUNS.items() if kind in kinds]
     if kinds[""]:
@@ -155,7 +160,7 @@ def _kinds(entries: Sequence[Entry]) -> str:
     return f"{', '.join(parts)} failed" if list(kinds) == ["test"] else ", ".join(parts) or "Failures"
 
 
-def _files(entries: Sequence[Entry]) -> str:
+def _format_files(entries: Sequence[Entry]) -> str:
     files = Counter(entry.file_path for entry in entries if entry.file_path)
     if not files:
         return ""

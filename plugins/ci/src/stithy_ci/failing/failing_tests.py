@@ -30,7 +30,7 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
     forge, ref = await ctx.pull_request(args.pr)
     # The parsers are loaded while the first requests are waited for.
     questions = (lambda: read_head_state(forge, ref), lambda: ctx.thread(ctx.shared, log_parsers))
-    (pull, truth), made = await map_concurrently(questions, _ask)
+    (pull, truth), made = await map_concurrently(questions, _read_answer)
     if args.wait:
         pull, truth = await wait_for_ci(ctx, forge, pull, truth, bail=args.bail_on_first)
     await ctx.progress(0, len(truth.failing) or None, f"reading {len(truth.failing)} failed checks")
@@ -52,12 +52,12 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
         commit=truth.commit,
         status=truth.status,
         message=explain_status(truth) or None,
-        ci_info=_ci_info(truth, entries),
-        runs=_runs(truth),
-        checks=_checks(truth),
-        total_failures=_total(len(entries), gaps, truth),
+        ci_info=_create_ci_info(truth, entries),
+        runs=_create_run_rows(truth),
+        checks=_create_checks(truth),
+        total_failures=_count_entries(len(entries), gaps, truth),
         failures=Page(entries, key=lambda entry: entry.key),
-        flaky=_flaky(merged),
+        flaky=_create_flaky(merged),
         instructions=create_instructions(truth, entries, commands),
         poll_info=await poll_info(ctx, forge, pull, truth),
         incomplete=_shorten_gaps(gaps) or None,
@@ -65,7 +65,7 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
     )
 
 
-async def _ask(question: Callable[[], Awaitable[Any]]) -> Any:
+async def _read_answer(question: Callable[[], Awaitable[Any]]) -> Any:
     return await question()
 
 
@@ -95,10 +95,10 @@ def create_entries(
     """
     reports = [report for one in failed for report in one.reports]
     reported = {report.job or (report.check, report.url) for report in reports}
-    subjects = {_id_of(one.check): one for one in gathered.subjects}
+    subjects = {_get_id(one.check): one for one in gathered.subjects}
     found = [failure_entry(one, rerun) for one in failed]
     for check in read:
-        subject = subjects.get(_id_of(check))
+        subject = subjects.get(_get_id(check))
         if (check.job or (check.name, subject.url if subject else check.url)) in reported:
             continue
         remarks = annotation_entries(subject) if subject else []
@@ -110,11 +110,11 @@ def create_entries(
     return sorted(found, key=lambda entry: (entry.source == "check", order.get(entry.check_name, len(order))))
 
 
-def _id_of(check: CommitCheck) -> tuple[str, str, str]:
+def _get_id(check: CommitCheck) -> tuple[str, str, str]:
     return check.kind, check.id, check.name
 
 
-def _ci_info(truth: CommitState, entries: Sequence[Entry]) -> CiInfo | None:
+def _create_ci_info(truth: CommitState, entries: Sequence[Entry]) -> CiInfo | None:
     """Return the run of the first failure, or otherwise the latest."""
     runs = () if isinstance(truth.runs, Unknown) else tuple(truth.runs)
     first = entries[0].check_name if entries else ""
@@ -122,7 +122,7 @@ def _ci_info(truth: CommitState, entries: Sequence[Entry]) -> CiInfo | None:
     run = (truth.run_of(check) if check else None) or next(iter(runs), None)
     if run is None:
         return None
-    ended = run.completed_at or _last_end(truth, run)
+    ended = run.completed_at or _find_last_end(truth, run)
     seconds = int((ended - run.started_at).total_seconds()) if ended and run.started_at else None
     return CiInfo(
         workflow_name=run.name,
@@ -134,14 +134,14 @@ def _ci_info(truth: CommitState, entries: Sequence[Entry]) -> CiInfo | None:
     )
 
 
-def _last_end(truth: CommitState, run: WorkflowRun) -> datetime | None:
+def _find_last_end(truth: CommitState, run: WorkflowRun) -> datetime | None:
     """Return the end of a run's last job, since some forges do not report the end of the run."""
     checks = [check for check in truth.checks if check.run == run.id]
     ends = [check.completed_at for check in checks if check.completed_at]
     return max(ends) if ends and not any(map(is_under_way, checks)) else None
 
 
-def _runs(truth: CommitState) -> Maybe[tuple[RunRow, ...]]:
+def _create_run_rows(truth: CommitState) -> Maybe[tuple[RunRow, ...]]:
     if isinstance(truth.runs, Unknown):
         return truth.runs
     return tuple(
@@ -157,7 +157,7 @@ def _runs(truth: CommitState) -> Maybe[tuple[RunRow, ...]]:
     )
 
 
-def _checks(truth: CommitState) -> Checks:
+def _create_checks(truth: CommitState) -> Checks:
     harmful = [check for check in truth.checks if has_failed(check) or isinstance(check.verdict, Unknown)]
     return Checks(
         total=len(truth.checks),
@@ -172,7 +172,7 @@ def _checks(truth: CommitState) -> Checks:
     )
 
 
-def _total(count: int, gaps: Sequence[str], truth: CommitState) -> Maybe[int]:
+def _count_entries(count: int, gaps: Sequence[str], truth: CommitState) -> Maybe[int]:
     """Return the number of entries; unknown if there may be more, or if nothing is known about the checks."""
     if truth.status == "unknown" and not truth.cut:
         return Unknown(f"at least {count}: {explain_status(truth)}", "Look at the checks themselves.")
@@ -181,7 +181,7 @@ def _total(count: int, gaps: Sequence[str], truth: CommitState) -> Maybe[int]:
     return count
 
 
-def _flaky(merged: Sequence[MergedFailure]) -> tuple[Flaky, ...] | None:
+def _create_flaky(merged: Sequence[MergedFailure]) -> tuple[Flaky, ...] | None:
     found = [
         Flaky(test_name=one.failure.name, check_name=one.reports[0].check, attempts=one.failure.attempts)
         for one in merged

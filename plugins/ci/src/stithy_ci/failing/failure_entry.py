@@ -84,13 +84,13 @@ class Entry:
 
 def failure_entry(merged: MergedFailure, rerun: Rerun) -> Entry:
     """Create the entry of a failure."""
-    failure, first = merged.failure, _best(merged.reports)
+    failure, first = merged.failure, _choose_report(merged.reports)
     checks = tuple(dict.fromkeys(report.check for report in merged.reports if report.job)) or (first.check,)
     return Entry(
         check_name=checks[0],
         test_name=failure.name,
         error_message=truncate_message(failure.message or "it failed without a message"),
-        log_url=_address(merged),
+        log_url=_find_url(merged),
         file_path=failure.file or None,
         line_number=failure.line,
         confidence=merged.confidence,
@@ -108,7 +108,7 @@ def failure_entry(merged: MergedFailure, rerun: Rerun) -> Entry:
 
 def annotation_entries(subject: Subject) -> list[Entry]:
     """Create entries of a check's annotations on places, if none of its failures is known by name."""
-    entries = [_annotation_entry(subject, one) for one in subject.remarks.places]
+    entries = [_create_annotation_entry(subject, one) for one in subject.remarks.places]
     return list({entry.key: entry for entry in entries}.values())
 
 
@@ -147,20 +147,20 @@ def truncate_message(text: str) -> str:
     )
 
 
-def _best(reports: Sequence[SourceReport]) -> SourceReport:
+def _choose_report(reports: Sequence[SourceReport]) -> SourceReport:
     """Return the report whose page shows most: a job's log, rather than a whole run."""
     return next((report for report in reports if report.job), reports[0])
 
 
-def _address(merged: MergedFailure) -> str:
+def _find_url(merged: MergedFailure) -> str:
     """Return the URL of the failure: the line of the log, its step, or the job if another step failed."""
     log = next((report for report in merged.reports if report.source == "log"), None)
     if log is None or log.page is None:
-        return _best(merged.reports).url
+        return _choose_report(merged.reports).url
     return log.page.address(merged.failure.log_line) or log.url.partition("#")[0]
 
 
-def _annotation_entry(subject: Subject, one: Annotation) -> Entry:
+def _create_annotation_entry(subject: Subject, one: Annotation) -> Entry:
     first = one.message.strip().partition("\n")[0]
     titled = one.title.startswith(f"{one.path} > ")  # Vitest's annotations: the title is the test's whole name
     return Entry(

@@ -44,13 +44,13 @@ async def poll_info(ctx: Context, forge: Forge, pull: PullRequest, truth: Commit
     state = f"CI still running: {left} of {every} checks have to end" if left else "Required checks are to be reported"
     again = f"Call get_failing_tests again with the same arguments in {after}s, or with wait=true."
     return PollInfo(
-        message=f"{state}. {await _missing_runners(forge, truth)}{again}",
+        message=f"{state}. {await _describe_missing_runners(forge, truth)}{again}",
         estimated_completion=expected,
         retry_after_seconds=after,
     )
 
 
-async def _missing_runners(forge: Forge, truth: CommitState) -> str:
+async def _describe_missing_runners(forge: Forge, truth: CommitState) -> str:
     """Return a sentence with the jobs that wait for a runner, and their labels.
 
     Without such a runner they wait forever.
@@ -73,13 +73,13 @@ async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: CommitS
 
     None if one of the workflows did not run there, or a duration is not known.
     """
-    going = _going(truth)
+    going = _list_running(truth)
     if not going or not pull.base.commit:
         return None
     try:
         listed = await or_unknown(forge.checks.runs(truth.repository, pull.base.commit))
         before = () if isinstance(listed, Unknown) else listed
-        took = await _durations(ctx, forge, truth.repository, before, {run.name for run in going})
+        took = await _measure_durations(ctx, forge, truth.repository, before, {run.name for run in going})
     except ForgeError:
         return None
     ends = [run.started_at + took[run.name] for run in going if run.started_at and run.name in took]
@@ -87,7 +87,7 @@ async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: CommitS
     return latest if latest and len(ends) == len(going) and latest > forge.now() else None
 
 
-async def _durations(
+async def _measure_durations(
     ctx: Context, forge: Forge, repository: RepositoryRef, runs: Sequence[WorkflowRun], names: Container[str]
 ) -> dict[str, timedelta]:
     """Return the duration of each workflow's runs: the median of a few."""
@@ -98,14 +98,14 @@ async def _durations(
     selected = [run for found in wanted.values() for run in found][:MOST_ASKED]
     took: dict[str, list[timedelta]] = defaultdict(list)
     for run, ended in zip(
-        selected, await map_concurrently(selected, lambda run: _end(ctx, forge, repository, run)), strict=True
+        selected, await map_concurrently(selected, lambda run: _find_end(ctx, forge, repository, run)), strict=True
     ):
         if ended and run.started_at and ended > run.started_at:
             took[run.name].append(ended - run.started_at)
     return {name: timedelta(seconds=median(one.total_seconds() for one in found)) for name, found in took.items()}
 
 
-async def _end(ctx: Context, forge: Forge, repository: RepositoryRef, run: WorkflowRun) -> datetime | None:
+async def _find_end(ctx: Context, forge: Forge, repository: RepositoryRef, run: WorkflowRun) -> datetime | None:
     """Return the end of a run: GitHub reports it for jobs only, so the jobs are requested once."""
     if run.completed_at:
         return run.completed_at
@@ -121,7 +121,7 @@ async def _end(ctx: Context, forge: Forge, repository: RepositoryRef, run: Workf
     return max(known_ends)
 
 
-def _going(truth: CommitState) -> list[WorkflowRun]:
+def _list_running(truth: CommitState) -> list[WorkflowRun]:
     """Return the runs of the running checks; none if one of the checks belongs to no run."""
     runs = [truth.run_of(check) for check in truth.under_way]
     return [] if None in runs else list({run.id: run for run in runs if run}.values())

@@ -40,17 +40,17 @@ async def map_files(
     """
     if not any(is_elsewhere(entry.file_path or "") for entry in entries):
         return list(entries)
-    files = await _files(ctx, forge, repository, commit)
+    files = await _list_files(ctx, forge, repository, commit)
     if not files:
         return list(entries)
     return await ctx.thread(_replace_paths, Tree(files), entries)
 
 
 def _replace_paths(tree: Tree, entries: Iterable[Entry]) -> list[Entry]:
-    return [evolve(entry, file_path=_path(tree, entry) or entry.file_path) for entry in entries]
+    return [evolve(entry, file_path=_find_path(tree, entry) or entry.file_path) for entry in entries]
 
 
-def _path(tree: Tree, entry: Entry) -> str:
+def _find_path(tree: Tree, entry: Entry) -> str:
     """Return the matching file of the repository; of several, the one in the failure's module."""
     found = tree.matching(entry.file_path or "")
     if len(found) > 1 and entry.place:
@@ -59,7 +59,7 @@ def _path(tree: Tree, entry: Entry) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-async def _files(ctx: Context, forge: Forge, repository: RepositoryRef, commit: str) -> Sequence[str]:
+async def _list_files(ctx: Context, forge: Forge, repository: RepositoryRef, commit: str) -> Sequence[str]:
     key, kept = (repository, "tree", commit), await token_cache(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("Sequence[str]", before)

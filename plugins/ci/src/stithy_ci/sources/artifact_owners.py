@@ -46,9 +46,9 @@ def candidates(one: Artifact, of: FailedRun) -> list[CommitCheck]:
 
     Archives of other jobs are irrelevant: a job that passed has no failures.
     """
-    found = [check for check in of.checks if _was_up(check, one.created_at, SLACK)]
-    exact = [check for check in found if _was_up(check, one.created_at, NONE)]
-    return _named_alike(one, exact or found)
+    found = [check for check in of.checks if _can_have_run(check, one.created_at, SLACK)]
+    exact = [check for check in found if _can_have_run(check, one.created_at, NONE)]
+    return _select_similar_names(one, exact or found)
 
 
 def assign_job(
@@ -61,7 +61,7 @@ def assign_job(
         checks: The failed jobs that may have uploaded it.
         logs: The reports of their logs, by `CommitCheck.id`.
     """
-    alike = {check.id: _in_common(report, logs.get(check.id, ())) for check in checks}
+    alike = {check.id: _count_common_failures(report, logs.get(check.id, ())) for check in checks}
     most = max(alike.values(), default=0)
     silent = [check for check in checks if not any(one.failures for one in logs.get(check.id, ()))]
     fitting = list(checks) if len(checks) == 1 else [check for check in checks if alike[check.id] == most > 0]
@@ -73,21 +73,21 @@ def assign_job(
     return evolve(report, check=check.name, job=check.job, url=check.url)
 
 
-def _in_common(report: SourceReport, logs: Sequence[SourceReport]) -> int:
+def _count_common_failures(report: SourceReport, logs: Sequence[SourceReport]) -> int:
     """Count the failures that a result file and the logs of a job have in common."""
     if not logs or not report.failures:
         return 0
     return sum(len(one.sources) > 1 for one in merge([report, *logs]))
 
 
-def _named_alike(one: Artifact, found: Sequence[CommitCheck]) -> list[CommitCheck]:
+def _select_similar_names(one: Artifact, found: Sequence[CommitCheck]) -> list[CommitCheck]:
     """Return the jobs whose names have the most words in common with that of an archive."""
     words = set(WORDS.findall(one.name.lower()))
     fitting = [len(words & set(WORDS.findall(check.name.lower()))) for check in found]
     return [check for check, fits in zip(found, fitting, strict=True) if fits == max(fitting)]
 
 
-def _was_up(check: CommitCheck, at: datetime | None, slack: timedelta) -> bool:
+def _can_have_run(check: CommitCheck, at: datetime | None, slack: timedelta) -> bool:
     """Check whether a job may have run at a time; a job without known times may."""
     began, ended = check.started_at, check.completed_at
     if at is None or began is None or ended is None:

@@ -70,12 +70,12 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
     found: list[FileReport] = []
     for one in chosen:
         try:
-            results = await _read(ctx, forge, repository, one)
+            results = await _read_archive(ctx, forge, repository, one)
         except (ForgeError, Unsupported, UnreadableFile) as error:
             gaps.append(f"artifact {one.name} could not be read: {error}")
             continue
         checks = candidates(one, of)
-        found += [FileReport(_report(result, of), checks) for result in results]
+        found += [FileReport(_create_report(result, of), checks) for result in results]
         gaps += [
             result.gap if result.name in result.gap else f"{result.name}: {result.gap}"
             for result in results
@@ -117,7 +117,7 @@ def choose(listed: Sequence[Artifact], of: FailedRun, settings: CiSettings) -> t
     return chosen, gaps
 
 
-def _report(result: Results, of: FailedRun) -> SourceReport:
+def _create_report(result: Results, of: FailedRun) -> SourceReport:
     """Create a report of the run; the logs may show its job."""
     return SourceReport(
         source="artifact",
@@ -130,7 +130,7 @@ def _report(result: Results, of: FailedRun) -> SourceReport:
     )
 
 
-async def _read(ctx: Context, forge: Forge, repository: RepositoryRef, one: Artifact) -> Sequence[Results]:
+async def _read_archive(ctx: Context, forge: Forge, repository: RepositoryRef, one: Artifact) -> Sequence[Results]:
     """Read an archive; the result is cached, since archives do not change."""
     key, kept = (repository, "artifact", one.id, one.size), await token_cache(ctx, forge)
     if (before := kept.get(key)) is not None:

@@ -125,19 +125,21 @@ async def gather(ctx: Context, forge: Forge, truth: CommitState, checks: Sequenc
     runs = {run.id: run for run in map(truth.run_of, read) if run}
     of_runs = [
         FailedRun(
-            run=run, checks=[one for one in read if one.run == run.id], settled=_settled_key(forge, truth, run.id)
+            run=run,
+            checks=[one for one in read if one.run == run.id],
+            settled=_create_settled_key(forge, truth, run.id),
         )
         for run in runs.values()
     ]
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
-        lambda: _jobs(ctx, forge, truth, read),
-        lambda: map_concurrently(read, lambda check: _subject(ctx, forge, truth, check), at_once=AT_ONCE),
+        lambda: _read_jobs(ctx, forge, truth, read),
+        lambda: map_concurrently(read, lambda check: _read_subject(ctx, forge, truth, check), at_once=AT_ONCE),
         lambda: map_concurrently(
             of_runs, lambda of: read_result_files(ctx, forge, truth.repository, of), at_once=RUNS_AT_ONCE
         ),
     )
     jobs, found, files = await map_concurrently(questions, lambda question: question())
-    subjects = [_led(one, jobs.get(one.check.job)) for one in found]
+    subjects = [_add_step_page(one, jobs.get(one.check.job)) for one in found]
     beyond = [f"{len(checks) - MOST_READ} failed checks more were not read"] if len(checks) > MOST_READ else []
     return Gathered(
         subjects=tuple(subjects),
@@ -155,7 +157,7 @@ def _assign_jobs(files: Sequence[ResultFiles], subjects: Sequence[Subject]) -> l
     return [assign_job(found.report, found.checks, logs) for one in files for found in one.found]
 
 
-def _settled_key(forge: Forge, truth: CommitState, run: str) -> Hashable:
+def _create_settled_key(forge: Forge, truth: CommitState, run: str) -> Hashable:
     """Return a key that changes when a run is repeated; None while it runs, or has just ended."""
     jobs = [(check.id, check.completed_at) for check in truth.checks if check.run == run]
     ends = [end for _, end in jobs if end]
@@ -164,14 +166,14 @@ def _settled_key(forge: Forge, truth: CommitState, run: str) -> Hashable:
     return frozenset(jobs)
 
 
-async def _jobs(
+async def _read_jobs(
     ctx: Context, forge: Forge, truth: CommitState, checks: Sequence[CommitCheck]
 ) -> Mapping[str, WorkflowJob]:
     """Read the jobs of the checks' runs, for their steps and times; without them, the rest is complete."""
     kept = await token_cache(ctx, forge)
 
     async def jobs_of(run: str) -> Sequence[WorkflowJob]:
-        settled = _settled_key(forge, truth, run)
+        settled = _create_settled_key(forge, truth, run)
         key = truth.repository, "jobs", run, settled
         if settled is not None and (before := kept.get(key)) is not None:
             return cast("Sequence[WorkflowJob]", before)
@@ -187,7 +189,7 @@ async def _jobs(
     return {job.id: job for jobs in found for job in jobs}
 
 
-async def _subject(ctx: Context, forge: Forge, truth: CommitState, check: CommitCheck) -> Subject:
+async def _read_subject(ctx: Context, forge: Forge, truth: CommitState, check: CommitCheck) -> Subject:
     """Read a check's own sources; those of an ended check are cached, since they do not change."""
     key = (truth.repository, check.kind, check.id, check.raw, check.completed_at)
     kept = await token_cache(ctx, forge)
@@ -202,14 +204,14 @@ async def _subject(ctx: Context, forge: Forge, truth: CommitState, check: Commit
     else:
         silence = check.log_hidden
     remarks = await read_annotations(forge, truth.repository, check, made)
-    note = _whereabouts(forge, check)
+    note = _describe_log_place(forge, check)
     subject = Subject(check=check, url=check.url, log=log, remarks=remarks, silence=silence, note=note)
     if not (remarks.gap or (log and log.gap)):
         kept.store(key, subject, sum(len(report.failures) for report in subject.reports))
     return subject
 
 
-def _whereabouts(forge: Forge, check: CommitCheck) -> str:
+def _describe_log_place(forge: Forge, check: CommitCheck) -> str:
     """Return the place of a log that was not read: hidden from this token, or in another CI."""
     if check.job or check.run:
         return ""
@@ -221,7 +223,7 @@ def _whereabouts(forge: Forge, check: CommitCheck) -> str:
     return f"Its log is not on this forge: look at {check.url}" if there else ""
 
 
-def _led(subject: Subject, job: WorkflowJob | None) -> Subject:
+def _add_step_page(subject: Subject, job: WorkflowJob | None) -> Subject:
     """Return a check with the URL and the lines of its failed step, as far as the forge reports steps."""
     step = failed_step(job)
     exits = subject.log.exits if subject.log else ()

@@ -64,8 +64,8 @@ class TokenCache:
 
 async def token_cache(ctx: Context, forge: Forge) -> TokenCache:
     """Return the part of the cache for the current token of a forge."""
-    return TokenCache(ctx.shared(_job_cache), (forge.config.alias, await forge.token_identity()))
+    return TokenCache(ctx.shared(_create_job_cache), (forge.config.alias, await forge.token_identity()))
 
 
-def _job_cache(scope: Scope) -> JobCache[object]:  # noqa: ARG001 -- a factory is handed its scope
+def _create_job_cache(scope: Scope) -> JobCache[object]:  # noqa: ARG001 -- a factory is handed its scope
     return JobCache()

@@ -58,7 +58,7 @@ async def read_log(
     gap = ""
     try:
         pieces = forge.checks.log(repository, check.job)
-        async for chunk in _portions(pieces, most):
+        async for chunk in _join_pieces(pieces, most):
             await ctx.thread(take, chunk)
     except TooLarge:
         gap = f"only the first {most:,} bytes of the log were read"
@@ -66,7 +66,7 @@ async def read_log(
         gap = f"the log could not be read to its end: {error.message}"
     results = await ctx.thread(reader.finish)
     return JobLog(
-        reports=tuple(_reports(results, check, gap)),
+        reports=tuple(_create_reports(results, check, gap)),
         hint=await ctx.thread(tail.hint),
         unknown="" if gap and not reader.outcome.lines else reader.outcome.unknown,
         exits=exits.finish(),
@@ -74,7 +74,7 @@ async def read_log(
     )
 
 
-async def _portions(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
+async def _join_pieces(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
     """Join pieces to portions, up to a number of bytes.
 
     Raises:
@@ -101,7 +101,7 @@ async def _portions(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[by
         yield bytes(held)
 
 
-def _reports(results: list[ParserResult], check: CommitCheck, gap: str) -> Iterator[SourceReport]:
+def _create_reports(results: list[ParserResult], check: CommitCheck, gap: str) -> Iterator[SourceReport]:
     for one in results:
         yield SourceReport(
             source="log",

@@ -31,20 +31,20 @@ class Tail:
         cleaner = Cleaner()
         raw = b"".join(self._kept)[-KEPT:]
         texts = [line.rstrip() for batch in (cleaner.feed(raw), cleaner.finish()) for line in batch.texts]
-        return _hint([line for line in texts if line.strip()])
+        return _format_hint([line for line in texts if line.strip()])
 
 
-def _hint(texts: Sequence[str]) -> str:
+def _format_hint(texts: Sequence[str]) -> str:
     marked = [index for index, line in enumerate(texts) if line.startswith(MARKS)]
     end = marked[-1] if marked else len(texts) - 1
     before = [line for line in texts[max(0, end - 4 * LINES) : end + 1] if _is_telling(line)]
-    return "\n".join(_bare(line)[:MOST] for line in before[-LINES:])[-2 * MOST :]
+    return "\n".join(_strip_mark(line)[:MOST] for line in before[-LINES:])[-2 * MOST :]
 
 
 def _is_telling(line: str) -> bool:
     return line.startswith(MARKS) or not line.startswith(NOISE)
 
 
-def _bare(line: str) -> str:
+def _strip_mark(line: str) -> str:
     mark = next((mark for mark in MARKS if line.startswith(mark)), "")
     return line[len(mark) :]
