@@ -3,7 +3,7 @@
 import pytest
 from ci_play import ANVIL, BRANCH, PYTEST, ci_play, failing
 
-from stithy_ci.baseline import BaseFailures, name_of
+from stithy_ci.baseline import BaseFailures, remove_event
 from stithy_ci.failing.failure_entry import Entry
 from stithy_core.spi import Verdict
 from stithy_sandbox.world.ci_runs import Work
@@ -101,8 +101,8 @@ def test_a_test_of_another_module_is_another_one(place, known):
 
 
 def test_what_began_a_run_is_not_its_name():
-    assert name_of("tests / unit (pull_request)") == name_of("tests / unit (push)") == "tests / unit"
-    assert name_of("tests / unit (3.11)") == "tests / unit (3.11)"
+    assert remove_event("tests / unit (pull_request)") == remove_event("tests / unit (push)") == "tests / unit"
+    assert remove_event("tests / unit (3.11)") == "tests / unit (3.11)"
 
 
 async def test_the_head_of_the_branch_is_not_its_base(tmp_path):

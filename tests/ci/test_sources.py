@@ -7,8 +7,8 @@ import pytest
 from ci_failures.model import Failure
 from ci_failures.source_reports import SourceReport
 from stithy_ci.ci_settings import CiSettings
-from stithy_ci.sources.artifact_owners import FailedRun, assign_job, candidates
-from stithy_ci.sources.artifacts import choose
+from stithy_ci.sources.artifact_owners import FailedRun, assign_job, list_candidate_jobs
+from stithy_ci.sources.artifacts import choose_archives
 from stithy_ci.sources.job_cache import MOST_JOBS, JobCache
 from stithy_ci.sources.log_tail import Tail
 from stithy_core.spi import Artifact, CommitCheck, Verdict, WorkflowRun
@@ -60,34 +60,34 @@ def artifact(name="test-results", at=5, **fields):
 
 def test_an_archive_is_chosen_by_its_name():
     listed = [artifact("JUnit-linux"), artifact("docs"), artifact("coverage-html")]
-    chosen, gaps = choose(listed, run_of(check("unit")), CiSettings())
+    chosen, gaps = choose_archives(listed, run_of(check("unit")), CiSettings())
     assert [one.name for one in chosen] == ["JUnit-linux"]
     assert gaps == []
 
 
 def test_an_archive_that_has_expired_is_said():
-    chosen, gaps = choose([artifact(expired=True)], run_of(check("unit")), CiSettings())
+    chosen, gaps = choose_archives([artifact(expired=True)], run_of(check("unit")), CiSettings())
     assert (chosen, gaps) == ([], ["artifact test-results has expired"])
 
 
 def test_what_an_earlier_attempt_left_is_not_read():
     of = run_of(check("unit", 30, 40), attempt=2, started=minutes(30))
-    assert choose([artifact(at=5)], of, CiSettings()) == ([], [])
+    assert choose_archives([artifact(at=5)], of, CiSettings()) == ([], [])
 
 
 def test_what_a_job_left_that_did_not_fail_is_not_read():
-    assert choose([artifact(at=25)], run_of(check("unit", 0, 10)), CiSettings()) == ([], [])
+    assert choose_archives([artifact(at=25)], run_of(check("unit", 0, 10)), CiSettings()) == ([], [])
 
 
 def test_an_archive_is_of_the_job_that_was_running_when_it_was_made():
     early, late = check("early", 0, 10, "1"), check("late", 20, 30, "2")
-    assert candidates(artifact(at=25), run_of(early, late)) == [late]
+    assert list_candidate_jobs(artifact(at=25), run_of(early, late)) == [late]
 
 
 @pytest.mark.parametrize(("name", "count"), [("results-windows", 1), ("results", 2)])
 def test_of_jobs_at_one_time_the_name_may_tell_whose_an_archive_is(name, count):
     jobs = check("unit (linux)", job="1"), check("unit (windows)", job="2")
-    found = candidates(artifact(name), run_of(*jobs))
+    found = list_candidate_jobs(artifact(name), run_of(*jobs))
     assert found[-1].name == "unit (windows)"
     assert len(found) == count
 

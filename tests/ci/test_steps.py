@@ -3,7 +3,7 @@
 import pytest
 
 from ci_failures.source_reports import LogPage
-from stithy_ci.sources.failed_step import Exits, failed_step, find_page
+from stithy_ci.sources.failed_step import Exits, find_failed_step, find_page
 from stithy_core.spi import Annotation, Step, Verdict, WorkflowJob
 
 STAMP = "2026-01-05T09:00:00.1234567Z "
@@ -69,6 +69,6 @@ def test_what_does_not_fit_is_no_page(step, lines, remarks):
 def test_of_several_steps_that_failed_none_is_the_one():
     steps = STEP, Step(number=4, name="Upload", verdict=Verdict.FAILED)
     job = WorkflowJob(id="1", run="1", name="unit", verdict=Verdict.FAILED, steps=steps[:1])
-    assert failed_step(job) is STEP
-    assert failed_step(WorkflowJob(id="1", run="1", name="unit", verdict=Verdict.FAILED, steps=steps)) is None
-    assert failed_step(None) is None
+    assert find_failed_step(job) is STEP
+    assert find_failed_step(WorkflowJob(id="1", run="1", name="unit", verdict=Verdict.FAILED, steps=steps)) is None
+    assert find_failed_step(None) is None

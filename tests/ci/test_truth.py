@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 from ci_play import ANVIL, BRANCH, PYTEST, ci_play
 
-from stithy_ci.ci_state.check_verdicts import combined_status
+from stithy_ci.ci_state.check_verdicts import combine_statuses
 from stithy_core.spi import CommitCheck, Unknown, Verdict
 
 pytestmark = pytest.mark.anyio
@@ -27,20 +27,20 @@ def checks(*verdicts):
 
 @pytest.mark.parametrize(("verdicts", "status"), CAME_TO)
 def test_what_verdicts_come_to(verdicts, status):
-    assert combined_status(checks(*verdicts), cut="", missing=()) == status
+    assert combine_statuses(checks(*verdicts), cut="", missing=()) == status
 
 
 def test_nothing_partial_has_passed():
-    assert combined_status(checks("passed"), cut="only 10 of 11 were read", missing=()) == "unknown"
+    assert combine_statuses(checks("passed"), cut="only 10 of 11 were read", missing=()) == "unknown"
 
 
 def test_what_failed_has_failed_also_where_not_all_was_read():
-    assert combined_status(checks("passed", "failed"), cut="only 10 of 11 were read", missing=()) == "failed"
+    assert combine_statuses(checks("passed", "failed"), cut="only 10 of 11 were read", missing=()) == "failed"
 
 
 def test_a_verdict_that_nobody_knows_is_no_success():
     odd = CommitCheck(name="odd", verdict=Unknown("the forge calls it 'banana'"), raw="banana")
-    assert combined_status([*checks("passed"), odd], cut="", missing=()) == "unknown"
+    assert combine_statuses([*checks("passed"), odd], cut="", missing=()) == "unknown"
 
 
 async def test_without_ci_nothing_is_known(tmp_path):

@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from ci_failures.failure_merging import merge
 from stithy_ci.ci_state.commit_state import CommitState, read_commit_state
 from stithy_ci.failing.failure_entry import Entry
-from stithy_ci.sources.check_sources import gather
+from stithy_ci.sources.check_sources import gather_sources
 from stithy_core.spi import (
     CommitCheck,
     Context,
@@ -58,7 +58,7 @@ class BaseFailures:
             return True
         if self.reason:
             return Unknown(self.reason, REMEDY)
-        names = {name_of(name) for name in (entry.jobs or (entry.check_name,))}
+        names = {remove_event(name) for name in (entry.jobs or (entry.check_name,))}
         if not by_name and (alike := sorted(names & self.failing)):
             text = f"compared by check only: {', '.join(alike)} fails on {self.commit[:10]}, too"
             return Unknown(f"{text}, and what failed in it is not compared by name", REMEDY)
@@ -74,7 +74,7 @@ class BaseFailures:
         return bool(self.failures & {(tool, name, place), (tool, name, "")})
 
 
-def name_of(check: str) -> str:
+def remove_event(check: str) -> str:
     """Return the name of a check without its event."""
     return EVENT.sub("", check)
 
@@ -84,11 +84,11 @@ def mark_entry(entry: Entry, before: BaseFailures) -> Entry:
     return evolve(entry, pre_existing=before.has(entry))
 
 
-async def failures_before(
+async def find_base_failures(
     ctx: Context, forge: Forge, pull: PullRequest, failing: Sequence[CommitCheck]
 ) -> BaseFailures:
     """Read the base branch's latest commit whose CI has ended, for the checks that fail here."""
-    names = {name_of(check.name) for check in failing}
+    names = {remove_event(check.name) for check in failing}
     if not names:
         return BaseFailures(checks={})
     try:
@@ -97,8 +97,8 @@ async def failures_before(
         return BaseFailures(checks={}, reason=f"the base branch could not be read: {error.message}")
     if truth is None:
         return BaseFailures(checks={}, reason=f"no run on {pull.base.branch} has ended")
-    alike = [check for check in truth.failing if name_of(check.name) in names]
-    gathered = await gather(ctx, forge, truth, alike)
+    alike = [check for check in truth.failing if remove_event(check.name) in names]
+    gathered = await gather_sources(ctx, forge, truth, alike)
     merged = await ctx.thread(lambda: merge(gathered.reports))
     found = {(one.failure.tool, one.failure.name, one.failure.place) for one in merged if not one.failure.flaky}
     silent = {check.name for check in alike} - {report.check for one in merged for report in one.reports}
@@ -106,8 +106,8 @@ async def failures_before(
     return BaseFailures(
         commit=truth.commit,
         failures=frozenset(found),
-        failing=frozenset(name_of(check.name) for check in alike),
-        checks={name_of(check.name): check.name not in silent | partial for check in truth.checks},
+        failing=frozenset(remove_event(check.name) for check in alike),
+        checks={remove_event(check.name): check.name not in silent | partial for check in truth.checks},
     )
 
 
@@ -115,8 +115,8 @@ async def _find_latest_state(forge: Forge, pull: PullRequest, names: set[str]) -
     """Return the state of the latest commit on which the checks in question have ended."""
     for commit in await _list_base_commits(forge, pull):
         truth = await read_commit_state(forge, pull.ref.repository, commit)
-        going = {name_of(check.name) for check in truth.under_way}
-        if not names & going and names & {name_of(check.name) for check in truth.checks}:
+        going = {remove_event(check.name) for check in truth.under_way}
+        if not names & going and names & {remove_event(check.name) for check in truth.checks}:
             return truth
     return None
 

@@ -65,8 +65,8 @@ class JobNumbers:
         return self.open[key]
 
 
-def job_numbers(scope: Scope) -> JobNumbers:  # noqa: ARG001 -- a factory is handed its scope
-    """Create the numbers; call `scope.shared(job_numbers)` to share them within a server."""
+def create_job_numbers(scope: Scope) -> JobNumbers:  # noqa: ARG001 -- a factory is handed its scope
+    """Create the numbers; call `scope.shared(create_job_numbers)` to share them within a server."""
     return JobNumbers()
 
 
@@ -87,7 +87,7 @@ async def wait_for_ci(
     """
     if is_over(forge, pull, truth, bail=bail):
         return pull, truth
-    open_turns = ctx.shared(job_numbers)
+    open_turns = ctx.shared(create_job_numbers)
     key = f"{forge.config.alias} {pull.ref} bail={bail} {await forge.token_identity()}"
 
     async def work(watch: Watch) -> Watch:

@@ -27,7 +27,7 @@ def format_verdict(check: CommitCheck) -> str:
     return check.raw or "unknown" if isinstance(check.verdict, Unknown) else check.verdict.value
 
 
-def combined_status(checks: Sequence[CommitCheck], *, cut: str, missing: Iterable[str]) -> Status:
+def combine_statuses(checks: Sequence[CommitCheck], *, cut: str, missing: Iterable[str]) -> Status:
     """Return the common status of checks.
 
     Args:

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from stithy_ci.ci_state.check_verdicts import HARMLESS, Status, combined_status, has_failed, is_under_way
+from stithy_ci.ci_state.check_verdicts import HARMLESS, Status, combine_statuses, has_failed, is_under_way
 from stithy_core.spi import (
     BranchRules,
     CommitCheck,
@@ -67,7 +67,7 @@ class CommitState:
     @property
     def status(self) -> Status:
         """The common status of all checks."""
-        return combined_status(self.checks, cut=self.cut, missing=self.missing)
+        return combine_statuses(self.checks, cut=self.cut, missing=self.missing)
 
     def is_required(self, check: CommitCheck) -> bool | None:
         """Check whether the base branch requires a check; None if that is not known."""

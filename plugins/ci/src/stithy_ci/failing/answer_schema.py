@@ -144,6 +144,6 @@ class FailingTests:
             yield f"- {excerpt(check.name)}: {check.verdict} {check.url or ''}".rstrip()
 
 
-def run_id(text: str) -> int | str:
+def parse_run_id(text: str) -> int | str:
     """Return the id of a run, as a number if it is one."""
     return int(text) if text.isascii() and text.isdecimal() else text

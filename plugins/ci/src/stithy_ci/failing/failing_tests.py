@@ -8,17 +8,17 @@ from typing import Any
 from ci_failures.failure_merging import merge
 from ci_failures.rerun_commands import Rerun, commands_for, rerun_by
 from ci_failures.source_reports import MergedFailure
-from stithy_ci.baseline import BaseFailures, failures_before, mark_entry
+from stithy_ci.baseline import BaseFailures, find_base_failures, mark_entry
 from stithy_ci.ci_state.check_verdicts import format_verdict, has_failed, is_under_way
 from stithy_ci.ci_state.commit_state import CommitState, read_head_state
 from stithy_ci.ci_waiting import wait_for_ci
 from stithy_ci.failing.answer_instructions import create_instructions, explain_status
-from stithy_ci.failing.answer_schema import Checks, CiInfo, FailingTests, Flaky, NotPassed, RunRow, run_id
-from stithy_ci.failing.failure_entry import Entry, annotation_entries, check_entry, failure_entry
-from stithy_ci.failing.poll_estimate import poll_info
+from stithy_ci.failing.answer_schema import Checks, CiInfo, FailingTests, Flaky, NotPassed, RunRow, parse_run_id
+from stithy_ci.failing.failure_entry import Entry, create_annotation_entries, create_check_entry, create_failure_entry
+from stithy_ci.failing.poll_estimate import create_poll_info
 from stithy_ci.failing.repository_paths import map_files
-from stithy_ci.log_parsers import log_parsers
-from stithy_ci.sources.check_sources import Gathered, gather
+from stithy_ci.log_parsers import load_log_parsers
+from stithy_ci.sources.check_sources import Gathered, gather_sources
 from stithy_ci.tools import GetFailingTests
 from stithy_core.spi import CommitCheck, Context, Maybe, Page, Unknown, Verdict, WorkflowRun, map_concurrently
 
@@ -29,13 +29,13 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
     """Return the failures in the CI of a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
     # The parsers are loaded while the first requests are waited for.
-    questions = (lambda: read_head_state(forge, ref), lambda: ctx.thread(ctx.shared, log_parsers))
+    questions = (lambda: read_head_state(forge, ref), lambda: ctx.thread(ctx.shared, load_log_parsers))
     (pull, truth), made = await map_concurrently(questions, _read_answer)
     if args.wait:
         pull, truth = await wait_for_ci(ctx, forge, pull, truth, bail=args.bail_on_first)
     await ctx.progress(0, len(truth.failing) or None, f"reading {len(truth.failing)} failed checks")
     read = drop_collateral(truth.failing)
-    gathered = await gather(ctx, forge, truth, read)
+    gathered = await gather_sources(ctx, forge, truth, read)
     merged = await ctx.thread(lambda: merge(gathered.reports))
     failed = [one for one in merged if not one.failure.flaky]
     rerun = rerun_by(made.by_tool)
@@ -43,7 +43,7 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
     entries = await map_files(ctx, forge, truth.repository, truth.commit, entries)
     before: BaseFailures | None = None
     if args.compare_base:
-        before = await failures_before(ctx, forge, pull, read)
+        before = await find_base_failures(ctx, forge, pull, read)
         entries = [mark_entry(entry, before) for entry in entries]
     commands = await ctx.thread(commands_for, [one.failure for one in failed], rerun)
     gaps = (*gathered.gaps, *([truth.cut] if truth.cut else ()))
@@ -59,7 +59,7 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
         failures=Page(entries, key=lambda entry: entry.key),
         flaky=_create_flaky(merged),
         instructions=create_instructions(truth, entries, commands),
-        poll_info=await poll_info(ctx, forge, pull, truth),
+        poll_info=await create_poll_info(ctx, forge, pull, truth),
         incomplete=_shorten_gaps(gaps) or None,
         base_commit=before.commit if before else None,
     )
@@ -96,16 +96,16 @@ def create_entries(
     reports = [report for one in failed for report in one.reports]
     reported = {report.job or (report.check, report.url) for report in reports}
     subjects = {_get_id(one.check): one for one in gathered.subjects}
-    found = [failure_entry(one, rerun) for one in failed]
+    found = [create_failure_entry(one, rerun) for one in failed]
     for check in read:
         subject = subjects.get(_get_id(check))
         if (check.job or (check.name, subject.url if subject else check.url)) in reported:
             continue
-        remarks = annotation_entries(subject) if subject else []
+        remarks = create_annotation_entries(subject) if subject else []
         hint, url, note = (
             (subject.hint, subject.url, subject.unexplained) if subject else (check.summary, check.url, "")
         )
-        found += remarks or [check_entry(check, url, hint, note)]
+        found += remarks or [create_check_entry(check, url, hint, note)]
     order = {check.name: place for place, check in reversed(list(enumerate(truth.checks)))}
     return sorted(found, key=lambda entry: (entry.source == "check", order.get(entry.check_name, len(order))))
 
@@ -126,7 +126,7 @@ def _create_ci_info(truth: CommitState, entries: Sequence[Entry]) -> CiInfo | No
     seconds = int((ended - run.started_at).total_seconds()) if ended and run.started_at else None
     return CiInfo(
         workflow_name=run.name,
-        run_id=run_id(run.id),
+        run_id=parse_run_id(run.id),
         started_at=run.started_at,
         completed_at=ended,
         duration_seconds=seconds,
@@ -147,7 +147,7 @@ def _create_run_rows(truth: CommitState) -> Maybe[tuple[RunRow, ...]]:
     return tuple(
         RunRow(
             workflow_name=run.name,
-            run_id=run_id(run.id),
+            run_id=parse_run_id(run.id),
             verdict=run.raw or "unknown" if isinstance(run.verdict, Unknown) else run.verdict.value,
             attempt=run.attempt if run.attempt > 1 else None,
             event=run.event or None,

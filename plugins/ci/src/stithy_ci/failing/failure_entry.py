@@ -82,7 +82,7 @@ class Entry:
         return f"- {name}{place} ({', '.join(facts)}): {excerpt(self.error_message, WORDS)}"
 
 
-def failure_entry(merged: MergedFailure, rerun: Rerun) -> Entry:
+def create_failure_entry(merged: MergedFailure, rerun: Rerun) -> Entry:
     """Create the entry of a failure."""
     failure, first = merged.failure, _choose_report(merged.reports)
     checks = tuple(dict.fromkeys(report.check for report in merged.reports if report.job)) or (first.check,)
@@ -106,13 +106,13 @@ def failure_entry(merged: MergedFailure, rerun: Rerun) -> Entry:
     )
 
 
-def annotation_entries(subject: Subject) -> list[Entry]:
+def create_annotation_entries(subject: Subject) -> list[Entry]:
     """Create entries of a check's annotations on places, if none of its failures is known by name."""
     entries = [_create_annotation_entry(subject, one) for one in subject.remarks.places]
     return list({entry.key: entry for entry in entries}.values())
 
 
-def check_entry(check: CommitCheck, url: str, hint: str, note: str = "") -> Entry:
+def create_check_entry(check: CommitCheck, url: str, hint: str, note: str = "") -> Entry:
     """Create the entry of a failed check for which no source shows what failed in it.
 
     Args:

@@ -10,7 +10,7 @@ from typing import cast
 from stithy_ci.ci_state.commit_state import CommitState
 from stithy_ci.ci_waiting import LATEST, SOONEST
 from stithy_ci.failing.answer_schema import PollInfo
-from stithy_ci.sources.job_cache import token_cache
+from stithy_ci.sources.job_cache import get_token_cache
 from stithy_core.spi import (
     Context,
     Forge,
@@ -33,12 +33,12 @@ MOST_RUNS, MOST_ASKED = 3, 6
 """Runs of one workflow, and of all, whose duration is requested."""
 
 
-async def poll_info(ctx: Context, forge: Forge, pull: PullRequest, truth: CommitState) -> PollInfo | None:
+async def create_poll_info(ctx: Context, forge: Forge, pull: PullRequest, truth: CommitState) -> PollInfo | None:
     """Return how to continue while CI runs, or required checks are missing; None if it has ended."""
     left, every = len(truth.under_way), len(truth.checks)
     if not left and truth.status != "pending":
         return None
-    expected = await estimate(ctx, forge, pull, truth)
+    expected = await estimate_end(ctx, forge, pull, truth)
     seconds = math.ceil((expected - forge.now()).total_seconds()) if expected else LATEST
     after = min(max(seconds, SOONEST), LATEST)
     state = f"CI still running: {left} of {every} checks have to end" if left else "Required checks are to be reported"
@@ -68,7 +68,7 @@ async def _describe_missing_runners(forge: Forge, truth: CommitState) -> str:
     return f"Waiting for a runner with these labels: {named}{more}. "
 
 
-async def estimate(ctx: Context, forge: Forge, pull: PullRequest, truth: CommitState) -> datetime | None:
+async def estimate_end(ctx: Context, forge: Forge, pull: PullRequest, truth: CommitState) -> datetime | None:
     """Estimate the end of the last run, from the duration of runs of the same workflows on the base branch.
 
     None if one of the workflows did not run there, or a duration is not known.
@@ -109,7 +109,7 @@ async def _find_end(ctx: Context, forge: Forge, repository: RepositoryRef, run: 
     """Return the end of a run: GitHub reports it for jobs only, so the jobs are requested once."""
     if run.completed_at:
         return run.completed_at
-    key, kept = (repository, "ended", run.id, run.attempt), await token_cache(ctx, forge)
+    key, kept = (repository, "ended", run.id, run.attempt), await get_token_cache(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("datetime", before)
     jobs = await or_unknown(forge.checks.jobs(repository, run.id))

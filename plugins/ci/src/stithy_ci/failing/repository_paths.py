@@ -12,7 +12,7 @@ from attrs import evolve
 
 from ci_failures.results.paths import Tree
 from stithy_ci.failing.failure_entry import Entry
-from stithy_ci.sources.job_cache import token_cache
+from stithy_ci.sources.job_cache import get_token_cache
 from stithy_core.spi import Context, Forge, ForgeError, RepositoryRef, Unsupported
 
 ELSEWHERE = re.compile(r"^(?:[/~]|[A-Za-z]:[\\/]|\.\./)|\.(?:java|kt|kts|scala|groovy)$|^[^/]+\.(?:cs|fs|vb|swift)$")
@@ -60,7 +60,7 @@ def _find_path(tree: Tree, entry: Entry) -> str:
 
 
 async def _list_files(ctx: Context, forge: Forge, repository: RepositoryRef, commit: str) -> Sequence[str]:
-    key, kept = (repository, "tree", commit), await token_cache(ctx, forge)
+    key, kept = (repository, "tree", commit), await get_token_cache(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("Sequence[str]", before)
     try:

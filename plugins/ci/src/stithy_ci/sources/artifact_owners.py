@@ -41,7 +41,7 @@ def is_old(one: Artifact, of: FailedRun) -> bool:
     return of.run.attempt > 1 and one.created_at is not None and begun is not None and one.created_at < begun - SLACK
 
 
-def candidates(one: Artifact, of: FailedRun) -> list[CommitCheck]:
+def list_candidate_jobs(one: Artifact, of: FailedRun) -> list[CommitCheck]:
     """Return the failed jobs that may have uploaded an archive: those that ran at its creation.
 
     Archives of other jobs are irrelevant: a job that passed has no failures.

@@ -12,8 +12,8 @@ from ci_failures.results.archives import read_archive
 from ci_failures.results.tally import Results, UnreadableFile
 from ci_failures.source_reports import SourceReport
 from stithy_ci.ci_settings import MEGABYTE, CiSettings
-from stithy_ci.sources.artifact_owners import FailedRun, candidates, is_old
-from stithy_ci.sources.job_cache import token_cache
+from stithy_ci.sources.artifact_owners import FailedRun, is_old, list_candidate_jobs
+from stithy_ci.sources.job_cache import get_token_cache
 from stithy_core.spi import (
     Artifact,
     CommitCheck,
@@ -66,7 +66,7 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
         return ResultFiles(gaps=(f"the artifacts of the run {of.run.id} could not be listed: {error.message}",))
     if isinstance(listed, Unknown):  # this forge has no artifacts, or the token may not read them
         return ResultFiles()
-    chosen, gaps = choose(listed, of, settings)
+    chosen, gaps = choose_archives(listed, of, settings)
     found: list[FileReport] = []
     for one in chosen:
         try:
@@ -74,7 +74,7 @@ async def read_result_files(ctx: Context, forge: Forge, repository: RepositoryRe
         except (ForgeError, Unsupported, UnreadableFile) as error:
             gaps.append(f"artifact {one.name} could not be read: {error}")
             continue
-        checks = candidates(one, of)
+        checks = list_candidate_jobs(one, of)
         found += [FileReport(_create_report(result, of), checks) for result in results]
         gaps += [
             result.gap if result.name in result.gap else f"{result.name}: {result.gap}"
@@ -88,7 +88,7 @@ async def _list_artifacts(
     ctx: Context, forge: Forge, repository: RepositoryRef, of: FailedRun
 ) -> Sequence[Artifact] | Unknown:
     """List the artifacts of a run; those of an ended run are cached."""
-    key, kept = (repository, "artifacts", of.run.id, of.settled), await token_cache(ctx, forge)
+    key, kept = (repository, "artifacts", of.run.id, of.settled), await get_token_cache(ctx, forge)
     if of.settled is not None and (before := kept.get(key)) is not None:
         return cast("Sequence[Artifact]", before)
     listed = await or_unknown(forge.checks.artifacts(repository, of.run.id))
@@ -97,14 +97,16 @@ async def _list_artifacts(
     return listed
 
 
-def choose(listed: Sequence[Artifact], of: FailedRun, settings: CiSettings) -> tuple[list[Artifact], list[str]]:
+def choose_archives(
+    listed: Sequence[Artifact], of: FailedRun, settings: CiSettings
+) -> tuple[list[Artifact], list[str]]:
     """Return the archives to read, and why others that may contain results are not read."""
     chosen: list[Artifact] = []
     gaps: list[str] = []
     for one in listed:
         name = one.name.lower()
         named = any(fnmatchcase(name, pattern.lower()) for pattern in settings.result_files)
-        if not named or is_old(one, of) or not candidates(one, of):
+        if not named or is_old(one, of) or not list_candidate_jobs(one, of):
             continue
         if one.expired:
             gaps.append(f"artifact {one.name} has expired")
@@ -132,7 +134,7 @@ def _create_report(result: Results, of: FailedRun) -> SourceReport:
 
 async def _read_archive(ctx: Context, forge: Forge, repository: RepositoryRef, one: Artifact) -> Sequence[Results]:
     """Read an archive; the result is cached, since archives do not change."""
-    key, kept = (repository, "artifact", one.id, one.size), await token_cache(ctx, forge)
+    key, kept = (repository, "artifact", one.id, one.size), await get_token_cache(ctx, forge)
     if (before := kept.get(key)) is not None:
         return cast("Sequence[Results]", before)
     most = ctx.settings(CiSettings).most_artifact_mb * MEGABYTE

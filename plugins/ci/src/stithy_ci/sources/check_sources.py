@@ -11,12 +11,12 @@ from ci_failures.failure_merging import incompleteness
 from ci_failures.source_reports import LogPage, SourceReport
 from stithy_ci.ci_settings import MEGABYTE, CiSettings
 from stithy_ci.ci_state.commit_state import CommitState
-from stithy_ci.log_parsers import log_parsers
+from stithy_ci.log_parsers import load_log_parsers
 from stithy_ci.sources.annotations import CheckAnnotations, read_annotations
 from stithy_ci.sources.artifact_owners import FailedRun, assign_job
 from stithy_ci.sources.artifacts import ResultFiles, read_result_files
-from stithy_ci.sources.failed_step import failed_step, find_page
-from stithy_ci.sources.job_cache import token_cache
+from stithy_ci.sources.failed_step import find_failed_step, find_page
+from stithy_ci.sources.job_cache import get_token_cache
 from stithy_ci.sources.job_log import JobLog, read_log
 from stithy_core.spi import (
     Checks,
@@ -112,7 +112,7 @@ class Gathered:
     gaps: tuple[str, ...] = ()
 
 
-async def gather(ctx: Context, forge: Forge, truth: CommitState, checks: Sequence[CommitCheck]) -> Gathered:
+async def gather_sources(ctx: Context, forge: Forge, truth: CommitState, checks: Sequence[CommitCheck]) -> Gathered:
     """Read the sources of failed checks; a source that cannot be read is a gap.
 
     Args:
@@ -170,7 +170,7 @@ async def _read_jobs(
     ctx: Context, forge: Forge, truth: CommitState, checks: Sequence[CommitCheck]
 ) -> Mapping[str, WorkflowJob]:
     """Read the jobs of the checks' runs, for their steps and times; without them, the rest is complete."""
-    kept = await token_cache(ctx, forge)
+    kept = await get_token_cache(ctx, forge)
 
     async def jobs_of(run: str) -> Sequence[WorkflowJob]:
         settled = _create_settled_key(forge, truth, run)
@@ -192,10 +192,10 @@ async def _read_jobs(
 async def _read_subject(ctx: Context, forge: Forge, truth: CommitState, check: CommitCheck) -> Subject:
     """Read a check's own sources; those of an ended check are cached, since they do not change."""
     key = (truth.repository, check.kind, check.id, check.raw, check.completed_at)
-    kept = await token_cache(ctx, forge)
+    kept = await get_token_cache(ctx, forge)
     if check.completed_at and (before := kept.get(key)):
         return cast("Subject", before)
-    made, log, silence = ctx.shared(log_parsers), None, ""
+    made, log, silence = ctx.shared(load_log_parsers), None, ""
     if check.job:
         most = ctx.settings(CiSettings).most_log_mb * MEGABYTE
         log = await read_log(ctx, forge, truth.repository, check, parsers=made, most=most)
@@ -225,7 +225,7 @@ def _describe_log_place(forge: Forge, check: CommitCheck) -> str:
 
 def _add_step_page(subject: Subject, job: WorkflowJob | None) -> Subject:
     """Return a check with the URL and the lines of its failed step, as far as the forge reports steps."""
-    step = failed_step(job)
+    step = find_failed_step(job)
     exits = subject.log.exits if subject.log else ()
     page = find_page(step, exits, subject.remarks.whole)
     return evolve(subject, url=step.url if step and step.url else subject.check.url, page=page)

@@ -52,7 +52,7 @@ class Exits:
             at = text.find(MARK, at + 1)
 
 
-def failed_step(job: WorkflowJob | None) -> Step | None:
+def find_failed_step(job: WorkflowJob | None) -> Step | None:
     """Return the failed step, if there is exactly one."""
     failed = [step for step in (job.steps if job else ()) if step.verdict is Verdict.FAILED]
     return failed[0] if len(failed) == 1 else None

@@ -62,7 +62,7 @@ class TokenCache:
         self._all.store((self._identity, key), value, weight)
 
 
-async def token_cache(ctx: Context, forge: Forge) -> TokenCache:
+async def get_token_cache(ctx: Context, forge: Forge) -> TokenCache:
     """Return the part of the cache for the current token of a forge."""
     return TokenCache(ctx.shared(_create_job_cache), (forge.config.alias, await forge.token_identity()))
 
