@@ -44,7 +44,7 @@ NEAR = 12
 
 
 @define
-class Block:
+class PlaywrightBlock:
     """The block of one failure."""
 
     log_line: int
@@ -80,8 +80,8 @@ class Playwright(Parser):
 
     def _begin(self, *, running: bool) -> None:
         self._running = running
-        self._blocks: dict[str, Block] = {}
-        self._open: Block | None = None
+        self._blocks: dict[str, PlaywrightBlock] = {}
+        self._open: PlaywrightBlock | None = None
         self._section = ""
         self._lists: dict[str, list[tuple[str, int]]] = {}
         self._number = 0
@@ -106,7 +106,7 @@ class Playwright(Parser):
             self._list(section[1], section[2])
         elif numbered and (block := BLOCK.match(text.rstrip(RULES))) and ID.match(block[2]):
             self._section = ""
-            self._open = self._blocks.get(block[2]) or Block(number)
+            self._open = self._blocks.get(block[2]) or PlaywrightBlock(number)
             if len(self._blocks) < MOST_FAILURES:
                 self._blocks[block[2]] = self._open
         elif self._section:
@@ -153,7 +153,7 @@ class Playwright(Parser):
         else:
             self._section = ""
 
-    def _body(self, text: str, block: Block) -> None:
+    def _body(self, text: str, block: PlaywrightBlock) -> None:
         if retry := RETRY.match(text):
             block.attempts = int(retry[1]) + 1
         elif block.attempts > 1 or block.place:
@@ -181,7 +181,7 @@ class Playwright(Parser):
             return
         block = self._blocks.get(name) or next(
             (one for told, one in self._blocks.items() if told.startswith(f"{name} › ")),
-            Block(number),
+            PlaywrightBlock(number),
         )
         path = relative(found[1])
         if block.place and block.place[0].endswith(f"/{path}"):

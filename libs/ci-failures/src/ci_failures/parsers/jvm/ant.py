@@ -24,7 +24,7 @@ MOST_OF_A_BLOCK = 600
 
 
 @define
-class Block:
+class AntBlock:
     """A test whose lines are being read."""
 
     of: str
@@ -45,7 +45,7 @@ class Ant(Parser):
         self._found: dict[str, Failure] = {}
         self._classes: dict[str, int] = {}
         self._of = ""
-        self._block: Block | None = None
+        self._block: AntBlock | None = None
         self._counts: dict[str, int] = {}
         self._lines: dict[str, int] = {}
         self._told: set[str] = set()
@@ -86,10 +86,10 @@ class Ant(Parser):
             self._lines.setdefault(self._of, number)
         elif brief := BRIEF.match(text):
             self._close()
-            self._block = Block(brief[2], brief[1], number, failed=True)
+            self._block = AntBlock(brief[2], brief[1], number, failed=True)
         elif plain := PLAIN.match(text):
             self._close()
-            self._block = Block(self._of, plain[1], number, failed=False)
+            self._block = AntBlock(self._of, plain[1], number, failed=False)
         elif of := CLASS.match(text):
             self._close()
             self._classes.setdefault(of[1], number)
@@ -97,7 +97,7 @@ class Ant(Parser):
             return False
         return True
 
-    def _take(self, text: str, block: Block) -> None:
+    def _take(self, text: str, block: AntBlock) -> None:
         block.lines += 1
         if block.lines == 1 and text.strip() in VERDICTS:
             block.failed = True

@@ -12,7 +12,7 @@ from typing import ClassVar, TypeAlias
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
-from ci_failures.parsers.jvm.gradle_blocks import HEADING, INDENT, THEMED, Block, near
+from ci_failures.parsers.jvm.gradle_blocks import HEADING, INDENT, THEMED, GradleBlock, near
 from ci_failures.parsers.jvm.gradle_filters import pattern
 from ci_failures.parsers.jvm.gradle_names import Test, parse_name
 from ci_failures.parsers.text_helpers import command
@@ -45,7 +45,7 @@ class Gradle(Parser):
         self._silent: dict[Key, Failure] = {}
         self._sections: dict[str, list[Key]] = defaultdict(list)
         self._past: deque[str] = deque(maxlen=MOST_LINES_OF_A_NAME)
-        self._block: Block | None = None
+        self._block: GradleBlock | None = None
         self._task = self._broken = self._class = ""
         self._short: set[Key] = set()
         self._known = self._failed = self._succeeded = False
@@ -106,7 +106,7 @@ class Gradle(Parser):
             return True
         found = THEMED.match(text) if self._class and text.startswith("  ") else None
         if found and found[2] in {"FAILED", None}:
-            self._block = Block(Test(self._class, (found[1] or found[3],)), number, themed=True)
+            self._block = GradleBlock(Test(self._class, (found[1] or found[3],)), number, themed=True)
         return found is not None
 
     def _read_end(self, text: str, number: int) -> None:
@@ -119,7 +119,7 @@ class Gradle(Parser):
             return
         key = self._key(test.name)
         if text.endswith(" FAILED"):
-            self._block = Block(test, number)
+            self._block = GradleBlock(test, number)
         elif key in self._found:  # it was repeated
             self._found[key] = evolve(self._found[key], flaky=True)
 
@@ -179,7 +179,7 @@ class Gradle(Parser):
         )  # fmt: skip
         self._keep(failure, silent=not trace.message)
 
-    def _is_repeated(self, block: Block) -> bool:
+    def _is_repeated(self, block: GradleBlock) -> bool:
         """Check whether both Gradle, which omits the package, and test-logger print a test."""
         test = block.test
         short = self._key(f"{test.of.rpartition('.')[2]}.{test.method}")

@@ -23,7 +23,7 @@ LIBRARY = re.compile(
 
 
 @define
-class Block:
+class GradleBlock:
     """A failed test whose lines are being read."""
 
     test: Test

@@ -23,7 +23,7 @@ MOST_LINES = 200_000
 
 
 @define
-class Block:
+class ConsoleBlock:
     """A failed test whose lines are being read."""
 
     title: str
@@ -43,7 +43,7 @@ class JUnitConsole(Parser):
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
         self._listing = False
-        self._block: Block | None = None
+        self._block: ConsoleBlock | None = None
         self._pending: Line | None = None
         self._lines = 0
         self._listed = 0
@@ -68,7 +68,7 @@ class JUnitConsole(Parser):
         elif (source := SOURCE.match(text)) and self._pending:
             self._close()  # the line before is the title, as messages may have lines that look like one
             before = self._pending
-            self._block = Block(before.text.strip(), before.number, source[1], source[2] or "", source[3] or "")
+            self._block = ConsoleBlock(before.text.strip(), before.number, source[1], source[2] or "", source[3] or "")
             self._pending = None
         else:
             self._take()
@@ -110,7 +110,7 @@ class JUnitConsole(Parser):
             ))  # fmt: skip
 
 
-def case(block: Block) -> str:
+def case(block: ConsoleBlock) -> str:
     """Return the suffix of a method's case, as reports have it, if the title has its number."""
     if not block.method:
         return ""

@@ -25,7 +25,7 @@ MOST_LINES = 200_000
 
 
 @define
-class Block:
+class JUnitTextBlock:
     """A failed test, or a class whose set-up failed."""
 
     of: str
@@ -42,7 +42,7 @@ class JUnitText(Parser):
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
-        self._block: Block | None = None
+        self._block: JUnitTextBlock | None = None
         self._next = self._lines = 0
         self._counted: int | None = None
 
@@ -56,7 +56,7 @@ class JUnitText(Parser):
             self._count(int(counts[1]))
         elif self._next and (heading := HEADING.match(line.text)) and int(heading[1]) == self._next:
             self._close()
-            self._block = Block(heading[3], heading[2] or "", line.number)
+            self._block = JUnitTextBlock(heading[3], heading[2] or "", line.number)
             self._next += 1
         elif self._block is not None:
             self._block.trace.take(line.text)

@@ -22,7 +22,7 @@ MOST_LINES = 200
 
 
 @define
-class Block:
+class MunitBlock:
     """A failed test whose lines are being read."""
 
     of: str
@@ -40,7 +40,7 @@ class UnderSbt(Parser):
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[str, Failure]] = {}
-        self._block: Block | None = None
+        self._block: MunitBlock | None = None
         self._classes = FailedClasses()
 
     def read(self, line: Line) -> bool:
@@ -51,7 +51,7 @@ class UnderSbt(Parser):
         text = line.text[len(level_of(line.text)) :]
         if found := self.begins.match(text):
             self._close()
-            self._block = Block(found[1], found[2], line.number)
+            self._block = MunitBlock(found[1], found[2], line.number)
             self._say(found[3], self._block)
             return True
         return self._block is not None and self._below(text, self._block)
@@ -69,7 +69,7 @@ class UnderSbt(Parser):
         names = " ".join(f'"{name}"' if " " in name else name for name in (word.replace("\t", ".") for word in words))
         return f"sbt {shlex.quote(f'testOnly {classes} -- {names}')}" if words else ""
 
-    def _say(self, said: str, block: Block) -> None:
+    def _say(self, said: str, block: MunitBlock) -> None:
         """Read the first line of a message, and the place in it."""
         path = PATH.search(said)
         if path:
@@ -77,7 +77,7 @@ class UnderSbt(Parser):
             said = f"{said[: path.start()]}{said[path.end() :]}".rstrip()
         block.trace.take(said)
 
-    def _below(self, text: str, block: Block) -> bool:
+    def _below(self, text: str, block: MunitBlock) -> bool:
         block.lines += 1
         framed = text.lstrip().startswith(("at ", "..."))
         if block.lines > MOST_LINES or (block.trace.framed and not framed) or text.startswith("==> "):

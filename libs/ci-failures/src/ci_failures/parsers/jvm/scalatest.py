@@ -27,7 +27,7 @@ TIME = 40
 
 
 @define
-class Block:
+class ScalaTestBlock:
     """A failed test whose lines are being read."""
 
     of: str
@@ -52,7 +52,7 @@ class ScalaTest(Parser):
         self._found: dict[tuple[str, str], Failure] = {}
         self._suite = ""
         self._scopes: dict[int, str] = {}
-        self._block: Block | None = None
+        self._block: ScalaTestBlock | None = None
         self._sbt = self._running = self._flat = self._scoped = False
         self._last = 0
         self._passed = 0, ""
@@ -112,7 +112,7 @@ class ScalaTest(Parser):
     def _outline(self, text: str, number: int) -> None:
         if aborted := ABORTED.match(text):
             self._close()
-            self._block, self._running = Block(aborted[1], "", 0, number), True
+            self._block, self._running = ScalaTestBlock(aborted[1], "", 0, number), True
         elif suite := SUITE.fullmatch(text):
             self._close()
             self._suite, self._scopes, self._flat, self._scoped = suite[1], {}, False, False
@@ -142,7 +142,7 @@ class ScalaTest(Parser):
         self._passed = (depth, said) if failed is None else (0, "")
         if failed is not None:
             scopes = [scope for deep, scope in sorted(self._scopes.items()) if deep <= depth][:MOST_SCOPES]
-            self._block = Block(self._suite, " ".join([*scopes, failed[1]]), depth, number)
+            self._block = ScalaTestBlock(self._suite, " ".join([*scopes, failed[1]]), depth, number)
 
     def _below(self, text: str, depth: int) -> None:
         """Read a line that may belong to the message of the failed test before it."""

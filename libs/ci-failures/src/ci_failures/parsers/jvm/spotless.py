@@ -19,7 +19,7 @@ MOST_LINES = 20_000
 
 
 @define
-class Block:
+class SpotlessBlock:
     """A file whose lines are being read."""
 
     path: str
@@ -37,7 +37,7 @@ class Spotless(Parser):
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
-        self._block: Block | None = None
+        self._block: SpotlessBlock | None = None
         self._listing = False
         self._lines = 0
 
@@ -72,7 +72,7 @@ class Spotless(Parser):
         file, block = FILE.match(text), self._block
         if file and (block is None or len(file[1]) <= block.depth):
             self._close()
-            self._block = Block(relative(file[2].replace("\\", "/")), len(file[1]), number)
+            self._block = SpotlessBlock(relative(file[2].replace("\\", "/")), len(file[1]), number)
         elif block is not None:
             hunk = HUNK.match(text)
             block.row = block.row or (int(hunk[1]) if hunk else None)

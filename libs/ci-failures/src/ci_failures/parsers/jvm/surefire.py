@@ -29,7 +29,7 @@ MOST_OF_A_BLOCK = 600
 
 
 @define
-class Block:
+class SurefireBlock:
     """A failed test as its block reports it."""
 
     head: str
@@ -52,7 +52,7 @@ class Surefire(Parser):
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], Failure] = {}
         self._known = ""
-        self._block: Block | None = None
+        self._block: SurefireBlock | None = None
         self._summary: Summary | None = None
         self._silent: list[tuple[str, str, Failure]] = []
         self._exit = ""
@@ -151,10 +151,10 @@ class Surefire(Parser):
         if not HEADER.match(rest) or not head.strip():
             return False
         self._close()
-        self._block = Block(head.rstrip().removesuffix(" --").rstrip(), self._known, line.number)
+        self._block = SurefireBlock(head.rstrip().removesuffix(" --").rstrip(), self._known, line.number)
         return True
 
-    def _ends(self, text: str, block: Block) -> bool:
+    def _ends(self, text: str, block: SurefireBlock) -> bool:
         """Check whether a line is behind a block; a message may have empty lines, and look like the summary."""
         if block.trace.framed and not text:
             return True
@@ -182,7 +182,7 @@ class Surefire(Parser):
         self._distinct.add((of, method))
         self._add(of, method, failure)
 
-    def _of_block(self, of: str, method: str, block: Block) -> str:
+    def _of_block(self, of: str, method: str, block: SurefireBlock) -> str:
         """Return the selector of a test.
 
         Engines such as Cucumber's print features instead of the class that runs them.

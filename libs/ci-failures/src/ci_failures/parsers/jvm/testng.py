@@ -17,7 +17,7 @@ MOST_OF_A_BLOCK = 600
 
 
 @define
-class Block:
+class TestNGBlock:
     """A failed test whose lines are being read."""
 
     named: str
@@ -35,7 +35,7 @@ class TestNG(Parser):
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
-        self._block: Block | None = None
+        self._block: TestNGBlock | None = None
         self._counted: int | None = None
         self._sure = False
 
@@ -44,7 +44,7 @@ class TestNG(Parser):
         text, block = line.text, self._block
         if found := FAILED.match(text) if text.startswith("FAILED") else None:
             self._close()
-            self._block = Block(found[1], found[2] or "", line.number)
+            self._block = TestNGBlock(found[1], found[2] or "", line.number)
             return True
         if total := TOTAL.match(text):
             self._close()

@@ -21,7 +21,7 @@ MOST_LINES = 100_000
 
 
 @define
-class Block:
+class ZioBlock:
     """A failed test whose lines are being read."""
 
     name: str
@@ -65,7 +65,7 @@ class ZioTest(Parser):
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
-        self._block: Block | None = None
+        self._block: ZioBlock | None = None
         self._listing = False
         self._lines = 0
         self._classes = FailedClasses()
@@ -112,7 +112,7 @@ class ZioTest(Parser):
         test = TEST.match(text)
         if test and (self._block is None or len(test[1]) <= self._block.depth + 2):
             self._close()
-            self._block = Block(test[2], len(test[1]), number)
+            self._block = ZioBlock(test[2], len(test[1]), number)
         elif self._block is not None and text.strip():
             self._block.say(text.strip())
 

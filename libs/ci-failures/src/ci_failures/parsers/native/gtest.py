@@ -12,7 +12,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.native.gtest_programs import Block, Program
+from ci_failures.parsers.native.gtest_programs import GTestBlock, Program
 from ci_failures.parsers.native.program_context import (
     DEATH,
     PROJECT,
@@ -193,7 +193,7 @@ class Gtest(Parser):
         elif DEATH.search(text):
             running.death = running.death or text.strip()
         elif running.death and not running.block and (frame := frame_of(text)):
-            running.block = Block(*frame, running.number, [running.death], whole=True)
+            running.block = GTestBlock(*frame, running.number, [running.death], whole=True)
         program.say(text)
 
     def finish(self) -> Iterable[Failure]:
@@ -222,14 +222,14 @@ class Gtest(Parser):
         return through(place, f"--gtest_filter={chosen}")
 
 
-def _parse_place(text: str, number: int) -> Block | None:
+def _parse_place(text: str, number: int) -> GTestBlock | None:
     """Parse `a.cc:3: Failure`, or MSVC's `a.cc(3): error: …`; output of a test may precede it."""
     if text.startswith("unknown file: "):
-        return Block("", None, number, [text.partition("error: ")[2]] if "error: " in text else [])
+        return GTestBlock("", None, number, [text.partition("error: ")[2]] if "error: " in text else [])
     head, sign, said = text.partition("): error: ")
     path, _, line = head.rpartition("(") if sign else text.removesuffix(": Failure").rpartition(":")
     if not path.strip() or not line.isdecimal():
         return None
     path = path.rsplit(maxsplit=1)[-1]
     glued = None if path.startswith("/") else ROOTED.search(path)
-    return Block(source(path[glued.start() :] if glued else path), int(line), number, [said] if sign else [])
+    return GTestBlock(source(path[glued.start() :] if glued else path), int(line), number, [said] if sign else [])

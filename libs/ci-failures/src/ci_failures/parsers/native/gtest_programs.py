@@ -12,7 +12,7 @@ DEEPEST = 8
 
 
 @define
-class Block:
+class GTestBlock:
     """The first failure of a test.
 
     Args:
@@ -48,7 +48,7 @@ class Running:
     mark: int
     number: int
     prefix: str = ""
-    block: Block | None = None
+    block: GTestBlock | None = None
     death: str = ""
     inner: int = 0
     restarted: bool = False
@@ -75,8 +75,8 @@ class Program:
     dying: str = ""
     passed: bool = False
     running: list[Running] = field(factory=list)
-    pending: Block | None = None
-    apart: dict[str, Block] = field(factory=dict)
+    pending: GTestBlock | None = None
+    apart: dict[str, GTestBlock] = field(factory=dict)
     failures: list[Failure] = field(factory=list)
     names: set[str] | None = None
     deaths: int = 0
@@ -89,7 +89,7 @@ class Program:
         self.running.append(Running(name, len(self.failures), number, prefix, death=self.dying))
         del self.running[:-DEEPEST]
 
-    def add_place(self, place: Block) -> bool:
+    def add_place(self, place: GTestBlock) -> bool:
         """Record the place of a failure if it is the first in its test; otherwise the first one is complete."""
         running = self.running[-1] if self.running else None
         block = running.block if running else self.pending
@@ -131,14 +131,14 @@ class Program:
         return None
 
     def fail(
-        self, name: str, block: Block | None, number: int, confidence: Confidence = "high", kind: Kind = "test"
+        self, name: str, block: GTestBlock | None, number: int, confidence: Confidence = "high", kind: Kind = "test"
     ) -> None:
         """Record that a test failed."""
         if len(self.failures) >= MOST_FAILURES:
             return
         if self.names is not None:
             self.names.add(name)
-        told = block or Block("", None, number)
+        told = block or GTestBlock("", None, number)
         self.failures.append(
             Failure(
                 tool="gtest",
@@ -170,7 +170,7 @@ class Program:
             self.failures[outer.mark :] = inside
         last = next((one for one in self.running if one.death and not one.inner), None)
         if last:
-            block = last.block or Block("", None, last.number, [last.death])
+            block = last.block or GTestBlock("", None, last.number, [last.death])
             kind: Kind = "timeout" if last.death.startswith("Timeout") else "test"
             self.fail(last.name, block, last.number, "medium", kind)
             self.deaths += 1

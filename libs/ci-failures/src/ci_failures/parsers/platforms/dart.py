@@ -18,7 +18,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.platforms.dart_blocks import FLUTTER, Block, Box
+from ci_failures.parsers.platforms.dart_blocks import FLUTTER, Box, DartBlock
 from ci_failures.parsers.text_helpers import command, each_once
 
 STATUS = re.compile(r"^(?:\d\d:\d\d )?\+\d+(?: ~\d+)?(?: -(\d+))?: (.*)$")
@@ -39,8 +39,8 @@ class Dart(Parser):
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
-        self._blocks: dict[str, Block] = {}
-        self._block: Block | None = None
+        self._blocks: dict[str, DartBlock] = {}
+        self._block: DartBlock | None = None
         self._box: Box | None = None
         self._counted: int | None = None
 
@@ -81,7 +81,7 @@ class Dart(Parser):
 
     def _begin(self, name: str, number: int) -> None:
         self._end()
-        self._block = Block(name, number)
+        self._block = DartBlock(name, number)
 
     def _end(self) -> None:
         """Record the open block, with the messages of its boxes."""

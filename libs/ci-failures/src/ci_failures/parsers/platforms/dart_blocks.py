@@ -61,7 +61,7 @@ class Box:
 
 
 @define
-class Block:
+class DartBlock:
     """The message and the place of one failed test."""
 
     name: str

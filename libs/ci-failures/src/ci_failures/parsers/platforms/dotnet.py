@@ -21,7 +21,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.platforms.dotnet_blocks import INDENTED, Block
+from ci_failures.parsers.platforms.dotnet_blocks import INDENTED, DotnetBlock
 from ci_failures.parsers.text_helpers import command, each_once, relative, strip_mark
 
 TIME = r"(?:< ?)?\d[\d.,]{0,15} ?(?:ms|s|m|h|d)(?: \d{1,5} ?(?:ms|s|m|h)){0,4}"
@@ -65,8 +65,8 @@ class Dotnet(Parser):
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
         self._told: dict[str, int] = {}
-        self._block: Block | None = None
-        self._unsure: list[Block] = []
+        self._block: DotnetBlock | None = None
+        self._unsure: list[DotnetBlock] = []
         self._summarised = False
         self._totals = 0
         self._crashed = False
@@ -105,17 +105,17 @@ class Dotnet(Parser):
             return False
         return block.take(" " * INDENTED + found["text"])
 
-    def _read_failed_test(self, text: str, number: int) -> Block | None:
+    def _read_failed_test(self, text: str, number: int) -> DotnetBlock | None:
         """Read a failed test. One that looks like VSTest's needs its message or its stack, see `_end`."""
         if text.endswith(" [FAIL]") and (found := XUNIT.match(text)):
             sure = found[1] or DOTTED.match(found[2])
-            return Block(found[1] or found[2], number, "xunit", named=not sure, prefixed=bool(found[1]))
+            return DotnetBlock(found[1] or found[2], number, "xunit", named=not sure, prefixed=bool(found[1]))
         if text.startswith("failed ") and (found := PLATFORM.match(text)):
-            return Block(found[1], number, "platform")
+            return DotnetBlock(found[1], number, "platform")
         if ": error " in text and (found := BUILT.match(text)):
             return _create_block(found, number)
         if text.startswith(("  Failed ", "Failed   ", "  X ")) and (found := VSTEST.match(text)):
-            return Block(found[1], number, "vstest")
+            return DotnetBlock(found[1], number, "vstest")
         return None
 
     def _total(self, text: str) -> bool:
@@ -142,7 +142,7 @@ class Dotnet(Parser):
         elif RUNNING.match(text):
             self._crashed = True
         elif self._crashed and DOTTED.match(text):
-            self._keep(Block(text, number, "crash", [self._reason or "the test host process crashed"]))
+            self._keep(DotnetBlock(text, number, "crash", [self._reason or "the test host process crashed"]))
         else:
             self._crashed = False
         return self._crashed
@@ -157,7 +157,7 @@ class Dotnet(Parser):
         else:
             self._keep(block)
 
-    def _keep(self, block: Block) -> None:
+    def _keep(self, block: DotnetBlock) -> None:
         one = block.failure()
         self._told[block.form] = self._told.get(block.form, 0) + 1
         known = self._found.get(one.name)
@@ -200,11 +200,11 @@ def _filter(name: str) -> str:
     return f"{'FullyQualifiedName' if whole else 'DisplayName'}={said}"
 
 
-def _create_block(found: re.Match[str], number: int) -> Block:
+def _create_block(found: re.Match[str], number: int) -> DotnetBlock:
     """Create a block of a line of MSBuild's form, or of the terminal logger's, whose name may be on the next one."""
     place = (relative(found["file"]), int(found["line"])) if found["file"] else None
     known = place if place and not place[0].startswith(("/", "..")) else None
     named = NAMED.match(found["text"])
-    return Block(
+    return DotnetBlock(
         named[1] if named else "", number, "terminal", [named[2]] if named else [], place=known, origin=found["origin"]
     )

@@ -20,7 +20,7 @@ LONGEST_BLOCK = 300
 
 
 @define
-class Block:
+class DotnetBlock:
     """The message and the place of one failed test.
 
     Args:

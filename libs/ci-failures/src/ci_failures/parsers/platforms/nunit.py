@@ -21,7 +21,7 @@ from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line
 from ci_failures.parsers.platforms.dotnet import Dotnet
-from ci_failures.parsers.platforms.dotnet_blocks import Block
+from ci_failures.parsers.platforms.dotnet_blocks import DotnetBlock
 
 HEADINGS = ("Errors, Failures and Warnings", "Errors and Failures")
 ENTRY = re.compile(
@@ -52,7 +52,7 @@ class NUnitConsole(Dotnet):
             self._end()
         elif self._listing and (found := ENTRY.match(text)):
             self._record_block()
-            self._block = Block(found[1], line.number, "nunit")
+            self._block = DotnetBlock(found[1], line.number, "nunit")
         elif OTHER.match(text) or (self._block and not self._block.take(text)):
             self._record_block()
         return self._listing

@@ -27,7 +27,7 @@ MOST_LINES = 40
 
 
 @define
-class Block:
+class PesterBlock:
     """The message and the place of one failed test."""
 
     name: str
@@ -56,8 +56,8 @@ class Pester(Parser):
 
     def __init__(self) -> None:
         self._groups: list[tuple[int, str]] = []
-        self._blocks: list[Block] = []
-        self._open: Block | None = None
+        self._blocks: list[PesterBlock] = []
+        self._open: PesterBlock | None = None
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
@@ -65,7 +65,7 @@ class Pester(Parser):
         text = line.text.rstrip()
         if found := FAILED.match(text):
             name = ".".join([*(title for _, title in self._groups), found[2]])
-            self._open = Block(name, line.number, len(found[1]))
+            self._open = PesterBlock(name, line.number, len(found[1]))
             if len(self._blocks) < MOST_FAILURES:
                 self._blocks.append(self._open)
         elif found := GROUP.match(text):

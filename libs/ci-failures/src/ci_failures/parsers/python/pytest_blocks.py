@@ -18,7 +18,7 @@ NOT_OURS = ("site-packages", "dist-packages", "/lib/python3", "/lib/python2", "/
 MOST_LINES = 60
 
 
-class Block:
+class PytestBlock:
     """One block of the section of failures or of errors.
 
     Args:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ci_failures.model import MOST_TEXT
-from ci_failures.parsers.python.pytest_blocks import Block
+from ci_failures.parsers.python.pytest_blocks import PytestBlock
 
 GROUPED = re.compile(r"(.*(?:\]|::\w+))@[\w.-]+$")
 
@@ -44,14 +44,14 @@ class Matches:
         crashes: What --tb=line prints instead of blocks: a place and a message.
     """
 
-    def __init__(self, blocks: Iterable[Block], crashes: Iterable[tuple[str, str]]) -> None:
-        self._blocks: dict[str, list[Block]] = defaultdict(list)
+    def __init__(self, blocks: Iterable[PytestBlock], crashes: Iterable[tuple[str, str]]) -> None:
+        self._blocks: dict[str, list[PytestBlock]] = defaultdict(list)
         self._crashes = list(crashes)
         for block in blocks:
             for title in {block.title, block.name, block.title.removeprefix("[doctest] ")}:
                 self._blocks[title].append(block)
 
-    def split_line(self, rest: str) -> tuple[str, Block | None]:
+    def split_line(self, rest: str) -> tuple[str, PytestBlock | None]:
         """Split a line of the summary into a name and a message; return the name and its block.
 
         Both may contain ` - `; the longest name that a block has is right.
@@ -66,7 +66,7 @@ class Matches:
                 return name, None
         return next((name for name in names if "[" not in name or name.endswith("]")), rest), None
 
-    def block(self, name: str) -> Block | None:
+    def block(self, name: str) -> PytestBlock | None:
         """Return and use up the block of a test; of several, one that names its file."""
         key = name if name in self._blocks else within(name)
         path = name.partition("::")[0]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line
-from ci_failures.parsers.python.pytest_blocks import PLACE, Block
+from ci_failures.parsers.python.pytest_blocks import PLACE, PytestBlock
 from ci_failures.parsers.python.pytest_deaths import DEATH, DEATHS, Death
 from ci_failures.parsers.python.pytest_names import Matches, NamedLine, as_given, within
 from ci_failures.parsers.python.pytest_progress import ERROR, FAILED, RERUN, Progress
@@ -29,7 +29,7 @@ TOLERANCE = 6
 """By how much the lengths of separator lines differ at most, in logs that were edited."""
 SIDES = {"=": 3, "_": 8}
 """Least number of characters beside a title, where the length of the line does not matter."""
-Pair: TypeAlias = tuple[NamedLine, str, Block | None]
+Pair: TypeAlias = tuple[NamedLine, str, PytestBlock | None]
 """A line of the summary, the name in it, and the block that describes it."""
 
 
@@ -52,7 +52,7 @@ class Session:
         self.merged = 0
         self._root = ""
         self._heads = 0
-        self._blocks: dict[str, list[Block]] = defaultdict(list)
+        self._blocks: dict[str, list[PytestBlock]] = defaultdict(list)
         self._summary: dict[str, list[NamedLine]] = defaultdict(list)
         self._progress = Progress()
         self._crashes: list[tuple[str, str]] = []
@@ -115,7 +115,7 @@ class Session:
             self.section = next((kind for kind in (FAILED, ERROR) if self._blocks[kind]), SUMMARY)
             self._summary.clear()
         if self.section in {FAILED, ERROR} and len(self._blocks[self.section]) < MOST_FAILURES:
-            self._blocks[self.section].append(Block(line.number, title))
+            self._blocks[self.section].append(PytestBlock(line.number, title))
 
     def read(self, line: Line) -> None:
         """Read a line that is not a separator."""
@@ -213,13 +213,13 @@ class Session:
             if block or (name.partition("::")[0] in files if files else number and not self._blocks[kind])
         ]
 
-    def _summary_failure(self, told: NamedLine, name: str, block: Block | None, matches: Matches) -> Failure:
+    def _summary_failure(self, told: NamedLine, name: str, block: PytestBlock | None, matches: Matches) -> Failure:
         message = told.rest[len(name) :].removeprefix(" - ")
         number = min(told.number, block.number) if block else told.number
         crash = None if block else matches.crash(message)
         return self._failure(number, as_given(name), block, message, crash)
 
-    def _name(self, block: Block, kind: str, at: int) -> str:
+    def _name(self, block: PytestBlock, kind: str, at: int) -> str:
         """Return the name of a test that has only a header, with the file from its traceback or the progress."""
         if block.collecting:
             return self._path(block.name) or block.name
@@ -237,7 +237,7 @@ class Session:
         return "::".join(filter(None, [path, head])) + bracket + parameters
 
     def _failure(
-        self, number: int, name: str, block: Block | None, message: str = "", crash: tuple[str, int] | None = None
+        self, number: int, name: str, block: PytestBlock | None, message: str = "", crash: tuple[str, int] | None = None
     ) -> Failure:
         file, line = self._spot(name, [crash] if crash else block.places if block else [])
         name = _inside(name)

@@ -31,7 +31,7 @@ def is_separator(text: str, character: str) -> bool:
 
 
 @define
-class Block:
+class UnittestBlock:
     """One failure.
 
     Args:
@@ -98,7 +98,7 @@ class Run:
 
     begins: int
     ends: int = 0
-    blocks: list[Block] = field(factory=list)
+    blocks: list[UnittestBlock] = field(factory=list)
     corrected: list[tuple[int, str]] = field(factory=list)
     counts: dict[str, int] | None = None
     merged: int = 0
@@ -124,18 +124,18 @@ class Run:
         for number, title in self.corrected:
             if (name := naming(title, ())) and name.name not in found:
                 told += 1
-                found[name.name] = self._failure(tool, Block(number, title, texts=["unexpected success"]), name)
+                found[name.name] = self._failure(tool, UnittestBlock(number, title, texts=["unexpected success"]), name)
         self.merged = told - len(found)
         return sorted(found.values(), key=lambda one: one.log_line)
 
-    def _real(self) -> list[Block]:
+    def _real(self) -> list[UnittestBlock]:
         """Drop what only looks like a failure, as a message may, if there are more than are counted."""
         counts = self.counts or {}
         if self.counts is None or len(self.blocks) <= counts.get("failures", 0) + counts.get("errors", 0):
             return self.blocks
         return [block for block in self.blocks if block.traced]
 
-    def _failure(self, tool: str, block: Block, name: Name) -> Failure:
+    def _failure(self, tool: str, block: UnittestBlock, name: Name) -> Failure:
         root = root_of(block.frames, name.selector)
         package = name.selector.partition(".")[0]
         spots = [(path, frame.line) for frame in block.frames if (path := path_of(frame.path, root, package))]
@@ -167,7 +167,7 @@ class Reports:
         self.runs: list[Run] = []
         self._run = Run(begins=0)
         self._ruled = False
-        self._block: Block | None = None
+        self._block: UnittestBlock | None = None
         self._ending = False
 
     def read(self, line: Line) -> bool:
@@ -195,7 +195,7 @@ class Reports:
             self._correct_title(number, title)
             self._block = None
         else:
-            self._block = Block(number, title, failed=kind == "FAIL", of_nose=title.startswith("Doctest: "))
+            self._block = UnittestBlock(number, title, failed=kind == "FAIL", of_nose=title.startswith("Doctest: "))
             if len(self._run.blocks) < MOST_FAILURES:
                 self._run.blocks.append(self._block)
 
@@ -203,7 +203,7 @@ class Reports:
         if len(self._run.corrected) < MOST_FAILURES and (number, title) not in self._run.corrected[-1:]:
             self._run.corrected.append((number, title))
 
-    def _within(self, block: Block, text: str, *, rule: bool) -> None:
+    def _within(self, block: UnittestBlock, text: str, *, rule: bool) -> None:
         if text.startswith("Ran ") and RAN.match(text):
             self._block = None
             self._ending = True

@@ -39,7 +39,7 @@ LONGEST_BLOCK = 400
 
 
 @define
-class Block:
+class ExUnitBlock:
     """The failure of a test, or of a module's set-up."""
 
     ordinal: int
@@ -86,8 +86,8 @@ class ExUnit(Parser):
     )
 
     def __init__(self) -> None:
-        self._kept: list[Block] = []
-        self._block: Block | None = None
+        self._kept: list[ExUnitBlock] = []
+        self._block: ExUnitBlock | None = None
         self._next = 1
         self._begun = 0
         self._app = ""
@@ -118,9 +118,9 @@ class ExUnit(Parser):
         found = HEADING.match(text)
         set_up = None if found else SET_UP.match(text)
         if found:
-            block = Block(int(found[1]), found[3], found[2], number, self._app)
+            block = ExUnitBlock(int(found[1]), found[3], found[2], number, self._app)
         elif set_up:
-            block = Block(int(set_up[1]), set_up[2], "setup_all", number, self._app)
+            block = ExUnitBlock(int(set_up[1]), set_up[2], "setup_all", number, self._app)
         else:
             return False
         if not set_up and block.ordinal == self._resumed > 1 and self._next == 1:
@@ -177,7 +177,7 @@ class ExUnit(Parser):
         return f"({command('cd', place)} && {inner})" if place else inner
 
 
-def _failure(block: Block, app: str) -> Failure:
+def _failure(block: ExUnitBlock, app: str) -> Failure:
     """Create a failure of a block; in an umbrella, files are relative to their application."""
     file, line = block.place or ("", None)
     if own := APPS.match(file):

@@ -36,7 +36,7 @@ MOST_LINES = 60
 
 
 @define
-class Block:
+class MinitestBlock:
     """The message and the place of one failed test."""
 
     name: str
@@ -91,7 +91,7 @@ class Minitest(Parser):
     def __init__(self) -> None:
         self._listed: dict[str, Failure] = {}
         self._loose: dict[str, Failure] = {}
-        self._block: Block | None = None
+        self._block: MinitestBlock | None = None
         self._past = self._past_but_one = ""
         self._class = ""
         self._next = 0
@@ -139,7 +139,7 @@ class Minitest(Parser):
         self._next += 1 if heading[1] else 0
         if heading[2] != "Skipped":
             place = inside(found[2], int(found[3])) if found[2] else None
-            self._block = Block(found[1], number, bool(heading[1]), place)
+            self._block = MinitestBlock(found[1], number, bool(heading[1]), place)
         return True
 
     def _read_result(self, text: str, number: int) -> bool:
@@ -149,13 +149,13 @@ class Minitest(Parser):
                 self._class = self._past
             self._end()
             if found[2] in {"FAIL", "ERROR"} and self._class:
-                self._block = Block(f"{self._class}#{found[1]}", number, listed=True)
+                self._block = MinitestBlock(f"{self._class}#{found[1]}", number, listed=True)
         elif found := STATUS.match(text):
             self._end()
-            self._block = Block(found[2], number, listed=True)
+            self._block = MinitestBlock(found[2], number, listed=True)
         elif found := BRACKETED.match(text):
             self._end()
-            self._block = Block(f"{found[2]}#{found[1]}", number, listed=True)
+            self._block = MinitestBlock(f"{found[2]}#{found[1]}", number, listed=True)
         else:
             return False
         return True

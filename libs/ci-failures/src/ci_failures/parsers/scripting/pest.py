@@ -37,7 +37,7 @@ MOST_LINES = 60
 
 
 @define
-class Block:
+class PestBlock:
     """The message and the place of one failed test."""
 
     suite: str
@@ -71,7 +71,7 @@ class Pest(Parser):
     def __init__(self) -> None:
         self._suite = ""
         self._titles: list[tuple[str, str, int]] = []
-        self._blocks: list[Block] = []
+        self._blocks: list[PestBlock] = []
         self._open = False
         self._counted: int | None = None
 
@@ -83,7 +83,7 @@ class Pest(Parser):
         elif (found := CASE.match(text)) and self._suite and len(self._titles) < MOST_FAILURES:
             self._titles.append((self._suite, found[1], line.number))
         elif (found := BLOCK.match(text)) and len(self._blocks) < MOST_FAILURES:
-            self._blocks.append(Block(found[1], found[2], line.number))
+            self._blocks.append(PestBlock(found[1], found[2], line.number))
             self._open = True
         elif found := COUNTS.match(text):
             self._counted, self._open = (self._counted or 0) + int(found[1]), False

@@ -30,7 +30,7 @@ MOST_LINES = 60
 
 
 @define
-class Block:
+class TestDoxBlock:
     """The message and the place of one failed test."""
 
     of: str
@@ -75,9 +75,9 @@ class PhpUnitTestdox(PhpUnit):
 
     def __init__(self) -> None:
         super().__init__()
-        self._blocks: dict[tuple[str, str], Block] = {}
+        self._blocks: dict[tuple[str, str], TestDoxBlock] = {}
         self._of = ""
-        self._block: Block | None = None
+        self._block: TestDoxBlock | None = None
 
     def read(self, line: Line) -> bool:
         """Read a line of a block, or its beginning."""
@@ -85,7 +85,7 @@ class PhpUnitTestdox(PhpUnit):
         if found := CLASS.match(text):
             self._of, self._block = found[1], None
         elif found := TITLE.match(text):
-            self._block = Block(self._of, found[1], line.number)
+            self._block = TestDoxBlock(self._of, found[1], line.number)
         elif self._block and (bar := BAR.match(text)):
             if len(self._blocks) < MOST_FAILURES:
                 self._blocks.setdefault((self._of, self._block.title), self._block)

@@ -47,7 +47,7 @@ LONGEST_BLOCK = 5_000
 
 
 @define
-class Block:
+class RSpecBlock:
     """The failure of one example, or an error outside of examples."""
 
     title: str
@@ -86,12 +86,12 @@ class Rspec(Parser):
 
     def __init__(self) -> None:
         self._section = ""
-        self._blocks: dict[str, deque[Block]] = defaultdict(deque)
+        self._blocks: dict[str, deque[RSpecBlock]] = defaultdict(deque)
         self._listed: dict[str, Failure] = {}
         self._titles: dict[str, str] = {}
         self._errors: dict[str, Failure] = {}
-        self._block: Block | None = None
-        self._heading: tuple[int, Block] | None = None
+        self._block: RSpecBlock | None = None
+        self._heading: tuple[int, RSpecBlock] | None = None
         self._idle = 0
         self._next = 1
         self._summed = self._summed_list = False
@@ -127,7 +127,7 @@ class Rspec(Parser):
             self._enter("counts")
         elif text.startswith("An error occurred ") and (found := ERROR.match(text)):
             self._enter("error")
-            self._block = Block(found["file"] or found["hook"], number, "compile" if found["file"] else "hook")
+            self._block = RSpecBlock(found["file"] or found["hook"], number, "compile" if found["file"] else "hook")
         else:
             return False
         return True
@@ -165,7 +165,7 @@ class Rspec(Parser):
     def _at_once(self, text: str, number: int) -> None:
         """Read a failure that is printed while other examples still run."""
         if found := HEADING.match(text):
-            self._heading = int(found[1]), Block(found[2].removesuffix(" FIXED"), number)
+            self._heading = int(found[1]), RSpecBlock(found[2].removesuffix(" FIXED"), number)
         elif self._heading and TOLD.match(text):
             ordinal, block = self._heading
             self._enter("failures")
@@ -178,7 +178,7 @@ class Rspec(Parser):
         if found and int(found[1]) == self._next:
             self._end()
             self._next, self._idle = self._next + 1, 0
-            self._block = Block(found[2].removesuffix(" FIXED"), number)
+            self._block = RSpecBlock(found[2].removesuffix(" FIXED"), number)
         elif (text and not text.startswith(" ")) or self._idle > LONGEST_BLOCK:
             self._enter("")
         elif self._block:
@@ -243,7 +243,7 @@ class Rspec(Parser):
         return command("rspec", *selectors) if selectors else ""
 
 
-def _outside(block: Block) -> Failure:
+def _outside(block: RSpecBlock) -> Failure:
     """Create a failure of an error outside of examples."""
     file, line = block.place or ("", None)
     if block.kind == "compile":
@@ -263,7 +263,7 @@ def _outside(block: Block) -> Failure:
     )  # fmt: skip
 
 
-def _alone(block: Block) -> Failure:
+def _alone(block: RSpecBlock) -> Failure:
     """Create a failure of a block whose example is not listed."""
     file, line = block.place or ("", None)
     return Failure(

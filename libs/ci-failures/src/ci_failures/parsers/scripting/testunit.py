@@ -39,7 +39,7 @@ LONGEST_BLOCK = 300
 
 
 @define
-class Block:
+class TestUnitBlock:
     """The message and the place of one failed test.
 
     Args:
@@ -90,7 +90,7 @@ class TestUnit(Parser):
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
-        self._block: Block | None = None
+        self._block: TestUnitBlock | None = None
         self._past = ""
         self._next, self._again = 1, 0
         self._counted: int | None = None
@@ -102,7 +102,7 @@ class TestUnit(Parser):
         if heading and (int(heading[1]) >= self._next if heading[1] else RULE.match(self._past)):
             self._end()
             self._next = int(heading[1] or 0) + 1
-            self._block = Block(heading[2], line.number, [heading[3]] if heading[3] else [])
+            self._block = TestUnitBlock(heading[2], line.number, [heading[3]] if heading[3] else [])
             self._block.framed = text.endswith(":") or bool(heading[3])
         elif LINE_ABOVE.match(self._past) and (found := COUNTS.match(text)):
             self._end()

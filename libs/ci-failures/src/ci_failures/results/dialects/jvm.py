@@ -4,7 +4,7 @@ import re
 
 from ci_failures.parsers.jvm.exception_trace import Trace
 from ci_failures.parsers.jvm.surefire_names import bare, pattern
-from ci_failures.parsers.jvm.zio import Block
+from ci_failures.parsers.jvm.zio import ZioBlock
 from ci_failures.results.dialects.case import Case, DialectCase
 from ci_failures.results.xml import Element
 
@@ -76,7 +76,7 @@ def _sbt(case: Case, wrong: Element) -> DialectCase | None:
 
 def _zio(case: Case, wrong: Element) -> DialectCase:
     """Parse a case of ZIO Test: its exception contains the log's text, behind the name once more."""
-    block = Block(f"{case.of.rpartition('.')[2]}{case.name}", 0, 0)
+    block = ZioBlock(f"{case.of.rpartition('.')[2]}{case.name}", 0, 0)
     for line in (wrong.text or "").splitlines()[1:]:
         if line.startswith("\tat "):
             break
