@@ -73,3 +73,8 @@ def test_a_line_that_breaks_a_rule_is_found(line, rule):
 def test_a_reference_that_resolves_is_not_found():
     line = "PULL-1, ADR 1 and docs/forge-behaviour/github.md#checks; it is no longer so"
     assert not list(language.iterate_line_offences(line, "core/x.py"))
+
+
+@pytest.mark.parametrize("line", ['login == "stranger"', "/repos/stranger/secret", 'WORLD = "crowd"'])
+def test_a_name_of_a_recording_is_not_a_metaphor(line):
+    assert not list(language.iterate_line_offences(line, "tests/x.py"))

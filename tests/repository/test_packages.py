@@ -17,7 +17,7 @@ PLUGINS = PACKAGES - LIBRARIES - {CORE, TESTING}
 LAYERS = {f"{CORE}.{path.stem}" for path in (ROOT / "core/src/stithy_core").glob("[a-z]*") if path.name != "py.typed"}
 
 
-def named(*fields):
+def list_packages(*fields):
     """Return the packages, without their modules, that a contract names in some fields."""
     contract = CONTRACTS[fields[0]]
     return {name for field in fields[1:] for name in contract[field] if "." not in name}
@@ -28,12 +28,12 @@ def named(*fields):
     [
         (set(SETTINGS["mypy"]["mypy_path"]), set(SOURCES)),
         (set(SETTINGS["importlinter"]["root_packages"]), PACKAGES),
-        (named("core", "forbidden_modules"), PLUGINS | {TESTING}),
-        (named("ci-failures", "forbidden_modules"), PACKAGES - LIBRARIES),
-        (named("plugins", "modules"), PLUGINS),
-        (named("authors", "source_modules"), PLUGINS - {TRANSPORT}),
-        (named("mcp", "source_modules"), PLUGINS - {TRANSPORT}),
-        (named("httpx", "source_modules"), PLUGINS | {TESTING}),
+        (list_packages("core", "forbidden_modules"), PLUGINS | {TESTING}),
+        (list_packages("ci-failures", "forbidden_modules"), PACKAGES - LIBRARIES),
+        (list_packages("plugins", "modules"), PLUGINS),
+        (list_packages("authors", "source_modules"), PLUGINS - {TRANSPORT}),
+        (list_packages("mcp", "source_modules"), PLUGINS - {TRANSPORT}),
+        (list_packages("httpx", "source_modules"), PLUGINS | {TESTING}),
     ],
     ids=["mypy_path", "root_packages", "core", "ci-failures", "plugins", "authors", "mcp", "httpx"],
 )
