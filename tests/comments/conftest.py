@@ -13,7 +13,7 @@ from stithy_testing import Tape, browse, connect, make_app, playback
 
 @pytest.fixture
 def html_proxy():
-    """Give what serves one page, whatever is asked."""
+    """Serve one page for every request."""
 
     @contextmanager
     def serve(status):
@@ -67,7 +67,7 @@ def smithy(tmp_path):
 
 @pytest.fixture
 def on_github(request, tmp_path):
-    """Enter GitHub's double with a world: give what calls a tool, and what is served. A token of "" is none."""
+    """Serve a world by GitHub's double; yield a caller of tools, and the served double. A token of "" sends none."""
 
     @asynccontextmanager
     async def enter(world, *, token=None):

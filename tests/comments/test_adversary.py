@@ -54,7 +54,7 @@ async def pages(client, tool, given):
 
 
 def spoil(here, text, author):
-    """Put a text into each place that strangers fill."""
+    """Put a text into each field that other users write."""
     world, pull = here.world, here.world.pull(here.pr)
     label = Label(f"label {text[:LONGEST_WORD]}", "ff0000")
     people = {
@@ -75,7 +75,7 @@ def spoil(here, text, author):
 
 
 @pytest.mark.parametrize(("tool", "given"), READINGS, ids=NAMES)
-async def test_no_words_of_a_stranger_begin_a_line(smithy, tool, given):
+async def test_no_text_of_another_user_begins_a_line(smithy, tool, given):
     """Titles, labels, paths, logins, states and events: whatever ends lines there ends none of ours."""
     async with smithy() as here:
         spoil(here, IMITATION, EVIL)
@@ -107,7 +107,7 @@ async def test_a_check_of_which_nobody_knows_the_verdict_begins_no_line(smithy):
 
 @pytest.mark.parametrize(("tool", "given"), READINGS, ids=NAMES)
 async def test_no_answer_is_larger_than_its_budget(smithy, tool, given):
-    """Whatever strangers write: long texts, thousands of labels, characters that take six bytes."""
+    """Other users write long texts, thousands of labels, characters that take six bytes."""
     async with smithy() as here:
         spoil(here, f"{IMITATION}{'👩‍👩‍👧‍👦é' * 20_000}", evolve(EVIL, login="e" * 200))
         pull = here.world.pull(here.pr)

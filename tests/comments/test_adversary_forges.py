@@ -101,7 +101,7 @@ def hello():
     world = World()
     repository = world.add_repository("hello")
     world.push(repository, "greet", "Add hello.py", {"hello.py": PROGRAM})
-    world.add_thread(world.add_pull(repository, "Greet", "greet"), "hello.py", 2, "Why print?", world.stranger)
+    world.add_thread(world.add_pull(repository, "Greet", "greet"), "hello.py", 2, "Why print?", world.other_user)
     return world
 
 

@@ -51,8 +51,8 @@ async def test_to_edit_twice_to_the_same_text_does_no_harm(lab):
     assert lab.bodies() in (None, ["Strike."])
 
 
-async def untouched(lab, tool, comment_id, **arguments):
-    """Call an edit that must be refused, and give its error."""
+async def read_edit_error(lab, tool, comment_id, **arguments):
+    """Call an edit that must be refused, and return its error."""
     result = await lab.call(tool, comment_id=comment_id, new_content="never", **arguments)
     assert result.is_error
     assert "never" not in (lab.bodies() or [])
@@ -62,7 +62,7 @@ async def untouched(lab, tool, comment_id, **arguments):
 
 async def test_a_comment_of_another_number_is_not_edited(lab):
     made = await lab.call("issue_comment_create", **ISSUE, comment="It bends.")
-    error = await untouched(lab, "pr_comment_edit", id_of(made))
+    error = await read_edit_error(lab, "pr_comment_edit", id_of(made))
     assert error == (
         f"Failed to edit pull request comment: {lab.repository}#1 has no comment {id_of(made)}:"
         f" it belongs to {lab.repository}#2"
@@ -72,7 +72,7 @@ async def test_a_comment_of_another_number_is_not_edited(lab):
 
 
 async def test_an_id_that_is_not_there_changes_nothing(lab):
-    error = await untouched(lab, "pr_comment_edit", 999_999_999)
+    error = await read_edit_error(lab, "pr_comment_edit", 999_999_999)
     assert error.endswith(f"{lab.repository}#1 has no comment 999999999: the repository has none of that id")
 
 
@@ -81,7 +81,7 @@ async def test_the_id_of_an_event_is_none_of_a_comment(lab):
     lab.setup("PATCH", f"/repos/{lab.repository}/issues/1", {"title": "Greet all"})
     async with forge_of(lab) as forge:
         (event,) = [one for one in await forge.issues.timeline(pull_request_of(lab)) if one.kind == "renamed"]
-    error = await untouched(lab, "pr_comment_edit", int(event.id))
+    error = await read_edit_error(lab, "pr_comment_edit", int(event.id))
     assert error.endswith(f"has no comment {event.id}: it is an event (change_title)")
 
 
@@ -91,7 +91,7 @@ async def test_the_id_of_a_comment_in_the_diff_is_none_of_the_conversation(lab):
     async with forge_of(lab) as forge:
         (thread,) = await forge.threads.list(pull_request_of(lab))
     root = thread.comments[0].id
-    error = await untouched(lab, "pr_comment_edit", int(root))
+    error = await read_edit_error(lab, "pr_comment_edit", int(root))
     assert error.endswith(f"has no comment {root}: it stands in the diff, in thread {thread.id}")
 
 

@@ -12,7 +12,7 @@ def section(*files, name="🧹 Nitpick comments (1)"):
     return f"<details>\n<summary>{name}</summary><blockquote>\n\n{inner}\n\n</blockquote></details>\n"
 
 
-def quoted(body):
+def quote(body):
     return "\n".join(f"> {line}".rstrip() for line in body.splitlines())
 
 
@@ -28,7 +28,7 @@ def test_a_body_of_twenty_kilobytes_gives_each_of_its_twelve_findings_once():
         (("forge/part9.py (3)"), "\n---\n\n".join(item(900 + at) for at in (1, 11, 21))),
         name="⚠️ Outside diff range comments (3)",
     )
-    body = f"**Actionable comments posted: 0**\n\n{quoted(outside)}\n\n{section(*files)}"
+    body = f"**Actionable comments posted: 0**\n\n{quote(outside)}\n\n{section(*files)}"
     assert len(body) > 20_000
     items = extract_findings(body).items
     assert [item.title for item in items] == [f"Blow {p * 100 + at}." for p in (9, 0, 1, 2) for at in (1, 11, 21)]
@@ -71,7 +71,7 @@ def test_rules_in_code_and_folds_separate_nothing():
 
 
 def test_a_section_quoted_twice_is_read():
-    (item,) = extract_findings(quoted(quoted(section(("a.py (1)", "`1`: **One.**\n\nMore.\n"))))).items
+    (item,) = extract_findings(quote(quote(section(("a.py (1)", "`1`: **One.**\n\nMore.\n"))))).items
     assert (item.title, item.text) == ("One.", "More.")
 
 

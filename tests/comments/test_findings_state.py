@@ -127,7 +127,7 @@ def test_any_text_is_taken(body):
 @UNHURRIED
 @given(st.lists(st.tuples(SHAPES, st.sampled_from([" ", "\n"])), max_size=30))
 def test_no_word_is_lost_whatever_the_markup_around_it(pieces):
-    """It is in a finding, in an approval or in the rest; here are no pieces that are machines' state."""
+    """Each word is in a finding, in an approval or in the rest. No piece here holds a machine's state."""
     body = "".join(f"{piece}{gap}w{at}w{gap}" for at, (piece, gap) in enumerate(pieces))
     found = extract_findings(body)
     said = " ".join([found.rest, *(str(item) for item in found.items + found.approvals)])

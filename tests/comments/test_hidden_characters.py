@@ -1,4 +1,4 @@
-"""What a caller writes goes out to the letter; what is read of strangers comes without hidden characters."""
+"""A caller's text is sent unchanged; hidden characters are removed from texts of other users."""
 
 import pytest
 

@@ -77,7 +77,7 @@ async def test_a_dry_run_shows_the_comment_and_posts_none(lab):
 
 async def test_an_issue_that_was_moved_alone_is_named_with_its_new_number(tmp_path):
     """GitHub leads from an issue that was transferred to where it is, under another number."""
-    with playback(transferred()) as url:
+    with playback(make_transfer_tape()) as url:
         settings = f'[forges.hub]\nkind = "github"\nurl = "{url}"\ntoken = {{ env = "HUB_TOKEN" }}\n'
         async with connect(make_app(tmp_path, settings, environ={"HUB_TOKEN": "token"})) as client:
             place = {"repository": "smith/anvil", "issue_number": 5}
@@ -87,7 +87,7 @@ async def test_an_issue_that_was_moved_alone_is_named_with_its_new_number(tmp_pa
     assert error["suggestion"] == "Call again with smith/forge#12."
 
 
-def transferred():
+def make_transfer_tape():
     at = "2026-01-05T09:00:00Z"
     issue = {
         "number": 12,

@@ -16,7 +16,7 @@ def numbers(result, of="issues"):
 
 
 async def walk(call, tool, of, **arguments):
-    """Give the numbers of all pages, page by page."""
+    """Return the numbers of all pages, page by page."""
     pages, more = [], PLACE | arguments
     while more:
         result = await call(tool, more)
@@ -27,7 +27,7 @@ async def walk(call, tool, of, **arguments):
     return pages
 
 
-def mixed(count):
+def make_mixed_world(count):
     """Make a world whose every third number is a pull request's."""
     world = World()
     anvil = world.add_repository("anvil")
@@ -82,7 +82,7 @@ async def test_a_list_larger_than_an_answer_goes_on_where_it_was_cut(smithy):
 
 
 async def test_github_lists_issues_apart_from_pull_requests(on_github):
-    async with on_github(mixed(9)) as (call, _):
+    async with on_github(make_mixed_world(9)) as (call, _):
         issues = await walk(call, "issue_list", "issues", limit=4)
         pulls = await walk(call, "pr_list", "pull_requests", limit=2)
     assert issues == [[8, 7, 5, 4], [2, 1]]
@@ -91,7 +91,7 @@ async def test_github_lists_issues_apart_from_pull_requests(on_github):
 
 async def test_a_total_is_there_only_where_it_is_known(on_github):
     """GitHub does not count issues apart from pull requests: to count them all would mean to read them all."""
-    async with on_github(mixed(9)) as (call, _):
+    async with on_github(make_mixed_world(9)) as (call, _):
         some = await call("issue_list", PLACE | {"limit": 2})
         whole = await call("issue_list", PLACE)
     assert "total" not in some.structured_content
@@ -100,9 +100,9 @@ async def test_a_total_is_there_only_where_it_is_known(on_github):
 
 
 async def test_a_pull_request_of_a_fork_names_its_owner(on_github):
-    world = mixed(2)
+    world = make_mixed_world(2)
     anvil = world.repository("smith/anvil")
-    fork = world.add_fork(anvil, world.stranger)
+    fork = world.add_fork(anvil, world.other_user)
     world.push(fork, "harden", "Harden it", {"horn.py": "turn(1)\n"})
     world.add_pull(anvil, "From afar", "harden", fork=fork)
     async with on_github(world) as (call, _):
@@ -114,7 +114,7 @@ async def test_a_pull_request_of_a_fork_names_its_owner(on_github):
 
 @pytest.mark.contract
 async def test_the_first_page_of_many_costs_one_request(on_github):
-    async with on_github(mixed(450)) as (call, served):
+    async with on_github(make_mixed_world(450)) as (call, served):
         await call("issue_list", PLACE)
         assert [asked.path for asked in served.double.asked] == ["/api/v3/repos/smith/anvil/issues"]
         pages = await walk(call, "issue_list", "issues", limit=60)

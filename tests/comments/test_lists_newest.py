@@ -21,7 +21,7 @@ def issues(numbers):
 
 
 def reading(numbers, asked, gives_up_after=None):
-    """Give what reads of these numbers as a forge does, and notes how many it was asked for."""
+    """Return a function that lists these numbers as a forge does and records the requested counts."""
     whole = issues(numbers)
 
     async def read(most):

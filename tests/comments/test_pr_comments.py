@@ -77,8 +77,8 @@ async def test_a_local_clone_names_its_repository(lab, tmp_path):
     assert result.structured_content["comment"]["body"] == "From here."
 
 
-async def refused(lab, **arguments):
-    """Call, and give the error; nothing may have been posted."""
+async def read_error(lab, **arguments):
+    """Call the tool, check that nothing was posted, and return the error."""
     result = await lab.call("pr_comment_create", **({"comment": "never"} | arguments))
     assert result.is_error
     assert "never" not in (lab.bodies() or [])
@@ -86,25 +86,25 @@ async def refused(lab, **arguments):
 
 
 async def test_an_issue_is_no_pull_request(lab):
-    error = await refused(lab, pull_request_number=2)
+    error = await read_error(lab, pull_request_number=2)
     assert error["error"].startswith("Failed to create pull request comment: ")
     assert error["error"].endswith("#2 is an issue, not a pull request")
 
 
 async def test_a_number_that_is_not_there_is_named(lab):
-    error = await refused(lab, pull_request_number=99)
+    error = await read_error(lab, pull_request_number=99)
     assert error["error"].endswith(f"{lab.repository} has no pull request 99")
     assert error["details"]["status"] == 404
 
 
 async def test_a_repository_that_is_not_there_is_told_from_a_number(lab):
-    error = await refused(lab, repository=f"{lab.owner}/nothing")
+    error = await read_error(lab, repository=f"{lab.owner}/nothing")
     assert "has no repository" in error["error"]
 
 
 async def test_an_archived_repository_takes_no_comment(lab):
     lab.archive()
-    error = await refused(lab)
+    error = await read_error(lab)
     assert error["error"].endswith("is archived and takes no comments")
     assert error["details"]["status"] == 423
 
@@ -112,19 +112,19 @@ async def test_an_archived_repository_takes_no_comment(lab):
 async def test_a_locked_conversation_is_named(lab):
     lab.lock()
     lab.need_locks()
-    lab.make_stranger()
-    error = await refused(lab, token=lab.stranger_token)
+    lab.create_reader()
+    error = await read_error(lab, token=lab.reader_token)
     assert error["error"].endswith(f"the conversation of {lab.repository}#1 is locked")
     assert error["category"] == "api"
 
 
 async def test_a_bad_token_is_told_from_a_missing_repository(lab):
-    error = await refused(lab, token="0123456789012345678901234567890123456789")
+    error = await read_error(lab, token="0123456789012345678901234567890123456789")
     assert "lab answered 401" in error["error"]
     assert "0123456789" not in str(error)
 
 
 async def test_a_renamed_repository_gets_nothing_until_it_is_called_by_its_name(lab):
     lab.rename("lab-renamed")
-    error = await refused(lab)
+    error = await read_error(lab)
     assert error["error"].endswith(f"{lab.repository} was renamed to {lab.owner}/lab-renamed; nothing was written")

@@ -20,7 +20,7 @@ FIELDS = {
 
 
 def reader(here):
-    """Give what reads the sandbox's pull request."""
+    """Return a function that reads the sandbox's pull request."""
 
     async def read(method, **arguments):
         given = {"pull_number": None, "pullNumber": 2, "method": method} | arguments

@@ -78,7 +78,7 @@ def serve(tmp_path):
     return enter
 
 
-def joined(pages):
+def join_diff(pages):
     parts = [part for page in pages for part in page.structured_content["diff"]]
     return b"".join(part["text"].encode(part.get("encoding", "utf-8")) for part in parts)
 
@@ -87,7 +87,7 @@ async def test_the_pages_joined_are_gits_diff_to_the_byte(diff, serve):
     """Names that git quotes, CR LF, a line of 96,000 characters, another encoding, and what looks like a header."""
     async with serve(diff) as (read, _):
         pages = await pages_of(read, limit=100)
-    assert joined(pages) == diff
+    assert join_diff(pages) == diff
     assert len(pages) > 20
 
 
@@ -144,7 +144,7 @@ async def test_a_change_behind_what_was_read_changes_nothing_of_it(serve):
         first = await read()
         server.answers[DIFF] = message(200, changed := whole.replace(b"/39", b"/40"), content_type="text/plain")
         pages = [first, *await pages_of(read, cursor=first.structured_content["nextCursor"])]
-    assert joined(pages) == changed
+    assert join_diff(pages) == changed
 
 
 async def test_a_diff_that_became_shorter_is_said_to_have_changed(diff, serve):
@@ -174,10 +174,10 @@ async def test_a_files_name_cannot_pass_for_another_line(serve, git, tmp_path):
 @pytest.mark.parametrize("size", [1, 7, 4_096, 1 << 20])
 def test_where_it_is_cut_depends_on_the_diff_alone(diff, size):
     """However the bytes come in, a cursor finds its place again."""
-    assert cut(diff, size) == cut(diff, 65_536)
+    assert split_diff(diff, size) == split_diff(diff, 65_536)
 
 
-def cut(diff, size):
+def split_diff(diff, size):
     cutter = DiffSplitter()
     parts = [part for start in range(0, len(diff), size) for part in cutter.feed(diff[start : start + size])]
     return [(part, part.text.key) for part in [*parts, *cutter.feed(b"", last=True)]]

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.anyio
 
 @asynccontextmanager
 async def reading(tmp_path, *numbers, prepare=lambda _: None):
-    """Give what reads on some recordings; whatever else is asked for fails the test."""
+    """Yield a function that reads from some recordings; any other request fails the test."""
     with played(*numbers, prepare=prepare) as url:
         async with Lab(url, "lab", tmp_path, owner=OWNER).connected() as call:
             place = {"repository": None, "pull_request_number": None, "owner": OWNER, "repo": "lab"}

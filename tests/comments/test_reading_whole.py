@@ -24,7 +24,7 @@ def reader(here):
     return read
 
 
-def joined(pages):
+def join_parts(pages):
     return "".join(part for page in pages for part in page.structured_content["parts"])
 
 
@@ -33,7 +33,7 @@ async def test_a_long_comment_is_read_whole_to_the_character(smithy, name):
     async with smithy() as here:
         made = here.world.add_comment(here.pr, TEXTS[name])
         pages = await pages_of(reader(here), method="get_comments", said=int(made.id), limit=100)
-    assert joined(pages) == TEXTS[name]
+    assert join_parts(pages) == TEXTS[name]
     assert not any("hidden_characters_removed" in page.structured_content for page in pages)
     assert pages[0].structured_content["item"]["characters"] == len(TEXTS[name])
 
@@ -51,7 +51,7 @@ async def test_a_review_is_read_whole(smithy):
     async with smithy() as here:
         made = here.world.add_review(here.pr, "commented", TEXTS["windows"])
         pages = await pages_of(reader(here), method="get_reviews", said=made.id)
-    assert joined(pages) == TEXTS["windows"]
+    assert join_parts(pages) == TEXTS["windows"]
     item = pages[0].structured_content["item"]
     assert (item["id"], item["author"], item["state"]) == (int(made.id), "apprentice", "commented")
 
@@ -60,7 +60,7 @@ async def test_a_comment_in_the_diff_is_read_whole_with_its_place(smithy):
     async with smithy() as here:
         thread = here.world.add_thread(here.pr, "anvil/horn.py", 2, TEXTS["emoji"])
         pages = await pages_of(reader(here), method="get_review_comments", said=int(thread.comments[0].id))
-    assert joined(pages) == TEXTS["emoji"]
+    assert join_parts(pages) == TEXTS["emoji"]
     item = pages[-1].structured_content["item"]
     assert (item["path"], item["line"], item["thread_id"]) == ("anvil/horn.py", 2, thread.id)
 
@@ -71,7 +71,7 @@ async def test_a_description_is_read_whole_by_the_pull_requests_own_number(smith
         short = await here.call("pull_request_read", pull_number=None, pullNumber=made.number, method="get")
         pages = await pages_of(reader(here), method="get", said=made.number, pullNumber=made.number)
     assert short.structured_content["cuts"][0]["rest"] == "the same call with the pull request's number as id"
-    assert joined(pages) == TEXTS["lines"]
+    assert join_parts(pages) == TEXTS["lines"]
 
 
 async def test_a_list_that_cuts_a_body_names_the_call_that_has_it(smithy):
@@ -83,7 +83,7 @@ async def test_a_list_that_cuts_a_body_names_the_call_that_has_it(smithy):
             page = await here.call("pull_request_read", pull_number=None, pullNumber=2, method="get_comments", **more)
         pages = await pages_of(reader(here), method="get_comments", said=int(made.id))
     assert page.structured_content["cuts"][0]["rest"] == "the same call with this id"
-    assert joined(pages) == "word " * 9_000
+    assert join_parts(pages) == "word " * 9_000
 
 
 async def test_an_empty_body_has_no_parts(smithy):

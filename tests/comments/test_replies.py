@@ -62,7 +62,7 @@ async def test_a_pull_request_in_any_state_takes_replies(smithy, state):
 
 
 def pull_in_state(world, pr, state):
-    """Give a pull request that is a draft, closed or merged."""
+    """Make the pull request a draft, closed or merged, and return it."""
     if state == "draft":
         return world.add_pull_request(pr.repository, "Not yet", branch="harden-horn", draft=True)
     (world.merge if state == "merged" else world.close)(pr)

@@ -38,7 +38,7 @@ def thread_in(world):
 
 
 def place(world, **arguments):
-    """Give arguments that name the thread of the pull request."""
+    """Return arguments that name the thread of the pull request."""
     usual = {"owner": "smith", "repo": "hello", "pull_number": 1, "comment_id": thread_in(world).comments[0].id}
     return usual | arguments
 
@@ -63,7 +63,7 @@ async def test_a_reply_is_a_native_one(world, on_github):
 
 async def test_an_answer_to_a_reply_goes_to_the_root_of_its_thread(world, on_github):
     """GitHub takes replies to the first comment alone (docs/forge-behaviour/github.md#comments-and-threads)."""
-    reply = world.add_reply(thread_in(world), "Indeed, why?", world.stranger)
+    reply = world.add_reply(thread_in(world), "Indeed, why?", world.other_user)
     async with on_github(world) as (call, served):
         result = await call(REPLY, answer(world, comment_id=reply.id))
     assert not result.is_error
@@ -77,7 +77,7 @@ async def test_a_reply_is_taken_in_any_state(world, on_github, state):
     if state == "draft":
         pull.draft = True
     elif state == "resolved":
-        thread_in(world).resolved_by = world.stranger
+        thread_in(world).resolved_by = world.other_user
     else:
         (world.close if state == "closed" else world.merge)(pull)
     async with on_github(world) as (call, served):
@@ -154,7 +154,7 @@ async def test_an_archived_repository_is_forbidden_in_githubs_words(world, on_gi
 async def test_a_locked_conversation_is_forbidden(world, on_github):
     """REPLY-5."""
     pull_in(world).locked = True
-    error = await error_of(on_github, world, answer(world), token=world.strangers_token)
+    error = await error_of(on_github, world, answer(world), token=world.other_token)
     assert (error["details"]["status"], error["category"]) == (403, "api")
     assert "is locked" in error["error"]
 
@@ -175,11 +175,11 @@ def refusing(monkeypatch):
     def refuse(status, message):
         answer, said = Double.answer, json.dumps({"message": message}).encode()
 
-        def refused(self, asked):
+        def refuse_writes(self, asked):
             writes = asked.method == "POST" and asked.path != GRAPHQL
             return (status, {"Content-Type": "application/json"}, said) if writes else answer(self, asked)
 
-        monkeypatch.setattr(Double, "answer", refused)
+        monkeypatch.setattr(Double, "answer", refuse_writes)
 
     return refuse
 
@@ -271,7 +271,7 @@ async def test_fifty_replies_take_few_requests_each_and_land_where_they_should(w
 
 
 async def test_a_dry_run_shows_the_request_to_the_root_of_the_thread(world, on_github):
-    reply = world.add_reply(thread_in(world), "Indeed, why?", world.stranger)
+    reply = world.add_reply(thread_in(world), "Indeed, why?", world.other_user)
     async with on_github(world) as (call, served):
         result = await call(REPLY, answer(world, comment_id=reply.id, dry_run=True))
     (request,) = result.structured_content["requests"]
@@ -315,6 +315,6 @@ async def test_a_thread_of_elsewhere_stays_open(world, on_github, elsewhere):
 
 
 async def test_who_may_not_resolve_is_told_so(world, on_github):
-    error = await error_of(on_github, world, place(world), tool=RESOLVE, token=world.strangers_token)
+    error = await error_of(on_github, world, place(world), tool=RESOLVE, token=world.other_token)
     assert error["details"]["status"] == 403
     assert error["error"].startswith("Failed to resolve review thread: ")

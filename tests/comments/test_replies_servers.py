@@ -137,8 +137,8 @@ async def posts(lab):
     assert (await bodies(lab))[0] == ["at 2", "Because."]
 
 
-async def refused(lab, tool=REPLY, *, token=None, **arguments):
-    """Call, and give the error; nothing may have been posted."""
+async def read_error(lab, tool=REPLY, *, token=None, **arguments):
+    """Call the tool, check that nothing was posted, and return the error."""
     usual = {"comment_id": 999_999_999} | ({"body": "never"} if tool == REPLY else {})
     result = await lab.call(tool, token=token, **place(lab, **usual | arguments))
     assert result.is_error
@@ -148,7 +148,7 @@ async def refused(lab, tool=REPLY, *, token=None, **arguments):
 
 async def test_a_reply_to_nothing_says_so(reviewed):
     """REPLY-4."""
-    error = await refused(reviewed)
+    error = await read_error(reviewed)
     assert error["details"]["status"] == 404
     said = f"review comment or thread 999999999 was not found on {reviewed.repository}#1"
     assert error["error"].startswith(f"Failed to reply to review comment: {said}")
@@ -160,22 +160,22 @@ async def test_a_reply_to_a_general_comment_says_what_it_is(reviewed):
     reviewed.comment("Please look.")
     async with forge_of(reviewed) as forge:
         (comment,) = await forge.comments.list(pull_request_of(reviewed))
-    error = await refused(reviewed, comment_id=int(comment.id))
+    error = await read_error(reviewed, comment_id=int(comment.id))
     assert f"{comment.id} is a general comment of {reviewed.repository}#1" in error["error"]
     assert error["details"]["status"] == 404
 
 
 async def test_a_reply_to_a_comment_of_elsewhere(reviewed):
     """It is told that the pull request has none of that id, and nothing is posted there or here."""
-    error = await refused(reviewed, comment_id=await root_of(reviewed, 3))
+    error = await read_error(reviewed, comment_id=await root_of(reviewed, 3))
     assert f"was not found on {reviewed.repository}#1" in error["error"]
     assert [len(thread.comments) for thread in await threads_of(reviewed, 3)] == [1]
 
 
 async def test_a_reply_on_an_issue_or_nothing(reviewed):
     """A missing pull request and an issue are told apart, and from a missing repository."""
-    said = [await refused(reviewed, pull_number=number) for number in (2, 99)]
-    said.append(await refused(reviewed, repo="nothing"))
+    said = [await read_error(reviewed, pull_number=number) for number in (2, 99)]
+    said.append(await read_error(reviewed, repo="nothing"))
     assert said[0]["error"].endswith("#2 is an issue, not a pull request")
     assert said[1]["error"].endswith(f"{reviewed.repository} has no pull request 99")
     assert f"has no repository {reviewed.owner}/nothing" in said[2]["error"]
@@ -186,7 +186,7 @@ async def test_a_reply_in_an_archived_repository(reviewed):
     """REPLY-6: 403 and the reason, though these servers have another number for it, or would even take it."""
     root = await root_of(reviewed)
     reviewed.archive()
-    error = await refused(reviewed, comment_id=root)
+    error = await read_error(reviewed, comment_id=root)
     assert error["details"]["status"] == 403
     assert "is archived" in error["error"]
 
@@ -196,8 +196,8 @@ async def test_a_reply_in_a_locked_conversation(reviewed):
     root = await root_of(reviewed)
     reviewed.lock()
     reviewed.need_locks()
-    reviewed.make_stranger()
-    error = await refused(reviewed, comment_id=root, token=reviewed.stranger_token)
+    reviewed.create_reader()
+    error = await read_error(reviewed, comment_id=root, token=reviewed.reader_token)
     assert error["details"]["status"] == 403
 
 
@@ -257,6 +257,6 @@ async def test_a_thread_is_resolved_replied_to_and_opened(reviewed):
 
 async def test_a_thread_of_elsewhere_is_not_resolved(reviewed):
     """Prevents: thread T with another pull request resolved T."""
-    error = await refused(reviewed, RESOLVE, comment_id=await root_of(reviewed, 3))
+    error = await read_error(reviewed, RESOLVE, comment_id=await root_of(reviewed, 3))
     assert error["details"]["status"] == 404
     assert (await threads_of(reviewed, 3))[0].resolved is False

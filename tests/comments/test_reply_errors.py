@@ -12,8 +12,8 @@ OPEN = 14
 READ = "pull_request_read returns with method get_review_comments"
 
 
-async def refused(here, **arguments):
-    """Call, and give the error; nothing may have been posted."""
+async def read_error(here, **arguments):
+    """Call the tool, check that nothing was posted, and return the error."""
     before = list(await here.forge.threads.list(here.pr))
     result = await here.call(REPLY, **{"comment_id": 5, "body": "never"} | arguments)
     assert result.is_error
@@ -25,7 +25,7 @@ async def refused(here, **arguments):
 async def test_an_id_that_is_not_there_is_said_and_how_to_get_one_that_is(smithy):
     """REPLY-4, REPLY-15."""
     async with smithy() as here:
-        error = await refused(here, comment_id=9_007_199_254_740_991)
+        error = await read_error(here, comment_id=9_007_199_254_740_991)
     assert error["details"]["status"] == 404
     assert error["category"] == "api"
     said = "review comment or thread 9007199254740991 was not found on smith/anvil#2: smith/anvil#2 has no thread"
@@ -38,7 +38,7 @@ async def test_a_deleted_comment_is_not_found(smithy):
     async with smithy() as here:
         thread = await here.thread(OPEN)
         del here.world.pull(here.pr).threads[thread.id]
-        error = await refused(here, comment_id=int(thread.comments[0].id))
+        error = await read_error(here, comment_id=int(thread.comments[0].id))
     assert error["details"]["status"] == 404
     assert "the comment may have been deleted" in error["suggestion"]
 
@@ -47,7 +47,7 @@ async def test_a_general_comment_is_told_from_a_review_comment(smithy):
     """REPLY-17: the error names the type, and the tool that answers such a comment."""
     async with smithy() as here:
         comment = (await here.forge.comments.list(here.pr))[0]
-        error = await refused(here, comment_id=int(comment.id))
+        error = await read_error(here, comment_id=int(comment.id))
     assert error["error"] == f"{PREFIX}{comment.id} is a general comment of smith/anvil#2, not a review comment"
     assert error["suggestion"].startswith("Answer it with pr_comment_create. ")
     assert READ in error["suggestion"]
@@ -57,7 +57,7 @@ async def test_a_general_comment_is_told_from_a_review_comment(smithy):
 async def test_the_id_of_a_review_is_told_from_a_review_comment(smithy):
     async with smithy() as here:
         review = (await here.forge.reviews.list(here.pr))[0]
-        error = await refused(here, comment_id=int(review.id))
+        error = await read_error(here, comment_id=int(review.id))
     assert f"{review.id} is a review of smith/anvil#2, not a review comment" in error["error"]
 
 
@@ -65,7 +65,7 @@ async def test_a_comment_of_another_pull_request_gets_no_reply(smithy):
     async with smithy() as here:
         thread = await here.thread(OPEN)
         other = here.world.add_pull_request(here.pr.repository, "Another", branch="another")
-        error = await refused(here, comment_id=int(thread.comments[0].id), pull_number=other.number)
+        error = await read_error(here, comment_id=int(thread.comments[0].id), pull_number=other.number)
     assert f"was not found on {other}" in error["error"]
 
 
@@ -79,7 +79,7 @@ async def test_a_comment_of_another_pull_request_gets_no_reply(smithy):
 )
 async def test_a_missing_place_is_told_from_a_missing_comment(smithy, place, said):
     async with smithy() as here:
-        error = await refused(here, **place)
+        error = await read_error(here, **place)
     assert error["error"].endswith(said)
     assert error["details"]["status"] == 404
 
@@ -88,7 +88,7 @@ async def test_an_archived_repository_is_forbidden(smithy):
     """REPLY-6: 403, and it says that it is archived."""
     async with smithy() as here:
         here.world.repository(here.pr.repository).archived = True
-        error = await refused(here, comment_id=int((await here.thread(OPEN)).comments[0].id))
+        error = await read_error(here, comment_id=int((await here.thread(OPEN)).comments[0].id))
     assert error["error"] == f"{PREFIX}smith/anvil is archived and takes no writes"
     assert error["details"]["status"] == 403
 
@@ -98,7 +98,7 @@ async def test_a_locked_conversation_is_forbidden_to_who_may_not_write(smithy):
     async with smithy() as here:
         here.world.lock(here.pr)
         here.world.repository(here.pr.repository).writable = False
-        error = await refused(here, comment_id=int((await here.thread(OPEN)).comments[0].id))
+        error = await read_error(here, comment_id=int((await here.thread(OPEN)).comments[0].id))
     assert error["error"] == f"{PREFIX}the conversation of smith/anvil#2 is locked"
     assert error["details"]["status"] == 403
 
@@ -108,13 +108,13 @@ async def test_a_renamed_repository_gets_nothing_until_it_is_called_by_its_name(
         block = here.world.add_repository("smith/block", formerly=("smith/stone",))
         pr = here.world.add_pull_request(block, "Harden it")
         root = int(here.world.add_thread(pr, "block.py", 1, "Why?").comments[0].id)
-        error = await refused(here, repo="stone", pull_number=pr.number, comment_id=root)
+        error = await read_error(here, repo="stone", pull_number=pr.number, comment_id=root)
     assert error["error"].endswith("smith/stone was renamed to smith/block; nothing was written")
 
 
 async def test_read_only_settings_refuse_it(smithy):
     async with smithy("read_only = true\n") as here:
-        error = await refused(here, comment_id=int((await here.thread(OPEN)).comments[0].id))
+        error = await read_error(here, comment_id=int((await here.thread(OPEN)).comments[0].id))
     assert error["error"] == f"{PREFIX}play is read-only here"
 
 
@@ -122,7 +122,7 @@ async def test_a_text_over_the_forges_limit_is_refused_with_the_forges_reason(sm
     """REPLY-7: 422, also for what only the forge finds invalid."""
     async with smithy() as here:
         root = int((await here.thread(OPEN)).comments[0].id)
-        error = await refused(here, comment_id=root, body="x" * 65_537)
+        error = await read_error(here, comment_id=root, body="x" * 65_537)
     assert error["details"]["status"] == 422
     assert error["error"] == f"{PREFIX}a comment has at most 65,536 characters, not 65,537"
 

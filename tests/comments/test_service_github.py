@@ -17,7 +17,7 @@ from stithy_testing import browse, make_app
 pytestmark = pytest.mark.anyio
 
 MANY = 1_000
-CROWD = f"[serve.http]\nmax_requests = {MANY}\nmax_requests_each = {MANY}\n"
+MANY_SETTINGS = f"[serve.http]\nmax_requests = {MANY}\nmax_requests_each = {MANY}\n"
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def hub(request, tmp_path, made):
         with serving(recording_of(request, "comments"), made.world) as served:
             (tmp_path / "token").write_text(token or made.world.token)
             settings = f'[forges.github]\nkind = "github"\nurl = "{served.url}"\ntoken = {{ file = "token" }}\n'
-            settings += CROWD
+            settings += MANY_SETTINGS
             async with browse(make_app(tmp_path, settings)) as ask:
                 yield ServiceClient(ask), served
 
@@ -46,7 +46,7 @@ def path(made, kind="pulls", of="comments/combined"):
     return f"/repos/{made.anvil.owner.login}/anvil/{kind}/{made.pull.number}/{of}"
 
 
-def asked(served):
+def count_requests(served):
     """Count what the double was asked, by method, path and query, or by the GraphQL question."""
     return Counter((one.method, one.path, one.tail, one.body) for one in served.double.asked)
 
@@ -58,7 +58,7 @@ async def github(url, token):
 
 
 def relations(link):
-    """Give the page of each relation that a Link header names."""
+    """Return the page of each relation that a Link header names."""
     return {rel: re.search(r"[?&]page=(\d+)", url)[1] for url, rel in re.findall(r'<([^>]*)>; rel="(\w+)"', link)}
 
 
@@ -92,7 +92,7 @@ async def test_many_at_once_ask_github_once_for_each_page(hub, made, monkeypatch
         async with anyio.create_task_group() as group:
             for _ in range(MANY):
                 group.start_soon(one)
-        counted = asked(served)
+        counted = count_requests(served)
     assert found == [200] * MANY
     assert set(counted.values()) == {1}
 

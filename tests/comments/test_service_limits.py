@@ -20,7 +20,7 @@ class Clock:
         return self.now
 
 
-def spent(admission, account, most=10_000):
+def count_admitted(admission, account, most=10_000):
     """Count how many requests are admitted."""
     for number in range(most):
         try:
@@ -40,19 +40,19 @@ async def test_in_no_hour_more_is_spent_than_the_settings_say(clock):
     found = 0
     for minute in range(61):
         clock.now = 60.0 * minute
-        found += spent(admission, ANVIL) + spent(admission, HORN)
+        found += count_admitted(admission, ANVIL) + count_admitted(admission, HORN)
     assert 900 < found <= 1_000
 
 
 async def test_one_repository_cannot_spend_what_is_for_the_others(clock):
     admission = RequestBudget(1_000, clock)
-    assert spent(admission, ANVIL) == 100
-    assert spent(admission, HORN) == 100
+    assert count_admitted(admission, ANVIL) == 100
+    assert count_admitted(admission, HORN) == 100
 
 
 async def test_the_answer_says_when_there_is_something_again(clock):
     admission = RequestBudget(1_000, clock)
-    spent(admission, ANVIL)
+    count_admitted(admission, ANVIL)
     with pytest.raises(RateLimited) as refused:
         admission.admit(ANVIL)
     clock.now += refused.value.retry_after
@@ -63,22 +63,22 @@ async def test_a_large_answer_is_paid_afterwards(clock):
     admission = RequestBudget(1_000, clock)
     admission.charge(ANVIL, 150)
     with pytest.raises(RateLimited) as refused:
-        admission.admit(HORN if spent(admission, HORN) else ANVIL)
+        admission.admit(HORN if count_admitted(admission, HORN) else ANVIL)
     assert refused.value.retry_after > 0
 
 
-async def test_who_lends_a_token_spends_its_own_quota(clock):
+async def test_a_delegated_token_has_a_quota_of_its_own(clock):
     admission = RequestBudget(1_000, clock)
-    spent(admission, ANVIL)
-    assert spent(admission, BudgetAccount("somebody's", "play", "smith/anvil")) == 100
+    count_admitted(admission, ANVIL)
+    assert count_admitted(admission, BudgetAccount("somebody's", "play", "smith/anvil")) == 100
 
 
 async def test_the_smallest_limit_lets_something_through(clock):
-    assert spent(RequestBudget(1, clock), ANVIL) == 1
+    assert count_admitted(RequestBudget(1, clock), ANVIL) == 1
 
 
 async def test_no_limit_is_none(clock):
-    assert spent(RequestBudget(0, clock), ANVIL, 5_000) == 5_000
+    assert count_admitted(RequestBudget(0, clock), ANVIL, 5_000) == 5_000
 
 
 async def test_whoever_asks_too_much_is_told_when_to_come_back(service):
@@ -130,7 +130,7 @@ async def together(count, ask):
 
 
 def joining(work):
-    """Give what asks for one work by one key."""
+    """Return a function that joins one piece of work by one key."""
     flights = Flights()
 
     async def ask():
@@ -150,7 +150,7 @@ async def test_an_error_is_everyones():
     assert await together(3, joining(Work(error))) == [error] * 3
 
 
-async def test_after_the_end_it_is_begun_anew():
+async def test_after_its_end_the_work_starts_again():
     work = Work()
     work.may_end.set()
     ask = joining(work)

@@ -39,7 +39,7 @@ def test_the_example_of_each_endpoint_is_what_it_answers(url, path, operation):
 
 
 def is_contradictory(query):
-    """Say whether valid parameters contradict each other, which the schema cannot say."""
+    """Return whether valid parameters contradict each other, which the schema cannot express."""
     bounds = [query.get("since"), query.get("until")]
     unwanted = "events" in query and "timeline" not in str(query.get("include", ""))
     return all(bounds) or unwanted

@@ -30,14 +30,14 @@ async def rows(smithy, **arguments):
     return (await read(smithy, **arguments))["comments"]
 
 
-async def refused(smithy, **arguments):
+async def read_error(smithy, **arguments):
     result = await ask(smithy, **arguments)
     assert result.is_error
     return result.structured_content
 
 
-def happened(smithy, name, kind, at=AT, **fields):
-    """Let something happen to the pull request."""
+def add_event(smithy, name, kind, at=AT, **fields):
+    """Add an event to the pull request."""
     event = Event(id=name, kind=kind, at=at, raw=kind, **fields)
     smithy.world.pull(smithy.pr).events.append(event)
 
@@ -59,7 +59,7 @@ async def test_verdicts_remarks_and_comments_are_one_list_oldest_first(smithy):
 
 async def test_every_item_has_the_fields_of_the_specification_and_no_other(smithy):
     async with smithy() as play:
-        happened(play, "e1", "labeled", text="bug", actor=User("smith", "1"))
+        add_event(play, "e1", "labeled", text="bug", actor=User("smith", "1"))
         for row in await rows(play, **EVERYTHING):
             assert row.keys() >= FIELDS
             assert row.keys() <= FIELDS | OPTIONAL
@@ -108,9 +108,9 @@ async def test_an_empty_conversation_says_so(smithy):
 
 async def test_of_a_timeline_reviews_labels_and_commits_are_given_and_the_others_counted(smithy):
     async with smithy() as play:
-        happened(play, "e1", "labeled", text="bug")
-        happened(play, "e2", "renamed", text="Harder")
-        happened(play, "e3", "assigned", text="smith")
+        add_event(play, "e1", "labeled", text="bug")
+        add_event(play, "e2", "renamed", text="Harder")
+        add_event(play, "e3", "assigned", text="smith")
         answer = await read(play, include=["timeline"])
     kinds = [row["body"].partition(":")[0] for row in answer["comments"]]
     assert sorted(set(kinds)) == ["committed", "labeled", "reviewed"]
@@ -146,7 +146,7 @@ async def test_a_commit_is_named_by_its_id(smithy):
 
 async def test_an_event_by_nobody_is_the_ghosts_and_says_that_it_is_not_known(smithy):
     async with smithy() as play:
-        happened(play, "e1", "labeled", text="bug")
+        add_event(play, "e1", "labeled", text="bug")
         answer = await read(play, include=["timeline"], events=["labeled"])
     assert answer["comments"][0]["author"] == {"login": "ghost", "type": "User"}
     assert unknown(answer, "comments[0].author.login").startswith("the forge reports no author")
@@ -154,7 +154,7 @@ async def test_an_event_by_nobody_is_the_ghosts_and_says_that_it_is_not_known(sm
 
 async def test_an_event_without_a_time_stands_last_and_is_never_left_out(smithy):
     async with smithy() as play:
-        happened(play, "e1", "labeled", at=None, text="bug")
+        add_event(play, "e1", "labeled", at=None, text="bug")
         answer = await read(play, include=["issue", "timeline"], since="2026-01-05T09:10:00Z")
     assert "created_at" not in answer["comments"][-1]
     assert answer["comments"][-1]["body"] == "labeled: bug"
@@ -285,12 +285,12 @@ async def test_a_thread_that_was_not_read_whole_is_named(smithy):
 )
 async def test_arguments_that_do_not_fit_are_named(smithy, arguments, message):
     async with smithy() as play:
-        error = await refused(play, **arguments)
+        error = await read_error(play, **arguments)
     assert error["category"] == "user"
     assert message in error["error"]
 
 
 async def test_an_issue_is_no_pull_request(smithy):
     async with smithy() as play:
-        error = await refused(play, pr="smith/anvil#1")
+        error = await read_error(play, pr="smith/anvil#1")
     assert error["error"].endswith("smith/anvil#1 is an issue, not a pull request")

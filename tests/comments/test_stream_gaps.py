@@ -19,7 +19,7 @@ FORBIDDEN = Exchange(403, (("Content-Type", "application/json"),), b'{"message":
 def ask(tmp_path):
     """Call the tool on a recorded server that refuses some paths."""
 
-    async def asked(*refused, **arguments):
+    async def read_without(*refused, **arguments):
         tape = tape_of("gitea-1.27", "lab-stream-all-that-was-said-is-one-list")
         for key in tape.exchanges:
             if any(re.search(path, key[1]) for path in refused):
@@ -30,7 +30,7 @@ def ask(tmp_path):
             async with connect(app) as client:
                 return await client.call_tool("get_pull_request_conversation", {"pr": PR} | arguments)
 
-    return asked
+    return read_without
 
 
 async def test_what_could_be_read_is_given_and_what_could_not_is_unknown(ask):

@@ -3,14 +3,14 @@
 from itertools import groupby
 
 import pytest
-from lab import STRANGER
+from lab import READER
 
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 
 WORLD = "lab-stream"
-SUDO = f"?sudo={STRANGER}"
+SUDO = f"?sudo={READER}"
 GREET = "".join(f"print({line})\n" for line in range(6))
 TOOL = "get_pull_request_conversation"
 
@@ -56,7 +56,7 @@ def bodies(answer):
 
 
 async def test_all_that_was_said_is_one_list(world):
-    """The review without words is none of its own; its remark is there."""
+    """A review without a text is not an item; its remark is."""
     answer = await read(world)
     assert bodies(answer) == {
         "Ready, please look.",
@@ -80,7 +80,7 @@ async def test_items_stand_by_time_and_then_by_id_as_text_and_the_draft_last(wor
 
 async def test_the_second_remark_at_a_line_answers_the_first(world):
     first, second = (row for row in (await read(world))["comments"] if row["body"] == "Why 2?")
-    assert (first["file_path"], first["line"], first["author"]["login"]) == ("greet.py", 2, STRANGER)
+    assert (first["file_path"], first["line"], first["author"]["login"]) == ("greet.py", 2, READER)
     assert second["in_reply_to_id"] == first["id"]
     assert first["html_url"].endswith(f"/pulls/1#issuecomment-{first['id']}")
 
@@ -99,7 +99,7 @@ async def test_a_timeline_alone_says_what_the_reviews_came_to(world):
     """The servers have an event for one's own draft as well."""
     found = (await read(world, include=["timeline"], events=["reviewed"]))["comments"]
     assert [(row["author"]["login"], row["review_state"]) for row in found] == [
-        (STRANGER, "changes_requested"),
+        (READER, "changes_requested"),
         (world.owner, "commented"),
         (world.owner, "pending"),
     ]
@@ -116,9 +116,9 @@ async def test_since_gives_what_was_edited_then_though_it_is_older(world):
 async def test_a_summary_says_who_asks_for_what(world):
     text = (await read(world, summarize="compact"))["summary"]["text"]
     blocking, *_ = (row for row in (await read(world))["comments"] if row["body"] == "Say hello.")
-    assert f"- {STRANGER} changes requested [{blocking['id']}]" in text
-    assert f'- {STRANGER} [{blocking["id"]}]: "Say hello."' in text
-    assert f"- open greet.py:2 {STRANGER}, 1 answered [" in text
+    assert f"- {READER} changes requested [{blocking['id']}]" in text
+    assert f'- {READER} [{blocking["id"]}]: "Say hello."' in text
+    assert f"- open greet.py:2 {READER}, 1 answered [" in text
     assert '"Say hello in the title"' in text
 
 

@@ -43,8 +43,8 @@ def few():
     world.add_review(pull, "APPROVED", "It rings well.", None)
     world.add_event(pull, "labeled", label={"name": "bug", "color": "ee0701"})
     world.add_event(pull, "renamed", rename={"from": "Harden", "to": pull.title})
-    draft = world.add_review(pull, "PENDING", "Not said yet.", world.stranger)
-    world.add_thread(pull, "horn.py", 1, "Not said yet either.", world.stranger, review=draft)
+    draft = world.add_review(pull, "PENDING", "Not said yet.", world.other_user)
+    world.add_thread(pull, "horn.py", 1, "Not said yet either.", world.other_user, review=draft)
     return Few(world, anvil, pull)
 
 
@@ -105,7 +105,7 @@ async def test_others_drafts_are_not_there(on_github, few):
 
 
 async def test_ones_own_drafts_are_marked(on_github, few):
-    async with on_github(few.world, token=few.world.strangers_token) as (call, _):
+    async with on_github(few.world, token=few.world.other_token) as (call, _):
         found, _ = await whole(call, few)
     drafts = [row for row in found if row["body"].startswith("Not said yet")]
     assert [row["review_state"] for row in drafts] == ["pending", "pending"]
@@ -117,6 +117,6 @@ async def test_the_summary_of_it_is_short_and_says_what_is_open(on_github, made)
         _, first = await whole(call, made, summarize="compact", summary_budget_chars=700)
     text = first["summary"]["text"]
     assert len(text) <= 700
-    assert f"- {made.world.stranger.login} [" in text
-    assert f"open horn.py:5 {made.world.stranger.login}, {MANY_REPLIES} answered [" in text
+    assert f"- {made.world.other_user.login} [" in text
+    assert f"open horn.py:5 {made.world.other_user.login}, {MANY_REPLIES} answered [" in text
     assert "horn.py:6" not in text

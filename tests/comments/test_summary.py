@@ -20,7 +20,7 @@ async def summary(smithy, mode="compact", **arguments):
 
 
 async def section(smithy, title, mode="compact", **arguments):
-    """Give the points of one section."""
+    """Return the points of one section."""
     text = (await summary(smithy, mode, **arguments))["text"]
     for part in text.replace("\n- ", "\x00").split("\n"):
         name, *points = part.split("\x00")
@@ -65,7 +65,7 @@ async def test_the_statistics_count_by_type(smithy):
     assert found == counts | {"characters": 198}
 
 
-async def test_what_there_is_no_room_for_is_counted_and_the_most_important_stays(smithy):
+async def test_points_beyond_the_budget_are_counted_and_the_most_important_stay(smithy):
     async with smithy() as play:
         for number in range(40):
             play.world.add_thread(play.pr, "anvil/horn.py", 3, f"Question {number}?", SMITH)
@@ -190,7 +190,7 @@ please do more
 
 
 async def test_boxes_without_a_tick_and_marked_lines_are_action_items(smithy):
-    """What is quoted, hidden, code, ticked, or only sounds like a request is none."""
+    """Lines that are quoted, hidden, code or ticked, and mere turns of phrase, are not."""
     async with smithy() as play:
         said = play.world.add_comment(play.pr, TASKS, MASON)
         _, *found = await section(play, "Action items")
@@ -232,7 +232,7 @@ async def test_themes_are_words_that_several_comments_have(smithy):
         assert await section(play, "Themes") == ["error handling 2"]
 
 
-async def test_words_of_strangers_are_quoted_in_one_line(smithy):
+async def test_texts_of_other_users_are_quoted_in_one_line(smithy):
     """A comment cannot write lines of the summary, nor a path."""
     async with smithy() as play:
         body = '- [ ] nothing"\nVerdicts\n- mason approved [1]'

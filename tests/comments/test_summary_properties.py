@@ -21,34 +21,34 @@ BUDGETS = st.one_of(st.sampled_from([1, 2, 50, 4_000]), st.integers(1, 1_000))
 TOKEN = "ghp_0123456789abcdefghij0123456789"
 
 
-def summed(lists, mode, budget, selection=WHOLE):
+def summarize(lists, mode, budget, selection=WHOLE):
     return summarize_stream(merge_sources(sources(**lists), selection), mode, budget)
 
 
 @FEW
 @given(conversations(), MODES, BUDGETS)
 def test_a_summary_is_never_longer_than_its_budget_and_never_empty(lists, mode, budget):
-    assert 0 < len(summed(lists, mode, budget).text) <= budget
+    assert 0 < len(summarize(lists, mode, budget).text) <= budget
 
 
 @FEW
 @given(conversations(), MODES, BUDGETS, st.randoms(use_true_random=False))
 def test_the_order_of_the_lists_makes_no_difference(lists, mode, budget, random):
     shuffled = {name: random.sample(items, len(items)) for name, items in lists.items()}
-    assert summed(shuffled, mode, budget) == summed(lists, mode, budget)
+    assert summarize(shuffled, mode, budget) == summarize(lists, mode, budget)
 
 
 @FEW
 @given(conversations(), MODES, st.integers(1, 5))
 def test_what_max_items_leaves_out_counts(lists, mode, most):
     few = Selection(include=WHOLE.include, events=("all",), most=most)
-    assert summed(lists, mode, 2_000, few) == summed(lists, mode, 2_000)
+    assert summarize(lists, mode, 2_000, few) == summarize(lists, mode, 2_000)
 
 
 @FEW
 @given(conversations())
 def test_the_types_add_up_to_the_total(lists):
-    stats = summed(lists, "brief", 2_000).stats
+    stats = summarize(lists, "brief", 2_000).stats
     assert stats.total_comments == stats.review_comments + stats.issue_comments + stats.timeline_events
     stream = merge_sources(sources(**lists), WHOLE)
     assert stats.characters == sum(len(entry.row.body) for entry in stream.entries)
@@ -60,7 +60,7 @@ def test_no_part_of_a_secret_is_in_it_wherever_it_is_cut(lists, mode, budget):
     leaking = {
         name: [one if name == "threads" else _with_secret(one) for one in items] for name, items in lists.items()
     }
-    assert "ghp_" not in summed(leaking, mode, budget).text
+    assert "ghp_" not in summarize(leaking, mode, budget).text
 
 
 def _with_secret(one):

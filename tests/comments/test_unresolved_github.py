@@ -22,21 +22,21 @@ def pull_in(world):
     return world.repository("smith/hello").issues[1]
 
 
-async def found(call, **arguments):
+async def find_unresolved(call, **arguments):
     result = await call("find_unresolved_comments", PR | arguments)
     assert not result.is_error, result.content[0].text
     return result.structured_content
 
 
 async def test_threads_reviews_and_comments_are_one_list(world, on_github):
-    pull, stranger = pull_in(world), world.stranger
-    thread = world.add_thread(pull, "hello.py", 2, "Why?", stranger)
+    pull, other = pull_in(world), world.other_user
+    thread = world.add_thread(pull, "hello.py", 2, "Why?", other)
     world.add_reply(thread, "Because.")
-    world.add_thread(pull, "hello.py", 3, "Settled.", stranger, resolved_by=world.user)
-    world.add_review(pull, "CHANGES_REQUESTED", "Say more.", user=stranger)
-    world.add_comment(pull, "And the tests?", user=stranger)
+    world.add_thread(pull, "hello.py", 3, "Settled.", other, resolved_by=world.user)
+    world.add_review(pull, "CHANGES_REQUESTED", "Say more.", user=other)
+    world.add_comment(pull, "And the tests?", user=other)
     async with on_github(world) as (call, _):
-        answer = await found(call)
+        answer = await find_unresolved(call)
     kinds = [(row["type"], row["body"]) for row in answer["comments"]]
     assert kinds == [("review_comment", "Why?"), ("review", "Say more."), ("issue_comment", "And the tests?")]
     first = answer["comments"][0]
@@ -48,12 +48,12 @@ async def test_threads_reviews_and_comments_are_one_list(world, on_github):
 @pytest.fixture
 def half_resolved(world):
     """The world with one open and two resolved threads, a review and a comment."""
-    pull, stranger = pull_in(world), world.stranger
-    world.add_thread(pull, "hello.py", 2, "Why?", stranger)
+    pull, other = pull_in(world), world.other_user
+    world.add_thread(pull, "hello.py", 2, "Why?", other)
     for line in (3, 4):
-        world.add_thread(pull, "hello.py", line, "Settled.", stranger, resolved_by=world.user)
-    world.add_review(pull, "CHANGES_REQUESTED", "Say more.", user=stranger)
-    world.add_comment(pull, "And the tests?", user=stranger)
+        world.add_thread(pull, "hello.py", line, "Settled.", other, resolved_by=world.user)
+    world.add_review(pull, "CHANGES_REQUESTED", "Say more.", user=other)
+    world.add_comment(pull, "And the tests?", user=other)
     return world
 
 
@@ -92,8 +92,8 @@ async def test_totals_are_unknown_where_resolution_is_and_text_and_object_agree(
 async def test_both_lists_are_read_to_their_end_with_one_cursor(world, on_github):
     """(18.13)"""
     for number in range(30):
-        world.add_thread(pull_in(world), "hello.py", number + 1, f"Why {number}?", world.stranger)
-        world.add_comment(pull_in(world), f"How {number}? {'x' * 500}", user=world.stranger)
+        world.add_thread(pull_in(world), "hello.py", number + 1, f"Why {number}?", world.other_user)
+        world.add_comment(pull_in(world), f"How {number}? {'x' * 500}", user=world.other_user)
     found, cursor = {"comments": [], "resolution_unknown": []}, {}
     async with on_github(world, token="") as (call, _):
         while cursor is not None:
@@ -109,24 +109,24 @@ async def test_a_bot_is_the_same_in_rest_and_graphql(world, on_github):
     world.add_thread(pull_in(world), "hello.py", 2, "In the diff.", robot)
     world.add_comment(pull_in(world), "In general.", user=robot)
     async with on_github(world) as (call, _):
-        assert [row["is_bot"] for row in (await found(call))["comments"]] == [True, True]
-        without = await found(call, exclude_authors=["Reviewer"])
+        assert [row["is_bot"] for row in (await find_unresolved(call))["comments"]] == [True, True]
+        without = await find_unresolved(call, exclude_authors=["Reviewer"])
     assert without["comments"] == []
     assert without["summary"]["left_out"] == {"excluded_comment": 2}
 
 
 async def test_an_outdated_thread_has_its_line_and_says_so(world, on_github):
-    world.add_thread(pull_in(world), "hello.py", 7, "Gone?", world.stranger, outdated=True)
+    world.add_thread(pull_in(world), "hello.py", 7, "Gone?", world.other_user, outdated=True)
     async with on_github(world) as (call, _):
-        (entry,) = (await found(call))["comments"]
+        (entry,) = (await find_unresolved(call))["comments"]
     assert (entry["line_number"], entry["outdated"], entry["file_path"]) == (7, True, "hello.py")
 
 
 async def test_the_commands_are_our_own_where_gh_has_no_way(world, on_github):
     """It knows no other than HTTPS at the usual port."""
-    world.add_thread(pull_in(world), "hello.py", 2, "Why?", world.stranger)
+    world.add_thread(pull_in(world), "hello.py", 2, "Why?", world.other_user)
     async with on_github(world) as (call, _):
-        (entry,) = (await found(call))["comments"]
+        (entry,) = (await find_unresolved(call))["comments"]
     commands = entry["action_commands"]
     assert commands["reply_command"].startswith("stithy call reply_to_review_comment ")
     assert commands["reply_command"].count("YOUR_RESPONSE_HERE") == 1

@@ -12,7 +12,7 @@ FIND = "find_unresolved_comments"
 
 @pytest.fixture
 def reviewed(lab):
-    """A lab whose pull request has two threads and a general comment of a stranger."""
+    """A lab whose pull request has two threads and a general comment of another user."""
     change = {"content": base64.b64encode(PROGRAM.encode()).decode(), "message": "More", "branch": "greet"}
     lab.setup("POST", f"/repos/{lab.repository}/contents/more.py", change)
     rows = [{"path": "more.py", "body": f"at {line}", "new_position": line} for line in (2, 5)]
@@ -21,7 +21,7 @@ def reviewed(lab):
     return lab
 
 
-async def found(call, lab, **arguments):
+async def find_unresolved(call, lab, **arguments):
     place = {"repository": None, "pull_request_number": None, "pr": f"{lab.repository}#1"}
     result = await call(FIND, **place | arguments)
     assert not result.is_error, result.content[0].text
@@ -32,7 +32,7 @@ async def test_open_threads_are_found_answered_and_settled_by_what_the_answer_sa
     """Whoever opened the pull request asks nothing of themselves outside of the diff."""
     none = {"repository": None, "pull_request_number": None}
     async with reviewed.connected() as call:
-        first = await found(call, reviewed, sort="by_file")
+        first = await find_unresolved(call, reviewed, sort="by_file")
         assert [(row["line_number"], row["body"]) for row in first["comments"]] == [(2, "at 2"), (5, "at 5")]
         assert first["summary"]["left_out"] == {"own_comment": 1}
         commands = first["comments"][0]["action_commands"]
@@ -45,21 +45,21 @@ async def test_open_threads_are_found_answered_and_settled_by_what_the_answer_sa
             assert settled.structured_content["resolved"] is True
         else:
             assert commands["resolve_condition"].startswith("Resolve ONLY on its page")
-        left = await found(call, reviewed, sort="by_file")
+        left = await find_unresolved(call, reviewed, sort="by_file")
     assert [row["line_number"] for row in left["comments"]] == ([5] if settles else [2, 5])
     if not settles:
         assert (left["comments"][0]["replies"], left["comments"][0]["last_speaker"]) == (1, reviewed.owner)
 
 
 async def test_what_the_server_does_not_tell_is_unknown_once(reviewed):
-    answer = await found(reviewed.call, reviewed)
+    answer = await find_unresolved(reviewed.call, reviewed)
     unknown = [row["field"] for row in answer["unknown"]]
     assert unknown == sorted(set(unknown), key=unknown.index)
     assert "comments[*].reactions" in unknown
 
 
 async def test_a_pull_request_without_words_has_nothing_unresolved(lab):
-    answer = await found(lab.call, lab)
+    answer = await find_unresolved(lab.call, lab)
     assert (answer["total_unresolved"], answer["comments"]) == (0, [])
     assert answer["read"] == {"threads": 0, "reviews": 0, "general_comments": 0}
 

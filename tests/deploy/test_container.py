@@ -22,7 +22,7 @@ LARGEST_MB = 80
 
 
 def instructions(name):
-    """Give what follows each instruction of a name, with its lines joined."""
+    """Return the arguments of each instruction of a name, with its lines joined."""
     joined = re.sub(r"\\\n\s*", "", FILE.read_text("utf-8"))
     return [line.removeprefix(f"{name} ") for line in joined.splitlines() if line.startswith(f"{name} ")]
 
@@ -93,7 +93,7 @@ def test_everything_that_is_installed_has_a_hash(built):
 
 
 def pins(name):
-    """Give the releases of a file with their hashes."""
+    """Return the releases of a file with their hashes."""
     rows = (FILE.parent / name).read_text("utf-8").replace("\\\n", "").splitlines()
     return {normalize(row.split()[0]): row.split()[1:] for row in rows if row and not row.startswith("#")}
 

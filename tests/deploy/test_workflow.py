@@ -97,7 +97,7 @@ def step(templates, tmp_path):
 def event():
     """A comment on a pull request, as GitHub tells of it, and the world in which it was made."""
     made = sample()
-    comment = made.world.add_comment(made.pull, NEWEST, made.world.stranger)
+    comment = made.world.add_comment(made.pull, NEWEST, made.world.other_user)
     payload = {
         "action": "created",
         "issue": {"number": made.pull.number, "pull_request": {}},

@@ -196,7 +196,7 @@ async def test_an_artifact_comes_as_a_zip(world):
 
 
 async def test_a_reader_sees_every_check(world):
-    async with forge_of(world, token=world.stranger_token) as forge:
+    async with forge_of(world, token=world.reader_token) as forge:
         found = (await checks_of(forge, world))["tests / unit (pull_request)"]
         owned = (await forge.version()).number < (1, 26)
     assert found.verdict is Verdict.FAILED
@@ -207,7 +207,7 @@ async def test_a_reader_sees_every_check(world):
 
 
 async def test_a_reader_sees_runs_and_is_told_what_is_missing(world):
-    async with forge_of(world, token=world.stranger_token) as forge:
+    async with forge_of(world, token=world.reader_token) as forge:
         runs = await forge.checks.runs(repository_of(world), await head_of(forge, world))
         owned = (await forge.version()).number < (1, 26)
     assert [run.number for run in runs] == ([1] if owned else [2, 1])

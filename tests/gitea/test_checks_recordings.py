@@ -31,7 +31,7 @@ def answer(body, status=200):
 
 
 def tape_of(server):
-    """Give the last answer at each path, for our queries; and the repository and commit that it is about."""
+    """Return the last answer at each path, for our queries, and its repository and commit."""
     text = (RECORDINGS / server / "99-a-workflow-that-fails.yaml").read_text(encoding="utf-8")
     rows = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))["interactions"]
     last = {urlsplit(row["request"]["uri"]).path: row["response"] for row in rows if "Range" not in str(row)}

@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from lab import STRANGER
+from lab import READER
 from worlds import forge_of, pull_request_of, repository_of
 
 from stithy_core.spi import NotFound, PullRequestRef, RepositoryRef, Unknown
@@ -65,7 +65,7 @@ def make(lab):
     pull = {"title": "Change all", "head": "feature/x", "base": "main"}
     lab.setup("POST", f"/repos/{lab.repository}/pulls", pull)
     lab.setup("POST", f"/repos/{lab.repository}/issues", {"title": "An issue"})
-    lab.setup("POST", f"/repos/{lab.repository}/forks?sudo={STRANGER}", {})
+    lab.setup("POST", f"/repos/{lab.repository}/forks?sudo={READER}", {})
 
 
 class TestPatches:
@@ -151,7 +151,7 @@ async def test_a_branch_compared_with_a_commit_in_it_is_only_ahead(world):
 
 
 async def test_a_branch_of_a_fork_is_compared_from_both_sides(world):
-    fork = f"{STRANGER}:feature/x"
+    fork = f"{READER}:feature/x"
     async with forge_of(world) as forge:
         found = await forge.changes.compare(repository_of(world), "main", fork)
     assert (found.ahead, found.behind) == (2, 1)

@@ -37,8 +37,8 @@ async def run(line, **variables):
     return await anyio.run_process(["sh", "-c", line], env=environ, check=False)
 
 
-def posted(server):
-    """Give what was posted last, without what each client says of itself."""
+def find_last_post(server):
+    """Return path, body and token of the last POST request."""
     request = [one for one in server.received if one.method == "POST"][-1]
     return request.target, json.loads(request.body or "null"), request.headers["authorization"].split()[-1]
 
@@ -48,17 +48,17 @@ async def test_a_reply_is_sent_as_the_plugin_sends_it(served):
     (thread,) = await forge.threads.list(PULL)
     line = await forge.command(Threads.reply, PULL, thread=thread, body=BODY)
     await run(line)
-    by_line = posted(server)
+    by_line = find_last_post(server)
     with pytest.raises(ForgeError):  # nobody here takes it
         await forge.threads.reply(PULL, thread.id, BODY)
-    assert by_line == posted(server)
+    assert by_line == find_last_post(server)
     assert line.isascii()
 
 
 async def test_a_comment_is_sent_as_the_plugin_sends_it(served):
     server, forge = served
     await run(await forge.command(Comments.create, IssueRef(SMITHY, 1), body=BODY))
-    assert posted(server) == (f"{ROOT}/issues/1/comments", {"body": BODY}, TOKEN)
+    assert find_last_post(server) == (f"{ROOT}/issues/1/comments", {"body": BODY}, TOKEN)
 
 
 async def test_only_a_server_that_resolves_threads_has_a_line_for_it(served):
@@ -68,7 +68,7 @@ async def test_only_a_server_that_resolves_threads_has_a_line_for_it(served):
     assert bool(line) is bool(await forge.supports(Threads.resolve))
     if line:
         await run(line)
-        assert posted(server) == (f"{ROOT}/pulls/comments/7/resolve", None, TOKEN)
+        assert find_last_post(server) == (f"{ROOT}/pulls/comments/7/resolve", None, TOKEN)
 
 
 async def test_a_whole_file_is_answered_only_by_the_route_for_replies(served):

@@ -44,7 +44,7 @@ def lab(request, tmp_path, worlds):
 
 
 def live(server, folder, test, worlds):
-    """Give the world on a live server; it is made anew after a test that may have changed it."""
+    """Return the world on a live server; it is rebuilt after a test that may have changed it."""
     if server not in worlds:
         url, token = (os.environ[f"STITHY_LIVE_{server}_{word}"] for word in ("URL", "TOKEN"))
         me = httpx.get(f"{url}/api/v1/user", headers={"Authorization": f"token {token}"}, timeout=60).raise_for_status()

@@ -2,7 +2,7 @@
 
 import attrs
 import pytest
-from lab import STRANGER
+from lab import READER
 from lossy import lossy
 from worlds import forge_of, pull_request_of, repository_of
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 WORLD = "talk"
 GREET = "".join(f"print({line})\n" for line in range(6))
 LINES = "".join(f"line {line}\n" for line in range(1, 11))
-SUDO = f"?sudo={STRANGER}"
+SUDO = f"?sudo={READER}"
 
 
 def make(lab):
@@ -47,12 +47,12 @@ def review(lab, number, *places, event="COMMENT", body="Look."):
 
 
 def judge(lab):
-    """Let a stranger ask for changes, which is dismissed; then approve, and be asked again."""
+    """Let another user request changes, dismiss that, let them approve, and request their review again."""
     asked = lab.post(f"pulls/1/reviews{SUDO}", {"event": "REQUEST_CHANGES", "body": "No."})
     lab.post(f"pulls/1/reviews/{asked['id']}/dismissals", {"message": "Why not?"})
     lab.post(f"pulls/1/reviews{SUDO}", {"event": "APPROVED", "body": "Well."})
-    lab.setup("PUT", f"/repos/{lab.repository}/collaborators/{STRANGER}", {"permission": "read"})
-    lab.post("pulls/1/requested_reviewers", {"reviewers": [STRANGER]})
+    lab.setup("PUT", f"/repos/{lab.repository}/collaborators/{READER}", {"permission": "read"})
+    lab.post("pulls/1/requested_reviewers", {"reviewers": [READER]})
 
 
 def happen(lab, number):
@@ -75,16 +75,16 @@ def happen(lab, number):
 
 
 def fork(lab):
-    """Let a stranger open a pull request from a fork, lock it, and delete the fork."""
+    """Let another user open a pull request from a fork, lock it, and delete the fork."""
     lab.post(f"forks{SUDO}", {})
-    owner, lab.owner = lab.owner, STRANGER
+    owner, lab.owner = lab.owner, READER
     lab.setup("POST", f"/repos/{lab.repository}/contents/of-fork.txt{SUDO}", OF_FORK)
     lab.owner = owner
-    head = {"title": "From afar", "head": f"{STRANGER}:afar", "base": "main"}
+    head = {"title": "From afar", "head": f"{READER}:afar", "base": "main"}
     lab.post(f"pulls{SUDO}", head)
     review(lab, 4, ("of-fork.txt", 1))
     lab.lock(4)
-    lab.setup("DELETE", f"/repos/{STRANGER}/{lab.name}")
+    lab.setup("DELETE", f"/repos/{READER}/{lab.name}")
 
 
 OF_FORK = {"content": "b2YgYSBmb3JrCg==", "message": "Fork", "branch": "main", "new_branch": "afar"}
@@ -117,7 +117,7 @@ async def test_a_request_for_a_review_is_no_review(world):
         reviews = await forge.reviews.list(pull_request_of(world))
         pull = await forge.pull_requests.get(pull_request_of(world))
     assert [review.state for review in reviews] == ["commented", "commented", "dismissed", "approved"]
-    assert [user.login for user in pull.requested_reviewers] == [STRANGER]
+    assert [user.login for user in pull.requested_reviewers] == [READER]
     assert [review.official for review in reviews[2:]] == [False, False]
 
 
@@ -209,7 +209,7 @@ async def test_a_draft_is_shown_to_its_author_as_pending(world):
 
 
 async def test_a_draft_is_not_shown_to_others(world):
-    async with forge_of(world, token=world.stranger_token) as forge:
+    async with forge_of(world, token=world.reader_token) as forge:
         (public,) = await forge.threads.list(pull_request_of(world, 3))
     assert public.line == 2
 
@@ -238,11 +238,11 @@ async def test_a_lost_answer_in_a_thread_is_found_by_reading_back(world):
     assert [comment.body for comment in after.comments].count("Only once.") == 1
 
 
-async def test_a_locked_conversation_takes_no_answer_of_a_stranger(world):
+async def test_a_locked_conversation_takes_no_answer_of_a_reader(world):
     """The routes for threads do not look at the lock."""
     world.need_locks()
     pr = pull_request_of(world, 4)
-    async with forge_of(world, token=world.stranger_token) as forge:
+    async with forge_of(world, token=world.reader_token) as forge:
         (thread,) = await forge.threads.list(pr)
         with pytest.raises(Locked, match="is locked"):
             await forge.threads.reply(pr, thread.id, "Why?")

@@ -28,7 +28,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def found(tmp_path, home):
-    """Look for the token of a URL in an environment of its own, with git as it is installed here."""
+    """Return a function that looks up a URL's token in its own environment, with the installed git."""
 
     async def find(url=URL, **environ):
         environ = {"HOME": str(home), "PATH": "/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1"} | environ
@@ -156,7 +156,7 @@ class Answers(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *args):
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -169,17 +169,17 @@ def server(unproxied):
 
 @pytest.fixture
 def git(tmp_path, home, server):
-    """Give git a credential store, and an app whose forge `work` is the server at a subpath."""
+    """Fill git's credential store; return a function that makes an app for the server at a subpath."""
     home.mkdir()
     (home / ".gitconfig").write_text(f"[credential]\n\thelper = store --file={home}/credentials\n")
     (home / "credentials").write_text(f"http://smith:of-git@{server.host.replace(':', '%3a')}\n")
 
-    def made(**environ):
+    def make(**environ):
         settings = f'[forges.work]\nkind = "gitea"\nurl = "http://{server.host}/sub"\n'
         environ = {"HOME": str(home), "PATH": "/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1"} | environ
         return make_app(tmp_path, settings, environ=environ)
 
-    return made
+    return make
 
 
 async def source(app):

@@ -23,7 +23,7 @@ PULL = PullRequestRef(REPOSITORY, 1)
 
 @asynccontextmanager
 async def playing(tmp_path, *numbers, without=(), prepare=lambda _: None):
-    """Give the forge on some recordings, and on that of its version; whatever else it asks for fails the test."""
+    """Yield the forge on some recordings and on that of its version; any other request fails the test."""
     with played("08", *numbers, without=without, prepare=prepare) as url:
         async with forge_of(Lab(url, "lab", tmp_path, owner=OWNER)) as forge:
             yield forge

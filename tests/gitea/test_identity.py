@@ -1,7 +1,7 @@
 """Who a token speaks for, on real servers."""
 
 import pytest
-from lab import STRANGER
+from lab import READER
 from worlds import forge_of, repository_of
 
 from stithy_core.spi import Forbidden, Unknown, UserKind
@@ -22,7 +22,7 @@ async def test_a_token_speaks_for_its_user(world):
 
 
 async def test_a_token_without_the_scope_is_told_which(world):
-    async with forge_of(world, token=world.stranger_token) as forge:
+    async with forge_of(world, token=world.reader_token) as forge:
         with pytest.raises(Forbidden, match="read:user") as caught:
             await forge.identity.me()
         assert (await forge.changes.repository(repository_of(world))).writable is False
@@ -36,12 +36,12 @@ async def test_scopes_are_not_made_up(world):
     assert (access.expires_at, access.quotas) == (None, ())
 
 
-async def test_a_stranger_may_not_push(world):
+async def test_a_reader_may_not_push(world):
     async with forge_of(world) as forge:
-        assert await forge.identity.may_push(repository_of(world), STRANGER) is False
+        assert await forge.identity.may_push(repository_of(world), READER) is False
 
 
 async def test_who_may_push_is_told_to_administrators_alone(world):
-    async with forge_of(world, token=world.stranger_token) as forge:
+    async with forge_of(world, token=world.reader_token) as forge:
         with pytest.raises(Forbidden):
             await forge.identity.may_push(repository_of(world), world.owner)

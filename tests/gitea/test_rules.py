@@ -45,7 +45,7 @@ async def test_statuses_without_a_name_are_all_demanded(world):
 
 
 async def test_a_reader_sees_approvals_and_checks_and_is_told_of_the_rest(world):
-    found = await rules_of(world, "main", world.stranger_token)
+    found = await rules_of(world, "main", world.reader_token)
     assert (found.protected, found.required_approvals, found.required_checks) == (True, 2, ("tests / *", "build"))
     for hidden in (found.up_to_date, found.dismisses_stale, found.signed, found.binds_admins, found.requests_block):
         assert isinstance(hidden, Unknown)
@@ -53,7 +53,7 @@ async def test_a_reader_sees_approvals_and_checks_and_is_told_of_the_rest(world)
 
 
 async def test_a_free_branch_demands_nothing(world):
-    found = await rules_of(world, "free", world.stranger_token)
+    found = await rules_of(world, "free", world.reader_token)
     assert found == BranchRules.none()
     assert (found.protected, found.required_approvals, found.required_checks) == (False, 0, ())
 

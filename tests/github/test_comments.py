@@ -53,7 +53,7 @@ async def test_a_deleted_account_does_not_hide_the_conversation(world, in_world)
 
 async def test_a_locked_conversation_takes_no_comment_of_a_reader(world, in_world):
     issue_in(world).locked = True
-    async with in_world(world, token=world.strangers_token) as forge:
+    async with in_world(world, token=world.other_token) as forge:
         with pytest.raises(Locked, match="the conversation of smith/hello#1 is locked"):
             await forge.comments.create(ISSUE, "Hello.")
         assert list(await forge.comments.list(ISSUE)) == []

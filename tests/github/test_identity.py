@@ -96,7 +96,7 @@ async def test_the_permission_decides_who_may_push(world, in_world, permission):
 
 async def test_a_reader_may_not_ask_who_may_push(world, in_world):
     world.add_repository("lab", {"README.md": "# Lab\n"})
-    async with in_world(world, token=world.strangers_token) as forge:
+    async with in_world(world, token=world.other_token) as forge:
         with pytest.raises(Forbidden, match="push access"):
             await forge.identity.may_push(LAB, "smith")
 
@@ -124,7 +124,7 @@ async def test_the_user_is_read_again_if_the_token_changes(double, tmp_path, ins
     settings = f'[forges.hub]\nkind = "github"\nurl = "{double.url}"\ntoken = {{ file = "{file}" }}\n'
     async with open_forge(make_app(tmp_path, settings, entries=installed), "hub") as forge:
         before = await forge.identity.me()
-        file.write_text(world.strangers_token)
+        file.write_text(world.other_token)
         del world.tokens[world.token]
         await forge.identity.access()  # the next request, whichever it is, notices it
         after = await forge.identity.me()

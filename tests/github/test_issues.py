@@ -95,7 +95,7 @@ async def test_a_deleted_or_disabled_issue_has_githubs_reason(hub, github, what)
 
 async def test_a_private_repository_looks_missing(world, in_world):
     world.add_repository("secret", private=True)
-    async with in_world(world, token=world.strangers_token) as forge:
+    async with in_world(world, token=world.other_token) as forge:
         with pytest.raises(NotFound, match="no repository smith/secret, or the token may not see it"):
             await forge.issues.get(IssueRef(RepositoryRef("smith", "secret"), 1))
 

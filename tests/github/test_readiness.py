@@ -245,7 +245,7 @@ async def test_rulesets_alone_protect_a_branch(world, lab, in_world):
 @pytest.mark.contract
 async def test_a_writer_sees_rulesets_by_the_same_query(world, lab, asked, in_world):
     lab.protections.clear()
-    world.add_token("token-of-other", world.stranger, scopes=("repo",))
+    world.add_token("token-of-other", world.other_user, scopes=("repo",))
     async with in_world(world, token="token-of-other") as forge:
         assert (await forge.pull_requests.readiness(PR)).rules.required_approvals == 2
     assert asked == ["query Readiness", "query Behind"]

@@ -96,7 +96,7 @@ async def test_another_reply_does_not_count_as_the_same(world, thread, in_world,
     pull = thread.pull
     place = world.add_thread(pull, "greet.py", 1, "And?") if case == "another thread's" else thread
     text = "Because it is." if case == "another text" else "Because."
-    world.add_reply(place, text, world.stranger if case == "another's" else world.user)
+    world.add_reply(place, text, world.other_user if case == "another's" else world.user)
     since = world.now + timedelta(seconds=1) if case == "an older one" else world.now - DAY
     async with in_world(world) as forge:
         asked = {} if case == "not asked for" else {"unless_since": since}

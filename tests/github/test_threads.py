@@ -80,7 +80,7 @@ async def test_a_resolved_thread_has_the_user_who_resolved_it(world, in_world):
 
 async def test_authors_are_the_same_in_graphql_and_rest(world, in_world):
     bot = world.add_user("dependabot", "Bot")
-    for author in (bot, None, world.stranger):
+    for author in (bot, None, world.other_user):
         world.add_thread(pull_in(world), "hello.py", 1, "Hm.", author)
     async with in_world(world) as forge:
         threads = await forge.threads.list(PR)
@@ -103,7 +103,7 @@ async def test_a_comment_of_a_pending_review_is_pending(world, in_world):
 
 async def test_without_a_token_it_is_unknown_whether_a_thread_is_resolved(world, in_world):
     thread = world.add_thread(pull_in(world), "hello.py", 2, "Why?", resolved_by=world.user)
-    world.add_reply(thread, "Because.", world.stranger)
+    world.add_reply(thread, "Because.", world.other_user)
     world.add_thread(pull_in(world), "hello.py", 1, "First.")
     async with in_world(world, token="") as forge:
         first, second = await forge.threads.list(PR)
@@ -123,7 +123,7 @@ async def test_without_a_token_a_thread_is_not_resolved(world, in_world):
 
 async def test_a_reply_to_a_reply_goes_to_the_thread(world, in_world):
     thread = world.add_thread(pull_in(world), "hello.py", 2, "Why?")
-    second = world.add_reply(thread, "Because.", world.stranger)
+    second = world.add_reply(thread, "Because.", world.other_user)
     async with in_world(world) as forge:
         reply = await forge.threads.reply(PR, str(second.id), "I see.")
         (found,) = await forge.threads.list(PR)
@@ -177,7 +177,7 @@ async def test_a_missing_thread_is_named(world, in_world, name):
 
 async def test_a_reader_may_not_resolve_a_thread(world, in_world):
     world.add_thread(pull_in(world), "hello.py", 2, "Why?")
-    async with in_world(world, token=world.strangers_token) as forge:
+    async with in_world(world, token=world.other_token) as forge:
         (found,) = await forge.threads.list(PR)
         with pytest.raises(Forbidden, match="correct permissions"):
             await forge.threads.resolve(PR, found.id)

@@ -29,7 +29,7 @@ def world():
     made.push(repository, "greet", "Add hello.py", {"hello.py": "print()\n" * 20})
     pull = made.add_pull(repository, "Greet", "greet")
     for line in (1, 5, 9):
-        made.add_reply(made.add_thread(pull, "hello.py", line, f"Line {line}?", made.stranger), "Yes.")
+        made.add_reply(made.add_thread(pull, "hello.py", line, f"Line {line}?", made.other_user), "Yes.")
     made.now += HOUR
     return made
 
@@ -118,7 +118,7 @@ def _submit(random, world, pull):
 
 
 def _rename(random, world, pull):
-    world.stranger.login = f"stranger-{random.randint(1, 5)}"
+    world.other_user.login = f"stranger-{random.randint(1, 5)}"
 
 
 CHANGES = {
@@ -131,7 +131,7 @@ CHANGES = {
     "promote": lambda random, world, pull: pull.repository.permissions.update(
         stranger=random.choice(["write", "read"])
     ),
-    "answer": lambda random, world, pull: world.add_reply(random.choice(pull.threads), "More.", world.stranger),
+    "answer": lambda random, world, pull: world.add_reply(random.choice(pull.threads), "More.", world.other_user),
     "open": lambda random, world, pull: world.add_thread(pull, "hello.py", random.randint(1, 20), "New."),
     "resolve": lambda random, world, pull: setattr(random.choice(pull.threads), "resolved_by", world.user),
     "unresolve": lambda random, _, pull: setattr(random.choice(pull.threads), "resolved_by", None),

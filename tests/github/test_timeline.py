@@ -58,7 +58,7 @@ async def test_a_review_event_without_a_text_has_the_state(world, in_world):
 
 async def test_review_comments_are_separate_events(world, in_world):
     thread = world.add_thread(subject_in(world, 1), "hello.py", 1, "Why?")
-    world.add_reply(thread, "Because.", world.stranger)
+    world.add_reply(thread, "Because.", world.other_user)
     async with in_world(world) as forge:
         found = [one for one in await forge.issues.timeline(PR) if one.kind == "review_commented"]
     assert [(one.subject, one.text, one.actor.login) for one in found] == [

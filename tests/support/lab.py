@@ -26,7 +26,7 @@ RECORDED = ["gitea-1.25", "gitea-1.27"]
 LIVE = ["GITEA", "FORGEJO"]
 TRIES = 100
 OWNER = "stithy-admin"
-STRANGER = "stithy-stranger"
+READER = "stithy-stranger"
 
 
 @define
@@ -38,7 +38,7 @@ class Lab:
     folder: Path
     token: str = "none"
     owner: str = OWNER
-    stranger_token: str = "none"
+    reader_token: str = "none"
     live: bool = False
     locks: bool = True
 
@@ -140,19 +140,17 @@ class Lab:
         answer = self.setup("GET", f"/repos/{self.repository}/issues/1/comments")
         return None if answer is None else [row["body"] for row in answer.json()]
 
-    def make_stranger(self):
+    def create_reader(self):
         """Make a user who may read and comment, but not write; it takes a site administrator's token."""
         password = secrets.token_hex(12)
-        self.setup("DELETE", f"/admin/users/{STRANGER}?purge=true", allowed=(404,))
-        user = {"username": STRANGER, "email": f"{STRANGER}@example.invalid", "password": password}
+        self.setup("DELETE", f"/admin/users/{READER}?purge=true", allowed=(404,))
+        user = {"username": READER, "email": f"{READER}@example.invalid", "password": password}
         self.setup("POST", "/admin/users", user | {"must_change_password": False})
         if self.live:
             token = {"name": "stithy", "scopes": ["write:issue", "read:repository"]}
-            path = f"{self.url}/api/v1/users/{STRANGER}/tokens"
-            answer = httpx.post(
-                path, json=token, auth=(STRANGER, password), headers={UNRECORDED: "1"}
-            ).raise_for_status()
-            self.stranger_token = answer.json()["sha1"]
+            path = f"{self.url}/api/v1/users/{READER}/tokens"
+            answer = httpx.post(path, json=token, auth=(READER, password), headers={UNRECORDED: "1"}).raise_for_status()
+            self.reader_token = answer.json()["sha1"]
 
     def setup(self, method, path, body=None, allowed=()):
         """Change the world on a live server; for a recording it was changed when it was recorded."""
@@ -187,8 +185,8 @@ def lab(request, tmp_path):
     with recorded(live):
         yield live
     live.delete()
-    if live.stranger_token != "none":
-        live.setup("DELETE", f"/admin/users/{STRANGER}?purge=true")
+    if live.reader_token != "none":
+        live.setup("DELETE", f"/admin/users/{READER}?purge=true")
 
 
 def tape_of(server, name):

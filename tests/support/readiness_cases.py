@@ -41,7 +41,7 @@ def scene():
     pull = world.add_pull(lab, "Greet", "greet")
     world.protect(lab, approvals=1, contexts=("build",), strict=True, conversations=True)
     world.add_status(lab, pull.head_sha, "build", "success")
-    world.add_review(pull, "APPROVED", user=world.stranger)
+    world.add_review(pull, "APPROVED", user=world.other_user)
     return Scene(world=world, lab=lab, pull=pull)
 
 
@@ -153,7 +153,7 @@ def last_push(it):
 
 
 def conversation(it):
-    it.world.add_thread(it.pull, "hello.py", 1, "Why print?", it.world.stranger)
+    it.world.add_thread(it.pull, "hello.py", 1, "Why print?", it.world.other_user)
 
 
 def conversation_by_ruleset(it):

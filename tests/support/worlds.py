@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, nullcontext
 import attrs
 import httpx
 import pytest
-from lab import CASSETTES, LIVE, RECORDED, STRANGER, Lab, tape_of
+from lab import CASSETTES, LIVE, READER, RECORDED, Lab, tape_of
 
 from stithy_core.spi import PullRequestRef, RepositoryRef
 from stithy_gitea.recordings import shorten_recording
@@ -33,11 +33,11 @@ def server(request, tmp_path_factory):
     lab = Lab(url.rstrip("/"), name, folder, token=token, owner=me.json()["login"], live=True)
     lab.delete()
     lab.setup("POST", "/user/repos", {"name": name, "auto_init": True, "default_branch": "main"})
-    lab.make_stranger()
+    lab.create_reader()
     request.module.make(lab)
     yield os.environ.get("STITHY_RECORD"), lab
     lab.delete()
-    lab.setup("DELETE", f"/admin/users/{STRANGER}?purge=true")
+    lab.setup("DELETE", f"/admin/users/{READER}?purge=true")
 
 
 @pytest.fixture

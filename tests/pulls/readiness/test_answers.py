@@ -99,7 +99,7 @@ async def test_that_it_will_merge_by_itself_is_a_note(check):
 
 async def test_a_fork_that_is_gone_stands_in_nobodys_way(check):
     it = scene()
-    fork = it.world.add_fork(it.lab, it.world.stranger)
+    fork = it.world.add_fork(it.lab, it.world.other_user)
     it.world.push(fork, "fix", "Fix", {"fix.txt": "fix\n"})
     it.lab.protections.clear()
     it.pull.head_repository, it.pull.head = None, "fix"

@@ -51,8 +51,8 @@ def make(lab):
     lab.commit("outdated", "Go on", ("create", "more.txt", "more\n"))
     for kind in RULES.keys() - {"files"}:
         protect(lab, kind)
-    as_stranger = f"{path}/pulls/{number_of('rejected')}/reviews?sudo=stithy-stranger"
-    lab.setup("POST", as_stranger, {"event": "REQUEST_CHANGES", "body": "No."})
+    as_reader = f"{path}/pulls/{number_of('rejected')}/reviews?sudo=stithy-stranger"
+    lab.setup("POST", as_reader, {"event": "REQUEST_CHANGES", "body": "No."})
     lab.post(f"pulls/{number_of('requested')}/requested_reviewers", {"reviewers": ["stithy-stranger"]})
     issue = {"owner": lab.owner, "repo": lab.name, "index": 1}
     lab.post(f"issues/{number_of('waiting')}/dependencies", issue)
@@ -91,7 +91,7 @@ async def test_what_stands_before_a_merge_is_named(world, read):
 
 
 async def test_whoever_does_not_administer_it_is_told_what_is_hidden(world, read):
-    async with checking(world, read, token=world.stranger_token) as ask:
+    async with checking(world, read, token=world.reader_token) as ask:
         answer = await ask("outdated")
     assert not answer.ready
     assert "it must be up to date with the base" in answer.unproven

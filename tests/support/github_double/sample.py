@@ -43,7 +43,7 @@ def sample():
     world = World()
     forge = world.add_user("forge", "Organization")
     anvil = world.add_repository("anvil", ANVIL, owner=forge, formerly=("old-anvil",))
-    secret = world.add_repository("secret", owner=world.stranger, private=True, writable=False)
+    secret = world.add_repository("secret", owner=world.other_user, private=True, writable=False)
     issue = _issue(world, anvil)
     pull = _pull(world, anvil, issue)
     thread, outdated, pending = _reviewed(world, pull)
@@ -68,9 +68,9 @@ def sample():
 
 
 def _issue(world, anvil):
-    issue = world.add_issue(anvil, "The horn is too soft", "It bends.", assignees=[world.stranger])
+    issue = world.add_issue(anvil, "The horn is too soft", "It bends.", assignees=[world.other_user])
     world.add_label(issue, "bug", "ee0701", "It is broken")
-    world.add_comment(issue, "Which steel?", world.stranger, reactions={"+1": 2, "heart": 1})
+    world.add_comment(issue, "Which steel?", world.other_user, reactions={"+1": 2, "heart": 1})
     world.add_comment(issue, "Gone by now.", None)
     world.add_comment(issue, "Update available.", world.add_user("renovate", "Bot"))
     return issue
@@ -79,24 +79,24 @@ def _issue(world, anvil):
 def _pull(world, anvil, issue):
     world.push(anvil, "harden", "Harden the horn", {"horn.py": ANVIL["horn.py"].replace("turn(5)", "quench(5)")})
     world.push(anvil, "harden", "Add tempering", {"temper.py": "heat()\ncool()\n"}, author=None, name="Guest")
-    pull = world.add_pull(anvil, "Harden the horn", "harden", body=None, teams=["smiths"], reviewers=[world.stranger])
+    pull = world.add_pull(anvil, "Harden the horn", "harden", body=None, teams=["smiths"], reviewers=[world.other_user])
     world.add_event(pull, "renamed", rename={"from": "Harden", "to": pull.title})
-    world.add_event(pull, "review_requested", review_requester=world.user, requested_reviewer=world.stranger)
+    world.add_event(pull, "review_requested", review_requester=world.user, requested_reviewer=world.other_user)
     world.add_event(pull, "cross-referenced", source=issue)
     world.add_event(pull, "head_ref_force_pushed")
     return pull
 
 
 def _reviewed(world, pull):
-    review = world.add_review(pull, "CHANGES_REQUESTED", "The unit must be said.", world.stranger)
-    thread = world.add_thread(pull, "horn.py", 5, "In oil or in water?", world.stranger, review=review)
+    review = world.add_review(pull, "CHANGES_REQUESTED", "The unit must be said.", world.other_user)
+    thread = world.add_thread(pull, "horn.py", 5, "In oil or in water?", world.other_user, review=review)
     for number in range(MANY_REPLIES):
         world.add_reply(thread, f"Turn {number}", review=review)
     outdated = world.add_thread(pull, "horn.py", 6, "Why six?", None, outdated=True, resolved_by=world.user)
     world.add_thread(pull, "temper.py", None, "Does this belong here?")
     world.add_review(pull, "APPROVED", "It rings well.", None)
-    pending = world.add_review(pull, "PENDING", "Not said yet.", world.stranger)
-    world.add_thread(pull, "temper.py", 2, "Not said yet either.", world.stranger, review=pending)
+    pending = world.add_review(pull, "PENDING", "Not said yet.", world.other_user)
+    world.add_thread(pull, "temper.py", 2, "Not said yet either.", world.other_user, review=pending)
     return thread, outdated, pending
 
 

@@ -110,8 +110,8 @@ def stage_of(name):
     fields = {
         "author": scene.world.user.login,
         "token": scene.world.token,
-        "other_token": scene.world.strangers_token,
-        "other_author": scene.world.stranger.login,
+        "other_token": scene.world.other_token,
+        "other_author": scene.world.other_user.login,
         "repository": repository,
         "absent": RepositoryRef(scene.world.user.login, "absent"),
         "former": former,

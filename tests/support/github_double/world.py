@@ -9,9 +9,9 @@ class World(Apps, Machines):
 
     def __init__(self):
         super().__init__()
-        self.stranger = self.add_user("stranger")
+        self.other_user = self.add_user("stranger")
         self.token = "token-of-smith"
         """The usual one."""
-        self.strangers_token = "token-of-stranger"
+        self.other_token = "token-of-stranger"
         self.add_token(self.token, self.user, scopes=("repo", "read:org"))
-        self.add_token(self.strangers_token, self.stranger)
+        self.add_token(self.other_token, self.other_user)
