@@ -1,4 +1,4 @@
-"""Plugins made in memory, for the rooms that take what was loaded."""
+"""Plugins made in memory, for tests of the parts that use loaded plugins."""
 
 from types import ModuleType
 

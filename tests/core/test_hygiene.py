@@ -1,4 +1,4 @@
-"""Texts of strangers: what no reader sees goes, what a script or an emoji needs stays."""
+"""Texts of other users: invisible characters are removed, except those that a script or an emoji needs."""
 
 import unicodedata
 

@@ -25,7 +25,7 @@ def remotes(path):
     return anyio.run(directory.list_remotes, path)
 
 
-def refused(path):
+def read_error(path):
     with pytest.raises(InvalidArguments) as caught:
         remotes(path)
     assert caught.value.details["errors"][0]["path"] == "directory"
@@ -212,44 +212,44 @@ def test_hostile_configuration_runs_nothing(make, tmp_path):
 
 @pytest.mark.parametrize("path", ["nowhere", "x" * 5000, "nul\0", "lone\ud800"])
 def test_not_there(tmp_path, path):
-    assert "cannot be opened" in str(refused(tmp_path / path))
+    assert "cannot be opened" in str(read_error(tmp_path / path))
 
 
 def test_no_such_home():
-    assert "cannot be opened" in str(refused(Path("~nobody-of-that-name/x")))
+    assert "cannot be opened" in str(read_error(Path("~nobody-of-that-name/x")))
 
 
 def test_not_a_directory(settings):
-    assert str(refused(settings)) == f"{settings}: is not a directory"
+    assert str(read_error(settings)) == f"{settings}: is not a directory"
 
 
 def test_not_a_repository(tmp_path):
-    assert str(refused(tmp_path)) == f"{tmp_path}: is not inside a git repository"
+    assert str(read_error(tmp_path)) == f"{tmp_path}: is not inside a git repository"
 
 
 def test_broken_configuration(make):
     place = make()
     (place / ".git" / "config").write_text("[broken")
-    assert "git cannot read it: fatal: bad config line" in str(refused(place))
+    assert "git cannot read it: fatal: bad config line" in str(read_error(place))
 
 
 def test_another_owner(make, monkeypatch):
     place = make(origin=URL)
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    error = refused(place)
+    error = read_error(place)
     assert "belongs to another user" in str(error)
     assert f"git config --global --add safe.directory {place}" in error.suggestion
 
 
 def test_no_git(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
-    assert "Install git" in refused(tmp_path).suggestion
+    assert "Install git" in read_error(tmp_path).suggestion
 
 
 def test_slow_git_is_stopped(fake_git, tmp_path, monkeypatch):
     fake_git(f"echo $$ > {tmp_path}/pid; exec /bin/sleep 60")
     monkeypatch.setattr(directory, "_SECONDS", 0.5)
-    assert "did not answer within 0.5 seconds" in str(refused(tmp_path))
+    assert "did not answer within 0.5 seconds" in str(read_error(tmp_path))
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
 
@@ -258,15 +258,15 @@ def test_endless_answer(fake_git, tmp_path, monkeypatch):
     """It is read until the time is over, and not kept."""
     fake_git("exec /usr/bin/yes")
     monkeypatch.setattr(directory, "_SECONDS", 0.2)
-    assert "did not answer" in str(refused(tmp_path))
+    assert "did not answer" in str(read_error(tmp_path))
 
 
 def test_long_answer(make, monkeypatch):
     monkeypatch.setattr(directory, "_MOST_BYTES", 50)
-    assert "too many" in str(refused(make(origin=URL, other=URL)))
+    assert "too many" in str(read_error(make(origin=URL, other=URL)))
 
 
 def test_long_complaint(fake_git, tmp_path):
     """What git says is not quoted at any length."""
     fake_git('printf "fatal: %0300000d" 0 >&2; exit 128')
-    assert len(str(refused(tmp_path))) < 500
+    assert len(str(read_error(tmp_path))) < 500

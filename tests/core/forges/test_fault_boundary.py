@@ -76,8 +76,8 @@ def serve(tmp_path, plugin):
     return make
 
 
-async def failed(app):
-    """Call the tool, and give its error with the rows of list_plugins that failed."""
+async def call_failing(app):
+    """Call the tool, and return its error with the failed rows of list_plugins."""
     async with connect(app) as client:
         answer = await client.call_tool("use", {})
         listed = (await client.call_tool("list_plugins", {})).structured_content["plugins"]
@@ -161,7 +161,7 @@ WRONG = [
 )
 async def test_a_fault_of_a_forge_is_pinned_on_the_forges_plugin(serve, capability, work, cause):
     """Its author is named, and the plugin of the tool that asked stays loaded (18.20)."""
-    error, rows = await failed(serve(forge_of(capability), work))
+    error, rows = await call_failing(serve(forge_of(capability), work))
     assert "of the forge kind 'old' failed inside stithy-old 1.0" in error
     assert cause in error
     assert "secret-of-a-stranger" not in error
@@ -177,12 +177,12 @@ async def test_a_fault_of_a_forge_is_pinned_on_the_forges_plugin(serve, capabili
     ],
 )
 async def test_methods_of_the_forge_itself_are_held_to_their_results(serve, method, work):
-    """`identify` that returns a text is no version (18.20)."""
+    """A text that `identify` returns does not count as a version (18.20)."""
 
     async def wrong(self, *args, **kwargs):
         return 3
 
-    error, rows = await failed(serve(forge_of(**{method: wrong}), work))
+    error, rows = await call_failing(serve(forge_of(**{method: wrong}), work))
     assert f"Forge.{method} of the forge kind 'old'" in error
     assert [row["distribution"] for row in rows] == ["stithy-old"]
 
@@ -193,7 +193,7 @@ async def test_a_forge_that_cannot_be_made_is_its_plugins_fault(serve):
     def broken(self, link, http):
         raise KeyError("x")
 
-    error, rows = await failed(serve(forge_of(__init__=broken), lambda forge: None))
+    error, rows = await call_failing(serve(forge_of(__init__=broken), lambda forge: None))
     assert "failed inside stithy-old 1.0" in error
     assert [row["distribution"] for row in rows] == ["stithy-old"]
 
@@ -204,14 +204,14 @@ class Absent(Identity):
 
 
 async def test_our_own_errors_pass_as_they_are(serve):
-    """What a forge says is no fault of its plugin (18.20)."""
-    error, rows = await failed(serve(forge_of(Absent), lambda forge: forge.identity.me()))
+    """An error of the forge does not count as a fault of its plugin (18.20)."""
+    error, rows = await call_failing(serve(forge_of(Absent), lambda forge: forge.identity.me()))
     assert (error, rows) == ("nobody is here", [])
 
 
 async def test_wrong_arguments_of_a_tool_stay_the_tools_fault(serve):
     """A call that does not fit the interface is not the forge's fault (18.20)."""
-    error, rows = await failed(serve(forge_of(WrongType), lambda forge: forge.issues.list()))
+    error, rows = await call_failing(serve(forge_of(WrongType), lambda forge: forge.issues.list()))
     assert "failed inside stithy-tools 1.0" in error
     assert [row["distribution"] for row in rows] == ["stithy-tools"]
 
@@ -224,7 +224,7 @@ async def test_a_fault_is_forgotten_when_the_operation_works_again(serve):
         return 3 if broken.pop() else User("frog")
 
     app = serve(forge_of(type("Changing", (Identity,), {"me": me})), lambda forge: forge.identity.me())
-    await failed(app)
+    await call_failing(app)
     broken.append(False)
     async with connect(app) as client:
         assert not (await client.call_tool("use", {})).is_error
@@ -233,7 +233,7 @@ async def test_a_fault_is_forgotten_when_the_operation_works_again(serve):
 
 
 async def test_cancellation_and_the_end_of_a_dry_run_pass(serve):
-    """What ends a call is no fault (18.20)."""
+    """The end of a call does not count as a fault (18.20)."""
 
     class Ending(Identity):
         async def me(self):

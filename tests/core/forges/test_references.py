@@ -213,7 +213,7 @@ texts = st.one_of(
 )
 
 
-def refused(parse, text):
+def read_error(parse, text):
     with pytest.raises(InvalidArguments) as caught:
         parse(text)
     return caught.value
@@ -239,12 +239,12 @@ def test_pull_request_forms(text, base):
 
 @pytest.mark.parametrize("text", [*REFUSED, "owner/repo#123"])
 def test_refused_repository(text):
-    assert str(refused(parse_repository, text)) == "repository must be in format 'owner/repo'"
+    assert str(read_error(parse_repository, text)) == "repository must be in format 'owner/repo'"
 
 
 @pytest.mark.parametrize("text", [*REFUSED, *(f"{text}#1" for text in REFUSED), *REFUSED_NUMBERS])
 def test_refused_pull_request(text):
-    assert str(refused(parse_pull_request, text)) == "pull request must be in format 'owner/repo#123'"
+    assert str(read_error(parse_pull_request, text)) == "pull request must be in format 'owner/repo#123'"
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_a_directory_is_told_from_a_name(text):
 
 @pytest.mark.parametrize("text", ["/srv/\0", "~\n", "./\ud800", "/" * 2, "/x" * 5000])
 def test_refused_directories(text):
-    refused(parse_repository, text)
+    read_error(parse_repository, text)
 
 
 def test_short_form_keeps_alias():
@@ -325,7 +325,7 @@ def test_names_are_checked_below_the_subpath(name):
 
 
 def test_details_of_a_repository():
-    assert refused(parse_repository, "öwner/repo").details["errors"] == [
+    assert read_error(parse_repository, "öwner/repo").details["errors"] == [
         {
             "path": "repository",
             "given": "öwner/repo",
@@ -335,7 +335,7 @@ def test_details_of_a_repository():
 
 
 def test_details_of_a_pull_request():
-    assert refused(parse_pull_request, "owner/repo").details["errors"] == [
+    assert read_error(parse_pull_request, "owner/repo").details["errors"] == [
         {
             "path": "pr",
             "given": "owner/repo",
@@ -362,7 +362,7 @@ def test_details_of_a_pull_request():
 )
 def test_secrets_are_not_repeated(text, given):
     for parse in (parse_repository, parse_pull_request):
-        error = refused(parse, text)
+        error = read_error(parse, text)
         assert error.details["errors"][0]["given"] == given
         assert not any(secret in repr((error.as_dict(), error.__context__)) for secret in SECRETS)
 

@@ -12,7 +12,7 @@ from stithy_core.errors import Forbidden, Unavailable
 pytestmark = pytest.mark.anyio
 
 
-async def started(*calls):
+async def start_all(*calls):
     tasks = [asyncio.create_task(call) for call in calls]
     await asyncio.sleep(0)  # each of them asks
     return tasks
@@ -20,7 +20,7 @@ async def started(*calls):
 
 async def test_a_thousand_identical_reads_are_one_request(server, http):
     free = server.hold("GET /x", 200, {"a": [1]})
-    readers = await started(*(http.get("/x") for _ in range(1_000)))
+    readers = await start_all(*(http.get("/x") for _ in range(1_000)))
     free.set()
     assert await asyncio.gather(*readers) == [{"a": [1]}] * 1_000
     assert len(server.received) == 1
@@ -29,7 +29,7 @@ async def test_a_thousand_identical_reads_are_one_request(server, http):
 
 async def test_what_one_caller_does_to_its_answer_is_its_own_affair(server, http):
     free = server.hold("GET /x", 200, {"a": [1]})
-    first, second = await started(http.get("/x"), http.get("/x"))
+    first, second = await start_all(http.get("/x"), http.get("/x"))
     free.set()
     (await first)["a"].append(2)
     assert await second == {"a": [1]}
@@ -44,7 +44,7 @@ async def test_reads_one_after_the_other_are_asked_each(server, http):
 
 async def test_other_queries_are_other_reads(server, http):
     free = server.hold("GET /x", 200, 1)
-    readers = await started(http.get("/x", page=1), http.get("/x", page=2))
+    readers = await start_all(http.get("/x", page=1), http.get("/x", page=2))
     free.set()
     await asyncio.gather(*readers)
     assert len(server.received) == 2
@@ -54,7 +54,7 @@ async def test_another_token_is_another_read(server, make, tokens):
     """The forge may answer each of them something else."""
     http = make(server.url, tokens=tokens("first", "second"))
     free = server.hold("GET /x", 200, 1)
-    readers = await started(http.get("/x"), http.get("/x"))
+    readers = await start_all(http.get("/x"), http.get("/x"))
     free.set()
     await asyncio.gather(*readers)
     assert {request.headers["authorization"] for request in server.received} == {"Bearer first", "Bearer second"}
@@ -62,7 +62,7 @@ async def test_another_token_is_another_read(server, make, tokens):
 
 async def test_the_one_who_asked_first_may_turn_away(server, http):
     free = server.hold("GET /x", 200, 1)
-    first, second, third = await started(http.get("/x"), http.get("/x"), http.get("/x"))
+    first, second, third = await start_all(http.get("/x"), http.get("/x"), http.get("/x"))
     first.cancel()
     second.cancel()
     await asyncio.wait([first, second])
@@ -73,7 +73,7 @@ async def test_the_one_who_asked_first_may_turn_away(server, http):
 
 async def test_a_caller_whose_time_is_up_harms_no_other(server, http):
     free = server.hold("GET /x", 200, 1)
-    (other,) = await started(http.get("/x"))
+    (other,) = await start_all(http.get("/x"))
     with anyio.move_on_after(0):
         await http.get("/x")
     free.set()
@@ -82,7 +82,7 @@ async def test_a_caller_whose_time_is_up_harms_no_other(server, http):
 
 async def test_when_the_last_one_turns_away_the_request_ends(server, http):
     server.hold("GET /x", 200, 1)
-    readers = await started(http.get("/x"), http.get("/x"))
+    readers = await start_all(http.get("/x"), http.get("/x"))
     await server.asked(1)
     for reader in readers:
         reader.cancel()
@@ -104,7 +104,7 @@ async def test_a_failure_that_nobody_waits_for_is_no_news(make, caplog):
                 gone.set()
                 raise httpx.ReadTimeout("closed", request=request)
 
-    (reader,) = await started(make("http://git.example", transport=Stubborn()).get("/x"))
+    (reader,) = await start_all(make("http://git.example", transport=Stubborn()).get("/x"))
     await asked.wait()
     reader.cancel()
     await gone.wait()
@@ -116,7 +116,7 @@ async def test_a_failure_that_nobody_waits_for_is_no_news(make, caplog):
 
 async def test_nobody_joins_a_request_that_is_given_up(server, http):
     free = server.hold("GET /x", 200, 1)
-    (reader,) = await started(http.get("/x"))
+    (reader,) = await start_all(http.get("/x"))
     reader.cancel()
     second = asyncio.create_task(http.get("/x"))
     free.set()
@@ -125,7 +125,7 @@ async def test_nobody_joins_a_request_that_is_given_up(server, http):
 
 async def test_a_failure_is_everybodys_own(server, http):
     free = server.hold("GET /x", 403, {"message": "no"})
-    readers = await started(http.get("/x"), http.get("/x"))
+    readers = await start_all(http.get("/x"), http.get("/x"))
     free.set()
     errors = await asyncio.gather(*readers, return_exceptions=True)
     assert [type(error) for error in errors] == [Forbidden] * 2
@@ -136,7 +136,7 @@ async def test_a_failure_is_everybodys_own(server, http):
 async def test_a_read_after_a_write_joins_none_from_before(server, http, say):
     """Its answer may have been made before the write: what was written would seem lost."""
     before = server.hold("GET /x", 200, "before")
-    (early,) = await started(http.get("/x"))
+    (early,) = await start_all(http.get("/x"))
     await server.asked(1)
     server.answer("POST /x", 201)
     await http.send("POST", "/x", {})
@@ -148,7 +148,7 @@ async def test_a_read_after_a_write_joins_none_from_before(server, http, say):
 
 async def test_a_write_is_never_shared(server, http):
     free = server.hold("POST /x", 201)
-    writers = await started(http.send("POST", "/x", {}), http.send("POST", "/x", {}))
+    writers = await start_all(http.send("POST", "/x", {}), http.send("POST", "/x", {}))
     free.set()
     await asyncio.gather(*writers)
     assert len(server.received) == 2
@@ -156,7 +156,7 @@ async def test_a_write_is_never_shared(server, http):
 
 async def test_a_client_that_is_closed_ends_what_is_under_way(server, http):
     server.hold("GET /x", 200, 1)
-    (reader,) = await started(http.get("/x"))
+    (reader,) = await start_all(http.get("/x"))
     await server.asked(1)
     await http.aclose()
     await asyncio.wait([reader])

@@ -19,7 +19,7 @@ def fail(server, how, secret):
     for method in ("GET", "POST"):
         what = f"{method} /x"
         if how.isdecimal():
-            server.answer(what, int(how), {"message": f"your token {secret} is no good"})
+            server.answer(what, int(how), {"message": f"your token {secret} is not valid"})
         elif how == "html":
             server.page(what, 200)
         elif how == "lost":

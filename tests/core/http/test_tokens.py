@@ -8,7 +8,7 @@ from stithy_core.http.request_sender import hash_token
 pytestmark = pytest.mark.anyio
 
 
-def sent(server):
+def list_authorizations(server):
     return [request.headers.get("authorization") for request in server.received]
 
 
@@ -16,7 +16,7 @@ async def test_a_read_is_asked_again_with_another_token(server, make, tokens, sa
     given = tokens("old", "new", again=True)
     server.turns("GET /x", say(401), say(200, 1))
     assert await make(server.url, tokens=given).get("/x") == 1
-    assert sent(server) == ["Bearer old", "Bearer new"]
+    assert list_authorizations(server) == ["Bearer old", "Bearer new"]
     assert given.refusals == ["old"]
 
 
@@ -36,7 +36,7 @@ async def test_without_another_token_it_is_refused(server, make, tokens):
     server.answer("GET /x", 401, {"message": "Bad credentials"})
     with pytest.raises(Unauthorized):
         await make(server.url, tokens=tokens("old")).get("/x")
-    assert sent(server) == ["Bearer old"]
+    assert list_authorizations(server) == ["Bearer old"]
 
 
 async def test_a_second_token_that_is_refused_is_the_end(server, make, tokens):
@@ -44,7 +44,7 @@ async def test_a_second_token_that_is_refused_is_the_end(server, make, tokens):
     server.answer("GET /x", 401)
     with pytest.raises(Unauthorized):
         await make(server.url, tokens=tokens("old", "new", "newer", again=True)).get("/x")
-    assert sent(server) == ["Bearer old", "Bearer new"]
+    assert list_authorizations(server) == ["Bearer old", "Bearer new"]
 
 
 async def test_without_a_token_nobody_is_asked_for_another(server, make, tokens):

@@ -25,8 +25,8 @@ HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"na
 
 
 @asynccontextmanager
-async def served(app):
-    """Serve an app to as many clients as join, as a server does that speaks HTTP; gives it with who is connected."""
+async def serve_clients(app):
+    """Serve an app to any number of clients, as the HTTP server does; yield it with the connected clients."""
     server = build_server(app.contents())
     async with server.lifespan(server) as clients, anyio.create_task_group() as group:
 
@@ -41,8 +41,8 @@ async def served(app):
 
 
 @asynccontextmanager
-async def joined(wire):
-    """Connect one more client; gives it with what waits for the next thing that it hears."""
+async def join_client(wire):
+    """Connect one more client; yield it with a function that waits for its next notification."""
     send, receive = anyio.create_memory_object_stream(math.inf)
 
     async def hear(message):
@@ -59,7 +59,7 @@ async def joined(wire):
 
 async def test_a_subscription_is_its_clients_own(make):
     app = make()
-    async with served(app) as (wire, _), joined(wire) as (one, ones), joined(wire) as (_, twos):
+    async with serve_clients(app) as (wire, _), join_client(wire) as (one, ones), join_client(wire) as (_, twos):
         await one.subscribe_resource(URI)
         await app.announcements.publish([Changed("resource", URI), Changed("tools")])
         assert [await ones(), await ones()] == [UPDATED, TOOLS]
@@ -68,8 +68,8 @@ async def test_a_subscription_is_its_clients_own(make):
 
 async def test_a_client_that_left_is_forgotten_and_the_others_go_on(make):
     app = make()
-    async with served(app) as (wire, clients), joined(wire) as (_, heard):
-        async with joined(wire):
+    async with serve_clients(app) as (wire, clients), join_client(wire) as (_, heard):
+        async with join_client(wire):
             assert len(clients.connections) == 2
         with anyio.fail_after(60):
             while len(clients.connections) > 1:
@@ -80,7 +80,7 @@ async def test_a_client_that_left_is_forgotten_and_the_others_go_on(make):
 
 async def test_nobody_waits_for_a_client_that_does_not_read(make):
     app = make()
-    async with served(app) as (wire, clients), wire() as (_, deaf), joined(wire) as (_, heard):
+    async with serve_clients(app) as (wire, clients), wire() as (_, deaf), join_client(wire) as (_, heard):
         await deaf.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=1, method="initialize", params=HELLO)))
         await deaf.send(SessionMessage(JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized")))
         with anyio.fail_after(600):
@@ -93,7 +93,7 @@ async def test_nobody_waits_for_a_client_that_does_not_read(make):
 
 
 async def test_a_client_subscribes_to_so_many_and_no_more(make):
-    async with served(make()) as (wire, _), joined(wire) as (client, _):
+    async with serve_clients(make()) as (wire, _), join_client(wire) as (client, _):
         for number in range(MOST_SUBSCRIPTIONS):
             await client.subscribe_resource(f"motto://{number}")
         await client.subscribe_resource("motto://0")

@@ -82,7 +82,7 @@ class Reviews(PromptProvider):
 
 
 class Odd(ResourceProvider, PromptProvider):
-    """Gives what is no row at all."""
+    """Returns values that are not rows."""
 
     async def list(self):
         return ["no row"]

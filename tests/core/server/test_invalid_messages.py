@@ -1,4 +1,4 @@
-"""A request that cannot be read is refused under its own id; what is no request is passed over."""
+"""A request that cannot be read is refused under its own id; other messages are ignored."""
 
 import json
 import math
@@ -15,7 +15,7 @@ REQUEST = '{{"method":"tools/call","params":{{"id":7,"id ":[{{"id":8}}],"x":{}}}
 UNREADABLE = [r'"\ud800"', "1" * 5_000, "[" * 300 + "]" * 300, r'{"\udfff":0}', '"\x00"', '"unended', "{]"]
 
 
-def refused(line):
+def find_refusal(line):
     errors = refusals(line)
     assert len(errors) <= 1
     return errors[0] if errors else None
@@ -32,7 +32,7 @@ def refusals(line):
 @pytest.mark.parametrize("value", UNREADABLE[:5])
 @pytest.mark.parametrize("number", [5, "five"])
 def test_it_is_refused_under_its_own_id(value, number):
-    found = refused(REQUEST.format(value, json.dumps(number)))
+    found = find_refusal(REQUEST.format(value, json.dumps(number)))
     assert (found.id, found.error.code) == (number, -32700)
     assert found.error.message.startswith("Invalid JSON: ")
 
@@ -44,7 +44,7 @@ def test_the_id_is_found_when_it_comes_first(value):
 
 @pytest.mark.parametrize("line", ["", "\n", "no json", '{"method":"notifications/x","params":{"id":1}', '["id", 1'])
 def test_what_is_no_request_is_not_answered(line):
-    assert refused(line) is None
+    assert find_refusal(line) is None
 
 
 @pytest.mark.parametrize("number", ["null", "true", '"' + "5" * 200 + '"', "5" * 5_000, r'"\ud800"', '"é"', '""'])
@@ -76,7 +76,7 @@ def test_an_id_that_cannot_be_sent_back_is_none(number):
     ],
 )
 def test_a_request_of_a_wrong_shape_is_refused_under_its_id(message, number, mistake):
-    found = refused(message)
+    found = find_refusal(message)
     assert (found.id, found.error.code) == (number, -32600)
     assert mistake in found.error.message
     assert '"id":' in found.model_dump_json(by_alias=True, exclude_unset=True)

@@ -60,7 +60,7 @@ async def test_a_broken_service_does_not_stop_the_others(make, plugin, watch, ca
 
 @pytest.fixture
 def flaky(monkeypatch):
-    """A service that fails twice and then runs; the pauses between are none."""
+    """A service that fails twice and then runs; there are no pauses between."""
     monkeypatch.setattr(background_tasks, "FIRST_PAUSE", 0.0)
     watch, starts = Watch(), []
 

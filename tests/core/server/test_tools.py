@@ -21,12 +21,12 @@ class Counted:
     name: str = "x"
 
 
-async def listed(app, mode):
+async def list_tools(app, mode):
     async with connect(app, mode=mode) as client:
         return (await client.list_tools()).tools
 
 
-async def called(app, mode, name, arguments=None):
+async def call_tool(app, mode, name, arguments=None):
     async with connect(app, mode=mode) as client:
         return await client.call_tool(name, arguments)
 
@@ -35,13 +35,13 @@ async def test_tools_are_listed_by_name_whoever_brings_them(make, plugin, tool, 
     app = make(
         plugin("stithy-a", stithy_tools=[tool("zeta"), tool("mid")]), plugin("stithy-b", stithy_tools=[tool("alpha")])
     )
-    assert [row.name for row in await listed(app, mode)] == ["alpha", "list_plugins", "mid", "zeta"]
+    assert [row.name for row in await list_tools(app, mode)] == ["alpha", "list_plugins", "mid", "zeta"]
 
 
 async def test_the_list_does_not_depend_on_who_was_installed_first(make, plugin, tool, mode):
     entries = [plugin("stithy-a", stithy_tools=[tool("one")]), plugin("stithy-b", stithy_tools=[tool("two")])]
-    first = [row.model_dump() for row in await listed(make(*entries), mode)]
-    assert first == [row.model_dump() for row in await listed(make(*reversed(entries)), mode)]
+    first = [row.model_dump() for row in await list_tools(make(*entries), mode)]
+    assert first == [row.model_dump() for row in await list_tools(make(*reversed(entries)), mode)]
 
 
 async def test_the_list_is_the_same_after_a_call(make, mode):
@@ -53,7 +53,7 @@ async def test_the_list_is_the_same_after_a_call(make, mode):
 
 async def test_a_tool_is_listed_as_its_plugin_declares_it(make, plugin, tool, mode):
     spec = tool("count", title="Count", description="Counts up.", input=Counted)
-    row = (await listed(make(plugin("stithy-a", stithy_tools=[spec])), mode))[0]
+    row = (await list_tools(make(plugin("stithy-a", stithy_tools=[spec])), mode))[0]
     assert (row.title, row.description) == ("Count", "Counts up.")
     assert row.input_schema["required"] == ["count"]
     assert row.input_schema["additionalProperties"] is False
@@ -70,24 +70,24 @@ async def test_a_tool_is_listed_as_its_plugin_declares_it(make, plugin, tool, mo
 )
 async def test_annotations_say_what_a_call_leaves_behind(make, plugin, tool, effects, hints):
     """Whether it only reads, whether it destroys, and whether a second call changes nothing more."""
-    row = (await listed(make(plugin("stithy-a", stithy_tools=[tool("a", effects=effects)])), "auto"))[0].annotations
+    row = (await list_tools(make(plugin("stithy-a", stithy_tools=[tool("a", effects=effects)])), "auto"))[0].annotations
     assert (row.read_only_hint, row.destructive_hint, row.idempotent_hint) == hints
 
 
 @pytest.mark.parametrize(("needs", "is_open"), [([PullRequests.get], True), ([], False)])
 async def test_only_a_tool_that_needs_a_forge_reaches_the_open_world(make, plugin, tool, needs, is_open):
     app = make(plugin("stithy-a", stithy_tools=[tool("a", needs=needs)]))
-    assert (await listed(app, "auto"))[0].annotations.open_world_hint is is_open
+    assert (await list_tools(app, "auto"))[0].annotations.open_world_hint is is_open
 
 
 async def test_no_output_schema_is_listed_by_default(make, plugin, tool, mode):
     app = make(plugin("stithy-a", stithy_tools=[tool("a")]))
-    assert {row.output_schema is None for row in await listed(app, mode)} == {True}
+    assert {row.output_schema is None for row in await list_tools(app, mode)} == {True}
 
 
 async def test_output_schemas_are_listed_where_the_setting_asks(make, plugin, tool, mode):
     app = make(plugin("stithy-a", stithy_tools=[tool("a")]), settings="[serve]\noutput_schemas = true\n")
-    rows = await listed(app, mode)
+    rows = await list_tools(app, mode)
     assert rows[0].output_schema["properties"]["text"] == {"type": "string"}
     assert {row.output_schema["type"] for row in rows} == {"object"}
 
@@ -103,7 +103,7 @@ async def test_an_answer_that_was_announced_passes_the_clients_own_check(make, p
 async def test_a_tool_whose_result_cannot_be_described_does_not_spoil_the_list(make, plugin, tool, mode):
     specs = [tool("a"), tool("b", "no.where:yet")]
     app = make(plugin("stithy-a", stithy_tools=specs), settings="[serve]\noutput_schemas = true\n")
-    rows = await listed(app, mode)
+    rows = await list_tools(app, mode)
     assert [(row.name, row.output_schema is None) for row in rows[:2]] == [("a", False), ("b", True)]
 
 
@@ -120,7 +120,7 @@ async def test_an_answer_is_an_object_and_text(make, plugin, tool, said, mode):
     async def count(ctx, args) -> said:
         return said("two numbers", (1, 2))
 
-    answer = await called(make(plugin("stithy-a", stithy_tools=[tool("a", count)])), mode, "a")
+    answer = await call_tool(make(plugin("stithy-a", stithy_tools=[tool("a", count)])), mode, "a")
     assert answer.structured_content == {"text": "two numbers", "numbers": [1, 2]}
     assert [block.text for block in answer.content] == ["two numbers"]
     assert not answer.is_error
@@ -131,19 +131,19 @@ async def test_a_plain_handler_answers_too(make, plugin, tool, said, mode):
         return said(f"{args.count} {args.name}")
 
     app = make(plugin("stithy-a", stithy_tools=[tool("a", plain, input=Counted)]))
-    assert (await called(app, mode, "a", {"count": 2})).structured_content["text"] == "2 x"
+    assert (await call_tool(app, mode, "a", {"count": 2})).structured_content["text"] == "2 x"
 
 
 async def test_arguments_that_do_not_fit_are_listed(make, plugin, tool, mode):
     app = make(plugin("stithy-a", stithy_tools=[tool("a", input=Counted)]))
-    answer = await called(app, mode, "a", {"count": 0, "nam": "y"})
+    answer = await call_tool(app, mode, "a", {"count": 0, "nam": "y"})
     assert answer.is_error
     assert answer.structured_content["code"] == INVALID_PARAMS
     assert sorted(row["path"] for row in answer.structured_content["details"]["errors"]) == ["count", "nam"]
 
 
 async def test_a_call_without_arguments_says_which_are_missing(make, plugin, tool, mode):
-    answer = await called(make(plugin("stithy-a", stithy_tools=[tool("a", input=Counted)])), mode, "a")
+    answer = await call_tool(make(plugin("stithy-a", stithy_tools=[tool("a", input=Counted)])), mode, "a")
     assert answer.is_error
     assert "count is required" in answer.content[0].text
 
@@ -161,7 +161,7 @@ async def test_a_known_error_is_an_answer_with_its_category(make, plugin, tool, 
     async def absent(ctx, args):
         raise NotFound("no such pull request", suggestion="Check the number.", details={"status": 404})
 
-    answer = await called(make(plugin("stithy-a", stithy_tools=[tool("a", absent)])), mode, "a")
+    answer = await call_tool(make(plugin("stithy-a", stithy_tools=[tool("a", absent)])), mode, "a")
     assert answer.is_error
     assert answer.structured_content["category"] == "api"
     assert answer.structured_content["details"] == {"status": 404}
@@ -173,7 +173,7 @@ async def test_what_breaks_inside_a_plugin_is_not_told(make, plugin, tool, mode,
     async def breaks(ctx, args):
         raise error
 
-    answer = await called(make(plugin("stithy-a", stithy_tools=[tool("a", breaks)])), mode, "a")
+    answer = await call_tool(make(plugin("stithy-a", stithy_tools=[tool("a", breaks)])), mode, "a")
     assert answer.is_error
     assert answer.structured_content["error"] == "a failed inside stithy-a 1.0"
     assert "hunter2" not in answer.model_dump_json()
@@ -225,20 +225,20 @@ async def test_progress_that_nobody_asked_for_goes_nowhere(make, plugin, tool, s
         await ctx.progress(1, 3)
         return said()
 
-    assert not (await called(make(plugin("stithy-a", stithy_tools=[tool("a", work)])), mode, "a")).is_error
+    assert not (await call_tool(make(plugin("stithy-a", stithy_tools=[tool("a", work)])), mode, "a")).is_error
 
 
 async def test_a_read_only_server_serves_no_tool_that_writes(make, plugin, tool, mode):
     specs = [tool("look"), *(tool(effects.value, effects=effects) for effects in Effects)]
     app = make(plugin("stithy-a", stithy_tools=specs), settings="[serve]\nread_only = true\n")
-    assert [row.name for row in await listed(app, mode)] == ["list_plugins", "look", "read"]
+    assert [row.name for row in await list_tools(app, mode)] == ["list_plugins", "look", "read"]
 
 
 async def test_a_tool_that_is_switched_off_says_why(make, plugin, tool, mode):
     app = make(
         plugin("stithy-a", stithy_tools=[tool("a", effects=Effects.ADD)]), settings="[serve]\nread_only = true\n"
     )
-    answer = await called(app, mode, "a")
+    answer = await call_tool(app, mode, "a")
     assert answer.is_error
     assert answer.structured_content["error"] == "a is switched off: this server is read-only"
 
@@ -246,8 +246,8 @@ async def test_a_tool_that_is_switched_off_says_why(make, plugin, tool, mode):
 async def test_only_the_toolsets_of_the_settings_are_served(make, plugin, tool, mode):
     specs = [tool("a", toolset="one"), tool("b", toolset="two"), tool("c")]
     app = make(plugin("stithy-a", stithy_tools=specs), settings='[serve]\ntoolsets = ["one"]\n')
-    assert [row.name for row in await listed(app, mode)] == ["a", "c", "list_plugins"]
-    assert "the toolset two is not switched on" in (await called(app, mode, "b")).content[0].text
+    assert [row.name for row in await list_tools(app, mode)] == ["a", "c", "list_plugins"]
+    assert "the toolset two is not switched on" in (await call_tool(app, mode, "b")).content[0].text
 
 
 @pytest.fixture
@@ -268,11 +268,11 @@ async def test_of_two_tools_with_one_name_neither_is_served(make, twins, mode):
 @pytest.mark.parametrize(("distribution", "title"), [("stithy-a", "A"), ("stithy-b", "B")])
 async def test_the_settings_choose_between_two_tools_with_one_name(make, twins, distribution, title):
     app = make(*twins, settings=f'[plugins.tools]\nsame = "{distribution}"\n')
-    assert [row.title for row in await listed(app, "auto") if row.name == "same"] == [title]
+    assert [row.title for row in await list_tools(app, "auto") if row.name == "same"] == [title]
 
 
 async def test_two_tools_with_one_name_are_told_with_how_to_choose(make, twins, mode):
-    answer = await called(make(*twins), mode, "list_plugins")
+    answer = await call_tool(make(*twins), mode, "list_plugins")
     rows = [row for row in answer.structured_content["plugins"] if row["state"] == "failed"]
     assert [row["offer"] for row in rows] == ["tool same", "tool same"]
     assert rows[0]["cause"] == "stithy-a 1.0 and stithy-b 1.0 have a tool with the name same"
@@ -281,12 +281,12 @@ async def test_two_tools_with_one_name_are_told_with_how_to_choose(make, twins, 
 
 async def test_a_plugin_cannot_take_the_place_of_the_tool_that_tells_what_failed(make, plugin, tool):
     app = make(plugin("stithy-a", stithy_tools=[tool("list_plugins", title="Mine")]))
-    first = (await called(app, "auto", "list_plugins")).structured_content["plugins"][0]
+    first = (await call_tool(app, "auto", "list_plugins")).structured_content["plugins"][0]
     assert (first["distribution"], first["offer"]) == ("stithy-a", "tool list_plugins")
 
 
 async def test_list_plugins_names_a_broken_plugin_first(make, plugin, tool, broken, mode):
-    answer = await called(make(plugin("stithy-a", stithy_tools=[tool("a")]), broken), mode, "list_plugins")
+    answer = await call_tool(make(plugin("stithy-a", stithy_tools=[tool("a")]), broken), mode, "list_plugins")
     first = answer.structured_content["plugins"][0]
     assert (first["distribution"], first["version"], first["state"]) == ("stithy-broken", "0.3", "failed")
     assert first["cause"] == "ImportError: it wants the moon"
@@ -295,12 +295,12 @@ async def test_list_plugins_names_a_broken_plugin_first(make, plugin, tool, brok
 
 async def test_list_plugins_names_a_tool_that_cannot_be_described(make, plugin, tool, mode):
     app = make(plugin("stithy-a", stithy_tools=[tool("a"), tool("no good name!")]))
-    answer = await called(app, mode, "list_plugins")
+    answer = await call_tool(app, mode, "list_plugins")
     row = next(row for row in answer.structured_content["plugins"] if row["state"] == "failed")
     assert row["offer"] == "tool no good name!"
-    assert "a" in [row.name for row in await listed(app, mode)]
+    assert "a" in [row.name for row in await list_tools(app, mode)]
 
 
 async def test_list_plugins_names_a_blocked_plugin(make, plugin, tool):
     app = make(plugin("stithy-a", stithy_tools=[tool("a")]), settings='[plugins]\ndisabled = ["stithy-a"]\n')
-    assert (await called(app, "auto", "list_plugins")).structured_content["plugins"][0]["state"] == "blocked"
+    assert (await call_tool(app, "auto", "list_plugins")).structured_content["plugins"][0]["state"] == "blocked"

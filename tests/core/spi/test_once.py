@@ -84,8 +84,8 @@ async def test_what_is_the_same_for_everybody_is_asked_once(pond):
     assert pond.asked == ["version"]
 
 
-async def test_the_longest_unused_answer_makes_room(pond):
-    """As many tokens as ever come, the memory is bounded, and what is in use stays (18.1)."""
+async def test_the_longest_unused_answer_is_evicted(pond):
+    """Memory is bounded for any number of tokens, and answers in use stay (18.1)."""
     await pond.version()
     for number in range(MOST_ANSWERS + 5):
         pond.held.value = f"token {number}"

@@ -47,7 +47,7 @@ def page(*bodies, **around):
     return Remarks(Page(items, key=lambda remark: remark.id), **around)
 
 
-def sent(result, budget=BYTE_BUDGET, mint=lambda end: f"after-{end.key}"):
+def render_answer(result, budget=BYTE_BUDGET, mint=lambda end: f"after-{end.key}"):
     return render(result, PageCut(budget, lambda _: 0, mint))
 
 
@@ -55,7 +55,7 @@ def holding(budget=BYTE_BUDGET, hint=Any, **values):
     """Render a result without a page."""
     lines = {"render": lambda self: [f"{name}: {getattr(self, name)}" for name in values]}
     cls = make_class("Holding", {name: field(type=hint) for name in values}, class_body=lines)
-    return sent(cls(**values), budget)
+    return render_answer(cls(**values), budget)
 
 
 def on_the_wire(answer):
@@ -70,7 +70,7 @@ def on_the_wire(answer):
 
 
 def test_one_item_over_the_budget_is_cut_inside_of_its_text():
-    answer = sent(page(LONG))
+    answer = render_answer(page(LONG))
     (remark,) = answer.structured["remarks"]
     assert 10_000 < answer_bytes(answer) <= BYTE_BUDGET
     assert remark["body"].startswith("word word")
@@ -79,7 +79,7 @@ def test_one_item_over_the_budget_is_cut_inside_of_its_text():
 
 
 def test_a_cut_is_said_with_its_place_how_much_is_left_and_what_has_the_rest():
-    answer = sent(page(LONG))
+    answer = render_answer(page(LONG))
     (row,) = answer.structured["cuts"]
     left = len(answer.structured["remarks"][0]["body"].removesuffix("… [100000 chars]"))
     assert row == {"field": "remarks[0].body", "sent": left, "of": 100_000, "rest": "url"}
@@ -87,7 +87,7 @@ def test_a_cut_is_said_with_its_place_how_much_is_left_and_what_has_the_rest():
 
 
 def test_the_text_says_ids_places_and_verdicts_and_how_long_the_body_is():
-    line = sent(page(LONG)).text.splitlines()[1]
+    line = render_answer(page(LONG)).text.splitlines()[1]
     assert line.startswith("- id-0 src/a/b.py approved: word word")
     assert line.endswith("… [100000 chars]")
 
@@ -148,7 +148,7 @@ def test_a_text_larger_than_all_that_it_says_is_cut_at_its_lines():
     cls = make_class(
         "Chatty", {"id": field(type=str)}, class_body={"render": lambda _: [f"line {n}" for n in range(9_999)]}
     )
-    answer = sent(cls("7"))
+    answer = render_answer(cls("7"))
     assert (answer.structured, answer_bytes(answer) <= BYTE_BUDGET) == ({"id": "7"}, True)
     assert re.fullmatch(r"… \d+ more lines; the object has what they say", answer.text.splitlines()[-1])
 
@@ -157,20 +157,20 @@ def test_a_text_larger_than_all_that_it_says_is_cut_at_its_lines():
 
 
 def test_a_page_is_cut_at_its_items_before_any_text_is():
-    answer = sent(page(*["word " * 600] * 20))
+    answer = render_answer(page(*["word " * 600] * 20))
     assert "cuts" not in answer.structured
     assert {remark["body"] for remark in answer.structured["remarks"]} == {"word " * 600}
     assert answer.structured["nextCursor"] == f"after-id-{len(answer.structured['remarks']) - 1}"
 
 
 def test_what_stands_around_a_page_leaves_it_half():
-    answer = sent(page(*["word " * 100] * 50, title=LONG))
+    answer = render_answer(page(*["word " * 100] * 50, title=LONG))
     assert len(answer.structured["remarks"]) > 5
     assert [row["field"] for row in answer.structured["cuts"]] == ["title"]
 
 
 def test_the_text_has_half_of_the_budget_and_still_every_id_that_is_sent():
-    answer = sent(page(*["word " * 30] * 40), budget=12_000)
+    answer = render_answer(page(*["word " * 30] * 40), budget=12_000)
     ids = [remark["id"] for remark in answer.structured["remarks"]]
     assert json_bytes(answer.text) <= 6_000
     assert [name for name in ids if f"- {name} src/a/b.py approved" not in answer.text] == []
@@ -178,13 +178,13 @@ def test_the_text_has_half_of_the_budget_and_still_every_id_that_is_sent():
 
 def test_long_texts_give_way_in_the_text_before_items_do():
     """Forty lines of 200 characters would not fit; forty of what names and decides do."""
-    answer = sent(page(*["é" * 150] * 30), budget=BYTE_BUDGET)
+    answer = render_answer(page(*["é" * 150] * 30), budget=BYTE_BUDGET)
     assert len(answer.structured["remarks"]) == 30
     assert "… [150 chars]" in answer.text
 
 
 def test_a_tool_without_a_cursor_says_that_its_page_was_cut():
-    answer = sent(page(*["word " * 600] * 20), mint=None)
+    answer = render_answer(page(*["word " * 600] * 20), mint=None)
     assert "nextCursor" not in answer.structured
     (row,) = answer.structured["cuts"]
     assert (row["field"], row["sent"], row["of"]) == ("remarks", len(answer.structured["remarks"]), 20)
@@ -199,14 +199,14 @@ def test_a_page_of_very_many_items_encodes_no_more_than_may_fit():
             return super().items()
 
     cls = make_class("Many", {"rows": field(type=Any)}, class_body={"render": lambda self: []})
-    answer = sent(cls(Page([Counted(id=7)] * 100_000, key=str)))
+    answer = render_answer(cls(Page([Counted(id=7)] * 100_000, key=str)))
     assert len(answer.structured["rows"]) <= len(asked) < 2_000
 
 
 def test_a_page_is_cut_where_its_text_is_larger_than_its_share():
     lines = {"render": lambda self: [f"- {row} {row} {row}" for row in self.rows]}
     cls = make_class("Wordy", {"rows": field(type=Any)}, class_body=lines)
-    answer = sent(cls(Page([f"id-{number}" for number in range(900)], key=str)))
+    answer = render_answer(cls(Page([f"id-{number}" for number in range(900)], key=str)))
     assert 7_000 < json_bytes(answer.text) <= 8_192
     assert answer.text.count("\n- ") == len(answer.structured["rows"]) - 1
 
@@ -243,7 +243,7 @@ hostile = st.builds(lambda parts, times: "".join(parts) * times, st.lists(pieces
 @settings(max_examples=100, deadline=None)
 @given(st.lists(hostile, min_size=1, max_size=8), hostile, st.integers(3_000, 20_000))
 def test_an_answer_is_never_larger_than_its_budget(bodies, title, budget):
-    answer = sent(page(*bodies, title=title), budget)
+    answer = render_answer(page(*bodies, title=title), budget)
     assert on_the_wire(answer) == answer_bytes(answer) <= budget
     assert json_bytes(answer.text) <= budget // 2
     for remark in answer.structured["remarks"]:
@@ -303,7 +303,9 @@ def test_marks_without_end_are_cut_somewhere():
 
 def test_an_error_keeps_within_the_budget_and_says_what_was_cut():
     problem = {"path": "x", "given": "1", "allowed": "a value", "message": "x is required"}
-    answer = build_error_answer(InvalidArguments("wrong", suggestion="Mend it.", details={"errors": [problem] * 5_000}))
+    answer = build_error_answer(
+        InvalidArguments("wrong", suggestion="Correct it.", details={"errors": [problem] * 5_000})
+    )
     assert answer_bytes(answer) <= BYTE_BUDGET
     assert answer.structured["cuts"][0]["field"] == "details.errors"
     assert answer.text.startswith("Invalid request: wrong\nMend it.\ncut: details.errors: ")
@@ -323,7 +325,7 @@ def test_details_that_json_does_not_have_are_left_out():
 
 
 def test_hidden_characters_go_from_every_text_and_are_counted():
-    answer = sent(page("a\u202eb", "\x1b[31mred\x1b[0m", title="T\u200b"))
+    answer = render_answer(page("a\u202eb", "\x1b[31mred\x1b[0m", title="T\u200b"))
     assert [remark["body"] for remark in answer.structured["remarks"]] == ["ab", "red"]
     assert (answer.structured["title"], answer.structured["hidden_characters_removed"]) == ("T", 11)
     assert answer.text.splitlines()[-1] == "11 hidden characters were removed from texts"
@@ -331,7 +333,7 @@ def test_hidden_characters_go_from_every_text_and_are_counted():
 
 
 def test_they_are_counted_where_texts_are_cut_too():
-    answer = sent(page(f"\u200b{LONG}\u200b"))
+    answer = render_answer(page(f"\u200b{LONG}\u200b"))
     assert answer.structured["hidden_characters_removed"] == 2
 
 
@@ -345,10 +347,10 @@ def test_what_the_caller_wrote_is_said_back_as_it_is():
     assert (answer.structured, answer.text) == ({"body": "soft\u00adhyphen"}, "body: soft\u00adhyphen")
 
 
-def test_beside_it_strangers_texts_are_still_cleaned():
+def test_texts_of_other_users_beside_it_are_cleaned():
     lines = {"render": lambda self: [self.own, self.other]}
     fields = {"own": field(type=Annotated[str, Meta(echo=True)]), "other": field(type=str)}
-    answer = sent(make_class("Both", fields, class_body=lines)("a\xadb", "c\xadd"))
+    answer = render_answer(make_class("Both", fields, class_body=lines)("a\xadb", "c\xadd"))
     assert (answer.text.splitlines()[:2], answer.structured["other"]) == (["a\xadb", "cd"], "cd")
 
 

@@ -138,7 +138,7 @@ def test_another_spelling_of_the_same_bytes_is_refused():
 
 
 def rest(seen, before, now):
-    """Give what comes next of a list, of which so many were seen as it was before."""
+    """Return the rest of a list after as many items as were seen of its earlier state."""
     return now[Position.at(seen, before.__getitem__).behind(now) :]
 
 

@@ -121,11 +121,11 @@ async def test_a_tool_that_is_switched_off_answers_so(tool, executor):
     assert "this server is read-only" in answer.structured["error"]
 
 
-def wrapped(ctx, args):
+def wrap_greet(ctx, args):
     return greet(ctx, args)
 
 
-@pytest.mark.parametrize("handler", [partial(greet), wrapped])
+@pytest.mark.parametrize("handler", [partial(greet), wrap_greet])
 async def test_a_handler_that_only_wraps_an_async_one_is_awaited(serving, handler):
     assert (await serving(handler, Given).call("tool", {})).text == "Hello, world!"
 
@@ -355,7 +355,7 @@ async def test_cancellation_passes_through(serving):
 # Progress
 
 
-async def reported(serving, handler):
+async def collect_reports(serving, handler):
     reports = []
 
     async def report(*said):
@@ -372,7 +372,7 @@ async def test_fast_progress_is_throttled_and_the_last_report_kept(serving):
             await ctx.progress(done, 1_000, f"step {done}")
         return Said()
 
-    reports = await reported(serving, handler)
+    reports = await collect_reports(serving, handler)
     assert len(reports) < 100
     assert (reports[0], reports[-1]) == ((1, 1_000, "step 1"), (1_000, 1_000, "step 1000"))
 
@@ -383,7 +383,7 @@ async def test_a_plain_handler_reports_from_its_thread(serving):
             worker.progress(done, 1_000)
         return Said()
 
-    reports = await reported(serving, handler)
+    reports = await collect_reports(serving, handler)
     assert len(reports) < 100
     assert reports[-1] == (1_000, 1_000, "")
 
@@ -622,7 +622,7 @@ async def test_a_cursor_goes_on_where_the_page_ended(serving):
     assert (first.structured["letters"], second.structured) == (["a", "b"], {"letters": ["c"]})
 
 
-async def test_a_null_cursor_begins_anew(serving):
+async def test_a_null_cursor_returns_the_first_page(serving):
     answer = await serving(letters, Asked).call("tool", {"letters": "abc", "cursor": None})
     assert answer.structured["letters"] == ["a", "b"]
 

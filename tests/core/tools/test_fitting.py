@@ -81,7 +81,7 @@ MISFITS = [
     (list[int], "12", " is str, not Sequence"),
     (list[int], [1, "2"], "[1] is str, not int"),
     (Page[Nail], page(NAIL, Nail(None)), "[1].length is NoneType, not int"),
-    (Mapping[str, int], {"a stranger's word": "1"}, "[…] is str, not int"),
+    (Mapping[str, int], {"another's word": "1"}, "[…] is str, not int"),
     (Mapping[str, int], [], " is list, not dict"),
     (Nail | Hook, 3, " is int, not Nail"),
 ]

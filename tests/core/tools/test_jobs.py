@@ -64,7 +64,7 @@ async def test_a_job_that_has_ended_is_kept_for_who_asks_next(jobs):
     assert await jobs.join("key", forever, []).within(0) == 10
 
 
-async def test_a_job_that_ended_long_ago_is_begun_anew(jobs, monkeypatch):
+async def test_a_job_that_ended_long_ago_starts_again(jobs, monkeypatch):
     await jobs.join("key", ten, []).within(SOON)
     monkeypatch.setattr(module, "KEPT_SECONDS", -1)
     assert await jobs.join("key", forever, []).within(0) is None
@@ -103,7 +103,7 @@ async def test_too_many_jobs_under_way_are_refused(jobs, monkeypatch):
     jobs.join("a", forever, [])
 
 
-async def test_jobs_that_have_ended_make_room(jobs, monkeypatch):
+async def test_ended_jobs_are_evicted_first(jobs, monkeypatch):
     monkeypatch.setattr(module, "MOST", 2)
     running = jobs.join("running", forever, [])
     for number in range(5):

@@ -113,7 +113,7 @@ class Case:
     def call(self, **arguments):
         return self.tool, arguments if self.tool == "newest" else {"pr": "o/r#1"} | arguments
 
-    def taken(self, result):
+    def read_argument(self, result):
         return result.structured_content["arguments"].get("colour" if self.name == "ink" else self.name)
 
 
@@ -141,12 +141,12 @@ def app(tmp_path, plugin):
     )
 
 
-async def called(app, tool, arguments, mode="auto"):
+async def call_tool(app, tool, arguments, mode="auto"):
     async with connect(app, mode=mode) as client:
         return await client.call_tool(tool, arguments)
 
 
-def taken(result, name):
+def read_argument(result, name):
     return result.structured_content["arguments"].get(name)
 
 
@@ -154,21 +154,21 @@ def taken(result, name):
 
 
 async def test_a_stored_preference_counts(app, mode, case):
-    result = await called(app(**{case.name: case.preferred}), *case.call(), mode)
-    assert case.taken(result) == case.preferred
+    result = await call_tool(app(**{case.name: case.preferred}), *case.call(), mode)
+    assert case.read_argument(result) == case.preferred
     assert result.structured_content["applied_preferences"] == {case.name: case.preferred}
     assert result.content[0].text.endswith(f"\nPreferred by the user: {case.name}={json.dumps(case.preferred)}")
 
 
 async def test_an_explicit_argument_counts_more(app, case):
-    result = await called(app(**{case.name: case.preferred}), *case.call(**{case.name: case.explicit}))
-    assert case.taken(result) == case.explicit
+    result = await call_tool(app(**{case.name: case.preferred}), *case.call(**{case.name: case.explicit}))
+    assert case.read_argument(result) == case.explicit
     assert "applied_preferences" not in result.structured_content
 
 
 async def test_without_a_preference_the_default_counts(app, case):
-    result = await called(app(), *case.call())
-    assert case.taken(result) == case.default
+    result = await call_tool(app(), *case.call())
+    assert case.read_argument(result) == case.default
     assert "applied_preferences" not in result.structured_content
 
 
@@ -176,7 +176,7 @@ async def test_over_http_nobody_prefers(app, mode):
     async with over_http(app(**{case.name: case.preferred for case in CASES})) as url, Client(url, mode=mode) as client:
         results = [(case, await client.call_tool(*case.call())) for case in CASES]
     for case, result in results:
-        assert case.taken(result) == case.default
+        assert case.read_argument(result) == case.default
         assert "applied_preferences" not in result.structured_content
 
 
@@ -192,37 +192,39 @@ async def test_the_schema_says_that_it_is_preferable(app, case):
 
 
 async def test_null_is_no_explicit_argument(app):
-    result = await called(app(wait=True), "get_failing_tests", {"pr": "o/r#1", "wait": None})
-    assert taken(result, "wait") is True
+    result = await call_tool(app(wait=True), "get_failing_tests", {"pr": "o/r#1", "wait": None})
+    assert read_argument(result, "wait") is True
 
 
 async def test_several_are_applied_at_once_and_only_where_they_were_left_out(app):
     stored = app(wait=True, bail_on_first=False, include_bots=False)
-    result = await called(stored, "get_failing_tests", {"pr": "o/r#1", "wait": False})
+    result = await call_tool(stored, "get_failing_tests", {"pr": "o/r#1", "wait": False})
     assert result.structured_content["applied_preferences"] == {"bail_on_first": False}
 
 
 async def test_what_is_not_marked_cannot_be_preferred(app):
-    result = await called(app(max_iterations=9, pr="x/y#2"), "manage_stacked_prs", {"pr": "o/r#1"})
-    assert taken(result, "max_iterations") == 3
+    result = await call_tool(app(max_iterations=9, pr="x/y#2"), "manage_stacked_prs", {"pr": "o/r#1"})
+    assert read_argument(result, "max_iterations") == 3
 
 
 async def test_a_preference_is_for_the_tools_that_it_fits(app):
     """Two plugins may mean different things by one name."""
     stored = app(sort="oldest")
-    assert taken(await called(stored, "newest", {}), "sort") == "oldest"
-    assert taken(await called(stored, "find_unresolved_comments", {"pr": "o/r#1"}), "sort") == "chronological"
+    assert read_argument(await call_tool(stored, "newest", {}), "sort") == "oldest"
+    assert (
+        read_argument(await call_tool(stored, "find_unresolved_comments", {"pr": "o/r#1"}), "sort") == "chronological"
+    )
 
 
 @pytest.mark.parametrize("value", ["yes", 1, None, []])
 async def test_a_value_that_fits_no_more_is_not_applied(app, value):
-    assert taken(await called(app(wait=value), "get_failing_tests", {"pr": "o/r#1"}), "wait") is False
+    assert read_argument(await call_tool(app(wait=value), "get_failing_tests", {"pr": "o/r#1"}), "wait") is False
 
 
 async def test_a_number_that_is_none_is_not_applied(app, tmp_path):
     made = app()
     (tmp_path / "preferences.json").write_text('{"wait": 1e400}')
-    assert taken(await called(made, "get_failing_tests", {"pr": "o/r#1"}), "wait") is False
+    assert read_argument(await call_tool(made, "get_failing_tests", {"pr": "o/r#1"}), "wait") is False
 
 
 async def test_a_change_counts_from_the_next_call_on(app, tmp_path):
@@ -230,11 +232,11 @@ async def test_a_change_counts_from_the_next_call_on(app, tmp_path):
         before = await client.call_tool("get_failing_tests", {"pr": "o/r#1"})
         PreferenceFile(tmp_path / "preferences.json").store("wait", value=True)
         after = await client.call_tool("get_failing_tests", {"pr": "o/r#1"})
-    assert (taken(before, "wait"), taken(after, "wait")) == (False, True)
+    assert (read_argument(before, "wait"), read_argument(after, "wait")) == (False, True)
 
 
 async def test_an_error_says_what_was_preferred_too(app):
-    result = await called(app(wait=True), "get_failing_tests", {"pr": "conflict"})
+    result = await call_tool(app(wait=True), "get_failing_tests", {"pr": "conflict"})
     assert result.is_error
     assert result.structured_content["applied_preferences"] == {"wait": True}
 
@@ -266,13 +268,13 @@ async def test_what_is_sent_with_preferences_keeps_the_budget(tmp_path, plugin):
 async def test_what_no_wire_carries_is_not_said(app, tmp_path):
     made = app()
     (tmp_path / "preferences.json").write_text(r'{"ink": "\ud800\u202e"}')
-    result = await called(made, "newest", {})
+    result = await call_tool(made, "newest", {})
     assert result.structured_content["applied_preferences"] == {"ink": "?"}
 
 
-async def test_the_described_result_has_room_for_them(app):
+async def test_the_result_schema_allows_them(app):
     made = app(wait=True)
-    result = await called(made, "get_failing_tests", {"pr": "o/r#1"})
+    result = await call_tool(made, "get_failing_tests", {"pr": "o/r#1"})
     output = made.executor.registry.get("get_failing_tests").output
     assert not list(Draft202012Validator(output).iter_errors(result.structured_content))
 
@@ -289,19 +291,19 @@ def broken(app, tmp_path):
 
 async def test_a_broken_file_is_an_error_that_names_it(broken, tmp_path):
     """A default in the place of what the user wants would be a guess."""
-    result = await called(broken, "manage_stacked_prs", {"pr": "o/r#1"})
+    result = await call_tool(broken, "manage_stacked_prs", {"pr": "o/r#1"})
     assert result.is_error
     assert str(tmp_path / "preferences.json") in result.content[0].text
     assert result.structured_content["category"] == "user"
 
 
 async def test_who_gives_every_argument_does_not_meet_it(broken):
-    result = await called(broken, "get_failing_tests", {"pr": "o/r#1", "wait": True, "bail_on_first": False})
+    result = await call_tool(broken, "get_failing_tests", {"pr": "o/r#1", "wait": True, "bail_on_first": False})
     assert not result.is_error
 
 
 async def test_tools_without_preferences_do_not_meet_it(broken):
-    assert not (await called(broken, "list_plugins", {})).is_error
+    assert not (await call_tool(broken, "list_plugins", {})).is_error
 
 
 # --- Marks that cannot be

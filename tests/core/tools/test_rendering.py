@@ -60,7 +60,7 @@ def mint(end):
     return f"{end.key}@{end.seen}"
 
 
-def cut(result, budget=100_000, begin=0, mint=mint):
+def render_page(result, budget=100_000, begin=0, mint=mint):
     return render(result, PageCut(budget, lambda _: begin, mint))
 
 
@@ -71,21 +71,21 @@ def sent_ids(answer):
 def holding(value, hint=Any):
     """Render a result with one field."""
     cls = make_class("Holding", {"x": field(type=hint)}, class_body={"render": lambda self: ["text"]})
-    return cut(cls(value)).structured
+    return render_page(cls(value)).structured
 
 
 # Pages
 
 
 def test_a_page_that_fits_is_sent_whole_and_without_cursor():
-    answer = cut(page(rows("a", "b")))
+    answer = render_page(page(rows("a", "b")))
     assert sent_ids(answer) == ["a", "b"]
     assert "nextCursor" not in answer.structured
     assert answer.text == "2 rows \n- a\n- b"
 
 
 def test_a_page_over_budget_is_cut_and_says_how_to_go_on():
-    answer = cut(page(rows(*map(str, range(100)))), budget=800)
+    answer = render_page(page(rows(*map(str, range(100)))), budget=800)
     sent = len(sent_ids(answer))
     assert 1 < sent < 100
     assert answer.structured["nextCursor"] == f"{sent - 1}@{sent}"
@@ -93,58 +93,58 @@ def test_a_page_over_budget_is_cut_and_says_how_to_go_on():
 
 
 def test_the_text_shows_what_is_sent_and_the_total_that_is_true():
-    answer = cut(page(rows(*map(str, range(100)))), budget=800)
+    answer = render_page(page(rows(*map(str, range(100)))), budget=800)
     assert answer.text.startswith("100 rows")
     assert answer.text.count("\n- ") == len(sent_ids(answer))
 
 
 def test_one_more_item_would_not_fit():
     whole = rows(*map(str, range(100, 200)))
-    answer = cut(page(whole), budget=800)
-    longer = cut(page(whole, limit=len(sent_ids(answer)) + 1))
+    answer = render_page(page(whole), budget=800)
+    longer = render_page(page(whole, limit=len(sent_ids(answer)) + 1))
     assert answer_bytes(answer) <= 800 < answer_bytes(longer)
 
 
 def test_at_least_one_item_is_sent_however_large_it_is():
-    answer = cut(page(rows("a" * 1_000, "b")), budget=10)
+    answer = render_page(page(rows("a" * 1_000, "b")), budget=10)
     assert sent_ids(answer) == ["a" * 1_000]
     assert answer.structured["nextCursor"]
 
 
 def test_a_single_item_over_budget_needs_no_cursor():
-    assert "nextCursor" not in cut(page(rows("a" * 1_000)), budget=10).structured
+    assert "nextCursor" not in render_page(page(rows("a" * 1_000)), budget=10).structured
 
 
 def test_an_empty_page_is_an_empty_list():
-    answer = cut(page([]))
+    answer = render_page(page([]))
     assert (answer.structured, answer.text) == ({"rows": [], "about": ""}, "0 rows ")
 
 
 def test_the_limit_of_the_caller_is_honoured():
-    answer = cut(page(rows("a", "b", "c"), limit=2))
+    answer = render_page(page(rows("a", "b", "c"), limit=2))
     assert sent_ids(answer) == ["a", "b"]
     assert answer.structured["nextCursor"] == "b@2"
 
 
 @pytest.mark.parametrize("limit", [3, 9])
 def test_a_limit_that_nothing_exceeds_brings_no_cursor(limit):
-    assert "nextCursor" not in cut(page(rows("a", "b", "c"), limit=limit)).structured
+    assert "nextCursor" not in render_page(page(rows("a", "b", "c"), limit=limit)).structured
 
 
 def test_a_page_goes_on_behind_what_was_seen():
-    answer = cut(page(rows("a", "b", "c", "d"), limit=2), begin=1)
+    answer = render_page(page(rows("a", "b", "c", "d"), limit=2), begin=1)
     assert sent_ids(answer) == ["b", "c"]
     assert answer.structured["nextCursor"] == "c@3"
 
 
 def test_a_partial_page_has_a_cursor_at_its_end_and_no_total():
-    answer = cut(page(rows("a", "b"), partial=True))
+    answer = render_page(page(rows("a", "b"), partial=True))
     assert answer.structured["nextCursor"] == "b@2"
     assert answer.text.startswith("None rows")
 
 
 def test_a_partial_page_without_items_ends():
-    assert "nextCursor" not in cut(page([], partial=True)).structured
+    assert "nextCursor" not in render_page(page([], partial=True)).structured
 
 
 @frozen
@@ -172,7 +172,7 @@ def two(first, second):
 def test_one_cursor_leads_through_two_pages_in_their_order(counts, budget):
     whole, found = two(("a", counts[0]), ("b", counts[1])), [[], []]
     while True:
-        answer = cut(whole, budget=budget, begin=len(found[0]) + len(found[1]))
+        answer = render_page(whole, budget=budget, begin=len(found[0]) + len(found[1]))
         found[0] += answer.structured["first"]
         found[1] += answer.structured["second"]
         assert answer.text.startswith(f"{len(answer.structured['first'])} and {len(answer.structured['second'])}")
@@ -182,7 +182,7 @@ def test_one_cursor_leads_through_two_pages_in_their_order(counts, budget):
 
 
 def test_of_two_pages_without_a_cursor_each_says_what_was_cut():
-    answer = cut(two(("a", 10), ("b", 10)), budget=500, mint=None)
+    answer = render_page(two(("a", 10), ("b", 10)), budget=500, mint=None)
     cuts = {row["field"]: (row["sent"], row["of"]) for row in answer.structured["cuts"]}
     assert 0 < len(answer.structured["first"]) < 10
     assert cuts == {"first": (len(answer.structured["first"]), 10), "second": (0, 10)}
@@ -199,7 +199,7 @@ def test_a_part_of_a_text_that_is_cut_again_still_tells_the_length_of_the_whole(
         def render(self):
             return [excerpt(self.body, 9)]
 
-    answer = cut(Part(Abridged("word " * 1_000 + hidden, whole=90_000)), budget=500)
+    answer = render_page(Part(Abridged("word " * 1_000 + hidden, whole=90_000)), budget=500)
     assert answer.text.startswith("word word… [90000 chars]")
     assert answer.structured["cuts"][0]["of"] == 90_000
     assert answer.structured["body"].endswith("… [90000 chars]")
@@ -208,7 +208,7 @@ def test_a_part_of_a_text_that_is_cut_again_still_tells_the_length_of_the_whole(
 @pytest.mark.parametrize("result", [None, "text", {"a": 1}, make_class("Mute", {})()])
 def test_what_is_no_attrs_class_with_render_is_an_internal_error(result):
     with pytest.raises(InternalError, match=type(result).__name__):
-        cut(result)
+        render_page(result)
 
 
 letters = st.text(st.sampled_from('a"\\\n\té漢😀\u2028\u0301'), min_size=1, max_size=60)
@@ -217,7 +217,7 @@ letters = st.text(st.sampled_from('a"\\\n\té漢😀\u2028\u0301'), min_size=1, 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(letters, unique=True, max_size=40), st.integers(50, 4_000), letters)
 def test_an_answer_of_several_items_never_exceeds_its_budget(ids, budget, note):
-    answer = cut(evolve(page(rows(*ids)), about=note), budget)
+    answer = render_page(evolve(page(rows(*ids)), about=note), budget)
     sent = [json.dumps(part, ensure_ascii=False, separators=(",", ":")) for part in (answer.structured, answer.text)]
     assert len(sent_ids(answer)) <= 1 or sum(len(part.encode()) for part in sent) <= budget
     assert sent_ids(answer) == ids[: len(sent_ids(answer))]
@@ -228,7 +228,7 @@ def test_text_of_many_bytes_is_measured_as_it_is_sent():
     """As UTF-8, which the SDK writes; escapes would count a Chinese sign twice."""
     from mcp_types import CallToolResult, TextContent
 
-    answer = cut(page(rows("漢字" * 20, "é😀")))
+    answer = render_page(page(rows("漢字" * 20, "é😀")))
     result = CallToolResult(content=[TextContent(text=answer.text)], structured_content=dict(answer.structured))
     around = CallToolResult(content=[TextContent(text="")], structured_content={})
     written = len(result.model_dump_json(by_alias=True).encode()) - len(around.model_dump_json(by_alias=True).encode())
@@ -318,14 +318,14 @@ def test_a_handler_that_fetches_less_is_read_from_its_first_item(serving):
 
 
 def test_an_unknown_is_left_out_and_gathered_with_its_place():
-    answer = cut(page([Row("a", HIDDEN), Row("b")]))
+    answer = render_page(page([Row("a", HIDDEN), Row("b")]))
     assert answer.structured["rows"] == [{"id": "a"}, {"id": "b", "resolved": True}]
     row = {"field": "rows[0].resolved", "reason": HIDDEN.reason, "remedy": HIDDEN.remedy}
     assert answer.structured["unknown"] == [row]
 
 
 def test_the_text_says_what_is_unknown():
-    answer = cut(page([Row("a", Unknown("hidden")), Row("b", HIDDEN)]))
+    answer = render_page(page([Row("a", Unknown("hidden")), Row("b", HIDDEN)]))
     assert answer.text.splitlines()[-2:] == [
         "unknown: rows[0].resolved: hidden",
         "unknown: rows[1].resolved: the forge hides it (give the token the scope review)",
@@ -333,12 +333,12 @@ def test_the_text_says_what_is_unknown():
 
 
 def test_equal_unknowns_of_several_items_fold():
-    unknown = cut(page([Row("a", HIDDEN), Row("b", HIDDEN), Row("c", Unknown("other"))])).structured["unknown"]
+    unknown = render_page(page([Row("a", HIDDEN), Row("b", HIDDEN), Row("c", Unknown("other"))])).structured["unknown"]
     assert [row["field"] for row in unknown] == ["rows[*].resolved", "rows[2].resolved"]
 
 
 def test_an_unknown_without_remedy_has_none():
-    unknown = cut(page([Row("a", Unknown("why"))])).structured["unknown"]
+    unknown = render_page(page([Row("a", Unknown("why"))])).structured["unknown"]
     assert unknown == [{"field": "rows[0].resolved", "reason": "why"}]
 
 
@@ -356,7 +356,7 @@ def test_an_unknown_item_of_a_list_is_left_out_and_gathered():
 
 
 def test_only_unknowns_of_items_that_are_sent_are_gathered():
-    answer = cut(page([Row("a"), Row("b", HIDDEN)], limit=1))
+    answer = render_page(page([Row("a"), Row("b", HIDDEN)], limit=1))
     assert "unknown" not in answer.structured
 
 
@@ -409,14 +409,14 @@ def test_a_value_that_json_does_not_have_is_an_internal_error(value):
 
 
 def test_halves_of_surrogate_pairs_leave_the_text_and_the_reasons():
-    answer = cut(page([Row("\ud83d", Unknown("\ud83d", "\ud83d"))]))
+    answer = render_page(page([Row("\ud83d", Unknown("\ud83d", "\ud83d"))]))
     assert json.dumps([answer.text, answer.structured], ensure_ascii=False).encode().count(b"?") == 6
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.builds(Row, st.text(), st.booleans() | st.just(HIDDEN))), st.integers(1, 999))
 def test_every_answer_fits_the_schema_of_its_result(items, budget):
-    answer = cut(page(items), budget)
+    answer = render_page(page(items), budget)
     Draft202012Validator(output_schema(Answer)).validate(answer.structured)
 
 

@@ -85,7 +85,7 @@ def a_class(hint, default=attrs.NOTHING):
     return make_class("Given", {"x": field(type=hint, default=default)}, frozen=True)
 
 
-def described(hint, default=attrs.NOTHING):
+def describe_field(hint, default=attrs.NOTHING):
     schema = input_schema(a_class(hint, default))
     Draft202012Validator.check_schema(schema)
     return schema["properties"]["x"]
@@ -122,7 +122,7 @@ def refusal(hint, default=attrs.NOTHING):
     ],
 )
 def test_each_supported_type_has_its_schema(hint, schema):
-    assert described(hint) == schema
+    assert describe_field(hint) == schema
 
 
 @pytest.mark.parametrize("hint", [int | None, Optional[int], Maybe[int], int | Unknown | None])  # noqa: UP045 -- both spellings
@@ -144,7 +144,7 @@ def test_a_class_without_fields_is_an_object_that_takes_nothing():
 
 
 def test_a_nested_class_is_a_closed_object_too():
-    nested = described(list[Inner])["items"]
+    nested = describe_field(list[Inner])["items"]
     assert nested == input_schema(Inner)
 
 
@@ -154,38 +154,38 @@ def test_one_class_may_stand_in_two_places():
 
 
 def test_numbers_have_their_limits():
-    assert described(Annotated[float, Meta(ge=-1, le=2.5)]) == {"type": "number", "minimum": -1, "maximum": 2.5}
+    assert describe_field(Annotated[float, Meta(ge=-1, le=2.5)]) == {"type": "number", "minimum": -1, "maximum": 2.5}
 
 
 def test_a_limit_of_zero_is_a_limit():
-    assert described(Annotated[int, Meta(ge=0, le=0)]) == {"type": "integer", "minimum": 0, "maximum": 0}
+    assert describe_field(Annotated[int, Meta(ge=0, le=0)]) == {"type": "integer", "minimum": 0, "maximum": 0}
 
 
 def test_the_length_of_a_string_is_in_characters():
-    schema = described(Annotated[str, Meta(min_length=0, max_length=9)])
+    schema = describe_field(Annotated[str, Meta(min_length=0, max_length=9)])
     assert (schema["minLength"], schema["maxLength"]) == (0, 9)
 
 
 def test_the_length_of_a_list_is_in_items():
-    schema = described(Annotated[list[str] | None, Meta(min_length=1, max_length=9)], None)
+    schema = describe_field(Annotated[list[str] | None, Meta(min_length=1, max_length=9)], None)
     assert (schema["minItems"], schema["maxItems"]) == (1, 9)
     assert "minLength" not in schema
 
 
 def test_the_items_of_a_list_have_limits_of_their_own():
-    schema = described(Annotated[list[Annotated[str, Meta("A name", max_length=3)]], Meta("Names", max_length=2)])
+    schema = describe_field(Annotated[list[Annotated[str, Meta("A name", max_length=3)]], Meta("Names", max_length=2)])
     assert schema["items"] == {"type": "string", "description": "A name", "maxLength": 3}
     assert (schema["description"], schema["maxItems"]) == ("Names", 2)
 
 
 def test_pattern_description_and_examples_are_said():
-    schema = described(Annotated[str, Meta("A word", pattern="^[a-z]+$", examples=("fire", "coal"))])
+    schema = describe_field(Annotated[str, Meta("A word", pattern="^[a-z]+$", examples=("fire", "coal"))])
     assert schema["pattern"] == "^[a-z]+$"
     assert (schema["description"], schema["examples"]) == ("A word", ["fire", "coal"])
 
 
 def test_an_alias_carries_its_note_and_may_be_noted_further():
-    schema = described(Annotated[Limit, Meta(le=10)])
+    schema = describe_field(Annotated[Limit, Meta(le=10)])
     assert schema == {"type": "integer", "description": "How many", "minimum": 1, "maximum": 10}
 
 
@@ -198,7 +198,7 @@ NOTED = [
 
 @pytest.mark.parametrize("hint", NOTED)
 def test_the_note_of_an_optional_stands_inside_or_outside(hint):
-    assert described(hint, None) == {"type": "integer", "description": "N", "minimum": 1}
+    assert describe_field(hint, None) == {"type": "integer", "description": "N", "minimum": 1}
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_the_note_of_an_optional_stands_inside_or_outside(hint):
     [(int, 0, 0), (bool, False, False), (str, "a", "a"), (Color, Color.BLUE, "blue"), (float, 1.5, 1.5)],
 )
 def test_a_default_is_shown(hint, default, shown):
-    assert described(hint, default)["default"] == shown
+    assert describe_field(hint, default)["default"] == shown
 
 
 SILENT = [(int | None, None), (str, ""), (list[int], Factory(list)), (list[int], ())]
@@ -225,7 +225,7 @@ def test_meta_names_a_field_on_the_wire():
 
 
 def test_the_cursor_alias_is_a_string_that_may_be_left_out():
-    assert described(CursorArg, None)["type"] == "string"
+    assert describe_field(CursorArg, None)["type"] == "string"
 
 
 def test_a_module_with_postponed_annotations_is_described(install_plugin):
@@ -251,11 +251,11 @@ def test_a_module_with_postponed_annotations_is_described(install_plugin):
 
 
 def test_classes_of_a_union_are_told_apart_by_a_required_field():
-    assert described(Left | Right)["anyOf"] == [input_schema(Left), input_schema(Right)]
+    assert describe_field(Left | Right)["anyOf"] == [input_schema(Left), input_schema(Right)]
 
 
 def test_classes_of_a_union_are_told_apart_by_a_literal():
-    assert len(described(ByName | ByAge)["anyOf"]) == 2
+    assert len(describe_field(ByName | ByAge)["anyOf"]) == 2
 
 
 @pytest.mark.parametrize("hint", [Left | Blurred, list[Left | Blurred], Left | Blurred | None, ByAge | ByYears])

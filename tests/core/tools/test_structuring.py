@@ -63,15 +63,15 @@ class Water:
     depth: int
 
 
-def taken(arguments, cls):
-    """Take arguments the way the executor does."""
+def structure_arguments(arguments, cls):
+    """Check and structure arguments as the executor does."""
     kept = drop_nulls(arguments)
     Validator(input_schema(cls), error_texts(cls)).check(kept)
     return structure(kept, cls)
 
 
 def one(hint, value, default=attrs.NOTHING):
-    return taken({"x": value}, make_class("One", {"x": field(type=hint, default=default)})).x
+    return structure_arguments({"x": value}, make_class("One", {"x": field(type=hint, default=default)})).x
 
 
 @pytest.mark.parametrize(
@@ -128,12 +128,12 @@ def test_the_wire_name_is_read_into_the_field():
         plus: Annotated[int, Meta(name="+1")]
         minus: Annotated[int | None, Meta(name="-1")] = None
 
-    assert taken({"+1": 3, "-1": None}, Reactions) == Reactions(3, None)
+    assert structure_arguments({"+1": 3, "-1": None}, Reactions) == Reactions(3, None)
 
 
 def test_what_is_left_out_or_null_takes_its_default():
     cls = make_class("D", {"a": field(type=int, default=7), "b": field(type=list[int], default=Factory(list))})
-    assert taken({"a": None}, cls) == cls(7, [])
+    assert structure_arguments({"a": None}, cls) == cls(7, [])
 
 
 # Classes and values that fit them
@@ -146,7 +146,7 @@ class Said:
         return []
 
 
-def written(value):
+def render_value(value):
     return render(value, PageCut(10**9, lambda _: 0, None)).structured
 
 
@@ -155,7 +155,7 @@ def numbers(draw, kind, values):
     return Annotated[kind, Meta("A number", ge=low, le=high)], values.filter(lambda number: low <= number <= high)
 
 
-def sized(draw, hint, make):
+def draw_sized(draw, hint, make):
     least, more = draw(st.tuples(st.integers(0, 3), st.integers(0, 3)))
     return Annotated[hint, Meta(min_length=least, max_length=least + more)], make(min_size=least, max_size=least + more)
 
@@ -182,7 +182,7 @@ PLAIN = [
 
 @st.composite
 def fields_and_values(draw, depth=2):
-    """Give a field's type and a strategy of the values that fit it."""
+    """Draw a field's type and a strategy of the values that fit it."""
     inside = depth and draw(st.sampled_from(["", "", "list", "tuple", "dict", "class"]))
     if inside == "class":
         return draw(classes_and_values(depth=depth - 1))
@@ -191,14 +191,18 @@ def fields_and_values(draw, depth=2):
         if inside == "dict":
             return dict[str, hint], st.dictionaries(st.text(), values, max_size=3)
         kind = list[hint] if inside == "list" else tuple[hint, ...]
-        return sized(draw, kind, lambda **sizes: st.lists(values, **sizes))
-    limited = [lambda: numbers(draw, int, WHOLE), lambda: numbers(draw, float, REAL), lambda: sized(draw, str, st.text)]
+        return draw_sized(draw, kind, lambda **sizes: st.lists(values, **sizes))
+    limited = [
+        lambda: numbers(draw, int, WHOLE),
+        lambda: numbers(draw, float, REAL),
+        lambda: draw_sized(draw, str, st.text),
+    ]
     return draw(st.one_of(st.sampled_from(PLAIN), st.sampled_from(limited).map(lambda make: make())))
 
 
 @st.composite
 def classes_and_values(draw, depth=2):
-    """Give an attrs class and a strategy of the arguments that fit it."""
+    """Draw an attrs class and a strategy of the arguments that fit it."""
     names = draw(st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta"]), unique=True, max_size=4))
     fields, needed, optional = {}, {}, {}
     for name in names:
@@ -218,7 +222,7 @@ def test_whatever_fits_a_drawn_class_is_structured_and_written_back_the_same(dra
     cls, values = drawn
     Draft202012Validator.check_schema(input_schema(cls))
     arguments = data.draw(values)
-    back = written(taken(arguments, cls))
+    back = render_value(structure_arguments(arguments, cls))
     assert {name: back[name] for name in back if name not in NOTES} == in_texts(arguments, clean)
 
 
@@ -241,7 +245,7 @@ class Everything:
     open: Any = None
 
 
-def nested(depth):
+def nest(depth):
     value = 1
     for _ in range(depth):
         value = [{"a": value}]
@@ -267,8 +271,8 @@ arguments = st.dictionaries(names | odd_text, anything, max_size=8)
 @example({"text": "", "whole": 10**5_000, "either": 10**5_000})
 @example({"text": "", "real": float("nan"), "open": float("inf")})
 @example({"text": "", "real": 10**400})
-@example({"text": "", "open": nested(100), "names": nested(100)})
-@example({"text": nested(100), "x": nested(100)})
+@example({"text": "", "open": nest(100), "names": nest(100)})
+@example({"text": nest(100), "x": nest(100)})
 @example({"text": "a" * 1_000_000, "color": "b" * 1_000_000, "c" * 1_000_000: 1, "either": "d" * 1_000_000})
 @example({"text": "\0\ud800", "time": "\ud800", "color": "\0", "\udfff": "\ud800", "table": {"\ud800": "\0"}})
 @example({"text": "", "time": "0001-01-01T00:00:00+23:59"})
@@ -276,7 +280,7 @@ arguments = st.dictionaries(names | odd_text, anything, max_size=8)
 @example({"text": None, "names": [None], "either": [None]})
 def test_any_json_either_becomes_arguments_or_is_an_error_that_can_be_sent(arguments):
     try:
-        assert isinstance(taken(arguments, Everything), Everything)
+        assert isinstance(structure_arguments(arguments, Everything), Everything)
     except InvalidArguments as error:
         answer = build_error_answer(error)
         sent = json.dumps([answer.structured, answer.text], ensure_ascii=False, allow_nan=False).encode()

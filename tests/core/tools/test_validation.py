@@ -128,7 +128,7 @@ def test_the_nearest_argument_is_proposed():
 
 
 def test_without_a_near_name_the_arguments_are_listed():
-    assert the_error({"quantity": 3}, make_class("No", {}))["message"].endswith("arguments are none")
+    assert the_error({"quantity": 3}, make_class("No", {}))["message"].endswith(" none")
     assert "the arguments are color, counts" in the_error(GOOD | {"xyz": 3})["message"]
 
 

@@ -122,13 +122,13 @@ async def client(app, mode):
         yield connected
 
 
-async def begun(client, **arguments):
+async def begin_workflow(client, **arguments):
     """Get the prompt, and find the handle as an agent would."""
     messages = (await client.get_prompt("guided", {"code": "x = 1"} | arguments)).messages
     return messages[-1].content.text.split('workflow_handle="')[1].split('"')[0]
 
 
-async def said(client, tool, **arguments):
+async def call_tool(client, tool, **arguments):
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result.content[0].text
     return result.structured_content
@@ -149,7 +149,7 @@ async def test_a_prompt_that_begins_none_has_no_handle(client):
 
 
 async def test_handles_differ_and_are_too_long_to_guess(client):
-    handles = {await begun(client) for _ in range(20)}
+    handles = {await begin_workflow(client) for _ in range(20)}
     assert len(handles) == 20
     assert all(len(handle) >= 22 for handle in handles)
 
@@ -163,8 +163,8 @@ async def test_a_prompt_that_fails_begins_none(app):
 
 async def test_a_handle_stands_in_no_log(app, logs):
     async with connect(app) as client:
-        handle = await begun(client)
-        await said(client, "check", workflow_handle=handle)
+        handle = await begin_workflow(client)
+        await call_tool(client, "check", workflow_handle=handle)
     assert MASK in logs.text
     assert handle not in logs.text
 
@@ -173,22 +173,22 @@ async def test_a_handle_stands_in_no_log(app, logs):
 
 
 async def test_what_the_prompt_was_given_may_be_left_out(client):
-    handle = await begun(client, times="3", strict="true")
-    assert (await said(client, "check", workflow_handle=handle))["said"] == "x = 1 3 True up"
+    handle = await begin_workflow(client, times="3", strict="true")
+    assert (await call_tool(client, "check", workflow_handle=handle))["said"] == "x = 1 3 True up"
 
 
 async def test_an_explicit_argument_counts_more(client):
-    handle = await begun(client, times="3")
-    assert (await said(client, "check", workflow_handle=handle, code="y", times=2))["said"] == "y 2 False up"
+    handle = await begin_workflow(client, times="3")
+    assert (await call_tool(client, "check", workflow_handle=handle, code="y", times=2))["said"] == "y 2 False up"
 
 
 async def test_an_empty_argument_of_a_prompt_is_none(client):
-    handle = await begun(client, times="")
-    assert (await said(client, "check", workflow_handle=handle))["said"] == "x = 1 1 False up"
+    handle = await begin_workflow(client, times="")
+    assert (await call_tool(client, "check", workflow_handle=handle))["said"] == "x = 1 1 False up"
 
 
 async def test_what_the_prompt_was_given_is_checked_like_any_argument(client):
-    result = await client.call_tool("check", {"workflow_handle": await begun(client, times="0")})
+    result = await client.call_tool("check", {"workflow_handle": await begin_workflow(client, times="0")})
     assert result.content[0].text.startswith("Invalid request: times must be at least 1, not 0")
 
 
@@ -199,14 +199,14 @@ async def test_it_counts_more_than_what_the_user_prefers(tmp_path, plugin):
 
     mine = plugin("stithy-guide", stithy_tools=TOOLS, stithy_prompts=[Prompts(provider=Sorting)])
     async with connect(make_app(tmp_path, entries=[mine], preferences={"sort": "preferred"})) as client:
-        with_sort = await said(client, "check", workflow_handle=await begun(client, sort="down"))
-        without = await said(client, "check", workflow_handle=await begun(client))
+        with_sort = await call_tool(client, "check", workflow_handle=await begin_workflow(client, sort="down"))
+        without = await call_tool(client, "check", workflow_handle=await begin_workflow(client))
     assert (with_sort["said"], without["said"]) == ("x = 1 1 False down", "x = 1 1 False preferred")
     assert "applied_preferences" not in with_sort
 
 
 async def test_a_plain_handler_sees_the_workflow_too(client):
-    found = await said(client, "plain", workflow_handle=await begun(client, times="3"))
+    found = await call_tool(client, "plain", workflow_handle=await begin_workflow(client, times="3"))
     assert found == {"said": "guided", "before": {"code": "x = 1", "times": "3"}}
 
 
@@ -222,37 +222,37 @@ async def test_callers_are_told_that_it_may_be_left_out(client):
 
 
 async def test_a_tool_that_takes_no_part_refuses_the_handle(client):
-    result = await client.call_tool("alone", {"workflow_handle": await begun(client)})
+    result = await client.call_tool("alone", {"workflow_handle": await begin_workflow(client)})
     assert result.content[0].text.startswith("Invalid request: workflow_handle is not an argument")
-    assert (await said(client, "alone"))["said"] == "None"
+    assert (await call_tool(client, "alone"))["said"] == "None"
 
 
 # --- What tools found
 
 
 async def test_a_result_is_there_for_the_tools_after_it(client):
-    handle = await begun(client)
-    assert (await said(client, "check", workflow_handle=handle))["before"] == {}
-    assert (await said(client, "again", workflow_handle=handle))["before"] == {"check": "x = 1 1 False up"}
+    handle = await begin_workflow(client)
+    assert (await call_tool(client, "check", workflow_handle=handle))["before"] == {}
+    assert (await call_tool(client, "again", workflow_handle=handle))["before"] == {"check": "x = 1 1 False up"}
 
 
 async def test_the_last_result_of_a_tool_counts(client):
-    handle = await begun(client)
+    handle = await begin_workflow(client)
     for times in (2, 5):
-        await said(client, "check", workflow_handle=handle, times=times)
-    assert (await said(client, "again", workflow_handle=handle))["before"] == {"check": "x = 1 5 False up"}
+        await call_tool(client, "check", workflow_handle=handle, times=times)
+    assert (await call_tool(client, "again", workflow_handle=handle))["before"] == {"check": "x = 1 5 False up"}
 
 
 async def test_one_workflow_knows_nothing_of_another(client):
-    one, other = await begun(client), await begun(client, code="y")
-    await said(client, "check", workflow_handle=one)
-    assert (await said(client, "again", workflow_handle=other)) == {"said": "y 1 False up", "before": {}}
+    one, other = await begin_workflow(client), await begin_workflow(client, code="y")
+    await call_tool(client, "check", workflow_handle=one)
+    assert (await call_tool(client, "again", workflow_handle=other)) == {"said": "y 1 False up", "before": {}}
 
 
 async def test_an_error_leaves_nothing(client):
-    handle = await begun(client)
+    handle = await begin_workflow(client)
     assert (await client.call_tool("check", {"workflow_handle": handle, "code": "refused"})).is_error
-    assert (await said(client, "again", workflow_handle=handle))["before"] == {}
+    assert (await call_tool(client, "again", workflow_handle=handle))["before"] == {}
 
 
 async def test_a_dry_run_leaves_nothing(tool, executor):
@@ -268,10 +268,10 @@ async def test_a_dry_run_leaves_nothing(tool, executor):
 
 
 async def test_no_tool_can_change_what_others_read(client):
-    handle = await begun(client)
-    await said(client, "check", workflow_handle=handle)
-    await said(client, "spoil", workflow_handle=handle)
-    assert (await said(client, "again", workflow_handle=handle))["before"]["check"] == "x = 1 1 False up"
+    handle = await begin_workflow(client)
+    await call_tool(client, "check", workflow_handle=handle)
+    await call_tool(client, "spoil", workflow_handle=handle)
+    assert (await call_tool(client, "again", workflow_handle=handle))["before"]["check"] == "x = 1 1 False up"
 
 
 async def test_concurrent_calls_see_what_was_there_when_they_began(tool, executor):
@@ -302,10 +302,10 @@ def test_what_a_call_was_given_does_not_grow_while_it_runs(workflows):
 
 
 async def test_many_calls_at_once_leave_one_result_each(app, client):
-    handle = await begun(client)
+    handle = await begin_workflow(client)
     async with anyio.create_task_group() as group:
         for number in range(1, 41):
-            group.start_soon(lambda n=number: said(client, "check", workflow_handle=handle, times=n))
+            group.start_soon(lambda n=number: call_tool(client, "check", workflow_handle=handle, times=n))
     results = workflows_of(app.executor).find(handle).results
     assert list(results) == ["check"]
 
@@ -364,44 +364,44 @@ def test_who_begins_many_ends_none_of_anybody_else(workflows):
 
 
 async def test_a_result_that_is_too_large_is_not_kept_and_that_is_said(client):
-    handle = await begun(client)
+    handle = await begin_workflow(client)
     result = await client.call_tool("grow", {"workflow_handle": handle, "times": 10, "code": "é" * 60_000})
     assert result.structured_content["workflow_note"] == "the workflow holds at most 1,000,000 bytes"
     assert result.content[0].text.endswith("\nNot kept for the workflow: the workflow holds at most 1,000,000 bytes")
-    assert "grow" not in (await said(client, "again", workflow_handle=handle))["before"]
+    assert "grow" not in (await call_tool(client, "again", workflow_handle=handle))["before"]
 
 
 async def test_an_older_result_is_not_taken_for_one_that_was_too_large(client):
-    handle = await begun(client)
-    await said(client, "grow", workflow_handle=handle, code="y")
-    await said(client, "grow", workflow_handle=handle, times=10, code="z" * 150_000)
-    assert (await said(client, "again", workflow_handle=handle))["before"] == {}
+    handle = await begin_workflow(client)
+    await call_tool(client, "grow", workflow_handle=handle, code="y")
+    await call_tool(client, "grow", workflow_handle=handle, times=10, code="z" * 150_000)
+    assert (await call_tool(client, "again", workflow_handle=handle))["before"] == {}
 
 
-async def test_results_of_several_tools_share_the_room(client):
-    handle = await begun(client)
-    await said(client, "grow", workflow_handle=handle, times=6, code="y" * 100_000)
-    found = await said(client, "check", workflow_handle=handle, code="z" * 500_000)
+async def test_results_of_several_tools_share_the_budget(client):
+    handle = await begin_workflow(client)
+    await call_tool(client, "grow", workflow_handle=handle, times=6, code="y" * 100_000)
+    found = await call_tool(client, "check", workflow_handle=handle, code="z" * 500_000)
     assert "workflow_note" in found
 
 
 async def test_a_prompt_that_is_given_too_much_begins_none(client):
     with pytest.raises(MCPError, match=r"the arguments of guided have 1,000,0\d\d bytes"):
-        await begun(client, code="x" * 1_000_000)
+        await begin_workflow(client, code="x" * 1_000_000)
 
 
-async def test_the_described_result_has_room_for_the_note(app, client):
+async def test_the_result_schema_allows_the_note(app, client):
     output = app.executor.registry.get("grow").output
-    found = await said(client, "grow", workflow_handle=await begun(client), times=10, code="x" * 150_000)
+    found = await call_tool(client, "grow", workflow_handle=await begin_workflow(client), times=10, code="x" * 150_000)
     assert "workflow_note" in found
     assert not list(Draft202012Validator(output).iter_errors(found))
 
 
-# --- Handles that are none
+# --- Invalid handles
 
 
 @pytest.mark.parametrize("handle", ["", "wf-unknown", "x" * 64, "\u202e", "../../etc", "null"])
-async def test_an_unknown_handle_says_how_to_begin_anew(client, handle):
+async def test_an_unknown_handle_says_how_to_restart(client, handle):
     result = await client.call_tool("check", {"workflow_handle": handle, "code": "x"})
     assert result.is_error
     first, remedy, *_ = result.content[0].text.split("\n")
@@ -416,8 +416,8 @@ async def test_a_handle_of_another_type_is_a_wrong_argument(client, handle):
     assert "workflow_handle must be a string" in result.content[0].text
 
 
-async def test_an_expired_handle_says_how_to_begin_anew(app, client, monkeypatch):
-    handle = await begun(client)
+async def test_an_expired_handle_says_how_to_restart(app, client, monkeypatch):
+    handle = await begin_workflow(client)
     monkeypatch.setattr(workflows_of(app.executor), "_clock", lambda: float("inf"))
     result = await client.call_tool("check", {"workflow_handle": handle})
     assert "Get its prompt again" in result.content[0].text
@@ -439,8 +439,8 @@ async def test_a_workflow_that_ends_during_a_call_is_said(tool, executor, monkey
 async def test_nothing_outlives_the_server(app, tmp_path, plugin):
     before = set(tmp_path.rglob("*"))
     async with connect(app) as client:
-        handle = await begun(client)
-        await said(client, "check", workflow_handle=handle)
+        handle = await begin_workflow(client)
+        await call_tool(client, "check", workflow_handle=handle)
     assert set(tmp_path.rglob("*")) == before
     fresh = make_app(tmp_path, entries=[plugin("stithy-guide", stithy_tools=TOOLS)])
     async with connect(fresh) as client:
@@ -451,7 +451,7 @@ async def test_nothing_outlives_the_server(app, tmp_path, plugin):
 
 
 @asynccontextmanager
-async def authorized(url, token):
+async def connect_with_token(url, token):
     """Connect with a bearer token."""
     headers = {"Authorization": f"Bearer {token}"}
     async with (
@@ -468,11 +468,11 @@ async def test_over_http_whoever_shows_a_token_has_handles_of_their_own(tmp_path
     settings = "[serve.http.tokens]\nada = { env = 'ADA' }\nbob = { env = 'BOB' }"
     async with (
         over_http(make_app(tmp_path, settings, environ=environ, entries=[entry])) as url,
-        authorized(url, environ["ADA"]) as ada,
-        authorized(url, environ["BOB"]) as bob,
+        connect_with_token(url, environ["ADA"]) as ada,
+        connect_with_token(url, environ["BOB"]) as bob,
     ):
-        handle = await begun(ada)
-        mine = await said(ada, "check", workflow_handle=handle)
+        handle = await begin_workflow(ada)
+        mine = await call_tool(ada, "check", workflow_handle=handle)
         theirs = await bob.call_tool("check", {"workflow_handle": handle})
     assert mine["said"] == "x = 1 1 False up"
     assert theirs.content[0].text.startswith("Invalid request: workflow_handle names no active workflow")
@@ -482,16 +482,16 @@ async def test_over_http_without_tokens_the_handle_is_what_goes_on(app, mode):
     """Nobody has to show a token on this machine alone: who knows the handle goes on."""
     async with over_http(app) as url:
         async with Client(url, mode=mode) as one:
-            handle = await begun(one)
+            handle = await begin_workflow(one)
         async with Client(url, mode=mode) as later:
-            assert (await said(later, "check", workflow_handle=handle))["said"] == "x = 1 1 False up"
+            assert (await call_tool(later, "check", workflow_handle=handle))["said"] == "x = 1 1 False up"
 
 
 def test_a_handle_of_another_session_is_told_apart_by_nobody(workflows):
     handle = workflows.start("guided", {}, "one")
-    for stranger, asked in (("other", handle), ("one", "wf-unknown")):
+    for session, asked in (("other", handle), ("one", "wf-unknown")):
         with pytest.raises(InvalidArguments) as caught:
-            workflows.find(asked, stranger)
+            workflows.find(asked, session)
         assert caught.value.message == "workflow_handle names no active workflow"
     assert workflows.save_result(handle, "check", {}, "other") == "the workflow has ended meanwhile"
 
