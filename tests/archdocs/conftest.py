@@ -30,12 +30,12 @@ def project(tmp_path):
 def library(tmp_path):
     """Return a function that opens the library of the project."""
 
-    def opened(settings=""):
+    def open_library(settings=""):
         app = make_app(tmp_path, f'[archdocs]\nroot = "."\n{settings}')
         origin = next(origin for _, origin in app.commands if origin.entry_point == "archdocs")
         return app.scope(origin).shared(Library)
 
-    return opened
+    return open_library
 
 
 @pytest.fixture

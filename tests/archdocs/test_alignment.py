@@ -22,7 +22,7 @@ MESH = "# 3. Use Istio\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use Is
 def check(project, monkeypatch):
     """Return a function that calls check-adr-alignment with some records."""
 
-    async def asked(records, proposal, config="", **arguments):
+    async def check_proposal(records, proposal, config="", **arguments):
         root = project({f"docs/adr/{name}": text for name, text in records.items()})
         monkeypatch.chdir(root)
         async with connect(make_app(root, config)) as client:
@@ -31,7 +31,7 @@ def check(project, monkeypatch):
         assert not found.is_error, found.content[0].text
         return found.structured_content
 
-    return asked
+    return check_proposal
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from stithy_archdocs.documents.document_parser import parse_document
 LEXICON = load_lexicon({})
 
 
-def said(title, decision, proposal):
+def align(title, decision, proposal):
     """Return the alignment of a record with a proposal."""
     text = f"# {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
     found = DocumentFile(path="a.md", below="a.md", kind=DocumentKind.ADR, stamp=())
@@ -38,12 +38,12 @@ def said(title, decision, proposal):
     ("proposal", "expected"), [("Queue uploads with Quillon", "supports"), ("Drop Quillon", "conflicts")]
 )
 def test_a_decision_may_be_no_more_than_a_name(decision, proposal, expected):
-    assert said("Work in the background", decision, proposal) == expected
+    assert align("Work in the background", decision, proposal) == expected
 
 
 @pytest.mark.parametrize("decision", ["Accepted.", "Yes.", "Quillon offers the richest set of features."])
 def test_an_answer_or_a_praise_takes_no_name(decision):
-    assert said("Work in the background", decision, "Drop Quillon") == ""
+    assert align("Work in the background", decision, "Drop Quillon") == ""
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_an_answer_or_a_praise_takes_no_name(decision):
     ],
 )
 def test_a_name_may_be_joined_parted_or_shortened(title, proposal):
-    assert said(title, "See the title.", proposal) == "conflicts"
+    assert align(title, "See the title.", proposal) == "conflicts"
 
 
 def test_a_name_that_the_record_writes_in_both_ways_stays():
-    assert said("Use Quillon Queue", "We will use QuillonQueue.", "Drop QuillonQueue") == "conflicts"
+    assert align("Use Quillon Queue", "We will use QuillonQueue.", "Drop QuillonQueue") == "conflicts"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_name_that_the_record_writes_in_both_ways_stays():
     ],
 )
 def test_marks_inside_a_name_part_nothing(title, proposal):
-    assert said(title, "See the title.", proposal) == "conflicts"
+    assert align(title, "See the title.", proposal) == "conflicts"
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_marks_inside_a_name_part_nothing(title, proposal):
     [("Let Quillon check the mirrors too", "supports"), ("Let Quillon open its requests on Mondays", "related")],
 )
 def test_who_is_given_a_thing_to_do_is_taken(proposal, expected):
-    assert said("Use Quillon", "Quillon checks the requests of the mirrors.", proposal) == expected
+    assert align("Use Quillon", "Quillon checks the requests of the mirrors.", proposal) == expected

@@ -14,7 +14,7 @@ SET = Path(__file__).parent / "alignment"
 CLASSES = ("supports", "conflicts", "related", "nothing")
 
 
-async def asked(root, item):
+async def check_item(root, item):
     """Return the alignment and relation of each record for an item."""
     for name in item["records"]:
         (root / "docs/adr").mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def f1(counted, one):
 async def test_each_class_is_told_well_and_the_unrelated_bring_nothing(tmp_path, half):
     counted, false, unrelated = Counter(), 0, 0
     for number, item in enumerate(tomllib.loads((SET / f"{half}.toml").read_text())["item"]):
-        said = await asked(tmp_path / str(number), item)
+        said = await check_item(tmp_path / str(number), item)
         for name in item["records"]:
             wanted = item["expected"].get(name, "nothing").partition("/")[0]
             counted[wanted, said.get(name, "nothing")] += 1

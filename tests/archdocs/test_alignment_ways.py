@@ -23,7 +23,7 @@ def record(title, decision, options=""):
     )
 
 
-def said(reading, proposal):
+def find_strongest(reading, proposal):
     """Return alignment and relation of the strongest signal; empty without one."""
     heard = find_signals(parse_proposal(proposal, LEXICON).respell_for(reading), reading, LEXICON)
     return (heard[0].alignment, heard[0].relation) if heard else ()
@@ -39,7 +39,7 @@ def said(reading, proposal):
     ],
 )
 def test_other_means_for_the_same_end_exclude_each_other(proposal, expected):
-    assert said(record("Use Quillon to parse recipe files", "We will use Quillon."), proposal) == expected
+    assert find_strongest(record("Use Quillon to parse recipe files", "We will use Quillon."), proposal) == expected
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_other_means_for_the_same_end_exclude_each_other(proposal, expected):
 )
 def test_a_record_names_what_no_lexicon_has(proposal, expected):
     reading = record("Use Quillon as a static analyser", "Quillon is run on every change. Quillon is quick.")
-    assert said(reading, proposal)[0] == expected
+    assert find_strongest(reading, proposal)[0] == expected
 
 
 OPTIONS = (
@@ -68,7 +68,7 @@ OPTIONS = (
     ],
 )
 def test_an_option_is_told_by_the_words_that_the_others_do_not_have(proposal, expected):
-    assert said(record("Connections to the ledger", "We go with option 2.", OPTIONS), proposal)[0] == expected
+    assert find_strongest(record("Connections to the ledger", "We go with option 2.", OPTIONS), proposal)[0] == expected
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_an_option_is_told_by_the_words_that_the_others_do_not_have(proposal, ex
     ],
 )
 def test_names_are_read_as_they_are_meant(title, proposal, expected):
-    heard = said(record(title, "See the title."), proposal)
+    heard = find_strongest(record(title, "See the title."), proposal)
     assert (heard[0] if heard else "related") == expected
 
 

@@ -178,7 +178,7 @@ HOSTILE = {
     "aliases": BOMB,
     "a circle": "a: &a\n  b: *a\n",
     "a huge number": "n: " + "9" * 60_000 + "\n",
-    "a date that is none": "date: 2024-13-45\n",
+    "an impossible date": "date: 2024-13-45\n",
     "a tag": "a: !!python/object/apply:os.system [ls]\n",
     "brackets": "a: " + "[" * 30_000 + "\n",
     "the placeholder": "date: {YYYY-MM-DD when the decision was last updated}\nx: {proposed | rejected\n",

@@ -28,7 +28,7 @@ NOT_PARSED = {"golang.py", "panics.py"}
         ("tests-state-facts", ["tests/**/test_*.py"]),
     ],
 )
-async def test_the_house_keeps_its_own_pattern(tmp_path, pattern, files):
+async def test_the_repository_follows_its_own_pattern(tmp_path, pattern, files):
     async with connect(make_app(tmp_path, SETTINGS)) as client:
         arguments = {"pattern_name": pattern, "files": files}
         answer = (await client.call_tool("validate-against-pattern", arguments)).structured_content

@@ -53,12 +53,12 @@ def prompt(text, *arguments, name="mine", **more):
     return {"name": name, "description": "D", "arguments": rows, "messages": messages} | more
 
 
-async def filled(folder, name="mine", **arguments):
+async def fill_prompt(folder, name="mine", **arguments):
     async with connect(make_app(folder, ROOT)) as client:
         return [message.content.text for message in (await client.get_prompt(name, arguments)).messages]
 
 
-async def refused(folder, **arguments):
+async def read_error(folder, **arguments):
     async with connect(make_app(folder, ROOT)) as client:
         with pytest.raises(MCPError) as caught:
             await client.get_prompt("mine", arguments)
@@ -66,7 +66,7 @@ async def refused(folder, **arguments):
 
 
 async def test_the_guided_prompt_begins_as_the_spec_says(project):
-    texts = await filled(project(), "guided-pattern-validation", code="print(1)")
+    texts = await fill_prompt(project(), "guided-pattern-validation", code="print(1)")
     assert texts[0].startswith(SPEC)
     assert texts[0].endswith("\n\nYou can use the validate-against-pattern tool with your code to check compliance.")
 
@@ -107,7 +107,7 @@ async def test_what_came_from_an_argument_or_a_document_is_never_expanded(projec
     folder = project(mine=prompt("{{a}}|{{resource:architecture://patterns/evil}}", "a"))
     (folder / "mcp/resources/patterns/evil.md").write_text("# Evil\n\n{{a}} {{tool:list_plugins}}\n")
     value = "{{a}} {{tool:list_plugins}} {{resource:architecture://patterns/*}}"
-    assert await filled(folder, a=value) == [f"{value}|# Evil\n\n{{{{a}}}} {{{{tool:list_plugins}}}}\n"]
+    assert await fill_prompt(folder, a=value) == [f"{value}|# Evil\n\n{{{{a}}}} {{{{tool:list_plugins}}}}\n"]
 
 
 @settings(max_examples=40, deadline=None)
@@ -121,40 +121,40 @@ def test_no_argument_is_ever_expanded(value):
 
 
 async def test_an_omitted_argument_is_empty_and_an_undeclared_name_stays(project):
-    assert await filled(project(mine=prompt("[{{a}}] [{{other}}]", "a"))) == ["[] [{{other}}]"]
+    assert await fill_prompt(project(mine=prompt("[{{a}}] [{{other}}]", "a"))) == ["[] [{{other}}]"]
 
 
 async def test_a_variable_within_a_uri_is_filled_before_the_document_is_looked_up(project):
     folder = project(mine=prompt("{{resource:architecture://adr/{{adr_id}}}}.", "adr_id"))
-    assert (await filled(folder, adr_id="7"))[0].startswith("# 7. Use Kafka")
-    assert await filled(folder) == ["."]
+    assert (await fill_prompt(folder, adr_id="7"))[0].startswith("# 7. Use Kafka")
+    assert await fill_prompt(folder) == ["."]
 
 
 @pytest.mark.parametrize("value", ["*", "../../secret", "nothing"])
 async def test_an_argument_means_one_document_or_the_text_says_that_there_is_none(project, value):
     folder = project(mine=prompt("{{resource:architecture://patterns/{{p}}}}", "p"))
-    assert await filled(folder, p=value) == [f"(no such pattern: architecture://patterns/{value}.)"]
+    assert await fill_prompt(folder, p=value) == [f"(no such pattern: architecture://patterns/{value}.)"]
 
 
 async def test_an_argument_that_may_mean_several_documents_names_them(project):
     """No unclear reference of a slash command is an error (18.37)."""
     folder = project(mine=prompt("{{resource:architecture://adr/{{id}}}}", "id"))
     (folder / "docs/adr/0007-use-rabbit.md").write_text("# 7. Use Rabbit\n")
-    (text,) = await filled(folder, id="7")
+    (text,) = await fill_prompt(folder, id="7")
     assert "matches architecture://adr/" in text
     assert "0007-use-rabbit" in text
 
 
 async def test_a_title_that_a_host_split_at_spaces_fills_the_prompt(project):
     """Claude Code sends the words of `/create-adr Use one hammer` as three arguments (18.37)."""
-    (text,) = await filled(project(), "create-adr", title="Use", context="one", adr_id="hammer")
+    (text,) = await fill_prompt(project(), "create-adr", title="Use", context="one", adr_id="hammer")
     assert "(no such record: architecture://adr/hammer." in text
     assert "split one argument at its spaces: 'Use one hammer'" in text
 
 
 async def test_placeholders_of_a_host_stay_and_nothing_is_claimed_of_them(project):
     """opencode sends `$1 $2 $3` and fills the text in when the command is used (18.37)."""
-    (text,) = await filled(project(), "create-adr", title="$1", context="$2", adr_id="$3")
+    (text,) = await fill_prompt(project(), "create-adr", title="$1", context="$2", adr_id="$3")
     assert "Title: $1\nContext: $2\n" in text
     assert "no such record" not in text
     assert "read it: architecture://adr/$3" in text
@@ -171,13 +171,13 @@ async def test_a_workflow_keeps_no_placeholder_of_a_host(project):
 
 async def test_a_wildcard_that_fits_no_document_says_so(project):
     """An empty list of patterns is said, not left to be guessed (18.37)."""
-    assert await filled(project(mine=prompt("Ours: {{resource:architecture://guidelines/*}}"))) == [
+    assert await fill_prompt(project(mine=prompt("Ours: {{resource:architecture://guidelines/*}}"))) == [
         "Ours: (no such guideline: architecture://guidelines/*.)"
     ]
 
 
 async def test_a_wildcard_embeds_all_with_their_uris(project):
-    (text,) = await filled(project(mine=prompt("{{resource:architecture://patterns/*}}")))
+    (text,) = await fill_prompt(project(mine=prompt("{{resource:architecture://patterns/*}}")))
     assert [line for line in text.split("\n") if line.startswith("[arch")] == [
         "[architecture://patterns/deep/loud.md]",
         "[architecture://patterns/quiet.md]",
@@ -189,7 +189,7 @@ async def test_a_prompt_embeds_fifty_documents_and_says_which_it_leaves_out(proj
     (folder / "mcp/resources/guidelines").mkdir()
     for number in range(52):
         (folder / f"mcp/resources/guidelines/g{number:02}.md").write_text(f"# G{number}\n")
-    (text,) = await filled(folder)
+    (text,) = await fill_prompt(folder)
     assert text.count("# G") == 50
     assert "2 documents are omitted" in text
     assert "architecture://guidelines/g51.md" in text
@@ -199,25 +199,25 @@ async def test_a_prompt_embeds_fifty_documents_and_says_which_it_leaves_out(proj
 async def test_a_prompt_embeds_a_megabyte_at_most(project):
     folder = project(mine=prompt("{{resource:architecture://patterns/*}}"))
     (folder / "mcp/resources/patterns/huge.md").write_text("x" * 1_000_001)
-    (text,) = await filled(folder)
+    (text,) = await fill_prompt(folder)
     assert len(text) < 10_000
     assert "1 documents are omitted" in text
 
 
 async def test_a_file_takes_the_place_of_a_built_in_prompt(project):
     folder = project(guided=prompt("Mine.", name="guided-pattern-validation", workflow=False))
-    assert await filled(folder, "guided-pattern-validation") == ["Mine."]
+    assert await fill_prompt(folder, "guided-pattern-validation") == ["Mine."]
 
 
 async def test_a_prompt_that_names_a_tool_of_workflows_begins_one(project):
-    texts = await filled(project(mine=prompt("{{tool:validate-against-pattern}}")))
+    texts = await fill_prompt(project(mine=prompt("{{tool:validate-against-pattern}}")))
     assert "workflow_handle=" in texts[-1]
 
 
 async def test_an_argument_that_is_too_long_is_an_error(project):
     arguments = [{"name": "a", "maxLength": 3}]
     folder = project(mine=prompt("{{a}}") | {"arguments": arguments})
-    assert "a has more than 3 characters" in await refused(folder, a="abcd")
+    assert "a has more than 3 characters" in await read_error(folder, a="abcd")
 
 
 @pytest.mark.parametrize(

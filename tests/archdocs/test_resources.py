@@ -13,11 +13,11 @@ SETTINGS = '[archdocs]\nroot = "."\n'
 
 @pytest.fixture
 def client(project, tmp_path):
-    def connected(files, **options):
+    def connect_to(files, **options):
         project(files)
         return connect(make_app(tmp_path, SETTINGS), **options)
 
-    return connected
+    return connect_to
 
 
 async def test_each_document_is_listed_with_its_title_and_state(client):

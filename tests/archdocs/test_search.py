@@ -34,12 +34,12 @@ def project(tmp_path, monkeypatch):
 async def search(project):
     async with connect(make_app(project)) as client:
 
-        async def asked(query, **arguments):
+        async def search(query, **arguments):
             result = await client.call_tool("search-architecture", {"query": query} | arguments)
             assert not result.is_error, result.content[0].text
             return result.structured_content
 
-        yield asked
+        yield search
 
 
 async def test_a_result_leads_to_the_section_that_answers(search):
@@ -119,7 +119,7 @@ async def test_a_second_server_takes_up_the_index_of_the_first(project, monkeypa
     assert found.structured_content["total_matches"] == 1
 
 
-async def test_a_damaged_index_is_made_anew(project, tmp_path, monkeypatch):
+async def test_a_damaged_index_is_rebuilt(project, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for _ in range(2):
         async with connect(make_app(project)) as client:

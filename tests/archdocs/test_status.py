@@ -115,7 +115,7 @@ FORMS = {
         "front_matter",
     ),
     "front matter on hold": ("---\nstatus: on hold\n---\n# A\n", DecisionState.ON_HOLD, "front_matter"),
-    "front matter that is no YAML": ("---\nstatus: accepted: note\n---\n# A\n", DecisionState.ACCEPTED, "front_matter"),
+    "invalid front matter": ("---\nstatus: accepted: note\n---\n# A\n", DecisionState.ACCEPTED, "front_matter"),
     "none": ("# A\n\nOur status is that of a smith who has accepted much.\n", DecisionState.UNKNOWN, "none"),
     "in a fence alone": ("# A\n\n```\n## Status\n\nAccepted\n```\n", DecisionState.UNKNOWN, "none"),
 }

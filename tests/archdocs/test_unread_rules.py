@@ -1,4 +1,4 @@
-"""`compliant` means that every rule for the code ran: one that cannot be read or used is no approval."""
+"""`compliant` means that every rule for the code ran: a rule that cannot be read or used prevents it."""
 
 import os
 
@@ -35,7 +35,7 @@ def validate(tmp_path, monkeypatch):
     """Hold code against a document, and return the answer."""
     monkeypatch.chdir(tmp_path)
 
-    async def called(text, name="p", path="mcp/resources/patterns/p.md", config="", **arguments):
+    async def validate(text, name="p", path="mcp/resources/patterns/p.md", config="", **arguments):
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
@@ -46,7 +46,7 @@ def validate(tmp_path, monkeypatch):
             result = await client.call_tool("validate-against-pattern", given)
         return result.structured_content if not result.is_error else result.content[0].text
 
-    return called
+    return validate
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)

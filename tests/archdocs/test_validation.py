@@ -77,7 +77,7 @@ def project(tmp_path):
 ROOT = '[archdocs]\nroot = "."\n'
 
 
-async def called(folder, settings=ROOT, **arguments):
+async def validate(folder, settings=ROOT, **arguments):
     async with connect(make_app(folder, settings)) as client:
         arguments = {"pattern_name": "repository-pattern"} | arguments
         result = await client.call_tool("validate-against-pattern", arguments)
@@ -85,7 +85,7 @@ async def called(folder, settings=ROOT, **arguments):
 
 
 async def test_a_violation_says_rule_place_and_what_to_do(project):
-    answer = await called(project({}), code=HIT, language="Python")
+    answer = await validate(project({}), code=HIT, language="Python")
     assert (answer["verdict"], answer["compliant"], answer["pattern"]) == ("violations", False, "repository-pattern")
     (found,) = answer["violations"]
     assert (
@@ -104,24 +104,24 @@ async def test_a_violation_says_rule_place_and_what_to_do(project):
 
 async def test_the_patterns_own_example_is_compliant(project):
     code = PATTERN.split("```python\n")[1].split("```", maxsplit=1)[0]
-    answer = await called(project({}), code=code)
+    answer = await validate(project({}), code=code)
     assert (answer["verdict"], answer["compliant"], answer["language"]) == ("compliant", True, "python")
     assert answer["rules_checked"] == ["no-raw-sql"]
 
 
 async def test_words_in_a_comment_decide_nothing(project):
-    answer = await called(project({}), code="# cursor.execute, repository pattern\nx = 'cursor.execute(1)'\n")
+    answer = await validate(project({}), code="# cursor.execute, repository pattern\nx = 'cursor.execute(1)'\n")
     assert answer["compliant"] is True
 
 
 async def test_prose_is_an_unchecked_checklist_and_never_compliant(project):
-    answer = await called(project({}), pattern_name="prose", code="x = 1", language="python")
+    answer = await validate(project({}), pattern_name="prose", code="x = 1", language="python")
     assert (answer["verdict"], answer["compliant"]) == ("not_checkable", False)
     assert answer["checklist"] == [{"section": "Prose", "text": "Be kind.", "line": 3, "checked": False}]
 
 
 async def test_what_no_rule_checks_stands_beside_the_verdict(project):
-    answer = await called(project({}), code="x = 1")
+    answer = await validate(project({}), code="x = 1")
     assert [point["text"] for point in answer["checklist"]] == [
         "Name repositories after what they hold.",
         "Tests must not mock them. They are slow.",
@@ -140,19 +140,19 @@ async def test_what_no_rule_checks_stands_beside_the_verdict(project):
     ],
 )
 async def test_what_cannot_be_checked_is_said(project, code, language, why):
-    answer = await called(project({}), code=code, **({"language": language} if language else {}))
+    answer = await validate(project({}), code=code, **({"language": language} if language else {}))
     assert (answer["verdict"], answer["compliant"], answer["why"]) == ("not_checkable", False, why)
 
 
 async def test_a_hit_beside_code_that_cannot_be_parsed_still_counts(project):
-    answer = await called(project({}), code=f"{HIT}x = (\n", language="python")
+    answer = await validate(project({}), code=f"{HIT}x = (\n", language="python")
     assert answer["verdict"] == "violations"
     assert [row["line"] for row in answer["parse_errors"]] == [2]
 
 
 async def test_a_disabled_rule_is_listed_and_nothing_is_called_compliant(project):
     broken = PATTERN.replace("  - cursor.execute", "  - cursor.run")
-    answer = await called(
+    answer = await validate(
         project({"mcp/resources/patterns/repository-pattern.md": broken}), code=HIT, language="python"
     )
     assert answer["verdict"] == "not_checkable"
@@ -171,17 +171,17 @@ async def test_a_disabled_rule_is_listed_and_nothing_is_called_compliant(project
     ],
 )
 async def test_a_pattern_has_several_names(project, name):
-    assert (await called(project({}), pattern_name=name, code="x = 1"))["compliant"] is True
+    assert (await validate(project({}), pattern_name=name, code="x = 1"))["compliant"] is True
 
 
 async def test_an_unknown_pattern_proposes_the_nearest(project):
-    answer = await called(project({}), pattern_name="repositry-pattern", code="x = 1")
+    answer = await validate(project({}), pattern_name="repositry-pattern", code="x = 1")
     assert (answer["category"], answer["suggestion"]) == ("user", "Did you mean repository-pattern?")
 
 
 async def test_a_name_that_means_several_patterns_lists_them(project):
     folder = project({"mcp/resources/patterns/a/x.md": "# X", "mcp/resources/patterns/b/x.md": "# X"})
-    answer = await called(folder, pattern_name="x", code="x = 1")
+    answer = await validate(folder, pattern_name="x", code="x = 1")
     assert "architecture://patterns/a/x.md, architecture://patterns/b/x.md" in answer["error"]
 
 
@@ -189,18 +189,18 @@ async def test_a_decision_record_may_carry_rules(project):
     folder = project(
         {"docs/adr/0001-sql.md": PATTERN.replace("# Repository pattern", "# 1. SQL\n\n## Status\n\nAccepted\n")}
     )
-    assert (await called(folder, pattern_name="0001-sql", code=HIT))["verdict"] == "violations"
+    assert (await validate(folder, pattern_name="0001-sql", code=HIT))["verdict"] == "violations"
 
 
 async def test_code_files_diff_and_pr_exclude_one_another(project):
-    assert "code is required, or one of files, diff, pr" in (await called(project({})))["error"]
-    assert "conflicting arguments: files and code" in (await called(project({}), code="x", files=["a.py"]))["error"]
-    assert (await called(project({}), code="x" * 50_001))["code"] == -32602
+    assert "code is required, or one of files, diff, pr" in (await validate(project({})))["error"]
+    assert "conflicting arguments: files and code" in (await validate(project({}), code="x", files=["a.py"]))["error"]
+    assert (await validate(project({}), code="x" * 50_001))["code"] == -32602
 
 
 async def test_files_are_judged_by_their_names(project):
     folder = project({"src/a.py": f"x = 1\n{HIT}", "src/b/c.py": HIT, "src/d.txt": HIT, "e.py": HIT})
-    answer = await called(folder, files=["src/**", "src/a.py"])
+    answer = await validate(folder, files=["src/**", "src/a.py"])
     assert [(row["file"], row["line"]) for row in answer["violations"]] == [("src/a.py", 2), ("src/b/c.py", 1)]
     assert [row["what"] for row in answer["not_checked"]] == ["src/d.txt"]
 
@@ -211,30 +211,30 @@ async def test_nothing_outside_of_the_project_is_read(project, tmp_path_factory,
     outside.write_text(HIT)
     folder = project({})
     (folder / "link.py").symlink_to(outside)
-    assert (await called(folder, files=[name]))["category"] == "user"
+    assert (await validate(folder, files=[name]))["category"] == "user"
 
 
 async def test_a_baseline_tells_known_hits_apart(project):
     digest = hashlib.sha256(b'cursor.execute("SELECT1")').hexdigest()[:16]
     hit = {"rule": "no-raw-sql", "file": "a.py", "hash": digest}
     folder = project({"a.py": HIT + HIT, "mcp/baseline.json": json.dumps({"version": 1, "hits": [hit]})})
-    answer = await called(folder, files=["a.py"])
+    answer = await validate(folder, files=["a.py"])
     assert (len(answer["violations"]), len(answer["baselined"])) == (1, 1)
 
 
 async def test_a_baseline_that_cannot_be_read_is_an_error(project):
-    answer = await called(project({"mcp/baseline.json": "[]"}), code="x = 1")
+    answer = await validate(project({"mcp/baseline.json": "[]"}), code="x = 1")
     assert "the baseline baseline.json cannot be read" in answer["error"]
 
 
 async def test_an_allowed_place_is_told_with_its_reason(project):
-    answer = await called(project({}), code=f"# stithy: allow no-raw-sql -- migration of 2026\n{HIT}")
+    answer = await validate(project({}), code=f"# stithy: allow no-raw-sql -- migration of 2026\n{HIT}")
     assert answer["compliant"] is True
     assert answer["suppressed"] == [{"rule": "no-raw-sql", "line": 2, "reason": "migration of 2026"}]
 
 
 async def test_an_allowance_without_a_reason_counts_for_nothing(project):
-    answer = await called(project({}), code=f"# stithy: allow no-raw-sql\n{HIT}")
+    answer = await validate(project({}), code=f"# stithy: allow no-raw-sql\n{HIT}")
     assert answer["verdict"] == "violations"
     assert "without a reason" in answer["not_checked"][0]["reason"]
 

@@ -22,7 +22,7 @@ PATTERN = f"# Quiet\n\n```yaml ast-grep\n{json.dumps(RULE)}\n```\n"
 READING = ("lab-reading-get-files-lists-them", "lab-reading-get-diff-joined-is-the-diff-to-the-byte")
 
 
-async def judged(folder, url, kind, pr):
+async def validate_pull_request(folder, url, kind, pr):
     path = folder / "mcp/resources/patterns/quiet.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(PATTERN)
@@ -37,15 +37,15 @@ async def judged(folder, url, kind, pr):
 def hub(request, tmp_path):
     """GitHub with a pull request; `files` are what it changes."""
 
-    async def asked(before, **files):
+    async def validate_change(before, **files):
         world = World()
         repository = world.add_repository("lab", before)
         world.push(repository, "greet", "Greet", {path.replace("__", "."): text for path, text in files.items()})
         world.add_pull(repository, "Greet", "greet")
         with serving(recording_of(request, "archdocs"), world) as served:
-            return await judged(tmp_path, served.url, "github", "far:smith/lab#1")
+            return await validate_pull_request(tmp_path, served.url, "github", "far:smith/lab#1")
 
-    return asked
+    return validate_change
 
 
 async def test_only_new_lines_of_a_pull_request_of_github_are_judged(hub):
@@ -81,7 +81,7 @@ def recorded(request):
 
 async def test_new_lines_of_a_recorded_pull_request_are_judged(recorded, tmp_path):
     with recorded(*READING) as url:
-        found, text = await judged(tmp_path, url, "gitea", "far:stithy-admin/lab-reading#1")
+        found, text = await validate_pull_request(tmp_path, url, "gitea", "far:stithy-admin/lab-reading#1")
     places = [(row["file"], row["line"]) for row in found["violations"]]
     assert places[:2] == [("hello.py", 1), ("more.py", 1)]
     assert "602 violations" in text  # one in each of the 600 lines of more.py, and in "with space.py"
@@ -89,7 +89,7 @@ async def test_new_lines_of_a_recorded_pull_request_are_judged(recorded, tmp_pat
 
 async def test_what_a_recorded_pull_request_has_of_other_files_is_said(recorded, tmp_path):
     with recorded("code-patches") as url:
-        found, _ = await judged(tmp_path, url, "gitea", "far:stithy-admin/code#1")
+        found, _ = await validate_pull_request(tmp_path, url, "gitea", "far:stithy-admin/code#1")
     left = {row["what"]: row["reason"] for row in found["not_checked"]}
     assert (found["verdict"], left["logo.bin"]) == ("not_checkable", "the file is binary")
     assert "no grammar" in left["more.txt"]

@@ -29,7 +29,7 @@ class Block:
 
 @pytest.fixture(scope="session")
 def blocks():
-    """Give the code blocks of a page, all or those of one language."""
+    """Return a function that lists a page's code blocks, all or those of one language."""
 
     def read(page, language=None):
         text = (ROOT / "docs" / page).read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def blocks():
 
 @pytest.fixture(scope="session")
 def page():
-    """Give the text of a page."""
+    """Return a function that reads a page."""
     return lambda name: (ROOT / "docs" / name).read_text(encoding="utf-8")
 
 

@@ -47,7 +47,7 @@ SHAPES = (
 # Both begin with what is rare, and look back from there: from every letter on, a megabyte takes minutes.
 AUTHORITY = re.compile(r"://(?<=[a-zA-Z0-9+]://)([^/\s\"'\\<>?#]*)")
 HOST = re.compile(r"[\w.-]+\.(example|invalid)|127\.0\.0\.1")
-SSH_USER = "forge@"  # every Forgejo's clone URL over SSH has its user, whose name is no secret
+SSH_USER = "forge@"  # every Forgejo's clone URL over SSH has its user, whose name is public
 PERSON = re.compile(r"@(?<=[\w.+-]@)([\w-]+(?:\.[\w-]+)+)")
 QUERY = re.compile(
     r"(?:[?&]|\\u0026)(?:access_token|token|private_token|sudo|otp|password|sig|(?:x-amz-)?signature)="
@@ -57,7 +57,7 @@ QUERY = re.compile(
 
 
 def scan(text):
-    """Give everything in a cassette's text that may be a secret, each with where it stands."""
+    """Iterate over possible secrets in a cassette's text, each with its place."""
     interactions = yaml.load(text, LOADER)["interactions"]
     said = json.dumps(interactions, ensure_ascii=False, default=lambda body: body.decode("latin-1"))
     commits = set()
@@ -96,14 +96,14 @@ def in_message(side, message, commits) -> Iterator[str]:
     except ValueError:  # a page, or a text
         return
     commits |= {value for name, value in fields if name in COMMITS}
-    commits |= {commit for name, value in fields if name == "body" for commit in pushed(value)}
+    commits |= {commit for name, value in fields if name == "body" for commit in read_commit_ids(value)}
     for name, value in fields:
         if FIELD.search(name) and value not in ("", "REDACTED"):
             yield f"the field {name} of a {side}"
 
 
-def pushed(text):
-    """Give the commits of a push, which a timeline has as JSON in a text."""
+def read_commit_ids(text):
+    """Return the commit ids of a push, which a timeline has as JSON in a text."""
     try:
         return json.loads(text)["commit_ids"] or ()
     except (ValueError, TypeError, KeyError):
@@ -111,7 +111,7 @@ def pushed(text):
 
 
 def fields_of(value) -> Iterator[tuple[str, str]]:
-    """Give every field of a JSON value that has a text, at any depth."""
+    """Iterate over the text fields of a JSON value, at any depth."""
     if isinstance(value, dict):
         yield from ((name, inner) for name, inner in value.items() if isinstance(inner, str))
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -200,7 +200,7 @@ def clean():
     return yaml.load(path.read_text(encoding="utf-8"), LOADER)
 
 
-def found_in(cassette):
+def scan_cassette(cassette):
     return list(scan(yaml.safe_dump(cassette)))
 
 
@@ -208,7 +208,7 @@ def found_in(cassette):
 def test_a_secret_in_a_body_is_found(clean, what):
     planted = deepcopy(clean)
     rule, planted["interactions"][1]["response"]["body"]["string"] = BODIES[what]
-    assert any(rule in found for found in found_in(planted))
+    assert any(rule in found for found in scan_cassette(planted))
 
 
 SAID = {
@@ -234,20 +234,20 @@ def test_a_secret_in_a_bundle_is_found(tmp_path, what):
 def test_a_header_that_tells_is_found(clean, header, side):
     planted = deepcopy(clean)
     planted["interactions"][0][side]["headers"][header] = ["x"]
-    assert found_in(planted) == [f"0: the header {header} of a {side}"]
+    assert scan_cassette(planted) == [f"0: the header {header} of a {side}"]
 
 
 @pytest.mark.parametrize("query", ["token=abc", "se=9&sig=abc", "X-Amz-Signature=abc"])
 def test_a_secret_in_an_address_is_found(clean, query):
     planted = deepcopy(clean)
     planted["interactions"][0]["request"]["uri"] += f"?{query}"
-    assert found_in(planted)
+    assert scan_cassette(planted)
 
 
 def test_an_authorization_that_is_more_than_its_kind_is_found(clean):
     planted = deepcopy(clean)
     planted["interactions"][0]["request"]["headers"]["X-Was-Authorized-By"] = ["Bearer abc"]
-    assert found_in(planted) == ["0: the value of X-Was-Authorized-By"]
+    assert scan_cassette(planted) == ["0: the value of X-Was-Authorized-By"]
 
 
 def test_a_secret_that_goes_on_in_the_next_line_is_found(clean):
@@ -263,11 +263,11 @@ def test_a_secret_in_a_comment_of_the_file_is_found(clean):
 
 
 def test_nothing_is_found_where_nothing_was_planted(clean):
-    assert found_in(clean) == []
+    assert scan_cassette(clean) == []
 
 
 def test_what_was_taken_out_is_not_taken_for_a_secret(clean):
     planted = deepcopy(clean)
     planted["interactions"][1]["response"]["body"]["string"] = '{"sha1": "REDACTED", "token": ""}'
     planted["interactions"][0]["request"]["uri"] += "?se=9&sig=REDACTED"
-    assert found_in(planted) == []
+    assert scan_cassette(planted) == []

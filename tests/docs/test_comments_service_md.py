@@ -20,7 +20,7 @@ def url(tmp_path_factory):
 
 
 def examples(blocks):
-    """Give each command with what it is said to answer."""
+    """Return each command with its documented answer."""
     found = [block for block in blocks(PAGE) if block.language in {"sh", "json", "text"}]
     return list(zip(found[::2], found[1::2], strict=True))
 

@@ -19,7 +19,7 @@ def prose(path):
 
 
 def anchors(path):
-    """Give the headings of a page as links name them."""
+    """Return the headings of a page as links name them."""
     headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from gitea_world import ARCHIVE, FORMER, NAME
-from lab import LIVE, STRANGER
+from lab import LIVE, READER
 
 ROOT = Path(__file__).parents[2]
 PAGE = "live-tests.md"
@@ -18,7 +18,7 @@ def test_every_variable_has_a_row(page, server, word):
     assert re.search(rf"^\| .*`STITHY_LIVE_{server}_{word}`", page(PAGE), re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", [STRANGER, "lab-renamed", "STITHY_RECORD", "RECORDED"])
+@pytest.mark.parametrize("name", [READER, "lab-renamed", "STITHY_RECORD", "RECORDED"])
 def test_a_name_of_the_lab_is_told(page, name):
     places = (ROOT / "tests/support/lab.py", ROOT / "tests/comments/test_pr_comments.py")
     assert any(name in place.read_text(encoding="utf-8") for place in places)

@@ -58,7 +58,7 @@ def text(result):
 
 @pytest.fixture
 def source(blocks):
-    """Give the text of one file of the guide."""
+    """Return a function that finds the text of one file of the guide."""
     return lambda name: next(block.text for block in blocks(PAGE) if block.name == name)
 
 
@@ -216,7 +216,7 @@ def tape(tmp_path):
 
 @pytest.fixture
 def pond(plugins, tmp_path):
-    """Give a Pond forge that some exchanges are played to, and its server's URL."""
+    """Return a function that makes an app for a Pond server."""
     plugins("stithy-pond", "stithy-waiting")
 
     def of(url):
@@ -274,11 +274,11 @@ async def test_a_lost_answer_is_found_by_reading_back(pond, tape):
     answers = tape(post, interaction("GET", "/o/r/talks/1", f"[{made}]"))
     with playback(answers) as upstream, lossy(upstream) as (url, losses):
         losses.answers = "POST"
-        assert (await posted(pond(url))).id == "9"
+        assert (await post_comment(pond(url))).id == "9"
     assert losses.lost == 1
 
 
-async def posted(app):
+async def post_comment(app):
     async with app.running():
         return await app.forges.forge("work").comments.create(IssueRef(RepositoryRef("o", "r"), 1), "Struck.")
 
@@ -297,13 +297,13 @@ def typed(run, tmp_path):
     return lambda line, **environ: run(f'PATH="{tmp_path}:$PATH"; {line}', **environ)
 
 
-async def commanded(pond, tape, body):
+async def build_command(pond, tape, body):
     where = IssueRef(RepositoryRef("o", "r"), 1)
     return await on_pond(pond, tape(), lambda forge: forge.command(Comments.create, where, body=body))
 
 
 async def test_a_line_for_a_shell_sends_what_it_is_given(pond, tape, typed):
-    line = await commanded(pond, tape, ODD)
+    line = await build_command(pond, tape, ODD)
     code, output = typed(line, POND_TOKEN="secret")
     header, *_, sent, url = output.splitlines()[3:]
     assert (code, header, json.loads(sent)) == (0, "Authorization: Bearer secret", {"body": ODD})
@@ -311,7 +311,7 @@ async def test_a_line_for_a_shell_sends_what_it_is_given(pond, tape, typed):
 
 
 async def test_a_line_for_a_shell_ends_where_no_token_is_set(pond, tape, typed):
-    code, output = typed(await commanded(pond, tape, "Fine."))
+    code, output = typed(await build_command(pond, tape, "Fine."))
     assert code != 0
     assert "POND_TOKEN" in output
 
@@ -353,7 +353,7 @@ async def test_a_new_note_and_a_changed_one_are_heard(notes):
         with anyio.fail_after(60):
             (folder / "two.md").write_text("# Two\n")
             assert type(await anext(heard)).__name__ == "ResourcesListChanged"
-            (folder / "one.md").write_text("# One, mended\n")
+            (folder / "one.md").write_text("# One, corrected\n")
             assert (await anext(heard)).uri == "notes://one.md"
 
 
@@ -543,7 +543,7 @@ def test_every_example_passes_the_kit(plugins, name):
 
 
 def rows(page):
-    """Give what stands in the first cell of any row of the page's tables."""
+    """Return the first cells of all table rows of the page, joined."""
     return " ".join(line.split("|")[1] for line in page(PAGE).splitlines() if line.startswith("| `"))
 
 

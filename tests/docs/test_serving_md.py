@@ -20,7 +20,7 @@ TOKEN = "a-token-that-nobody-guesses"
 OWN_PLACE = "http://127.0.0.1:8080"
 
 
-async def asked(line, url):
+async def run_line(line, url):
     """Run a line of the page in a shell, at the port that the server has."""
     command = ["bash", "-c", line.replace(OWN_PLACE, url)]
     done = await anyio.run_process(command, env={"PATH": "/usr/bin:/bin", "STITHY_HTTP_TOKEN": TOKEN}, check=False)
@@ -32,7 +32,7 @@ async def test_each_line_answers_what_is_shown(blocks, fits, tmp_path):
     async with serving(tmp_path, "--plugin", "sandbox", STITHY_HTTP_TOKEN=TOKEN) as served:
         for part in parts:
             line, shown = part.split("\n", 1)
-            output = (await asked(line, served.url)).replace("\r", "")
+            output = (await run_line(line, served.url)).replace("\r", "")
             assert fits(shown, output), f"{line}\n{output}"
 
 

@@ -35,7 +35,7 @@ def _no_file_of_the_user(tmp_path_factory, monkeypatch):
 
 
 def message(folder, text):
-    """Give what is said of a file, if it is wrong."""
+    """Return the error text of a settings file; empty without an error."""
     try:
         error = make_app(folder, text).check_names()
     except ConfigError as refused:

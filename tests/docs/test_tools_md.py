@@ -28,7 +28,7 @@ def app(blocks, install_plugin, tmp_path):
 
 @pytest.fixture
 def calls(blocks):
-    """Give each call of the page with the blocks behind it: the text, and the object if it is shown."""
+    """Return each call of the page with the blocks after it: the text, and the object if it is shown."""
     page = blocks(PAGE)
     shown = [number for number, block in enumerate(page) if '"arguments"' in block.text]
     return [(json.loads(page[number].text), *page[number + 1 : number + 3]) for number in shown]
@@ -113,7 +113,7 @@ async def test_a_local_clone_is_named_by_its_origin(tmp_path):
 
 
 def kinds(cls=errors.StithyError):
-    """Give every class of error below one."""
+    """Return every subclass of an error class."""
     return [kind for below in cls.__subclasses__() for kind in (below, *kinds(below))]
 
 
@@ -167,7 +167,7 @@ async def test_what_cannot_be_loaded_has_a_code_of_its_own(install_plugin, tmp_p
 
 
 def shape(value):
-    """Give the names in an object, at every depth."""
+    """Return the names in an object, at every depth."""
     return {name: shape(inner) for name, inner in value.items()} if isinstance(value, dict) else None
 
 

@@ -139,10 +139,10 @@ def storm(wire, calls):
         assert "result" in answer or answer["error"]["code"] in {-32602, -32700}, (number, answer)
 
 
-def settled(wire, most=0.0):
-    """Give what Python holds after some good calls, in blocks, and what the process does, in MB.
+def wait_for_memory(wire, most=0.0):
+    """Return, after some valid calls, Python's allocated blocks and the process's memory in MB.
 
-    The process gives back every half minute what was freed: it is waited for until it has at most so much.
+    The allocator returns freed memory every half minute: wait until the process has at most `most` MB.
     """
     ends = time.monotonic() + PATIENCE
     while True:
@@ -178,11 +178,11 @@ def test_hostile_calls_leave_the_server_as_it_was(wire):
     storm(wire, [((name, longest), False) for name in tools])
     for name in tools:
         run(EACH, [name])
-    before, descriptors = settled(wire), wire.descriptors()
+    before, descriptors = wait_for_memory(wire), wire.descriptors()
     for _ in range(ROUNDS):  # what is loaded late ends some time; a leak goes on
         blocks, memory = before
         run(CALLS, tools)
-        after = settled(wire, memory + MEMORY)
+        after = wait_for_memory(wire, memory + MEMORY)
         print(f"{wire.era}: {CALLS} calls; {before} before, {after} after")  # noqa: T201 -- pytest -s
         if after[0] - blocks < GROWTH * blocks:
             break

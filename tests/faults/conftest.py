@@ -7,8 +7,8 @@ settings, its plugins, its client. How each fault is made:
 - `reset` ends the connection with a RST, `lost` with a FIN, and `cut-off` with a FIN within the body;
 - `silent` never answers, `stalled-body` begins a body and falls silent, `dripping-body` goes on for ever;
 - at connect: a port on which nobody listens, and one whose queue is full, where nobody answers;
-- `30-mb`, `truncated-json`, `wrong-charset` (JSON in Latin-1), `html-200` and `another-api` (JSON that is no list and
-  no comment) are whole answers of no use;
+- `30-mb`, `truncated-json`, `wrong-charset` (JSON in Latin-1), `html-200` and `another-api` (JSON that is neither a
+  list nor a comment) are whole answers of no use;
 - redirects and links lead to another server, which counts what it gets.
 
 A write that fails is tried in two ways: not carried out, and carried out with its answer lost. The server counts what
@@ -50,7 +50,7 @@ def _no_waits():
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """Give time little time to run out."""
+    """Return a function that shrinks the time limits."""
 
     def shrink():
         monkeypatch.setattr(request_sender, "TIMEOUT", httpx.Timeout(LITTLE))
@@ -101,7 +101,7 @@ def app(tmp_path, installed):
 
 
 @frozen
-class Door:
+class BoundedForge:
     """The capabilities of a forge, each call within bounded time."""
 
     forge: object
@@ -126,7 +126,7 @@ class Door:
         with anyio.fail_after(MOST):
             return await self.forge.threads.list(pr)
 
-    async def minimized(self, subject):
+    async def read_minimized(self, subject):
         with anyio.fail_after(MOST):
             return await self.forge.comments.minimized(subject)
 
@@ -139,15 +139,15 @@ class Door:
             return await self.forge.threads.resolve(pr, thread)
 
     async def error(self, what, *arguments):
-        """Give the error that a call ends with."""
+        """Return the error that a call raises."""
         with pytest.raises(ForgeError) as caught:
             await getattr(self, what)(*arguments)
         return caught.value
 
 
 @pytest.fixture
-def door(app):
-    """Give a forge as a tool plugin gets it."""
+def open_forge(app):
+    """Return a function that opens a forge as a tool plugin gets it."""
 
     @asynccontextmanager
     async def enter(flavour, url):
@@ -159,7 +159,7 @@ def door(app):
 
 @pytest.fixture
 def agent(app):
-    """Give the tools that read and write the conversation, as an agent calls them."""
+    """Return a function that opens a connection for calling the comment tools as an agent does."""
 
     @asynccontextmanager
     async def enter(flavour, url):

@@ -23,8 +23,8 @@ def remark(number, text, **more):
     return said | times | place | more
 
 
-def begun(server, *answers):
-    """Let the pull request have a thread, and give the route that tells its answers."""
+def add_thread(server, *answers):
+    """Add a thread to the pull request, and return the route that lists its replies."""
     at, root = server.flavour.at, remark(5, "Why?")
     rows = [root, *answers]
     server.answer(at("GET", "/pulls/comments/5"), 200, root)
@@ -36,37 +36,37 @@ def begun(server, *answers):
     return looked
 
 
-def written(server):
-    """Give what was sent of the answer."""
+def list_sent(server):
+    """Return the requests that hold the reply."""
     return [request for request in server.received if b"Only once." in request.body]
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_an_answer_of_before_is_not_sent_again(begin, door, flavour):
+async def test_an_answer_of_before_is_not_sent_again(begin, open_forge, flavour):
     server = await begin(flavour)
-    begun(server, remark(6, "Only once.", in_reply_to_id=5))
-    async with door(flavour, server.url) as forge:
+    add_thread(server, remark(6, "Only once.", in_reply_to_id=5))
+    async with open_forge(flavour, server.url) as forge:
         reply = await forge.answer(PR, "5", BEFORE)
-    assert (reply.repeated, reply.comment.id, written(server)) == (True, "6", [])
+    assert (reply.repeated, reply.comment.id, list_sent(server)) == (True, "6", [])
 
 
 @pytest.mark.parametrize(("flavour", "fault"), faults())
-async def test_what_cannot_be_looked_for_is_not_sent(begin, door, flavour, fault):
+async def test_what_cannot_be_looked_for_is_not_sent(begin, open_forge, flavour, fault):
     server = await begin(flavour, fault)
     broken = fault.answer(server)
-    server.answers[begun(server)] = broken
-    async with door(flavour, server.url) as forge:
+    server.answers[add_thread(server)] = broken
+    async with open_forge(flavour, server.url) as forge:
         error = await forge.error("answer", PR, "5", BEFORE)
     assert type(error) is fault.read.kind
-    assert (written(server), secrets_in(error)) == ([], [])
+    assert (list_sent(server), secrets_in(error)) == ([], [])
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_whoever_may_not_say_who_they_are_finds_no_answer_of_their_own(begin, door, flavour):
-    """Somebody else's equal answer is never taken for theirs."""
+async def test_whoever_may_not_say_who_they_are_finds_no_answer_of_their_own(begin, open_forge, flavour):
+    """An equal reply of another user does not count as the caller's."""
     server = await begin(flavour)
-    begun(server, remark(6, "Only once.", in_reply_to_id=5))
+    add_thread(server, remark(6, "Only once.", in_reply_to_id=5))
     server.answers[f"GET {flavour.api}/user"] = message(403, {"message": "no scope"})
-    async with door(flavour, server.url) as forge:
+    async with open_forge(flavour, server.url) as forge:
         await forge.error("answer", PR, "5", BEFORE)
-    assert len(written(server)) == 1
+    assert len(list_sent(server)) == 1

@@ -55,10 +55,10 @@ def busy_world():
     world.add_artifact(repository, run, "report", b"PK\x05\x06" + bytes(18))
     world.add_check(repository, pull.head_sha, "lint", "success")
     world.add_status(repository, pull.head_sha, "deploy", "success")
-    remark = world.add_thread(pull, "horn.py", 2, "Why?", world.stranger).comments[0]
-    world.add_thread(pull, "horn.py", 3, "Why?", world.stranger)
-    world.add_thread(pull, "horn.py", 4, "Settled.", world.stranger, resolved_by=world.user)
-    world.add_review(pull, "CHANGES_REQUESTED", "Say more.", user=world.stranger)
+    remark = world.add_thread(pull, "horn.py", 2, "Why?", world.other_user).comments[0]
+    world.add_thread(pull, "horn.py", 3, "Why?", world.other_user)
+    world.add_thread(pull, "horn.py", 4, "Settled.", world.other_user, resolved_by=world.user)
+    world.add_review(pull, "CHANGES_REQUESTED", "Say more.", user=world.other_user)
     comment, other = world.add_comment(pull, "And the tests?"), world.add_comment(issue, "Which steel?")
     world.add_event(pull, "renamed", rename={"from": "Harden", "to": pull.title})
     world.protect(repository, approvals=2, contexts=("unit",), admins=True)
@@ -107,7 +107,7 @@ def asker(monkeypatch, tmp_path, installed):
 
 
 def numbers_of(value, path=""):
-    """Iterate over the totals and the lengths of lists in a result, by place; a total that is unknown is none."""
+    """Iterate over the totals and the lengths of lists in a result, by place; an unknown total is left out."""
     for key, inner in value.items() if isinstance(value, dict) else ():
         place = f"{path}/{key}"
         if key.startswith("total") and isinstance(inner, int):

@@ -14,8 +14,8 @@ LOSSES = [row for row in faults("failures") if row.values[1].write.kind is Uncle
 EACH = pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
 
 
-def applied(server, flavour, instead):
-    """Carry the write out, and answer as the fault does."""
+def lose_answer(server, flavour, instead):
+    """Carry out the write, and answer as the fault does."""
 
     def answer(request):
         server.apply(request)
@@ -25,22 +25,22 @@ def applied(server, flavour, instead):
 
 
 @pytest.mark.parametrize(("flavour", "fault"), LOSSES)
-async def test_a_write_whose_answer_is_lost_is_found(begin, door, flavour, fault):
+async def test_a_write_whose_answer_is_lost_is_found(begin, open_forge, flavour, fault):
     server = await begin(flavour, fault, flavour.write)
-    applied(server, flavour, server.answers[flavour.write])
-    async with door(flavour, server.url) as forge:
+    lose_answer(server, flavour, server.answers[flavour.write])
+    async with open_forge(flavour, server.url) as forge:
         comment = await forge.write()
     assert (comment.id, comment.author.login, comment.body) == ("1", "smith", "Only once.")
     assert (server.count(flavour.write), len(server.comments)) == (1, 1)
 
 
 @pytest.mark.parametrize(("flavour", "fault"), [row for row in LOSSES if not row.values[1].slow])
-async def test_a_write_that_cannot_be_read_back_is_found_by_the_next_call(begin, door, flavour, fault):
+async def test_a_write_that_cannot_be_read_back_is_found_by_the_next_call(begin, open_forge, flavour, fault):
     server = await begin(flavour, fault, flavour.write)
     well = server.answers[flavour.read]
-    applied(server, flavour, server.answers[flavour.write])
+    lose_answer(server, flavour, server.answers[flavour.write])
     server.answer(flavour.read, 403, {"message": "not now"})
-    async with door(flavour, server.url) as forge:
+    async with open_forge(flavour, server.url) as forge:
         error = await forge.error("write")
         server.answers[flavour.read] = well
         comment = await forge.write()
@@ -55,7 +55,7 @@ async def test_a_new_process_looks_for_the_first_attempt_before_it_posts(begin, 
     """The advice to repeat holds for `stithy call` and for a server that was restarted (18.10)."""
     server = await begin(flavour)
     well = server.answers[flavour.read]
-    applied(server, flavour, RESET)
+    lose_answer(server, flavour, RESET)
     server.answer(flavour.read, 403, {"message": "not now"})
     async with agent(flavour, server.url) as call:
         unclear = await call("write")
@@ -85,11 +85,11 @@ async def test_one_of_any_number_of_identical_writes_is_sent(begin, agent, flavo
 
 
 @EACH
-async def test_a_write_that_never_arrived_is_sent_by_the_next_call(begin, door, flavour):
+async def test_a_write_that_never_arrived_is_sent_by_the_next_call(begin, open_forge, flavour):
     server = await begin(flavour)
     well = server.answers[flavour.write]
     server.answers[flavour.write] = RESET
-    async with door(flavour, server.url) as forge:
+    async with open_forge(flavour, server.url) as forge:
         await forge.error("write")
         server.answers[flavour.write] = well
         await forge.write()
@@ -99,7 +99,7 @@ async def test_a_write_that_never_arrived_is_sent_by_the_next_call(begin, door, 
 @EACH
 async def test_an_agent_is_told_of_a_lost_write_what_it_is_told_of_any(begin, agent, flavour):
     server = await begin(flavour)
-    applied(server, flavour, RESET)
+    lose_answer(server, flavour, RESET)
     async with agent(flavour, server.url) as call:
         result = await call("write")
     assert not result.is_error
@@ -108,9 +108,9 @@ async def test_an_agent_is_told_of_a_lost_write_what_it_is_told_of_any(begin, ag
 
 
 @EACH
-async def test_an_empty_success_of_a_write_is_looked_into(begin, door, flavour):
+async def test_an_empty_success_of_a_write_is_looked_into(begin, open_forge, flavour):
     server = await begin(flavour)
-    applied(server, flavour, b"HTTP/1.1 201 -\r\ncontent-type: application/json\r\ncontent-length: 4\r\n\r\nnull")
-    async with door(flavour, server.url) as forge:
+    lose_answer(server, flavour, b"HTTP/1.1 201 -\r\ncontent-type: application/json\r\ncontent-length: 4\r\n\r\nnull")
+    async with open_forge(flavour, server.url) as forge:
         assert (await forge.write()).id == "1"
     assert (server.count(flavour.write), len(server.comments)) == (1, 1)

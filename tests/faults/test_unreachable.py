@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def closed_port():
-    """Give a URL at which nobody listens, and nobody else can."""
+    """Return a URL whose port is bound and has no listener."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         yield f"http://127.0.0.1:{bound.getsockname()[1]}"
@@ -23,7 +23,7 @@ def closed_port():
 
 @pytest.fixture
 def full_queue():
-    """Give a URL at which a connection is neither taken nor refused."""
+    """Return a URL whose listener neither accepts nor refuses connections."""
     with socket.socket() as listening, socket.socket() as one, socket.socket() as two:
         listening.bind(("127.0.0.1", 0))
         listening.listen(0)
@@ -36,15 +36,15 @@ def full_queue():
 
 @pytest.fixture(params=["refused", "timeout"])
 def nowhere(request, closed_port, full_queue, monkeypatch):
-    """Give a URL at which no connection comes about."""
+    """Return a URL to which no connection can be established."""
     monkeypatch.setattr(request_sender, "TIMEOUT", httpx.Timeout(0.1))
     return {"refused": closed_port, "timeout": full_queue}[request.param]
 
 
 @pytest.mark.parametrize("what", ["read", "write"])
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_faults_at_connect(nowhere, door, flavour, what):
-    async with door(flavour, nowhere) as forge:
+async def test_faults_at_connect(nowhere, open_forge, flavour, what):
+    async with open_forge(flavour, nowhere) as forge:
         error = await forge.error(what)
     assert type(error) is Unavailable
     assert error.message.startswith(f"{nowhere} is not reachable: ")
@@ -54,11 +54,11 @@ async def test_faults_at_connect(nowhere, door, flavour, what):
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_what_was_never_sent_is_sent_when_the_caller_repeats_it(begin, door, flavour, closed_port):
+async def test_what_was_never_sent_is_sent_when_the_caller_repeats_it(begin, open_forge, flavour, closed_port):
     server = await begin(flavour)
-    async with door(flavour, closed_port) as forge:
+    async with open_forge(flavour, closed_port) as forge:
         await forge.error("write")
     assert server.comments == []
-    async with door(flavour, server.url) as forge:
+    async with open_forge(flavour, server.url) as forge:
         await forge.write()
     assert len(server.comments) == 1

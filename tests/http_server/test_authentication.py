@@ -24,7 +24,7 @@ def bearer(token):
     return {"Authorization": f"Bearer {token}"}
 
 
-async def asked(app, path="/who/a/b", *, host="127.0.0.1", open_=(), **options):
+async def send_request(app, path="/who/a/b", *, host="127.0.0.1", open_=(), **options):
     async with browse(app, host, open_=open_) as ask:
         return await ask("GET", path, **options)
 
@@ -34,7 +34,7 @@ async def asked(app, path="/who/a/b", *, host="127.0.0.1", open_=(), **options):
     "headers", [{}, bearer("wrong-token-of-somebody"), {"Authorization": f"Basic {TOKEN}"}, bearer("")]
 )
 async def test_requests_without_a_valid_token_are_refused(serve, path, headers):
-    answer = await asked(serve(who=who, environ={"STITHY_HTTP_TOKEN": TOKEN}), path, headers=headers)
+    answer = await send_request(serve(who=who, environ={"STITHY_HTTP_TOKEN": TOKEN}), path, headers=headers)
     assert answer.status == 401
     assert answer.headers["www-authenticate"].startswith('Bearer realm="stithy"')
     assert ("invalid_token" in answer.headers["www-authenticate"]) == bool(headers)
@@ -42,11 +42,13 @@ async def test_requests_without_a_valid_token_are_refused(serve, path, headers):
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 async def test_probes_need_no_token(serve, path):
-    assert (await asked(serve(environ={"STITHY_HTTP_TOKEN": TOKEN}), path, host="0.0.0.0")).status == 200
+    assert (await send_request(serve(environ={"STITHY_HTTP_TOKEN": TOKEN}), path, host="0.0.0.0")).status == 200
 
 
 async def test_the_token_of_the_environment_is_accepted(serve):
-    answer = await asked(serve(who=who, environ={"STITHY_HTTP_TOKEN": TOKEN}), host="0.0.0.0", headers=bearer(TOKEN))
+    answer = await send_request(
+        serve(who=who, environ={"STITHY_HTTP_TOKEN": TOKEN}), host="0.0.0.0", headers=bearer(TOKEN)
+    )
     assert json.loads(answer.body) == "holder:STITHY_HTTP_TOKEN"
 
 
@@ -71,29 +73,31 @@ async def test_callers_are_identified_by_the_names_of_their_tokens(serve):
 
 
 async def test_on_the_loopback_interface_no_token_is_required(serve):
-    assert json.loads((await asked(serve(who=who))).body) == "127.0.0.1"
+    assert json.loads((await send_request(serve(who=who))).body) == "127.0.0.1"
 
 
 async def test_opening_one_area_closes_no_other_on_the_loopback_interface(serve):
-    assert (await asked(serve(who=who), open_=["metrics"])).status == 200
+    assert (await send_request(serve(who=who), open_=["metrics"])).status == 200
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "stithy.example", ""])
 async def test_at_other_addresses_a_server_without_tokens_does_not_start(serve, host):
     with pytest.raises(ConfigError, match="no token") as caught:
-        await asked(serve(who=who), host=host)
+        await send_request(serve(who=who), host=host)
     assert "STITHY_HTTP_TOKEN" in caught.value.suggestion
 
 
 async def test_with_further_host_names_a_token_is_required_on_the_loopback_interface(serve):
     """A proxy on the same machine forwards requests from anywhere."""
     with pytest.raises(ConfigError):
-        await asked(serve(who=who, settings='[serve.http]\nhosts = ["stithy.example"]'))
+        await send_request(serve(who=who, settings='[serve.http]\nhosts = ["stithy.example"]'))
 
 
 async def test_only_open_areas_need_no_token(serve):
     app = serve(who=who)
-    answers = [await asked(app, path, host="0.0.0.0", open_=["routes"]) for path in ("/who/a/b", "/mcp", "/metrics")]
+    answers = [
+        await send_request(app, path, host="0.0.0.0", open_=["routes"]) for path in ("/who/a/b", "/mcp", "/metrics")
+    ]
     assert [answer.status for answer in answers] == [200, 401, 401]
     assert b"STITHY_HTTP_TOKEN" in answers[1].body
 
@@ -108,7 +112,7 @@ async def test_only_open_areas_need_no_token(serve):
 )
 async def test_an_unusable_token_is_an_error_at_the_start(serve, settings, environ, said):
     with pytest.raises(ConfigError) as caught:
-        await asked(serve(settings=settings, environ=environ))
+        await send_request(serve(settings=settings, environ=environ))
     assert said in f"{caught.value.message} {caught.value.suggestion}"
 
 
@@ -119,5 +123,5 @@ def test_a_token_in_the_file_is_refused(serve):
 
 
 async def test_accepted_tokens_are_redacted(serve):
-    await asked(serve(environ={"STITHY_HTTP_TOKEN": TOKEN}), "/healthz")
+    await send_request(serve(environ={"STITHY_HTTP_TOKEN": TOKEN}), "/healthz")
     assert TOKEN not in redact(f"it was {TOKEN}")

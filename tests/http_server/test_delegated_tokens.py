@@ -59,16 +59,16 @@ def app(forge, tmp_path):
     own = f'url = "{forge.url}"\ntoken = {{ env = "POND" }}'
     places = {"pond": own, "lake": own.replace(forge.url, f"{forge.url}/lake")}
 
-    def made(*, allowed, more=""):
+    def make_server(*, allowed, more=""):
         settings = "".join(f'[forges.{alias}]\nkind = "pond"\n{place}\n' for alias, place in places.items())
         more = f"[serve.http]\nforge_tokens = {str(allowed).lower()}\n{more}"
         entry = Entry(Contribution("stithy-test", "1.0", "test"), load=Plugin)
         return make_app(tmp_path, settings + more, environ={"POND": OWN}, entries=[entry])
 
-    return made
+    return make_server
 
 
-def sent(forge):
+def list_tokens(forge):
     return [request.headers["authorization"].split()[-1] for request in forge.received]
 
 
@@ -80,7 +80,7 @@ async def test_a_delegated_token_replaces_the_servers_token(app, forge):
     async with browse(app(allowed=True)) as ask:
         for headers in ({}, delegate(ADAS), {}):
             assert (await ask("GET", "/read", headers=headers)).status == 200
-    assert sent(forge) == [OWN, ADAS, OWN]
+    assert list_tokens(forge) == [OWN, ADAS, OWN]
 
 
 async def test_cached_answers_are_not_shared_between_tokens(app, forge):
@@ -169,7 +169,7 @@ async def test_the_fallback_setting_allows_the_servers_token(app, forge):
     forge.answer("GET /lake/thing", 200, "seen")
     async with browse(app(allowed=True, more="forge_token_fallback = true\n")) as ask:
         assert (await ask("GET", "/read?forge=lake", headers=delegate(ADAS))).status == 200
-    assert sent(forge) == [OWN]
+    assert list_tokens(forge) == [OWN]
 
 
 async def test_a_refused_delegated_token_is_not_replaced_by_the_servers(app, forge):
@@ -177,7 +177,7 @@ async def test_a_refused_delegated_token_is_not_replaced_by_the_servers(app, for
     async with browse(app(allowed=True)) as ask:
         answer = await ask("GET", "/read", headers=delegate(ADAS))
     assert json.loads(answer.body)["error"]["upstream_status"] == 401
-    assert set(sent(forge)) == {ADAS}
+    assert set(list_tokens(forge)) == {ADAS}
 
 
 def test_a_delegated_token_is_redacted_while_in_use_and_stored_nowhere():

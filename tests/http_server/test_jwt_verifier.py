@@ -54,26 +54,26 @@ def app(serve, issuer):
 def token(issuer):
     """Create a token; keywords change its claims, and None removes one."""
 
-    def made(key=KEY, kid="one", algorithm="ES256", header=None, **claims):
+    def sign(key=KEY, kid="one", algorithm="ES256", header=None, **claims):
         good = {"iss": issuer.url, "aud": RESOURCE, "exp": time.time() + 60, "sub": "ada", "scope": "other stithy"}
         given = {name: value for name, value in (good | claims).items() if value is not None}
         return jwt.encode(given, key, algorithm, headers={"kid": kid} | (header or {}))
 
-    return made
+    return sign
 
 
-async def asked(app, token, path="/who/a/b"):
+async def send_request(app, token, path="/who/a/b"):
     async with browse(app, "0.0.0.0") as ask:
         return await ask("GET", path, headers={"Authorization": f"Bearer {token}"})
 
 
 async def test_a_token_of_the_issuer_for_this_server_is_accepted(app, token, issuer):
-    answer = await asked(app, token(client_id="rex"))
+    answer = await send_request(app, token(client_id="rex"))
     assert (answer.status, json.loads(answer.body)) == (200, f"rex {issuer.url} ada")
 
 
 async def test_other_key_types_and_audience_lists_are_accepted(app, token):
-    assert (await asked(app, token(RSA, "rsa", "RS256", aud=["https://other.example", RESOURCE]))).status == 200
+    assert (await send_request(app, token(RSA, "rsa", "RS256", aud=["https://other.example", RESOURCE]))).status == 200
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ async def test_other_key_types_and_audience_lists_are_accepted(app, token):
     ],
 )  # fmt: skip
 async def test_a_token_with_any_wrong_part_is_refused(app, token, wrong):
-    answer = await asked(app, token(**wrong))
+    answer = await send_request(app, token(**wrong))
     assert answer.status == 401
     assert 'error="invalid_token"' in answer.headers["www-authenticate"]
 
@@ -129,14 +129,14 @@ OTHER = {
 
 @pytest.mark.parametrize("claims", ACCESS.values(), ids=ACCESS)
 async def test_access_tokens_of_common_issuers_are_accepted(app, token, claims):
-    assert (await asked(app, token(**claims))).status == 200
+    assert (await send_request(app, token(**claims))).status == 200
 
 
 @pytest.mark.parametrize("claims", OTHER.values(), ids=OTHER)
 async def test_tokens_other_than_access_tokens_are_refused(app, token, claims, caplog):
     """Even if this server is their audience."""
     caplog.set_level("INFO")
-    answer = await asked(app, token(**claims))
+    answer = await send_request(app, token(**claims))
     assert (answer.status, json.loads(answer.body)["error"]["code"]) == (401, "invalid_token")
     assert "a bearer token is refused: its header 'typ'" in caplog.text or "it is an ID token" in caplog.text
 
@@ -144,24 +144,24 @@ async def test_tokens_other_than_access_tokens_are_refused(app, token, claims, c
 async def test_an_id_token_without_a_type_is_refused_where_no_scope_is_required(serve, issuer, token):
     place = f'issuer = "{issuer.url}"\nresource = "{RESOURCE}"\nkeys = "{issuer.url}/keys"'
     app = serve(who=who, settings=f"[serve.http.oauth]\n{place}")
-    assert (await asked(app, token(scope=None))).status == 401
-    assert (await asked(app, token(scope=None, azp=CLIENT))).status == 200
+    assert (await send_request(app, token(scope=None))).status == 401
+    assert (await send_request(app, token(scope=None, azp=CLIENT))).status == 200
 
 
 @pytest.mark.parametrize(("typ", "status"), [("at+jwt", 200), ("JWT", 401), (None, 401)])
 async def test_a_required_type_must_be_present(serve, issuer, token, typ, status):
     place = f'issuer = "{issuer.url}"\nresource = "{RESOURCE}"\nkeys = "{issuer.url}/keys"\ntyp = "at+jwt"'
     app = serve(who=who, settings=f"[serve.http.oauth]\n{place}")
-    assert (await asked(app, token(header={"typ": typ}))).status == status
+    assert (await send_request(app, token(header={"typ": typ}))).status == status
 
 
 @pytest.mark.parametrize("text", ["", "a", "a.b.c", "a.b.c.d.e", "eyJhbGciOiJFUzI1NiJ9..", "\u00e9" * 20])
 async def test_text_that_is_not_a_jwt_is_refused(app, text):
-    assert (await asked(app, text)).status == 401
+    assert (await send_request(app, text)).status == 401
 
 
 async def test_a_token_with_a_missing_scope_is_refused_with_the_scope(app, token):
-    answer = await asked(app, token(scope="other"))
+    answer = await send_request(app, token(scope="other"))
     assert answer.status == 403
     assert 'error="insufficient_scope", scope="stithy"' in answer.headers["www-authenticate"]
 
@@ -185,7 +185,7 @@ async def test_unknown_key_ids_do_not_repeat_the_fetch(app, token, issuer):
 
 async def test_while_the_issuer_is_down_tokens_are_refused(app, token, issuer):
     issuer.answer("GET /keys", 200, b"no json")
-    assert (await asked(app, token())).status == 401
+    assert (await send_request(app, token())).status == 401
 
 
 def test_an_issuer_without_https_is_refused(serve):
@@ -196,6 +196,6 @@ def test_an_issuer_without_https_is_refused(serve):
 
 async def test_a_long_subject_is_shortened_and_stays_unique(app, token):
     """A subject may have any length; a log line must not."""
-    said = [(await asked(app, token(client_id="rex", sub="s" * 5_000 + end))).body.decode() for end in "ab"]
+    said = [(await send_request(app, token(client_id="rex", sub="s" * 5_000 + end))).body.decode() for end in "ab"]
     assert max(map(len, said)) < 400
     assert said[0] != said[1]

@@ -63,10 +63,10 @@ def held(serve):
         await go.wait()
         return Response()
 
-    def made(settings):
+    def make_server(settings):
         return serve(wait=wait, settings=f"[serve.http]\n{settings}"), inside, go
 
-    return made
+    return make_server
 
 
 @pytest.mark.parametrize(

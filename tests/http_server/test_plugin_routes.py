@@ -18,7 +18,7 @@ async def echo(context, request):
     return Response.of_json(told | {"method": request.method, "id": request.id, "since": request.one("since")})
 
 
-async def asked(app, target="/echo/a/b", method="GET", **options):
+async def send_request(app, target="/echo/a/b", method="GET", **options):
     async with browse(app) as ask:
         return await ask(method, target, **options)
 
@@ -28,7 +28,7 @@ def error_of(answer):
 
 
 async def test_a_route_receives_path_and_query_parameters(serve):
-    said = json.loads((await asked(serve(echo=echo), "/echo/a%20b/%C3%A9?state=1&state=2&since=x%2By")).body)
+    said = json.loads((await send_request(serve(echo=echo), "/echo/a%20b/%C3%A9?state=1&state=2&since=x%2By")).body)
     assert said["parameters"] == {"owner": "a b", "repo": "é"}
     assert said["query"] == {"state": ["1", "2"], "since": ["x+y"]}
     assert (said["path"], said["since"]) == ("/echo/a b/é", "x+y")
@@ -36,27 +36,27 @@ async def test_a_route_receives_path_and_query_parameters(serve):
 
 async def test_plugins_do_not_receive_credentials(serve):
     headers = {"Authorization": "Bearer secret-of-a-caller", "Cookie": "a=b", "If-None-Match": '"1"'}
-    said = json.loads((await asked(serve(echo=echo), headers=headers)).body)
+    said = json.loads((await send_request(serve(echo=echo), headers=headers)).body)
     assert said["headers"] == {"host": "127.0.0.1", "if-none-match": '"1"'}
 
 
 async def test_a_slash_in_a_variable_makes_another_path(serve):
-    assert (await asked(serve(echo=echo), "/echo/a%2Fb/c")).status == 404
+    assert (await send_request(serve(echo=echo), "/echo/a%2Fb/c")).status == 404
 
 
 async def test_a_repeated_parameter_is_refused_where_one_is_expected(serve):
-    answer = await asked(serve(echo=echo), "/echo/a/b?since=1&since=2")
+    answer = await send_request(serve(echo=echo), "/echo/a/b?since=1&since=2")
     assert (answer.status, error_of(answer)["code"]) == (400, "invalid_arguments")
 
 
 async def test_head_is_answered_by_get_without_its_body(serve):
-    answer = await asked(serve(echo=echo), method="HEAD")
+    answer = await send_request(serve(echo=echo), method="HEAD")
     assert (answer.status, answer.headers["content-type"]) == (200, "application/json; charset=utf-8")
 
 
 @pytest.mark.parametrize(("target", "method", "status"), [("/nothing", "GET", 404), ("/echo/a/b", "DELETE", 405)])
 async def test_unknown_paths_and_methods_have_the_common_error_shape(serve, target, method, status):
-    answer = await asked(serve(echo=echo), target, method)
+    answer = await send_request(serve(echo=echo), target, method)
     assert (answer.status, set(error_of(answer))) == (status, {"code", "message"})
 
 
@@ -72,7 +72,7 @@ async def test_an_error_of_a_forge_has_the_common_error_shape(serve, error, stat
     async def fails(context, request):
         raise error
 
-    answer = await asked(serve(fails=fails), "/fails/a/b")
+    answer = await send_request(serve(fails=fails), "/fails/a/b")
     said = error_of(answer)
     assert (answer.status, said["code"], said["upstream_status"]) == (status, code, error.details["status"])
     assert answer.headers.get("retry-after") == (str(said["retry_after_seconds"]) if error.retry_after else None)
@@ -82,7 +82,7 @@ async def test_retry_after_is_rounded_up_and_the_suggestion_ends_the_message(ser
     async def fails(context, request):
         raise RateLimited("slow down", suggestion="Wait.", retry_after=1.2)
 
-    said = error_of(await asked(serve(fails=fails), "/fails/a/b"))
+    said = error_of(await send_request(serve(fails=fails), "/fails/a/b"))
     assert said == {"code": "rate_limited", "message": "slow down. Wait.", "retry_after_seconds": 2}
 
 
@@ -90,7 +90,7 @@ async def test_a_plugins_exception_is_masked(serve, caplog):
     async def breaks(context, request):
         raise ValueError("the password is hunter2")
 
-    answer = await asked(serve(breaks=breaks), "/breaks/a/b")
+    answer = await send_request(serve(breaks=breaks), "/breaks/a/b")
     assert (answer.status, error_of(answer)["code"]) == (500, "internal_error")
     assert b"hunter2" not in answer.body
     assert "stithy-test 1.0" in error_of(answer)["message"]
@@ -112,7 +112,7 @@ async def test_an_invalid_response_is_the_plugins_fault(serve, given):
     async def odd(context, request):
         return given
 
-    answer = await asked(serve(odd=odd), "/odd/a/b")
+    answer = await send_request(serve(odd=odd), "/odd/a/b")
     assert (answer.status, error_of(answer)["code"]) == (500, "internal_error")
 
 
@@ -120,12 +120,12 @@ async def test_a_route_that_takes_too_long_is_cancelled_and_answered(serve):
     async def sleeps(context, request):
         await anyio.sleep_forever()
 
-    answer = await asked(serve(Route(method="GET", path="/sleeps", handler=sleeps, seconds=0.01)), "/sleeps")
+    answer = await send_request(serve(Route(method="GET", path="/sleeps", handler=sleeps, seconds=0.01)), "/sleeps")
     assert (answer.status, error_of(answer)["code"]) == (504, "tool_timeout")
 
 
 async def test_a_route_that_cannot_be_loaded_names_its_plugin(serve):
-    answer = await asked(serve(Route(method="GET", path="/gone", handler="stithy_gone:answer")), "/gone")
+    answer = await send_request(serve(Route(method="GET", path="/gone", handler="stithy_gone:answer")), "/gone")
     assert answer.status == 500
     assert "stithy-test 1.0" in error_of(answer)["message"]
 
@@ -137,7 +137,7 @@ async def test_a_get_writes_nothing(serve, method, status):
         return Response()
 
     app = serve(Route(method=method, path="/writes", handler=writes))
-    assert (await asked(app, "/writes", method)).status == status
+    assert (await send_request(app, "/writes", method)).status == status
 
 
 async def test_the_more_specific_route_wins(serve):

@@ -8,7 +8,7 @@ from loopback import RESET, message
 
 pytestmark = pytest.mark.anyio
 
-BEARER, OWN, LENT = (f"{word}-secret-9876543210abcdef" for word in ("bearer", "forge", "lent"))
+BEARER, OWN, DELEGATED = (f"{word}-secret-9876543210abcdef" for word in ("bearer", "forge", "delegated"))
 WRITTEN = "Dear diary, nobody finds this in a log."
 BODY = "a body that breaks a plugin"
 QUERY = "a-query-that-breaks-a-plugin"
@@ -67,7 +67,7 @@ async def test_no_byte_that_left_contains_a_secret(pond, forge, heard, level):
         statuses = {}
         for name in FAULTS:
             statuses[name] = (await visit(http, heard, name)).status_code
-            await visit(http, heard, name, **{"X-Forge-Token": f"pond={LENT}"})
+            await visit(http, heard, name, **{"X-Forge-Token": f"pond={DELEGATED}"})
         broken = await http.post(f"/breaks?q={QUERY}", content=BODY)
         heard += broken.content
         wrong = await http.get("/read/404", headers={"Authorization": "Bearer wrong-secret-9876543210abcdef"})
@@ -78,7 +78,7 @@ async def test_no_byte_that_left_contains_a_secret(pond, forge, heard, level):
         heard += wrong.content + said.content + (await http.get("/metrics")).content
         await served.end()
         log = bytes(served.said)
-    for secret in (BEARER, OWN, LENT):
+    for secret in (BEARER, OWN, DELEGATED):
         assert secret.encode() not in heard
         assert secret.encode() not in log
     assert b'"path": "/read/garbage"' in log

@@ -85,11 +85,11 @@ def folder(tmp_path):
 def start(folder):
     """Start a server with that plugin alone."""
 
-    def started(*words, **variables):
+    def start_server(*words, **variables):
         own = ("--plugins-dir", "plugins", "--plugin", "held")
         return serving(folder, *own, *words, GATE=str(folder / "gate"), **variables)
 
-    return started
+    return start_server
 
 
 def rows(served):

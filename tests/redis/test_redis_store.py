@@ -179,7 +179,7 @@ async def test_redis_that_comes_back_is_used_again(redis_server, open_url, clock
 
 @pytest.mark.redis
 async def test_a_url_may_ask_for_text(redis_server, make, server, open_url):
-    """It decodes what scripts answer, and keeps us from answers that are no text."""
+    """It decodes what scripts answer, so that stithy receives text only."""
     store = open_url(f"{redis_server}?decode_responses=True")
     http = make(server.url, store=store)
     server.answer("GET /x", 200, 1, etag='"1"')

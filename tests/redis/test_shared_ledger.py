@@ -25,7 +25,7 @@ class Forge:
         self.texts, self.looked = [], []
 
     def send(self, outcome="made"):
-        async def sent():
+        async def send():
             if outcome in {"made", "lost but made"}:
                 self.texts.append("text")
             if outcome.startswith("lost"):
@@ -34,7 +34,7 @@ class Forge:
                 raise Rejected("too long")
             return "text"
 
-        return sent
+        return send
 
     async def find(self, since):
         self.looked.append(since)

@@ -102,11 +102,11 @@ def make(tmp_path, installed):
 def call():
     """Call a tool over MCP."""
 
-    async def called(app, name, **arguments):
+    async def call_tool(app, name, **arguments):
         async with connect(app) as client:
             return await client.call_tool(name, arguments)
 
-    return called
+    return call_tool
 
 
 @pytest.fixture

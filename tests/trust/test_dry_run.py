@@ -17,7 +17,7 @@ POST = "POST /api/v1/repos/smith/anvil/issues/2/comments"
 WRITES = {"effects": Effects.ADD, "needs": [Comments.create]}
 
 
-def written(server):
+def list_writes(server):
     return [what for what in server.targets if not what.startswith("GET")]
 
 
@@ -32,7 +32,7 @@ async def test_method_url_and_body_are_shown(make, call, gitea):
 
 async def test_nothing_is_sent_though_the_reads_before_it_are(make, call, gitea):
     await call(make(settings=gitea.settings()), "pr_comment_create", comment="Hi", dry_run=True, **PLACE)
-    assert written(gitea) == []
+    assert list_writes(gitea) == []
     assert "GET /api/v1/repos/smith/anvil/pulls/2" in gitea.targets
 
 
@@ -75,7 +75,7 @@ async def test_a_first_attempt_that_was_lost_is_looked_for(make, gitea):
         found = await client.call_tool("pr_comment_create", given)
     assert dry.structured_content == {"dry_run": True, "requests": [], "result": dry.structured_content["result"]}
     assert found.structured_content["comment"]["id"] == 7
-    assert written(gitea) == [POST]
+    assert list_writes(gitea) == [POST]
 
 
 @pytest.mark.parametrize("case", [("Done.", 0), ("Done!", 1)], ids=["found", "not found"])
@@ -105,7 +105,7 @@ async def test_a_dry_run_leaves_no_write_to_look_for(make, gitea):
     async with connect(make(settings=gitea.settings())) as client:
         await client.call_tool("pr_comment_create", {"comment": "Hi", "dry_run": True, **PLACE})
         await client.call_tool("pr_comment_create", {"comment": "Hi", **PLACE})
-    assert written(gitea) == [POST]
+    assert list_writes(gitea) == [POST]
     assert "GET /api/v1/repos/smith/anvil/issues/2/comments" not in " ".join(gitea.targets)
 
 
@@ -143,17 +143,17 @@ async def test_a_tool_that_goes_on_after_failures_still_sends_nothing(make, call
 
     answer = await call(make(tool(stubborn, **WRITES), settings=gitea.settings()), "stubborn", dry_run=True)
     assert [json.loads(row["body"]) for row in answer.structured_content["requests"]] == [{"body": "one"}]
-    assert written(gitea) == []
+    assert list_writes(gitea) == []
 
 
-async def test_writes_that_are_made_at_once_end_at_the_door_too(make, call, gitea, tool):
+async def test_concurrent_writes_are_stopped(make, call, gitea, tool):
     async def both(ctx, args):
         forge, pr = await ctx.pull_request("smith/anvil#2")
         await map_concurrently(["one", "two"], lambda text: forge.comments.create(pr, text))
 
     answer = await call(make(tool(both, **WRITES), settings=gitea.settings()), "both", dry_run=True)
     assert 1 <= len(answer.structured_content["requests"]) <= 2
-    assert written(gitea) == []
+    assert list_writes(gitea) == []
 
 
 async def test_work_that_outlives_the_call_sends_nothing(make, call, gitea, tool):
@@ -163,7 +163,7 @@ async def test_work_that_outlives_the_call_sends_nothing(make, call, gitea, tool
 
     answer = await call(make(tool(outliving, **WRITES), settings=gitea.settings()), "outliving", dry_run=True)
     assert len(answer.structured_content["requests"]) == 1
-    assert written(gitea) == []
+    assert list_writes(gitea) == []
 
 
 async def test_work_that_writes_is_not_joined_by_a_dry_run(make, tool):
@@ -235,7 +235,7 @@ async def test_a_tool_that_asks_for_it_and_writes_nevertheless_is_stopped(make, 
 
     answer = await call(make(tool(lying, input=Asking, **WRITES), settings=gitea.settings()), "lying", dry_run=True)
     assert len(answer.structured_content["requests"]) == 1
-    assert written(gitea) == []
+    assert list_writes(gitea) == []
 
 
 async def test_the_argument_is_there_for_each_tool_that_writes_and_for_no_other(make, tool):

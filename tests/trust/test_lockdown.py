@@ -49,7 +49,7 @@ def asked(monkeypatch):
 
 @pytest.fixture
 def world(make):
-    """A server in lockdown, whose pull request a stranger talks about."""
+    """Return a function that makes a server in lockdown, and its world."""
 
     def server(*tools, settings=LOCKED):
         app = make(*tools, settings=settings)
@@ -60,7 +60,7 @@ def world(make):
 
 @pytest.fixture
 def talk(world):
-    """The same, with words of a stranger's in the conversation."""
+    """Return a function that makes a server in lockdown, with another user's comment on the pull request."""
 
     async def begin(*tools, author=None, settings=LOCKED):
         app, found = world(*tools, settings=settings)
@@ -71,7 +71,7 @@ def talk(world):
     return begin
 
 
-async def test_a_strangers_comment_is_withheld_and_all_others_stay(talk, call):
+async def test_another_users_comment_is_withheld_and_the_rest_stays(talk, call):
     listed = await call(await talk(), "pr_comment_list", **PLACE)
     bodies = [row["body"] for row in listed.structured_content["comments"]]
     assert bodies == ["Ready for a look.", "One thread still waits for you.", MARK]
@@ -166,8 +166,8 @@ READ = {
 }
 
 
-async def test_why_something_is_folded_away_is_the_forges_word(world, call, tool):
-    """It is no stranger's, even where the comment is."""
+async def test_the_reason_of_minimizing_is_the_forges_text(world, call, tool):
+    """The reason is not withheld, though the comment is."""
 
     async def read(ctx, args):
         forge, pr = await ctx.pull_request("smith/anvil#2")
@@ -197,7 +197,7 @@ async def test_an_answer_of_before_is_the_callers_own(world, call, tool):
 
 
 async def test_a_line_for_a_shell_may_ask_the_server(gitea, make, call, tool):
-    """What the server is takes a request, which is no way past the operations."""
+    """Identifying the server takes a request, which counts as an operation."""
 
     async def line(ctx, args):
         forge, pr = await ctx.pull_request("smith/anvil#2")
@@ -219,7 +219,7 @@ NEEDS = [
 
 
 @pytest.mark.parametrize("name", READ)
-async def test_no_record_has_a_strangers_words(world, call, tool, name):
+async def test_no_record_has_another_users_text(world, call, tool, name):
     async def read(ctx, args):
         forge, pr = await ctx.pull_request("smith/anvil#3")
         return [repr(await READ[name](forge, pr))]

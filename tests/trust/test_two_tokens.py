@@ -59,7 +59,7 @@ ROUTES |= {
 
 
 def writes(scene):
-    """Return what the stranger writes with each tool that writes."""
+    """Return what the second caller writes with each tool that writes."""
     thread = ANVIL | {"pull_number": 2, "comment_id": scene.opened.comments[0].id}
     return {
         "issue_comment_create": PLACE | {"issue_number": 1, "comment": TEXT},
@@ -79,13 +79,13 @@ WRITES = (
 
 
 class Scene:
-    """The world of the conformance kit, in which a stranger has a draft, and comments and threads of its own."""
+    """The world of the conformance kit, in which the second caller has a draft, comments and threads."""
 
     def __init__(self):
         made = conformance()
         self.world, self.pull = made.world, made.pull
-        self.smith, self.stranger = made.world.token, made.world.strangers_token
-        somebody = made.world.stranger
+        self.first, self.second = made.world.token, made.world.other_token
+        somebody = made.world.other_user
         draft = made.world.add_review(made.pull, "PENDING", "Not said yet.", somebody)
         made.world.add_thread(made.pull, "hello.py", 3, "Not said yet either.", somebody, review=draft)
         made.world.submitted = made.world.add_review(made.pull, "COMMENTED", "Said.", somebody)
@@ -95,7 +95,7 @@ class Scene:
         self.on_issue = made.world.add_comment(made.issue, "Me, too.", somebody)
         self.on_pull = made.world.add_comment(made.pull, "I look.", somebody)
 
-    def said(self):
+    def list_texts(self):
         """Return all that was said, and which threads are resolved."""
         issues = self.world.repository(REPOSITORY).issues.values()
         comments = [comment for issue in issues for comment in issue.comments]
@@ -157,16 +157,16 @@ async def test_each_token_reads_what_it_reads_alone(server):
     scene = Scene()
     alone = {}
     with running(scene.world) as double:
-        for token in (scene.smith, scene.stranger):
+        for token in (scene.first, scene.second):
             async with server(double.url) as ask:
                 alone |= await read_all(ask, [token])
         async with server(double.url) as ask:
-            shared = await read_all(ask, [scene.smith, scene.stranger, scene.smith])
+            shared = await read_all(ask, [scene.first, scene.second, scene.first])
     assert not [key for key, (answer,) in alone.items() if has_failed(answer)]
     # How a server fares, such as that something was slow there, is its own and nobody's view of a forge.
     compared = [key for key in shared if key[0] != "list_plugins"]
     assert not [key for key in compared if any(answer != alone[key][0] for answer in shared[key])]
-    different = {name for name in READS if alone[name, scene.smith] != alone[name, scene.stranger]}
+    different = {name for name in READS if alone[name, scene.first] != alone[name, scene.second]}
     assert different > {"find_unresolved_comments", "check_merge_readiness"}, "else nothing is shown here"
 
 
@@ -174,7 +174,7 @@ def has_failed(answer):
     return answer[0] != OK if isinstance(answer, tuple) else answer["isError"]
 
 
-def losing(*tokens):
+def lose_first_write(*tokens):
     """Choose the first write with each of some tokens."""
     left = {f"Bearer {token}" for token in tokens}
 
@@ -188,25 +188,25 @@ def losing(*tokens):
     return loses
 
 
-async def write_as_stranger(server, name, *, after_smith):
+async def write_as_second(server, name, *, after_first):
     """Write with an answer that is lost, and again where the tool says so; return the answers and what was said."""
     scene = Scene()
     with running(scene.world) as double:
-        double.loses = losing(scene.smith, scene.stranger)
+        double.loses = lose_first_write(scene.first, scene.second)
         async with server(double.url) as ask:
-            if after_smith:
+            if after_first:
                 comment = PLACE | {"issue_number": 5, "comment": TEXT}
-                first = await call_tool(ask, "issue_comment_create", comment, bring(scene.smith))
+                first = await call_tool(ask, "issue_comment_create", comment, bring(scene.first))
                 assert not first["isError"], first
             answers = []
             for _ in range(2):
-                answers.append(await call_tool(ask, name, writes(scene)[name], bring(scene.stranger)))
+                answers.append(await call_tool(ask, name, writes(scene)[name], bring(scene.second)))
                 if not answers[-1]["isError"]:
                     break
-    comments, resolved = scene.said()
-    if after_smith:
+    comments, resolved = scene.list_texts()
+    if after_first:
         comments.remove(("smith", TEXT))
-    return [essence(answer) for answer in answers], comments, resolved
+    return [summarize(answer) for answer in answers], comments, resolved
 
 
 async def test_the_same_words_of_another_caller_are_not_taken_for_ones_own(server):
@@ -215,16 +215,16 @@ async def test_the_same_words_of_another_caller_are_not_taken_for_ones_own(serve
     comment = PLACE | {"issue_number": 1, "comment": TEXT}
     with running(scene.world) as double:
         async with server(double.url) as ask:
-            double.loses = losing(scene.smith)
-            first = await call_tool(ask, "issue_comment_create", comment, bring(scene.smith))
-            double.drops = losing(scene.stranger)
-            lost = await call_tool(ask, "issue_comment_create", comment, bring(scene.stranger))
-            again = await call_tool(ask, "issue_comment_create", comment, bring(scene.stranger))
+            double.loses = lose_first_write(scene.first)
+            first = await call_tool(ask, "issue_comment_create", comment, bring(scene.first))
+            double.drops = lose_first_write(scene.second)
+            lost = await call_tool(ask, "issue_comment_create", comment, bring(scene.second))
+            again = await call_tool(ask, "issue_comment_create", comment, bring(scene.second))
     assert [answer["isError"] for answer in (first, lost, again)] == [False, True, False]
-    assert [row for row in scene.said()[0] if row[1] == TEXT] == [("smith", TEXT), ("stranger", TEXT)]
+    assert [row for row in scene.list_texts()[0] if row[1] == TEXT] == [("smith", TEXT), ("stranger", TEXT)]
 
 
-def essence(answer):
+def summarize(answer):
     """Return an answer without ids, times and addresses, which differ from world to world."""
     told = json.dumps(answer["structuredContent"])
     return answer["isError"], TEXT in told, '"smith"' in told, '"stranger"' in told
@@ -233,7 +233,7 @@ def essence(answer):
 @pytest.mark.parametrize("name", WRITES)
 async def test_a_lost_write_is_found_whoever_asked_before(server, name):
     """Another caller asked before: what was written is found on read-back, and nothing is written twice (18.1)."""
-    alone = await write_as_stranger(server, name, after_smith=False)
-    after = await write_as_stranger(server, name, after_smith=True)
+    alone = await write_as_second(server, name, after_first=False)
+    after = await write_as_second(server, name, after_first=True)
     assert after == alone
     assert [one for one in alone[1] if one[1] == TEXT] in ([("stranger", TEXT)], [])
