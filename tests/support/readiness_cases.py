@@ -1,4 +1,4 @@
-"""Everything that can stand before a merge on GitHub: how it comes about, what it is called, and who must act."""
+"""Everything that can block a merge on GitHub: how it comes about, its category, and who must act."""
 
 from attrs import frozen
 from github_double.records import Pull, Repository
@@ -31,7 +31,7 @@ class Scene:
 
 
 def scene():
-    """Make it."""
+    """Create the scene."""
     world = World()
     lab = world.add_repository("lab", {"README.md": "# Lab\n"}, owner=world.add_user("forge", "Organization"))
     lab.permissions |= {"smith": "admin", "stranger": "write", "writer": "write"}
@@ -45,218 +45,218 @@ def scene():
     return Scene(world=world, lab=lab, pull=pull)
 
 
-def draft(it):
+def mark_draft(it):
     it.pull.draft = True
 
 
-def conflicts(it):
+def add_conflict(it):
     it.pull.mergeable = False
 
 
-def behind(it):
+def advance_base(it):
     it.world.push(it.lab, "main", "Go on", {"new.txt": "new\n"})
 
 
-def behind_by_ruleset(it):
+def advance_base_by_ruleset(it):
     it.lab.protections["main"].strict = False
     checks = {"required_status_checks": [{"context": "build"}], "strict_required_status_checks_policy": True}
     it.world.add_rule(it.lab, "required_status_checks", **checks)
-    behind(it)
+    advance_base(it)
 
 
-def failing(it):
+def fail_check(it):
     it.world.add_status(it.lab, it.pull.head_sha, "build", "failure")
 
 
-def timed_out(it):
+def time_out_check(it):
     it.lab.statuses.clear()
     it.world.add_check(it.lab, it.pull.head_sha, "build", "timed_out")
 
 
-def waits_for_leave(it):
+def await_permission(it):
     it.lab.statuses.clear()
     it.world.add_check(it.lab, it.pull.head_sha, "build", "action_required")
 
 
-def thirty_first(it):
+def fail_thirty_first_check(it):
     for number in range(30):
         it.world.add_check(it.lab, it.pull.head_sha, f"check {number}", app="checker")
     it.lab.protections["main"].contexts += ("last",)
     it.world.add_check(it.lab, it.pull.head_sha, "last", "failure", app="checker")
 
 
-def same_name(it):
+def cancel_check_of_same_name(it):
     """A check run and a status of one name are both required."""
     it.world.add_check(it.lab, it.pull.head_sha, "build", "cancelled", app="checker")
 
 
-def pending(it):
+def set_status_pending(it):
     it.world.add_status(it.lab, it.pull.head_sha, "build", "pending")
 
 
-def running(it):
+def start_check(it):
     it.lab.statuses.clear()
     it.world.add_check(it.lab, it.pull.head_sha, "build", status="in_progress")
 
 
-def missing(it):
+def require_absent_check(it):
     it.lab.protections["main"].contexts += ("never",)
 
 
-def missing_by_ruleset(it):
+def require_absent_check_by_ruleset(it):
     checks = {"required_status_checks": [{"context": "audit"}], "strict_required_status_checks_policy": False}
     it.world.add_rule(it.lab, "required_status_checks", **checks)
 
 
-def no_checks(it):
+def clear_statuses(it):
     it.lab.statuses.clear()
 
 
-def approvals(it):
+def require_two_approvals(it):
     it.lab.protections["main"].approvals = 2
     it.pull.reviewers.append(it.world.user)
 
 
-def approvals_by_ruleset(it):
+def require_approvals_by_ruleset(it):
     it.world.add_rule(it.lab, "pull_request", **RULES | {"required_approving_review_count": 3})
 
 
-def outsider(it):
-    """The approval of somebody who may not write counts for nothing."""
+def approve_as_reader(it):
+    """An approval by an account without write permission does not count."""
     it.pull.reviews.clear()
     it.world.add_review(it.pull, "APPROVED", user=it.world.accounts["reader"])
 
 
-def dismissed(it):
+def dismiss_approval(it):
     it.pull.reviews[-1].state = "DISMISSED"
 
 
-def rejected(it):
+def request_changes(it):
     it.world.add_review(it.pull, "CHANGES_REQUESTED", "No.", it.world.accounts["writer"])
 
 
-def remarked(it):
-    """A remark after the request for changes lifts nothing."""
-    rejected(it)
+def comment_after_rejection(it):
+    """A comment after the request for changes does not lift it."""
+    request_changes(it)
     it.world.add_review(it.pull, "COMMENTED", "Well.", it.world.accounts["writer"])
 
 
-def owners(it):
+def require_code_owners(it):
     it.lab.protections["main"].code_owners = True
     it.pull.teams, it.pull.owners = ["smiths"], ("smiths",)
 
 
-def last_push(it):
+def push_after_approval(it):
     it.lab.protections["main"].last_push = True
     it.world.push(it.lab, "greet", "Once more", {"hello.py": "print(2)\n"})
     it.world.add_status(it.lab, it.pull.head_sha, "build", "success")
 
 
-def conversation(it):
+def open_thread(it):
     it.world.add_thread(it.pull, "hello.py", 1, "Why print?", it.world.other_user)
 
 
-def conversation_by_ruleset(it):
+def require_resolution_by_ruleset(it):
     it.lab.protections["main"].conversations = False
     it.world.add_rule(it.lab, "pull_request", **RULES | {"required_review_thread_resolution": True})
-    conversation(it)
+    open_thread(it)
 
 
-def unsigned(it):
+def require_signatures(it):
     it.lab.protections["main"].signatures = True
 
 
-def unsigned_by_ruleset(it):
+def require_signatures_by_ruleset(it):
     it.world.add_rule(it.lab, "required_signatures")
 
 
-def archived(it):
+def archive_repository(it):
     it.lab.archived = True
 
 
-def locked(it):
+def lock_branch(it):
     it.lab.protections["main"].locked = True
     it.lab.protections["main"].pushers = None
 
 
-def locked_by_ruleset(it):
+def lock_branch_by_ruleset(it):
     it.world.add_rule(it.lab, "update")
 
 
-def queue(it):
+def require_merge_queue(it):
     it.world.add_rule(it.lab, "merge_queue")
 
 
-def queued(it):
-    queue(it)
+def queue_pull_request(it):
+    require_merge_queue(it)
     it.pull.queued = (3, "AWAITING_CHECKS")
 
 
-def held(it):
+def hold_pull_request(it):
     it.pull.held = True
 
 
-def closed(it):
+def close_pull_request(it):
     it.world.close(it.pull)
 
 
-def merged(it):
+def merge_pull_request(it):
     it.world.merge(it.pull)
 
 
 BLOCKERS = {
-    draft: ("draft", "author"),
-    conflicts: ("conflicts", "author"),
-    behind: ("behind", "author"),
-    behind_by_ruleset: ("behind", "author"),
-    failing: ("checks_failing", "author"),
-    timed_out: ("checks_failing", "author"),
-    waits_for_leave: ("checks_pending", "maintainer"),
-    thirty_first: ("checks_failing", "author"),
-    same_name: ("checks_failing", "author"),
-    pending: ("checks_pending", "ci"),
-    running: ("checks_pending", "ci"),
-    missing: ("checks_missing", "author"),
-    missing_by_ruleset: ("checks_missing", "author"),
-    no_checks: ("checks_missing", "author"),
-    approvals: ("approvals", "reviewer"),
-    approvals_by_ruleset: ("approvals", "author"),
-    outsider: ("approvals", "author"),
-    dismissed: ("approvals", "author"),
-    rejected: ("changes_requested", "reviewer"),
-    remarked: ("changes_requested", "reviewer"),
-    owners: ("code_owners", "reviewer"),
-    last_push: ("last_push", "reviewer"),
-    conversation: ("conversations", "author"),
-    conversation_by_ruleset: ("conversations", "author"),
-    unsigned: ("signatures", "author"),
-    unsigned_by_ruleset: ("signatures", "author"),
-    archived: ("archived", "administrator"),
-    locked: ("locked", "administrator"),
-    locked_by_ruleset: ("locked", "administrator"),
-    queue: ("merge_queue", "maintainer"),
-    queued: ("merge_queue", "forge"),
-    held: ("protection", "administrator"),
-    closed: ("closed", "author"),
-    merged: ("merged", "nobody"),
+    mark_draft: ("draft", "author"),
+    add_conflict: ("conflicts", "author"),
+    advance_base: ("behind", "author"),
+    advance_base_by_ruleset: ("behind", "author"),
+    fail_check: ("checks_failing", "author"),
+    time_out_check: ("checks_failing", "author"),
+    await_permission: ("checks_pending", "maintainer"),
+    fail_thirty_first_check: ("checks_failing", "author"),
+    cancel_check_of_same_name: ("checks_failing", "author"),
+    set_status_pending: ("checks_pending", "ci"),
+    start_check: ("checks_pending", "ci"),
+    require_absent_check: ("checks_missing", "author"),
+    require_absent_check_by_ruleset: ("checks_missing", "author"),
+    clear_statuses: ("checks_missing", "author"),
+    require_two_approvals: ("approvals", "reviewer"),
+    require_approvals_by_ruleset: ("approvals", "author"),
+    approve_as_reader: ("approvals", "author"),
+    dismiss_approval: ("approvals", "author"),
+    request_changes: ("changes_requested", "reviewer"),
+    comment_after_rejection: ("changes_requested", "reviewer"),
+    require_code_owners: ("code_owners", "reviewer"),
+    push_after_approval: ("last_push", "reviewer"),
+    open_thread: ("conversations", "author"),
+    require_resolution_by_ruleset: ("conversations", "author"),
+    require_signatures: ("signatures", "author"),
+    require_signatures_by_ruleset: ("signatures", "author"),
+    archive_repository: ("archived", "administrator"),
+    lock_branch: ("locked", "administrator"),
+    lock_branch_by_ruleset: ("locked", "administrator"),
+    require_merge_queue: ("merge_queue", "maintainer"),
+    queue_pull_request: ("merge_queue", "forge"),
+    hold_pull_request: ("protection", "administrator"),
+    close_pull_request: ("closed", "author"),
+    merge_pull_request: ("merged", "nobody"),
 }
-"""Each with its category and who must act."""
+"""Each blocker with its category and who must act."""
 
-HIDDEN = {last_push: "approvals", locked: "permission"}
-"""What those are told who may not see that rule."""
+HIDDEN = {push_after_approval: "approvals", lock_branch: "permission"}
+"""The category shown to accounts that may not see that rule."""
 
 PAIRED = (
-    draft,
-    conflicts,
-    behind,
-    failing,
-    missing,
-    approvals,
-    rejected,
-    owners,
-    conversation,
-    unsigned,
-    archived,
-    queue,
+    mark_draft,
+    add_conflict,
+    advance_base,
+    fail_check,
+    require_absent_check,
+    require_two_approvals,
+    request_changes,
+    require_code_owners,
+    open_thread,
+    require_signatures,
+    archive_repository,
+    require_merge_queue,
 )
-"""Those that are tried with each other; one that the forge alone knows of is hidden by any other."""
+"""Blockers tried in pairs. One that only the forge knows of is hidden by any other."""

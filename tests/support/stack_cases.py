@@ -9,8 +9,8 @@ from git_forge import AUTHOR, WHEN
 LINES = "".join(f"line {number}\n" for number in range(1, 31))
 
 
-def changed(text, **words):
-    """Put words in the place of lines: `l5="x"` changes the fifth."""
+def replace_lines(text, **words):
+    """Replace lines of a text: `l5="x"` replaces the fifth."""
     rows = text.splitlines(keepends=True)
     for name, word in words.items():
         rows[int(name[1:]) - 1] = f"{word}\n"
@@ -18,7 +18,7 @@ def changed(text, **words):
 
 
 class Stack:
-    """A repository in which pull requests stand on each other, each written by `grow` on the one before."""
+    """A repository of stacked pull requests, each created by `grow` on the one before."""
 
     def __init__(self, shop):
         self.shop = shop
@@ -27,21 +27,21 @@ class Stack:
         shop.push("main:refs/heads/main")
 
     def grow(self, number, branch, into, *commits, **fields):
-        """Begin a branch at another one, commit to it, and open a pull request; commits are (message, files)."""
+        """Create a branch from another one, commit to it, and open a pull request; commits are (message, files)."""
         self.shop.branch(branch, at=into)
         for message, files in commits:
             self.shop.commit(message, files)
         return self.shop.pull(number, branch, into, **fields)
 
     def show(self, number, branch, into=None):
-        """Push what a branch has become, as the forge would show it; its pull request may get another base."""
+        """Push the branch's current state, as the forge would show it; its pull request may get another base."""
         row = self.shop.pulls[number]
         into = into or row["base"]["ref"]
         fields = {name: row[name] for name in ("state", "merged", "merged_at", "merge_commit_sha") if name in row}
         return self.shop.pull(number, branch, into, **fields)
 
-    def forced(self, number, branch, *, told=True):
-        """Push a rewritten branch, and let the timeline say so."""
+    def force_push(self, number, branch, *, told=True):
+        """Push a rewritten branch; the timeline records it where `told`."""
         old = self.shop.pulls[number]["head"]["sha"]
         self.show(number, branch)
         body = {"is_force_push": True, "commit_ids": [old, self.shop.pulls[number]["head"]["sha"]]}
@@ -49,8 +49,8 @@ class Stack:
             row = {"id": number, "type": "pull_push", "created_at": WHEN, "body": json.dumps(body)}
             self.shop.events.setdefault(number, []).append(row)
 
-    def merged(self, number, sha=None):
-        """Let the forge say that a pull request was merged, with what is on main now."""
+    def record_merge(self, number, sha=None):
+        """Record a pull request as merged, with the current commit of main."""
         self.shop.push("main:refs/heads/main")
         commit = sha or self.shop.git("rev-parse", "main")
         self.shop.pulls[number] |= {
@@ -67,19 +67,19 @@ class Stack:
         self.shop.switch("main")
         self.shop.git("merge", "-q", "--squash", branch)
         self.shop.commit(f"{message} (#{number})", files)
-        self.merged(number)
+        self.record_merge(number)
 
     def rebase(self, number, branch):
         """Merge by copies of the commits."""
         self.shop.git("checkout", "-q", "--detach", branch)
         self.shop.git("rebase", "-q", "main")
         self.shop.git("checkout", "-q", "-B", "main")
-        self.merged(number)
+        self.record_merge(number)
 
     def join(self, number, branch, *options):
         self.shop.switch("main")
         self.shop.git("merge", "-q", "--no-edit", *(options or ["--no-ff"]), branch)
-        self.merged(number)
+        self.record_merge(number)
 
     def drop(self, branch):
         self.shop.push("--delete", f"refs/heads/{branch}")

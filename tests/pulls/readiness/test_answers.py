@@ -5,7 +5,7 @@ import json
 import pytest
 from github_double.answering import Double
 from github_double.asked import GRAPHQL
-from readiness_cases import failing, merged, scene
+from readiness_cases import fail_check, merge_pull_request, scene
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 
@@ -36,7 +36,7 @@ def unread(monkeypatch):
 
 async def test_what_is_merged_is_done(check):
     it = scene()
-    merged(it)
+    merge_pull_request(it)
     answer = await check(it)
     assert (answer.told["pull_state"], answer.ready, "checks" in answer.told) == ("merged", False, False)
     assert answer.blocker("merged")["description"].startswith("The pull request was merged by smith on 2026-01-05 as ")
@@ -55,7 +55,7 @@ async def test_checks_that_the_token_may_not_read_are_not_taken_for_passed(check
 async def test_what_is_seen_of_them_is_told_all_the_same(check, unread):
     unread("statusCheckRollup", "/check-runs")
     it = scene()
-    failing(it)
+    fail_check(it)
     assert (await check(it)).categories == ["checks_failing"]
 
 
@@ -91,7 +91,7 @@ async def test_skipped_and_neutral_checks_passed(check):
 async def test_that_it_will_merge_by_itself_is_a_note(check):
     it = scene()
     it.pull.auto_merge = True
-    failing(it)
+    fail_check(it)
     assert (await check(it)).told["notes"] == [
         "Auto-merge is enabled: the forge merges the pull request when nothing blocks it."
     ]

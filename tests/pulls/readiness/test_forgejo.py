@@ -6,7 +6,7 @@ Another client asked it: pull requests and rules are as it gave them, the rest i
 import json
 
 import pytest
-from forgejo_recorded import API, OWNER, answered, exchanges, played, undocumented
+from forgejo_recorded import API, OWNER, find_answer, play_recordings, read_interactions, remove_description
 
 from stithy_testing import connect, make_app
 
@@ -24,7 +24,7 @@ REASONS = {
 
 def read_recorded(method, ending):
     """Return the bodies of the answers to all requests with this end of their path."""
-    rows = [row for row in exchanges(REFUSED) if row["request"]["method"] == method]
+    rows = [row for row in read_interactions(REFUSED) if row["request"]["method"] == method]
     return [row["response"]["body"]["string"] for row in rows if row["request"]["uri"].endswith(ending)]
 
 
@@ -37,8 +37,8 @@ def world(number):
     """Put together what is asked about one of the pull requests."""
 
     def prepare(tape):
-        undocumented(tape)
-        pull = answered(REFUSED, "GET", f"/pulls/{number}")
+        remove_description(tape)
+        pull = find_answer(REFUSED, "GET", f"/pulls/{number}")
         base, head = pull["base"]["ref"], pull["head"]["sha"]
         rule = rules()[base]
         shown = {name: rule[name] for name in ("required_approvals", "enable_status_check", "status_check_contexts")}
@@ -66,7 +66,7 @@ def world(number):
 @pytest.mark.parametrize("category", NUMBERS)
 async def test_what_we_say_is_what_the_server_refuses_the_merge_for(tmp_path, read, category):
     number = NUMBERS[category]
-    with played(REFUSED, "08", prepare=world(number)) as url:
+    with play_recordings(REFUSED, "08", prepare=world(number)) as url:
         settings = f'[forges.lab]\nkind = "gitea"\nurl = "{url}"\n[pulls]\ngit = ""\n'
         async with connect(make_app(tmp_path, settings)) as client:
             answer = read(await client.call_tool("check_merge_readiness", {"pr": f"{OWNER}/lab#{number}"}))

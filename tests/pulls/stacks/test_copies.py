@@ -50,7 +50,7 @@ async def test_they_are_kept_where_the_base_was_forced(stack, manage, perform, s
     """One copy uses up one original, also that which was a head itself: same_identity_commits_forced (18.22)."""
     begin(stack, *WIP)
     amend(stack, "feat-a", {"a.sh": "amended\n"})
-    stack.forced(1, "feat-a", told=told)
+    stack.force_push(1, "feat-a", told=told)
     found = await manage(*PAIR)
     assert found["own_commits_total"] == 2
     perform(found)
@@ -62,7 +62,7 @@ async def test_each_rewritten_head_is_compared_by_itself(stack, manage):
     begin(stack, *WIP)
     for at in range(2):
         amend(stack, "feat-a", {"a.sh": f"amended {at}\n"})
-        stack.forced(1, "feat-a")
+        stack.force_push(1, "feat-a")
     assert (await manage(*PAIR))["own_commits_total"] == 2
 
 
@@ -126,7 +126,7 @@ async def test_what_is_left_out_is_listed(stack, manage):
     stack.shop.push("main:refs/heads/main")
     stack.shop.git("checkout", "-q", "feat-a")
     stack.shop.git("rebase", "-q", "main")
-    stack.forced(1, "feat-a", told=False)
+    stack.force_push(1, "feat-a", told=False)
     originals = [stack.shop.git("rev-parse", f"feat-a{back}") for back in ("~1", "")]
     found = await manage(*PAIR)
     assert [(row["sha"], row["why"], row["of"]) for row in found["dropped"]] == [
@@ -149,7 +149,7 @@ async def test_an_earlier_version_is_left_out_with_doubt(stack, manage):
     """Of a commit that was amended below, the older version is dropped, and doubted since it differs (18.22)."""
     begin(stack, [("a1", {"base.txt": "1\n"})], [("b1", {"b.txt": "b\n"})])
     amend(stack, "feat-a", {"base.txt": "amended\n"})
-    stack.forced(1, "feat-a", told=False)
+    stack.force_push(1, "feat-a", told=False)
     found = await manage(*PAIR)
     (row,) = found["dropped"]
     assert (row["why"], row["message"]) == ("earlier version", "a1")
@@ -194,7 +194,7 @@ async def test_a_commit_that_moved_from_the_base_into_the_later_one_is_doubted(s
     begin(stack, [("a1", {"base.txt": "1\n"}), ("moved", {"moved.txt": "m\n"})], [("b1", {"b.txt": "b\n"})])
     stack.shop.switch("feat-a")
     stack.shop.git("reset", "-q", "--hard", "HEAD~1")
-    stack.forced(1, "feat-a")
+    stack.force_push(1, "feat-a")
     found = await manage(*PAIR)
     assert "moved" in [row["message"] for row in (*found["own_commits"], *found["dropped"])]
     assert (found["upstream_confidence"], found["summary"]["risk_level"]) == ("low", "high")

@@ -6,7 +6,7 @@ git was not recorded: the same history is made here, and its SHAs stand in the p
 import json
 
 import pytest
-from forgejo_recorded import OWNER, exchanges
+from forgejo_recorded import OWNER, read_interactions
 
 pytestmark = pytest.mark.anyio
 
@@ -15,7 +15,11 @@ OWN = ("b1", {"b.txt": "b1\n"})
 
 def read_recorded(style):
     """Return the pull request as it was read after its merge."""
-    rows = [row for row in exchanges("72") if row["request"]["method"] == "GET" and "/pulls/" in row["request"]["uri"]]
+    rows = [
+        row
+        for row in read_interactions("72")
+        if row["request"]["method"] == "GET" and "/pulls/" in row["request"]["uri"]
+    ]
     said = [json.loads(row["response"]["body"]["string"]) for row in rows]
     return next(pull for pull in reversed(said) if pull["title"] == style)
 

@@ -20,7 +20,7 @@ BASE = [("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"})]
 @pytest.fixture
 def world():
     """A repository on GitHub with nothing in it but what git has on `main`."""
-    if not stage.installed():
+    if not stage.is_installed():
         pytest.skip(stage.MISSING)
     made = World()
     made.add_repository("anvil", {"README.md": "# Anvil\n"})
@@ -113,7 +113,7 @@ async def test_a_base_that_was_forced(hub, world, stack, show, ask):
     stack.shop.switch("feat-a")
     stack.shop.files({"base.txt": "3\n"})
     stack.shop.git("commit", "-qa", "--amend", "-m", "a2 in other words")
-    stack.forced(1, "feat-a")
+    stack.force_push(1, "feat-a")
     show("feat-a")
     world.add_event(hub.issues[1], "head_ref_force_pushed", commit_id=hub.branches["feat-a"])
     found = await ask()

@@ -7,7 +7,7 @@ import os
 
 import pytest
 from git_forge import git
-from git_recorded import address_of, answering, bundle_of
+from git_recorded import bundle_path, clone_url, open_lab
 from lab import LIVE, OWNER, RECORDED, Lab
 from stack_cases import run
 
@@ -67,7 +67,7 @@ def ask(stacked, server):
     """Call the tool on both; each question has a recording of its own."""
 
     async def call_tool(case):
-        with answering(stacked, server, f"{NAME}-{case}") as lab:
+        with open_lab(stacked, server, f"{NAME}-{case}") as lab:
             settings = f'[forges.lab]\nkind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
             app = make_app(lab.folder, settings, environ={"LAB_TOKEN": lab.token})
             pair = {"base_pr": f"lab:{lab.repository}#1", "dependent_pr": f"lab:{lab.repository}#2"}
@@ -84,9 +84,9 @@ def clone(stacked, server, tmp_path):
     """Return a fresh clone that may push; for a recording, to a copy of the server's repository."""
 
     def make_clone(case):
-        origin = address_of(stacked) if stacked.live else str(tmp_path / f"{stacked.repository}.git")
+        origin = clone_url(stacked) if stacked.live else str(tmp_path / f"{stacked.repository}.git")
         if not stacked.live:  # the steps find the remote by the repository's name
-            git(tmp_path, "clone", "-q", "--mirror", str(bundle_of(server, f"{NAME}-{case}")), origin)
+            git(tmp_path, "clone", "-q", "--mirror", str(bundle_path(server, f"{NAME}-{case}")), origin)
         git(tmp_path, "clone", "-q", origin, "clone")
         return tmp_path / "clone"
 
@@ -169,7 +169,7 @@ async def test_a_base_that_was_forced(stacked, ask, clone):
 
 def force(lab):
     place = lab.folder / "forcing"
-    git(lab.folder, "clone", "-q", address_of(lab), str(place))
+    git(lab.folder, "clone", "-q", clone_url(lab), str(place))
     git(place, "checkout", "-q", "feat-a")
     (place / "base.txt").write_text("3\n")
     git(place, "commit", "-qa", "--amend", "-m", "a2 in other words", "--reset-author")

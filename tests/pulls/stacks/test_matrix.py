@@ -2,7 +2,7 @@
 
 import pytest
 from git_forge import WHEN, git
-from stack_cases import LINES, changed
+from stack_cases import LINES, replace_lines
 
 pytestmark = pytest.mark.anyio
 
@@ -53,7 +53,7 @@ async def test_squash_edited_at_merge(stack, manage, perform, subjects):
 async def test_squash_after_main_moved_on_the_same_lines(stack, manage, perform, subjects):
     begin(stack, 3)
     stack.shop.switch("main")
-    stack.shop.commit("Moved", {"a.txt": changed(LINES, l5="moved")})
+    stack.shop.commit("Moved", {"a.txt": replace_lines(LINES, l5="moved")})
     stack.squash(1, "feat-a")
     stack.shop.commit("Rewritten", {"base.txt": "main rewrote it\n"})
     stack.shop.push("main:refs/heads/main")
@@ -201,7 +201,7 @@ async def test_force_pushed_base(stack, manage, perform, subjects, told):
     stack.shop.switch("feat-a")
     stack.shop.files({"base.txt": "amended\n"})
     stack.shop.git("commit", "-aq", "--amend", "--no-edit")
-    stack.forced(1, "feat-a", told=told)
+    stack.force_push(1, "feat-a", told=told)
     found = await manage(*pair)
     assert (found["last_upstream_commit"], found["upstream_confidence"]) == (old, "high" if told else "low")
     assert found["rebase_strategy"]["recommended"] == "onto"
@@ -216,7 +216,7 @@ async def test_force_pushed_then_squashed(stack, manage, perform, subjects):
     stack.shop.switch("feat-a")
     stack.shop.git("reset", "-q", "--soft", "main")
     stack.shop.commit("All in one", {"base.txt": "version 4\n"})
-    stack.forced(1, "feat-a")
+    stack.force_push(1, "feat-a")
     stack.squash(1, "feat-a")
     stack.show(2, "feat-b", "main")
     stack.drop("feat-a")
@@ -243,7 +243,7 @@ async def test_a_middle_that_was_rewritten_is_moved_level_by_level(stack, manage
     stack.shop.switch("feat-b")
     stack.shop.files({"b.txt": "b2 amended\n"})
     stack.shop.git("commit", "-aq", "--amend", "--no-edit")
-    stack.forced(2, "feat-b")
+    stack.force_push(2, "feat-b")
     stack.squash(1, "feat-a")
     found = await manage("smith/anvil#1", "smith/anvil#3")
     perform(found)
@@ -294,7 +294,7 @@ async def test_a_base_that_was_merged_into_another_open_one(stack, manage, perfo
     stack.shop.git("merge", "-q", "--squash", "feat-b")
     sha = stack.shop.commit("B (#2)")
     stack.show(1, "feat-a")
-    stack.merged(2, sha)
+    stack.record_merge(2, sha)
     found = await manage("smith/anvil#2", "smith/anvil#3")
     assert found["squash_merge"] is True
     perform(found)
@@ -310,7 +310,7 @@ async def test_a_whole_stack_that_was_squashed_from_the_top_down(stack, manage, 
     stack.shop.git("merge", "-q", "--squash", "feat-b")
     sha = stack.shop.commit("B (#2)")
     stack.show(1, "feat-a")
-    stack.merged(2, sha)
+    stack.record_merge(2, sha)
     stack.squash(1, "feat-a")
     found = await manage("smith/anvil#1", "smith/anvil#3")
     perform(found)
@@ -327,7 +327,7 @@ async def test_what_was_merged_into_a_branch_that_had_ended_is_told(stack, manag
     stack.shop.git("merge", "-q", "--squash", "feat-b")
     sha = stack.shop.commit("B (#2)")
     stack.shop.push("feat-a:refs/heads/feat-a")
-    stack.merged(2, sha)
+    stack.record_merge(2, sha)
     found = await manage("smith/anvil#2", "smith/anvil#3")
     assert any(
         "feat-a belongs to smith/anvil#1, which is closed: later commits on it are not merged anywhere" in one
@@ -381,7 +381,7 @@ async def test_gitea_rebases_and_joins(stack, manage, perform, subjects):
     copies = stack.shop.git("rev-parse", "HEAD")
     stack.shop.switch("main")
     stack.shop.git("merge", "-q", "--no-ff", "--no-edit", copies)
-    stack.merged(1)
+    stack.record_merge(1)
     found = await manage(*pair)
     assert (found["merge_evidence"]["method"], found["squash_merge"]) == ("rebase-merge", False)
     perform(found)
@@ -421,7 +421,7 @@ async def test_the_earlier_one_was_merged_before_it_was_rewritten_to_the_trunk(s
     stack.shop.pull(1, "feat-a")
     stack.shop.switch("feat-a")
     stack.shop.commit("another", {"base.txt": "2\n"})
-    stack.forced(1, "feat-a")
+    stack.force_push(1, "feat-a")
     stack.squash(1, "feat-a")
     found = await manage("smith/anvil#1", "smith/anvil#2")
     assert (found["upstream_confidence"], found["summary"]["risk_level"]) == ("low", "high")
@@ -441,7 +441,7 @@ async def test_a_trunk_that_is_merged_into_another_with_each_release_is_no_base(
     stack.grow(2, "feat-b", "feat-a", *OWN)
     shop.switch("develop")
     shop.git("merge", "-q", "--squash", "feat-a")
-    stack.merged(1, shop.commit("A (#1)"))
+    stack.record_merge(1, shop.commit("A (#1)"))
     shop.push("develop:refs/heads/develop")
     found = await manage("smith/anvil#1", "smith/anvil#2")
     assert [level["pr"] for level in found["stack_info"]["levels"]] == ["smith/anvil#1", "smith/anvil#2"]

@@ -193,7 +193,7 @@ async def test_no_step_is_lost_where_there_are_too_many_for_one_answer(stack, ma
         stack.grow(number, f"feat-{number}", f"feat-{number - 1}", (f"c{number}", {f"{number}.txt": "x\n"}))
     stack.shop.switch("feat-3")
     stack.shop.git("commit", "-q", "--amend", "--no-edit", "-m", "c3 again")
-    stack.forced(3, "feat-3")
+    stack.force_push(3, "feat-3")
     stack.squash(1, "feat-1")
     found, seen, more = {"nextCursor": None}, [], {}
     while "nextCursor" in found:
