@@ -109,9 +109,9 @@ def lacks_hosts(item):
 
 
 def lacks_contract(item):
-    from github_double.stage import MISSING, installed
+    from github_double.stage import MISSING, is_installed
 
-    return "" if installed() else MISSING
+    return "" if is_installed() else MISSING
 
 
 LACKS = {

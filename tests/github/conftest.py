@@ -12,7 +12,7 @@ from beside import beside
 from github_double.answering import Double
 from github_double.asked import API, GRAPHQL
 from github_double.asking import Asking
-from github_double.keys import new_key
+from github_double.keys import create_key
 from github_double.sample import sample
 from github_double.server import running
 from github_double.stage import recording_of, serving
@@ -27,13 +27,13 @@ def recorded():
     """All recorded exchanges with GitHub."""
     if not exchanges.FOLDER.is_dir():
         pytest.skip(exchanges.MISSING)
-    return exchanges.recorded()
+    return exchanges.read_exchanges()
 
 
 @pytest.fixture(scope="session")
 def key():
     """The private key of an app."""
-    return new_key()
+    return create_key()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import time_machine
 from beside import beside
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from github_double.keys import new_key, pem
+from github_double.keys import create_key, format_pem
 
 from stithy_core.errors import ConfigError, ForgeError, StithyError, Unavailable
 from stithy_testing import make_app
@@ -203,9 +203,9 @@ async def test_a_server_error_during_the_exchange_is_unavailable(forge, server):
 
 
 async def test_another_apps_key_is_refused(forge):
-    other = new_key()
+    other = create_key()
     with pytest.raises(ConfigError, match="A JSON web token could not be decoded"):
-        await get(forge(pem(other)))
+        await get(forge(format_pem(other)))
 
 
 def encrypt_key(key):

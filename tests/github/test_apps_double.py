@@ -3,7 +3,7 @@
 from contextlib import asynccontextmanager
 
 import pytest
-from github_double.keys import new_key, pem
+from github_double.keys import create_key, format_pem
 from github_double.server import running
 from github_double.world import World
 

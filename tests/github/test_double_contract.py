@@ -90,7 +90,7 @@ def test_the_timeline_of_a_pull_request_is_as_described(double, everything):
 
 def test_endpoints_that_github_does_not_have_are_refused():
     with pytest.raises(LookupError, match=r"GitHub describes no GET .*/anvils"):
-        contract.models("GET", f"{REPOSITORY}/anvils")
+        contract.find_models("GET", f"{REPOSITORY}/anvils")
 
 
 @pytest.fixture
@@ -113,8 +113,8 @@ def comment(double, everything):
 )
 def test_an_invalid_answer_is_found(comment, spoil, said):
     template = f"{REPOSITORY}/issues/comments/{{comment_id}}"
-    assert contract.faults("GET", template, 200, comment) == []
-    assert any(said in fault for fault in contract.faults("GET", template, 200, spoil(comment)))
+    assert contract.list_faults("GET", template, 200, comment) == []
+    assert any(said in fault for fault in contract.list_faults("GET", template, 200, spoil(comment)))
 
 
 def test_an_invalid_answer_is_not_sent(everything, monkeypatch):
@@ -127,16 +127,16 @@ def test_an_invalid_answer_is_not_sent(everything, monkeypatch):
 
 
 def test_errors_are_as_described():
-    assert contract.faults("GET", PULL, 404, {"message": "Not Found", "status": 404})
-    assert not contract.faults("GET", PULL, 404, {"message": "Not Found", "status": "404"})
+    assert contract.list_faults("GET", PULL, 404, {"message": "Not Found", "status": 404})
+    assert not contract.list_faults("GET", PULL, 404, {"message": "Not Found", "status": "404"})
 
 
 def test_tolerated_answers_differ_from_the_description():
     """If the description is corrected, the exception can be removed."""
     template = f"{REPOSITORY}/issues/{{issue_number}}/timeline"
     row = {"event": "line_commented", "node_id": "N", "comments": []}
-    assert contract.faults("GET", template, 200, [row]) == []
-    assert contract.faults("GET", template, 200, [row | {"event": "line-spoken"}])
+    assert contract.list_faults("GET", template, 200, [row]) == []
+    assert contract.list_faults("GET", template, 200, [row | {"event": "line-spoken"}])
 
 
 def test_all_modules_of_rest_are_loaded():

@@ -6,10 +6,10 @@ No exchange is left out: `github_recorded.places` lists what each is used for, o
 import re
 
 import pytest
-from github_recorded.exchanges import objects
+from github_recorded.exchanges import iterate_objects
 from github_recorded.places import READ, THROUGH, UNREAD, WITHIN
 from github_recorded.plain import plain
-from github_recorded.shapes import SHAPES, shape_of
+from github_recorded.shapes import SHAPES, find_shape
 
 FORMS = {form: kind for kind, forms in READ.items() for form in forms}
 PLACES = (*FORMS, *WITHIN, *THROUGH, *UNREAD)
@@ -32,7 +32,7 @@ def list_rows(exchange):
 @pytest.mark.parametrize("kind", SHAPES)
 def test_each_field_of_the_model_is_the_answers_value(recorded, kind):
     shape = SHAPES[kind]
-    found = [row for exchange in recorded for row in objects(exchange.body) if shape_of(row) == kind]
+    found = [row for exchange in recorded for row in iterate_objects(exchange.body) if find_shape(row) == kind]
     for row in found:
         assert plain(shape.read(row)) == shape.expected(row)
     assert found

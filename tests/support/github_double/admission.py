@@ -1,4 +1,4 @@
-"""Who is let in."""
+"""Admission of requests: tokens, apps and organizations with single sign-on."""
 
 from attrs import frozen
 
@@ -16,17 +16,17 @@ UNAUTHORISED = (
 
 @frozen
 class Admitted:
-    """Who is let in: whoever has a token, an app that proved itself, or, with neither, anybody."""
+    """The identity of an admitted request: a token, an app, or neither for an anonymous one."""
 
     token: Token | None = None
     app: App | None = None
 
 
-def admitted(world, asked):
-    """Let a request in.
+def admit(world, asked):
+    """Check a request's headers and credentials, and return its identity.
 
     Raises:
-        Problem: GitHub would not let it in.
+        Problem: GitHub would refuse the request.
     """
     if not asked.headers.get("user-agent"):
         text = "Request forbidden by administrative rules. Please make sure your request has a User-Agent header"
@@ -35,7 +35,7 @@ def admitted(world, asked):
         raise Problem(400, "The provided API version is not supported.")
     scheme, _, value = asked.identity.partition(" ")
     known = scheme.lower() in SCHEMES
-    token, app = (world.tokens.get(value), world.proven(value)) if known else (None, None)
+    token, app = (world.tokens.get(value), world.find_app(value)) if known else (None, None)
     ended = token is not None and token.expires_at is not None and token.expires_at <= world.now
     if ended or (scheme and token is None and app is None):
         raise Problem(401, "Bad credentials")
@@ -43,12 +43,12 @@ def admitted(world, asked):
 
 
 def is_closed(repository, token):
-    """Say whether an organization with single sign-on shuts out a token that is not authorised for it."""
+    """Return whether an organization with single sign-on refuses a token that is not authorised for it."""
     return repository.owner.sign_on and repository.private and token is not None and not token.authorised
 
 
-def sign_on(base, owner):
-    """Give the header that says where to authorise a token."""
+def make_sign_on_header(base, owner):
+    """Return the header with the page that authorises a token."""
     return {
         "X-GitHub-SSO": f"required; url={base}/orgs/{owner.login}/sso?authorization_request=AZSCKtL4U8yX1H3sCQIVnVg"
     }

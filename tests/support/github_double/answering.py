@@ -1,4 +1,4 @@
-"""From a request to its answer, and what goes along with every answer of GitHub's."""
+"""From a request to its response, with the headers that all of GitHub's responses have."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ from threading import RLock
 from attrs import define, field
 
 from github_double import contract, graph
-from github_double.admission import admitted
+from github_double.admission import admit
 from github_double.asked import API, GRAPHQL, Asked
 from github_double.graph.core import View
 from github_double.limits import FREE, Limits
@@ -25,19 +25,19 @@ VARY = "Accept, Authorization, Cookie, X-GitHub-OTP, Accept-Encoding, Accept, X-
 
 @define(kw_only=True)
 class Double:
-    """GitHub's double: a world and how it answers.
+    """GitHub's double: a world, and the settings and log of its responses.
 
     Args:
-        world: What it answers about.
-        url: Where it is.
-        storage: Where logs and archives are.
+        world: The data of the responses.
+        url: The double's address.
+        storage: The address of logs and archives.
         validators: Whether answers carry an ETag.
-        patience: Seconds before each answer, in which whatever else is asked at once arrives.
-        loses: Says of a request that its answer is lost, once it was carried out; None loses none.
-        drops: Says of a request that it never arrives, so that nothing is carried out; None drops none.
-        lacks: Fields that its GraphQL does not know, as one of an older server.
-        limits: What is left of the budgets.
-        faults: Every answer so far that was not as GitHub describes it, and every question that GitHub does not know.
+        patience: Seconds before each response, so that concurrent requests arrive meanwhile.
+        loses: Returns whether a request's response is lost after the request was carried out; None loses none.
+        drops: Returns whether a request never arrives, so that nothing is carried out; None drops none.
+        lacks: Fields that its GraphQL lacks, like that of an older server.
+        limits: The rate limit budgets.
+        faults: Responses so far that differ from GitHub's description, and queries that its schema does not allow.
         asked: Every request so far.
     """
 
@@ -55,7 +55,7 @@ class Double:
     _lock: RLock = field(factory=RLock, repr=False)
 
     def answer(self, asked):
-        """Answer a request: status, headers and body; a status of None where the answer is lost."""
+        """Return status, headers and body of the response to a request; a status of None where the response is lost."""
         self.asked.append(asked)
         time.sleep(self.patience)
         with self._lock:
@@ -71,45 +71,45 @@ class Double:
     def _answer(self, asked):
         token, template = None, ""
         try:
-            let_in = admitted(self.world, asked)
+            let_in = admit(self.world, asked)
             token = let_in.token
-            self.limits.demand(asked, self.world.now)
+            self.limits.check(asked, self.world.now)
             if asked.path == GRAPHQL:
-                return self._finished(asked, token, self._graphql(asked, token))
+                return self._finish(asked, token, self._graphql(asked, token))
             if not asked.path.startswith(f"{API}/"):
                 raise missing()
             template, reply = dispatch(self, asked, let_in)
         except Problem as problem:
             reply = problem.reply()
-        return self._finished(asked, token, self._checked(asked, template, reply))
+        return self._finish(asked, token, self._check(asked, template, reply))
 
     def _graphql(self, asked, token):
         if token is None:
             raise Problem(401, "This endpoint requires you to be authenticated.")
-        if (spent := self.limits.spent(asked, self.world.now)) is not None:
+        if (spent := self.limits.describe_spent(asked, self.world.now)) is not None:
             return Reply({"errors": [{"type": "RATE_LIMITED", "message": spent}]})
         view = View(world=self.world, base=self.url, token=token)
         return Reply(graph.execute(view, asked.json(), self.faults, lacks=self.lacks))
 
-    def _checked(self, asked, template, reply):
-        """Hold an answer to GitHub's description of it."""
+    def _check(self, asked, template, reply):
+        """Check a response against GitHub's description of it."""
         if reply.text is not None:
             return reply
-        found = contract.faults(asked.method, template, reply.status, reply.body)
+        found = contract.list_faults(asked.method, template, reply.status, reply.body)
         self.faults += found
-        wrong = {"message": "the double answered what GitHub does not", "faults": found}
+        wrong = {"message": "the double's response differs from GitHub's description", "faults": found}
         return Reply(wrong, WRONG) if found else reply
 
-    def _finished(self, asked, token, reply):
+    def _finish(self, asked, token, reply):
         status, body = reply.status, json.dumps(reply.body).encode() if reply.text is None else reply.text
         headers = {"Content-Type": reply.content_type} | self._common(token) | reply.headers
         if asked.reads and status == 200 and self.validators:
-            # A copy is one token's: whoever has another is given the whole answer.
+            # A cached copy belongs to one token: another token gets the whole response.
             headers["ETag"] = f'W/"{hashlib.sha256(asked.identity.encode() + body).hexdigest()}"'
             if asked.headers.get("if-none-match") == headers["ETag"]:
                 status, body = 304, b""
                 headers = {name: value for name, value in headers.items() if name not in ("Content-Type", "Link")}
-        # To confirm a copy is free for whoever has a token, and so is to ask what is left.
+        # Revalidation with a token costs nothing, and reading the rate limit neither.
         if not (status == 304 and token) and asked.path != FREE:
             self.limits.spend(asked.identity, asked.resource)
         return status, headers | self.limits.headers(asked.identity, asked.resource, self.world.now), body

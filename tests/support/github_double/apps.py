@@ -1,4 +1,4 @@
-"""Apps of a world: what they prove themselves with, where they are installed, and their tokens."""
+"""Apps of a world: their keys, installations and tokens."""
 
 from datetime import timedelta
 
@@ -9,12 +9,12 @@ from github_double.talks import Talks
 
 LIFE = timedelta(hours=1)
 MOST = timedelta(minutes=10)
-"""A proof may be valid for so long."""
+"""The longest validity of a JWT."""
 
 
 @define(kw_only=True, eq=False)
 class App:
-    """A GitHub App; `installations` are accounts by the number of the installation, `bot` is who its tokens are."""
+    """A GitHub App; `installations` are accounts by installation id, `bot` is the account of its tokens."""
 
     id: int
     bot: Account
@@ -23,7 +23,7 @@ class App:
 
 
 class Apps(Talks):
-    """Who may get tokens by proving to be an app."""
+    """A world with apps that exchange JWTs for tokens."""
 
     def __init__(self):
         super().__init__()
@@ -38,8 +38,8 @@ class Apps(Talks):
         self.apps[number] = app
         return app
 
-    def proven(self, value):
-        """Find the app that a JWT proves to be; None where it proves nothing."""
+    def find_app(self, value):
+        """Return the app that a JWT identifies; None for an invalid JWT."""
         import jwt
 
         try:
@@ -53,8 +53,8 @@ class Apps(Talks):
         timely = claims["iat"] <= now < claims["exp"] <= now + MOST.total_seconds()
         return app if timely else None
 
-    def give_token(self, app):
-        """Make a token of an installation: its value and its end."""
+    def create_token(self, app):
+        """Create a token of an installation; return its value and its expiry."""
         number, now = self.stamp()
         value, end = f"token-of-installation-{number}", now + LIFE
         self.add_token(value, app.bot, installed=True, expires_at=end)

@@ -1,4 +1,4 @@
-"""A request as it came."""
+"""A received request."""
 
 import json
 from urllib.parse import parse_qsl, urlencode
@@ -11,7 +11,7 @@ READS = ("GET", "HEAD")
 
 @frozen(kw_only=True)
 class Asked:
-    """A request; the names of `headers` are in lower case, and of what stands twice in the query the last counts."""
+    """A request. Header names are in lower case; of a repeated query parameter the last value counts."""
 
     method: str
     path: str
@@ -21,13 +21,13 @@ class Asked:
 
     @classmethod
     def of(cls, method, parts, headers, body):
-        """Read it from what a server has: `parts` are those of its address."""
+        """Create a request from a server's data: `parts` are those of its URL."""
         query = dict(parse_qsl(parts.query, keep_blank_values=True))
         return cls(method=method, path=parts.path, query=query, headers=headers, body=body)
 
     @property
     def identity(self):
-        """What tells one who asks from another."""
+        """The authorization header, which identifies the caller."""
         return self.headers.get("authorization", "")
 
     @property
@@ -36,18 +36,18 @@ class Asked:
 
     @property
     def resource(self):
-        """The budget that it is taken from."""
+        """The rate limit budget of the request."""
         return "graphql" if self.path == GRAPHQL else "core"
 
     @property
     def tail(self):
-        """The query as it follows a path."""
+        """The query string with its question mark."""
         return f"?{urlencode(self.query)}" if self.query else ""
 
     def json(self):
-        """Read the body.
+        """Parse the body.
 
         Raises:
-            ValueError: It is no JSON.
+            ValueError: The body is not JSON.
         """
         return json.loads(self.body or b"null")

@@ -1,4 +1,4 @@
-"""Which checks and statuses of a commit count."""
+"""The checks and statuses of a commit that count."""
 
 PASSING = ("success", "neutral", "skipped")
 APPS = {"github-actions": (15368, "GitHub Actions")}
@@ -10,26 +10,26 @@ def app_of(slug):
 
 
 def latest_checks(repository, sha):
-    """Give the latest check run of each name and app."""
+    """Return the latest check run of each name and app."""
     return [check for check in repository.check_runs if check.sha == sha and check.latest]
 
 
 def latest_statuses(repository, sha):
-    """Give the latest status of each context, the newest first."""
+    """Return the latest status of each context, the newest first."""
     latest = {status.context: status for status in repository.statuses if status.sha == sha}
     return sorted(latest.values(), key=lambda status: status.id, reverse=True)
 
 
-def combined(repository, sha):
-    """Give the state of the statuses together: pending, too, where there are none."""
+def combine_statuses(repository, sha):
+    """Return the combined state of the statuses: pending also without statuses."""
     states = {status.state for status in latest_statuses(repository, sha)}
     if states & {"failure", "error"}:
         return "failure"
     return "success" if states == {"success"} else "pending"
 
 
-def rollup(repository, sha):
-    """Give the state of checks and statuses together as GraphQL has it; None where there are none."""
+def combine_all(repository, sha):
+    """Return GraphQL's combined state of checks and statuses; None without any."""
     checks, statuses = latest_checks(repository, sha), latest_statuses(repository, sha)
     if not checks and not statuses:
         return None

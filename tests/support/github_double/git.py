@@ -1,4 +1,4 @@
-"""As much of git as a pull request needs: snapshots, histories, and diffs as git writes them."""
+"""The part of git that pull requests need: snapshots, histories, and diffs in git's format."""
 
 import difflib
 import hashlib
@@ -10,7 +10,7 @@ WORDS = {"added": "new file mode 100644", "removed": "deleted file mode 100644"}
 
 @frozen(kw_only=True)
 class Change:
-    """One file that changed; `patch` is None for a pure rename and for what is no text."""
+    """A changed file; `patch` is None for a pure rename and for binary content."""
 
     path: str
     status: str
@@ -22,12 +22,12 @@ class Change:
 
 
 def sha_of(*parts):
-    """Give 40 digits that depend on what they name, so that each world has the same."""
+    """Return 40 hexadecimal digits derived from the parts, so that each world has the same."""
     return hashlib.sha1("\0".join(map(str, parts)).encode()).hexdigest()
 
 
-def ancestors(commits, sha):
-    """Give a commit and all before it, by id."""
+def list_ancestors(commits, sha):
+    """Return a commit and all its ancestors, by id."""
     found, waiting = {}, [sha]
     while waiting:
         commit = commits[waiting.pop()]
@@ -37,20 +37,21 @@ def ancestors(commits, sha):
     return found
 
 
-def between(commits, base, head):
-    """Give the commits of `head` that `base` has not, oldest first."""
-    known = ancestors(commits, base)
-    return sorted((c for c in ancestors(commits, head).values() if c.sha not in known), key=lambda commit: commit.at)
+def list_between(commits, base, head):
+    """Return the commits of `head` that `base` lacks, oldest first."""
+    known = list_ancestors(commits, base)
+    own = (commit for sha, commit in list_ancestors(commits, head).items() if sha not in known)
+    return sorted(own, key=lambda commit: commit.at)
 
 
-def merge_base(commits, base, head):
-    """Find where two histories parted: the youngest commit they share."""
-    known = ancestors(commits, base)
-    shared = [commit for sha, commit in ancestors(commits, head).items() if sha in known]
+def find_merge_base(commits, base, head):
+    """Return the youngest commit that two histories share; None without one."""
+    known = list_ancestors(commits, base)
+    shared = [commit for sha, commit in list_ancestors(commits, head).items() if sha in known]
     return max(shared, key=lambda commit: commit.at) if shared else None
 
 
-def changes(old, new):
+def compare_trees(old, new):
     """Compare two trees, by path; a file that moved unchanged is a rename."""
     gone = {path for path in old if path not in new}
     found = []
@@ -66,7 +67,7 @@ def changes(old, new):
 
 def _change(path, previous, old, new):
     status = "renamed" if previous else "added" if old is None else "removed" if new is None else "modified"
-    patch = None if bytes in map(type, (old, new)) or old == new else patch_of(old or "", new or "")
+    patch = None if bytes in map(type, (old, new)) or old == new else format_patch(old or "", new or "")
     signs = [line[:1] for line in (patch or "").split("\n")]
     blob = sha_of("blob", old if new is None else new)
     return Change(
@@ -80,14 +81,14 @@ def _change(path, previous, old, new):
     )
 
 
-def patch_of(old, new):
-    """Write the hunks of a diff, without the names of the files."""
+def format_patch(old, new):
+    """Format the hunks of a diff, without the names of the files."""
     lines = list(difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm=""))
     return "\n".join(lines[2:])
 
 
-def whole_diff(found):
-    """Write a diff as git does."""
+def format_diff(found):
+    """Format a diff as git does."""
     return "".join(f"{line}\n" for change in found for line in _diff_lines(change))
 
 
@@ -106,8 +107,8 @@ def _diff_lines(change):
         yield from change.patch.split("\n")
 
 
-def hunk_to(patch, line, side):
-    """Cut the hunk that a comment stands in at its line; None where that line is not in the diff.
+def cut_hunk(patch, line, side):
+    """Return the hunk up to a comment's line; None where that line is not in the diff.
 
     Returns:
         The text, and the offset from the first hunk's header that GitHub calls `position`.

@@ -1,15 +1,15 @@
-"""Keys of apps: made anew for each run, so that none is kept anywhere."""
+"""Keys of apps, created for each run, so that none is stored anywhere."""
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 
-def new_key():
-    """Make a key as GitHub makes them for apps."""
+def create_key():
+    """Create a key like GitHub's for apps."""
     return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
-def pem(key):
-    """Write a private key as GitHub hands it out."""
+def format_pem(key):
+    """Format a private key as GitHub's download does."""
     plain = serialization.NoEncryption()
     return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, plain).decode()

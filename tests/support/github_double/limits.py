@@ -1,4 +1,4 @@
-"""The budgets of GitHub, which its answers count."""
+"""GitHub's rate limit budgets."""
 
 from attrs import define, field
 
@@ -14,30 +14,30 @@ HASTY = "You have exceeded a secondary rate limit. Please wait a few minutes bef
 
 @define
 class Limits:
-    """What each token has used of each budget, and for how many seconds the next one has asked too much at once."""
+    """The used requests of each token and budget, and the waits in seconds of coming secondary limits."""
 
     used: dict[tuple[str, str], int] = field(factory=dict)
     waits: list[int] = field(factory=list)
 
-    def demand(self, asked, now):
-        """Pass where there is something left; GraphQL says itself that there is not.
+    def check(self, asked, now):
+        """Check that requests are left; GraphQL reports its own budget.
 
         Raises:
-            Problem: There is not, or too much was asked at once.
+            Problem: No request is left, or a secondary limit applies.
         """
         if self.waits:
             raise Problem(403, HASTY, headers={"Retry-After": str(self.waits.pop())})
-        if asked.path not in (FREE, GRAPHQL) and (spent := self.spent(asked, now)) is not None:
+        if asked.path not in (FREE, GRAPHQL) and (spent := self.describe_spent(asked, now)) is not None:
             raise Problem(403, spent)
 
-    def spent(self, asked, now):
-        """Say that a budget is spent; None where it is not."""
-        if self.left(asked.identity, asked.resource, now)["remaining"] > 0:
+    def describe_spent(self, asked, now):
+        """Return the message of a spent budget; None where requests are left."""
+        if self.count(asked.identity, asked.resource, now)["remaining"] > 0:
             return None
         return "API rate limit exceeded for user ID 1."
 
     def spend_all(self, identity, resource="core"):
-        """Leave nothing of a budget; `identity` as the header has it."""
+        """Spend a whole budget; `identity` is the authorization header."""
         self.used[identity, resource] = LIMIT
 
     def spend(self, identity, resource):
@@ -45,18 +45,18 @@ class Limits:
         key = identity, resource
         self.used[key] = self.used.get(key, 0) + 1
 
-    def left(self, identity, resource, now):
-        """Say how much there is, was used and is left, and when it begins anew, in seconds since 1970."""
+    def count(self, identity, resource, now):
+        """Return limit, remaining, used and reset, the latter in seconds since 1970."""
         used = self.used.get((identity, resource), 0)
         reset = int(now.replace(minute=0, second=0).timestamp()) + HOUR
         limit = LIMIT if identity else ANONYMOUS
         return {"limit": limit, "remaining": max(0, limit - used), "used": used, "reset": reset}
 
     def headers(self, identity, resource, now):
-        """Write it as headers."""
-        shown = self.left(identity, resource, now) | {"resource": resource}
+        """Return the budget's headers."""
+        shown = self.count(identity, resource, now) | {"resource": resource}
         return {f"X-RateLimit-{name.title()}": str(value) for name, value in shown.items()}
 
-    def all(self, identity, now):
-        """Give all budgets, as `/rate_limit` shows them."""
-        return {resource: self.left(identity, resource, now) for resource in RESOURCES}
+    def list_all(self, identity, now):
+        """Return all budgets, as `/rate_limit` shows them."""
+        return {resource: self.count(identity, resource, now) for resource in RESOURCES}

@@ -1,4 +1,4 @@
-"""What stands before a merge, as far as GitHub's own word for it says."""
+"""GitHub's own state of a pull request's readiness, and its parts."""
 
 from github_double import git
 from github_double.checks import PASSING, app_of, latest_checks, latest_statuses
@@ -6,71 +6,74 @@ from github_double.checks import PASSING, app_of, latest_checks, latest_statuses
 SETTLED = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")
 
 
-def mergeability(pull):
-    """Say whether there is no conflict; None while that is computed, and once it is closed."""
+def read_mergeable(pull):
+    """Return whether there is no conflict; None while that is computed, and for a closed pull request."""
     return None if pull.state == "closed" or pull.computing else pull.mergeable
 
 
-def mergeable_state(world, pull):
-    """Give REST's word, of which GraphQL's is the capitals."""
-    if mergeability(pull) is None:
+def compute_state(world, pull):
+    """Return REST's mergeable_state; GraphQL's is the same in upper case."""
+    if read_mergeable(pull) is None:
         return "unknown"
     if pull.draft:
         return "draft"
     if not pull.mergeable:
         return "dirty"
-    if lacks(world, pull):
+    if is_blocked(world, pull):
         return "blocked"
-    if strict(pull) and behind(world, pull):
+    if is_strict(pull) and list_missing_commits(world, pull):
         return "behind"
-    return "clean" if all(passed for _, passed in verdicts(pull.repository, pull.head_sha)) else "unstable"
+    return "clean" if all(passed for _, passed in list_verdicts(pull.repository, pull.head_sha)) else "unstable"
 
 
-def verdicts(repository, sha):
-    """Give every check and status of a commit by name, with whether it passed."""
+def list_verdicts(repository, sha):
+    """Return name and success of every check and status of a commit."""
     checks = ((check.name, check.conclusion in PASSING) for check in latest_checks(repository, sha))
     return [*checks, *((status.context, status.state == "success") for status in latest_statuses(repository, sha))]
 
 
-def lacks(world, pull):
-    """Say whether an approval, a check, a settled thread or a signature is missing, or nobody may change the base."""
+def is_blocked(world, pull):
+    """Return whether an approval, check, resolution or signature is missing, or the base is locked."""
     return (
         pull.held
-        or decision(pull) in {"CHANGES_REQUESTED", "REVIEW_REQUIRED"}
-        or any(not passes(pull, context, app) for context, app in required_checks(pull.repository, pull.base))
-        or (demands(pull, "conversations", "pull_request", "required_review_thread_resolution") and unsettled(pull))
-        or (demands(pull, "signatures", "required_signatures") and not signed(world, pull))
-        or demands(pull, "locked", "update")
+        or decide(pull) in {"CHANGES_REQUESTED", "REVIEW_REQUIRED"}
+        or any(not is_passing(pull, context, app) for context, app in list_required_checks(pull.repository, pull.base))
+        or (
+            is_demanded(pull, "conversations", "pull_request", "required_review_thread_resolution")
+            and has_open_threads(pull)
+        )
+        or (is_demanded(pull, "signatures", "required_signatures") and not is_signed(world, pull))
+        or is_demanded(pull, "locked", "update")
     )
 
 
-def demands(pull, switch, kind, parameter=""):
-    """Say whether the classic protection or a ruleset demands something of the base."""
+def is_demanded(pull, switch, kind, parameter=""):
+    """Return whether the base's classic protection or a ruleset demands something."""
     protection = pull.repository.protections.get(pull.base)
-    rules = rules_of(pull.repository, pull.base, kind)
+    rules = list_rules(pull.repository, pull.base, kind)
     return bool(protection and getattr(protection, switch)) or any(
         not parameter or rule.parameters[parameter] for rule in rules
     )
 
 
-def strict(pull):
-    return demands(pull, "strict", "required_status_checks", "strict_required_status_checks_policy")
+def is_strict(pull):
+    return is_demanded(pull, "strict", "required_status_checks", "strict_required_status_checks_policy")
 
 
-def behind(world, pull):
-    return git.between(world.commits, pull.head_sha, pull.repository.branches[pull.base])
+def list_missing_commits(world, pull):
+    return git.list_between(world.commits, pull.head_sha, pull.repository.branches[pull.base])
 
 
-def unsettled(pull):
+def has_open_threads(pull):
     return any(thread.resolved_by is None for thread in pull.threads)
 
 
-def signed(world, pull):
+def is_signed(world, pull):
     return all(commit.signed for commit in world.commits_of(pull))
 
 
-def decisions(pull):
-    """Give everybody's current verdict: the latest that is more than a remark."""
+def list_decisions(pull):
+    """Return each reviewer's current verdict: the latest review that is not a mere comment."""
     current = {}
     for review in pull.reviews:
         if review.state in SETTLED and may_push(pull, review.user):
@@ -82,61 +85,61 @@ def may_push(pull, account):
     return account is not None and pull.repository.allows(account, "write")
 
 
-def approvals(pull):
-    return sum(review.state == "APPROVED" for review in decisions(pull))
+def count_approvals(pull):
+    return sum(review.state == "APPROVED" for review in list_decisions(pull))
 
 
-def decision(pull):
-    """Give GraphQL's reviewDecision; reviews of those who may not push count for nothing."""
-    if any(review.state == "CHANGES_REQUESTED" for review in decisions(pull)):
+def decide(pull):
+    """Return GraphQL's reviewDecision; reviews by accounts without write permission do not count."""
+    if any(review.state == "CHANGES_REQUESTED" for review in list_decisions(pull)):
         return "CHANGES_REQUESTED"
-    required = required_approvals(pull.repository, pull.base)
-    owned = demands(pull, "code_owners", "pull_request", "require_code_owner_review")
-    pushed = demands(pull, "last_push", "pull_request", "require_last_push_approval")
+    required = count_required_approvals(pull.repository, pull.base)
+    owned = is_demanded(pull, "code_owners", "pull_request", "require_code_owner_review")
+    pushed = is_demanded(pull, "last_push", "pull_request", "require_last_push_approval")
     if not required and not owned and not pushed:
         return None
-    lacking = approvals(pull) < required or (owned and pull.owners) or (pushed and not approved_since(pull))
+    lacking = count_approvals(pull) < required or (owned and pull.owners) or (pushed and not has_recent_approval(pull))
     return "REVIEW_REQUIRED" if lacking else "APPROVED"
 
 
-def approved_since(pull):
-    """Say whether the latest push was approved; whoever approves did not push, in this world."""
-    return any(review.state == "APPROVED" and review.commit == pull.head_sha for review in decisions(pull))
+def has_recent_approval(pull):
+    """Return whether the latest push was approved; in this world reviewers never push."""
+    return any(review.state == "APPROVED" and review.commit == pull.head_sha for review in list_decisions(pull))
 
 
-def rules_of(repository, branch, kind):
-    """Give the rules of one type that hold for a branch."""
+def list_rules(repository, branch, kind):
+    """Return the rules of one type for a branch."""
     return [rule for rule in repository.rules if rule.branch == branch and rule.type == kind]
 
 
-def required_approvals(repository, branch):
+def count_required_approvals(repository, branch):
     protection = repository.protections.get(branch)
     counts = [protection.approvals or 0] if protection else []
-    rules = rules_of(repository, branch, "pull_request")
+    rules = list_rules(repository, branch, "pull_request")
     return max([*counts, *(rule.parameters["required_approving_review_count"] for rule in rules)], default=0)
 
 
-def required_contexts(repository, branch):
+def list_required_contexts(repository, branch):
     """Return the names of the checks that a branch requires, classic ones first."""
-    return list(dict.fromkeys(context for context, _ in required_checks(repository, branch)))
+    return list(dict.fromkeys(context for context, _ in list_required_checks(repository, branch)))
 
 
-def required_checks(repository, branch):
+def list_required_checks(repository, branch):
     """Return the checks that a branch requires, each with the id of the app that must report it, or None."""
     protection = repository.protections.get(branch)
     found = []
     if protection:
         apps = {context: app_of(slug)[0] for context, slug in protection.apps.items()}
         found += [(context, apps.get(context)) for context in protection.contexts]
-    for rule in rules_of(repository, branch, "required_status_checks"):
+    for rule in list_rules(repository, branch, "required_status_checks"):
         found += [
             (check["context"], check.get("integration_id")) for check in rule.parameters["required_status_checks"]
         ]
     return found
 
 
-def passes(pull, context, app):
-    """Say whether a required check passed, reported by the app that must report it; the double's statuses have none."""
+def is_passing(pull, context, app):
+    """Return whether a required check passed, reported by the demanded app; statuses have no app."""
     checks = latest_checks(pull.repository, pull.head_sha)
     runs = [check for check in checks if check.name == context and app in {None, app_of(check.app)[0]}]
     statuses = [one for one in latest_statuses(pull.repository, pull.head_sha) if one.context == context and not app]

@@ -43,7 +43,7 @@ class Token:
 
 @define(kw_only=True, eq=False)
 class Commit:
-    """A snapshot: `tree` is the text of each file by path, bytes where it is none."""
+    """A snapshot: `tree` holds each file by path, as text or, where it is binary, as bytes."""
 
     sha: str
     message: str
@@ -128,7 +128,7 @@ class Repository:
         return f"{self.owner.login}/{self.name}"
 
     def allows(self, account, permission):
-        """Say whether an account, None for anybody, has at least that permission."""
+        """Return whether an account, None for an anonymous one, has at least that permission."""
         given = self.permissions.get(account.login, "none") if account else "none"
         given = "admin" if account is self.owner else given
         if given == "none" and not self.private:

@@ -3,8 +3,8 @@
 PENDING = "user_id can only have one pending review per pull request"
 
 
-def visible(review, viewer):
-    """Say whether somebody sees a review, or what came with it."""
+def is_visible(review, viewer):
+    """Return whether an account sees a review and its comments."""
     return review is None or review.state != "PENDING" or (viewer is not None and review.user is viewer)
 
 
@@ -13,13 +13,13 @@ def pending(pull, viewer):
     return next((one for one in pull.reviews if one.state == "PENDING" and one.user is viewer), None)
 
 
-def comments_of(thread, viewer):
-    """Give the comments of a thread that somebody sees."""
-    return [comment for comment in thread.comments if visible(comment.review, viewer)]
+def list_visible_comments(thread, viewer):
+    """Return the comments of a thread that an account sees."""
+    return [comment for comment in thread.comments if is_visible(comment.review, viewer)]
 
 
-def place(thread):
-    """Give the fields of a comment that say where it stands."""
+def show_place(thread):
+    """Return the fields of a comment's place in the diff."""
     begins = None if thread.outdated else thread.start_line
     side = {"start_side": thread.side if thread.start_line else None, "side": thread.side}
     lines = {"start_line": begins, "original_start_line": thread.start_line}

@@ -23,7 +23,7 @@ CHECKS = {"required_status_checks": [{"context": "lint"}], "strict_required_stat
 
 @frozen(kw_only=True)
 class Sample:
-    """What is in it; `anvil` belongs to an organization, so that its user is no administrator."""
+    """The sample's records; `anvil` belongs to an organization, so that its user lacks administration rights."""
 
     world: World
     anvil: Repository
@@ -46,7 +46,7 @@ def sample():
     secret = world.add_repository("secret", owner=world.other_user, private=True, writable=False)
     issue = _issue(world, anvil)
     pull = _pull(world, anvil, issue)
-    thread, outdated, pending = _reviewed(world, pull)
+    thread, outdated, pending = _add_reviews(world, pull)
     run, job, artifact = _ran(world, anvil, pull)
     world.protect(anvil, contexts=("build", "test"), strict=True, conversations=True)
     world.add_rule(anvil, "pull_request", **APPROVALS)
@@ -87,7 +87,7 @@ def _pull(world, anvil, issue):
     return pull
 
 
-def _reviewed(world, pull):
+def _add_reviews(world, pull):
     review = world.add_review(pull, "CHANGES_REQUESTED", "The unit must be said.", world.other_user)
     thread = world.add_thread(pull, "horn.py", 5, "In oil or in water?", world.other_user, review=review)
     for number in range(MANY_REPLIES):

@@ -45,7 +45,7 @@ def conformance():
     world.add_comment(issue, "third")
     pull = _pull(world, repository)
     run = _ran(world, repository, pull)
-    merged = _merged(world, repository)
+    merged = _add_merged(world, repository)
     world.push(repository, "later", "Add later.txt", {"later.txt": "later\n"}, begin="greet")
     draft = world.add_pull(repository, "WIP: Later", "later", base="greet", draft=True)
     closed = world.add_issue(repository, "It greeted once")
@@ -88,7 +88,7 @@ def _ran(world, repository, pull):
     return run
 
 
-def _merged(world, repository):
+def _add_merged(world, repository):
     world.push(repository, "before", "Add before.txt", {"before.txt": "before\n"})
     pull = world.add_pull(repository, "Done before", "before")
     world.merge(pull)

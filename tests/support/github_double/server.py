@@ -18,13 +18,16 @@ def running(world):
         AssertionError: An answer was wrong, or a question was none that GitHub knows.
     """
     double = Double(world=world)
-    with served(double.answer) as double.url, served(lambda asked: stored(world, asked)) as double.storage:
+    with (
+        serve_function(double.answer) as double.url,
+        serve_function(lambda asked: serve_download(world, asked)) as double.storage,
+    ):
         yield double
     assert not double.faults, double.faults
 
 
-def stored(world, asked):
-    """Give a log or an archive to whoever has the signature, and refuse a token."""
+def serve_download(world, asked):
+    """Return a log or an archive for a signed URL; refuse a request with a token."""
     kind, _, number = asked.path.strip("/").partition("/")
     repositories = world.repositories.values()
     logs = {job.id: job.log for one in repositories for run in one.runs.values() for job in run.jobs}
@@ -38,8 +41,8 @@ def stored(world, asked):
 
 
 @contextmanager
-def served(answer):
-    """Serve a function on a free loopback port, and give its URL."""
+def serve_function(answer):
+    """Serve a function on a free loopback port, and yield its URL."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

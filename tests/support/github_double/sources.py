@@ -63,7 +63,7 @@ class Sources(People):
         return commit
 
     def rename(self, repository, name):
-        """Give a repository another name; the old one still leads to it."""
+        """Rename a repository; the old name redirects to it."""
         old = repository.full_name.lower()
         self.former[old] = self.repositories.pop(old)
         repository.name = name
@@ -80,9 +80,9 @@ class Sources(People):
 
     def changes_of(self, pull):
         """Compare a pull request's head with the place where it parted from its base."""
-        root = git.merge_base(self.commits, pull.base_sha, pull.head_sha)
-        return git.changes(root.tree if root else {}, self.commits[pull.head_sha].tree)
+        root = git.find_merge_base(self.commits, pull.base_sha, pull.head_sha)
+        return git.compare_trees(root.tree if root else {}, self.commits[pull.head_sha].tree)
 
     def commits_of(self, pull):
-        """Give the commits of a pull request, oldest first."""
-        return git.between(self.commits, pull.base_sha, pull.head_sha)
+        """Return the commits of a pull request, oldest first."""
+        return git.list_between(self.commits, pull.base_sha, pull.head_sha)

@@ -1,4 +1,4 @@
-"""A world for a test: answered about by the double where that is installed, else played back as it was recorded.
+"""A test's world: served by the double where it is installed, else played back from a recording.
 
 `STITHY_RECORD=github` records what stithy sends into `cassettes/github`, a file a test.
 """
@@ -29,27 +29,27 @@ HOST, STORAGE = "github.example", "storage.github.example"
 CASSETTES = Path(__file__).parents[3] / "cassettes" / FOLDER
 PATIENCE = 0.03
 LARGEST = 250_000
-"""Bytes of a recording; a test that takes more is about many pages, and needs the double itself."""
+"""The largest recording in bytes; a test that needs more reads many pages, and needs the double itself."""
 SENT = ("authorization", "accept", "content-type", "x-github-api-version")
 MISSING = "it needs GitHub's published description: make contract"
 
 
 @frozen(kw_only=True)
 class Served:
-    """A server about a world; `double` is None where it is a recording, which a test cannot look behind."""
+    """A server of a world; `double` is None for a recording, whose state a test cannot read."""
 
     url: str
     world: World
     double: Double | None = None
 
 
-def installed():
-    """Say whether what `make contract` installs is there."""
-    return contract.present() and schema.present()
+def is_installed():
+    """Return whether the packages of `make contract` are installed."""
+    return contract.is_installed() and schema.is_installed()
 
 
 def recording_of(request, folder=""):
-    """Name a test's recording; empty where none is kept, since the test looks behind the double."""
+    """Return the name of a test's recording; empty where none is kept, since the test reads the double's state."""
     if request.node.get_closest_marker("contract") is not None:
         return ""
     test = re.sub(r"\btest_", "", f"{folder} {request.node.path.stem} {request.node.name}")
@@ -58,15 +58,15 @@ def recording_of(request, folder=""):
 
 @contextmanager
 def serving(name, world):
-    """Serve a world, which is made the same in each test.
+    """Serve a world, which is equal in each run of the test.
 
     Args:
-        name: Of the recording; empty where none is kept, since the test looks behind the double.
-        world: What is asked about.
+        name: The recording's name; empty where none is kept.
+        world: The data of the responses.
     """
     path = CASSETTES / f"{name}.yaml"
-    if installed():
-        with running(world) as double, _recorded(path, double) if name else nullcontext():
+    if is_installed():
+        with running(world) as double, _record(path, double) if name else nullcontext():
             yield Served(url=double.url, world=world, double=double)
         return
     if not path.exists():
@@ -78,11 +78,11 @@ def serving(name, world):
 
 
 @contextmanager
-def _recorded(path, double):
+def _record(path, double):
     if os.environ.get("STITHY_RECORD") != FOLDER:
         yield
         return
-    # A recording has no place for "as before": its answers are whole. What is asked at once is recorded whole, too.
+    # A recording holds whole responses, never a 304, and every concurrent request.
     double.validators, double.patience = False, PATIENCE
     with record_cassette(path, url=double.url, host=HOST, others={double.storage: STORAGE}) as cassette:
         yield
@@ -94,7 +94,7 @@ def _recorded(path, double):
 
 
 def ask_again(double, kept):
-    """Ask what stithy asked and did not wait for, since another answer said enough; the next time it may wait."""
+    """Repeat requests that stithy sent without awaiting the response; the next time it may await them."""
     for asked in list(double.asked):
         reading = asked.reads or (asked.path == GRAPHQL and b"mutation" not in asked.body)
         if reading and build_key(asked.method, asked.path + asked.tail, asked.body) not in kept:
@@ -104,7 +104,7 @@ def ask_again(double, kept):
 
 @contextmanager
 def stage_of(name):
-    """Serve the world of the conformance kit; give where, and all fields of its stage but the forge."""
+    """Serve the world of the conformance kit; yield the server and all fields of its stage but the forge."""
     scene = conformance()
     repository, former = ref_of(scene.repository), RepositoryRef(scene.world.user.login, "before-conformance")
     fields = {

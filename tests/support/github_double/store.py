@@ -21,7 +21,7 @@ class Store:
         self._last = FIRST_ID
 
     def stamp(self):
-        """Give the next id, of which the whole world has one series, and the time that goes with it."""
+        """Return the next id, unique in the world, and its time."""
         self._last += 1
         self.now += timedelta(minutes=1)
         return self._last, self.now
@@ -45,7 +45,7 @@ class Store:
         return repository.branches.get(name) or (name if name in self.commits else None)
 
     def pulls(self):
-        """Give every pull request."""
+        """Iterate over every pull request."""
         issues = (issue for repository in self.repositories.values() for issue in repository.issues.values())
         return [issue for issue in issues if isinstance(issue, Pull)]
 

@@ -78,7 +78,7 @@ class Talks(Sources):
         """
         number, _ = self.stamp()
         found = next((change for change in self.changes_of(pull) if change.path == path), None)
-        cut = git.hunk_to(found and found.patch, line, fields.get("side", "RIGHT"))
+        cut = git.cut_hunk(found and found.patch, line, fields.get("side", "RIGHT"))
         thread = Thread(
             id=number,
             pull=pull,

@@ -27,12 +27,12 @@ def execute(view, request, faults, *, lacks=()):
         document = parse(request["query"])
     except GraphQLError as error:
         faults.append(f"GraphQL: {error.message}")
-        return {"errors": [shown(error)]}
+        return {"errors": [format_error(error)]}
     if lacking := list(unknown_fields(document, lacks)):
         return {"errors": lacking}
     if wrong := validate(load(), document):
         faults += [f"GraphQL: {error.message}" for error in wrong]
-        return {"errors": [shown(error) for error in wrong]}
+        return {"errors": [format_error(error) for error in wrong]}
     result = execute_sync(
         load(),
         document,
@@ -43,7 +43,7 @@ def execute(view, request, faults, *, lacks=()):
     )
     # What the double raised on purpose has a type; all else is its own mistake.
     faults += [f"GraphQL: {error.message}" for error in result.errors or () if "type" not in (error.extensions or {})]
-    errors = {"errors": [shown(error) for error in result.errors]} if result.errors else {}
+    errors = {"errors": [format_error(error) for error in result.errors]} if result.errors else {}
     return {"data": result.data} | errors
 
 
@@ -63,8 +63,8 @@ def snake(name):
     return SNAKE.sub(r"_\1", name).lower()
 
 
-def shown(error):
-    """Write an error as GitHub does: its type beside its message."""
+def format_error(error):
+    """Format an error as GitHub does, with its type beside its message."""
     said = {"message": error.message}
     if error.extensions and "type" in error.extensions:
         said["type"] = error.extensions["type"]

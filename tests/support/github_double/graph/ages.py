@@ -4,7 +4,7 @@ from github_double.graph.schema import load
 
 
 def unknown_fields(document, lacks):
-    """Give an error for each field of a document that the server lacks, in GitHub's words."""
+    """Return an error in GitHub's words for each field of a document that the server lacks."""
     from graphql import TypeInfo, TypeInfoVisitor, Visitor, visit
 
     types, found = TypeInfo(load()), []

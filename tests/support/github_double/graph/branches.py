@@ -3,7 +3,7 @@
 from github_double.graph import code
 from github_double.graph.checks import of_app
 from github_double.graph.core import Node, connection, refuse
-from github_double.readiness import required_approvals, required_contexts
+from github_double.readiness import count_required_approvals, list_required_contexts
 from github_double.rest.routing import node
 
 
@@ -66,10 +66,10 @@ class RefUpdateRule(Node):
         return self.record[1]
 
     def required_approving_review_count(self):
-        return required_approvals(*self.record) or None
+        return count_required_approvals(*self.record) or None
 
     def required_status_check_contexts(self):
-        return required_contexts(*self.record)
+        return list_required_contexts(*self.record)
 
     def requires_code_owner_reviews(self):
         return self.protection.code_owners

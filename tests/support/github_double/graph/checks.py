@@ -1,10 +1,10 @@
 """What ran on a commit, in the graph."""
 
-from github_double.checks import app_of, latest_checks, latest_statuses, rollup
+from github_double.checks import app_of, combine_all, latest_checks, latest_statuses
 from github_double.graph import code
 from github_double.graph.core import Node, connection
 from github_double.graph.people import actor
-from github_double.readiness import required_contexts
+from github_double.readiness import list_required_contexts
 from github_double.records import Pull
 from github_double.rest.routing import node, time
 
@@ -19,7 +19,7 @@ class StatusCheckRollup(Node):
         return code.Commit(self.view, self.record).home()
 
     def state(self):
-        return rollup(self.home(), self.record.sha)
+        return combine_all(self.home(), self.record.sha)
 
     def contexts(self, **place):
         home, sha = self.home(), self.record.sha
@@ -40,9 +40,9 @@ class Context(Node):
     def one(self):
         return self.record[1]
 
-    def required(self, name, number):
+    def _is_required(self, name, number):
         pull = self.home.issues.get(number)
-        return isinstance(pull, Pull) and name in required_contexts(self.home, pull.base)
+        return isinstance(pull, Pull) and name in list_required_contexts(self.home, pull.base)
 
 
 class CheckRun(Context):
@@ -90,7 +90,7 @@ class CheckRun(Context):
         return CheckSuite(self.view, self.record)
 
     def is_required(self, pull_request_number=None, pull_request_id=None):
-        return self.required(self.one.name, pull_request_number)
+        return self._is_required(self.one.name, pull_request_number)
 
 
 def of_app(slug):
@@ -158,4 +158,4 @@ class StatusContext(Context):
         return actor(self.view, self.one.creator)
 
     def is_required(self, pull_request_number=None, pull_request_id=None):
-        return self.required(self.one.context, pull_request_number)
+        return self._is_required(self.one.context, pull_request_number)

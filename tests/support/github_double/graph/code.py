@@ -1,11 +1,11 @@
 """Repositories, commits and comparisons in the graph."""
 
 from github_double import git
-from github_double.checks import rollup
+from github_double.checks import combine_all
 from github_double.graph import branches, checks, pulls
 from github_double.graph.core import Node, connection, refuse
 from github_double.graph.people import actor
-from github_double.readiness import rules_of
+from github_double.readiness import list_rules
 from github_double.records import Pull
 from github_double.rest.routing import node, time
 
@@ -51,7 +51,7 @@ class Repository(Node):
 
     def merge_queue(self, branch=None):
         """Show the queue that a ruleset demands."""
-        found = rules_of(self.record, branch or self.record.default_branch, "merge_queue")
+        found = list_rules(self.record, branch or self.record.default_branch, "merge_queue")
         return {"id": node("MQ", self.record.id)} if found else None
 
     def pull_request(self, number):
@@ -113,14 +113,14 @@ class Commit(Node):
     def home(self):
         """Find where it was checked, else any repository."""
         repositories = list(self.view.world.repositories.values())
-        checked = (one for one in repositories if rollup(one, self.record.sha))
+        checked = (one for one in repositories if combine_all(one, self.record.sha))
         return next(checked, repositories[0])
 
     def url(self):
         return self.html(f"/{self.home().full_name}/commit/{self.record.sha}")
 
     def status_check_rollup(self):
-        return checks.StatusCheckRollup(self.view, self.record) if rollup(self.home(), self.record.sha) else None
+        return checks.StatusCheckRollup(self.view, self.record) if combine_all(self.home(), self.record.sha) else None
 
 
 class GpgSignature(Node):
@@ -134,10 +134,10 @@ class Comparison(Node):
     """Two commits side by side: the base and the head."""
 
     def ahead_by(self):
-        return len(git.between(self.view.world.commits, *self.record))
+        return len(git.list_between(self.view.world.commits, *self.record))
 
     def behind_by(self):
-        return len(git.between(self.view.world.commits, *self.record[::-1]))
+        return len(git.list_between(self.view.world.commits, *self.record[::-1]))
 
     def status(self):
         ahead, behind = self.ahead_by(), self.behind_by()

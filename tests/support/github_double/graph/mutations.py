@@ -18,7 +18,7 @@ class Mutation(Node):
     def _settle(self, given, resolved_by):
         found = thread(self.view, given["threadId"])
         self._admit(found)
-        if not found.may_settle():
+        if not found.may_resolve():
             raise refuse("FORBIDDEN", f"{self.view.viewer.login} does not have the correct permissions to execute this")
         found.record.resolved_by = resolved_by
         return {"thread": found, "client_mutation_id": given.get("clientMutationId")}

@@ -2,7 +2,7 @@
 
 from github_double.graph.core import Node
 from github_double.records import BOT
-from github_double.rest.people import PREFIXES, association, login_of
+from github_double.rest.people import PREFIXES, login_of, read_association
 from github_double.rest.routing import node, time
 
 
@@ -47,7 +47,7 @@ class Written(Node):
         return actor(self.view, self.record.user)
 
     def author_association(self):
-        return association(self.record.user, self.home())
+        return read_association(self.record.user, self.home())
 
     def viewer_did_author(self):
         return self.record.user is self.view.viewer

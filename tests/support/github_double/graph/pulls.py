@@ -3,10 +3,10 @@
 from github_double.graph import branches, code, threads
 from github_double.graph.core import Node, connection
 from github_double.graph.people import Written, actor
-from github_double.readiness import decision, decisions, mergeability, mergeable_state, rules_of
+from github_double.readiness import compute_state, decide, list_decisions, list_rules, read_mergeable
 from github_double.records import Pull
 from github_double.rest.routing import node, time
-from github_double.review import comments_of, visible
+from github_double.review import is_visible, list_visible_comments
 
 
 class Issue(Written):
@@ -67,16 +67,16 @@ class PullRequest(Issue):
 
     def mergeable(self):
         words = {True: "MERGEABLE", False: "CONFLICTING", None: "UNKNOWN"}
-        return words[mergeability(self.record)]
+        return words[read_mergeable(self.record)]
 
     def merge_state_status(self):
-        """Give it; to look begins the search for conflicts, as in REST. It is asked for behind `mergeable`."""
-        found = mergeable_state(self.view.world, self.record).upper()
+        """Return the state. As in REST, reading it starts the search for conflicts; queries read `mergeable` first."""
+        found = compute_state(self.view.world, self.record).upper()
         self.record.computing = max(0, self.record.computing - 1)
         return found
 
     def review_decision(self):
-        return decision(self.record)
+        return decide(self.record)
 
     def repository(self):
         return self.of(code.Repository, self.record.repository)
@@ -111,14 +111,14 @@ class PullRequest(Issue):
         there = repository is not None and branch in repository.branches
         return branches.Ref(self.view, (repository, branch)) if there else None
 
-    def _changed(self, name):
+    def _sum_changes(self, name):
         return sum(getattr(change, name) for change in self.view.world.changes_of(self.record))
 
     def additions(self):
-        return self._changed("additions")
+        return self._sum_changes("additions")
 
     def deletions(self):
-        return self._changed("deletions")
+        return self._sum_changes("deletions")
 
     def changed_files(self):
         return len(self.view.world.changes_of(self.record))
@@ -137,7 +137,7 @@ class PullRequest(Issue):
         return place and {"id": node("MQE", self.record.id), "position": place[0], "state": place[1]}
 
     def is_merge_queue_enabled(self):
-        return bool(rules_of(self.record.repository, self.record.base, "merge_queue"))
+        return bool(list_rules(self.record.repository, self.record.base, "merge_queue"))
 
     def maintainer_can_modify(self):
         return False
@@ -153,7 +153,7 @@ class PullRequest(Issue):
         return code.Commit(self.view, self.view.world.commits[self.record.head_sha]).status_check_rollup()
 
     def labels(self, **place):
-        return connection(({"name": one.name, "color": one.color} | _said(one) for one in self.record.labels), **place)
+        return connection((_show_label(one) for one in self.record.labels), **place)
 
     def assignees(self, **place):
         return connection((actor(self.view, one) for one in self.record.assignees), **place)
@@ -166,20 +166,20 @@ class PullRequest(Issue):
         )
 
     def reviews(self, states=None, author=None, **place):
-        found = [one for one in self.record.reviews if visible(one, self.view.viewer)]
+        found = [one for one in self.record.reviews if is_visible(one, self.view.viewer)]
         found = [one for one in found if states is None or one.state in states]
         return connection((threads.PullRequestReview(self.view, one) for one in found), **place)
 
     def latest_opinionated_reviews(self, writers_only=None, **place):
-        return connection((threads.PullRequestReview(self.view, one) for one in decisions(self.record)), **place)
+        return connection((threads.PullRequestReview(self.view, one) for one in list_decisions(self.record)), **place)
 
     def review_threads(self, **place):
-        shown = [one for one in self.record.threads if comments_of(one, self.view.viewer)]
+        shown = [one for one in self.record.threads if list_visible_comments(one, self.view.viewer)]
         return connection((threads.PullRequestReviewThread(self.view, one) for one in shown), **place)
 
 
-def _said(label):
-    return {"id": node("LA", label.id), "description": label.description}
+def _show_label(label):
+    return {"name": label.name, "color": label.color, "id": node("LA", label.id), "description": label.description}
 
 
 class PullRequestCommit(Node):

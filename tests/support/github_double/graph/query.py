@@ -34,19 +34,19 @@ class Query(Node):
         return PullRequest(self.view, pull)
 
     def nodes(self, ids):
-        """Give several, at most a hundred; each that is missing is null and an error."""
+        """Return several nodes, at most a hundred; each missing one is null and an error."""
         from graphql import GraphQLError
 
         if len(ids) > MOST:
             raise refuse("ARGUMENT_LIMIT", f"You may not provide more than {MOST} node ids; you provided {len(ids)}.")
 
-        def found(name):
+        def find(name):
             try:
                 return self.node(name)
             except GraphQLError as error:
                 return error
 
-        return [found(name) for name in ids]
+        return [find(name) for name in ids]
 
     def rate_limit(self, *, dry_run=False):
         return {"cost": 1, "limit": 5_000, "remaining": 4_999, "used": 1, "node_count": 1}

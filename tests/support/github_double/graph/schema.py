@@ -7,14 +7,14 @@ from pathlib import Path
 SCHEMA = Path(__file__).parents[4] / ".contract/node_modules/@octokit/graphql-schema/schema.graphql"
 
 
-def present():
-    """Say whether the schema and what executes it are installed."""
+def is_installed():
+    """Return whether the schema and its executor are installed."""
     return importlib.util.find_spec("graphql") is not None and SCHEMA.exists()
 
 
 @functools.cache
 def load():
-    """Read the schema. Numbers of the database pass 32 bits there, against what GraphQL says of its Int."""
+    """Read the schema. Its database ids exceed 32 bits, the limit of GraphQL's Int."""
     from graphql import GraphQLScalarType, build_ast_schema, parse
 
     made = build_ast_schema(parse(SCHEMA.read_text(encoding="utf-8"), no_location=True), assume_valid=True)

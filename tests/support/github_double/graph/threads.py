@@ -6,7 +6,7 @@ from github_double.graph.people import Written, actor
 from github_double.readiness import may_push
 from github_double.records import REACTIONS
 from github_double.rest.routing import time
-from github_double.review import comments_of
+from github_double.review import list_visible_comments
 
 THUMBS = {"+1": "THUMBS_UP", "-1": "THUMBS_DOWN"}
 
@@ -56,20 +56,20 @@ class PullRequestReviewThread(Node):
         return self.record.subject.upper()
 
     def comments(self, **place):
-        shown = comments_of(self.record, self.view.viewer)
+        shown = list_visible_comments(self.record, self.view.viewer)
         return connection((PullRequestReviewComment(self.view, one) for one in shown), **place)
 
     def viewer_can_reply(self):
         return not self.record.pull.repository.archived
 
     def viewer_can_resolve(self):
-        return self.may_settle() and not self.is_resolved()
+        return self.may_resolve() and not self.is_resolved()
 
     def viewer_can_unresolve(self):
-        return self.may_settle() and self.is_resolved()
+        return self.may_resolve() and self.is_resolved()
 
-    def may_settle(self):
-        """Say whether the viewer may: whoever may write, and the pull request's author."""
+    def may_resolve(self):
+        """Return whether the viewer may resolve it: the pull request's author, or with write permission."""
         pull = self.record.pull
         return pull.user is self.view.viewer or pull.repository.allows(self.view.viewer, "write")
 

@@ -90,8 +90,8 @@ def _job(call):
     raise missing()
 
 
-def verdict(run):
-    """Give the status and the conclusion of a run: those of its jobs."""
+def read_verdict(run):
+    """Return a run's status and conclusion, derived from its jobs."""
     checks = [job.check for job in run.jobs if job.attempt == run.attempt]
     if any(check.status != "completed" for check in checks):
         return "in_progress", None
@@ -102,7 +102,7 @@ def verdict(run):
 def show(call, run):
     """Show a run."""
     url, commit = call.repo(f"/actions/runs/{run.id}"), call.world.commits[run.sha]
-    status, conclusion = verdict(run)
+    status, conclusion = read_verdict(run)
     who = {name: {"name": commit.name, "email": commit.email} for name in ("author", "committer")}
     repository = minimal(call, call.repository)
     links = {"jobs": "jobs", "logs": "logs", "artifacts": "artifacts", "cancel": "cancel", "rerun": "rerun"}

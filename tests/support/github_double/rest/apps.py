@@ -14,11 +14,11 @@ def installations(call: Call):
 
 @endpoint("POST", "/app/installations/{installation_id}/access_tokens")
 def access_token(call: Call):
-    """Give a token for an hour."""
+    """Create a token that is valid for an hour."""
     app = _app(call)
     if call.parts["installation_id"] not in app.installations:
         raise missing()
-    value, end = call.world.give_token(app)
+    value, end = call.world.create_token(app)
     return Reply(
         {"token": value, "expires_at": time(end), "permissions": RIGHTS, "repository_selection": "all"}, status=201
     )

@@ -1,6 +1,6 @@
 """Check runs and combined statuses."""
 
-from github_double.checks import combined, latest_statuses
+from github_double.checks import combine_statuses, latest_statuses
 from github_double.rest import code, pulls
 from github_double.rest.people import app
 from github_double.rest.repositories import minimal
@@ -34,7 +34,7 @@ def status(call: Call):
     """Combine the latest status of each context; without any, the state is pending, too."""
     sha = code.resolve(call, call.parts["ref"])
     url = call.repo(f"/commits/{sha}")
-    frame = {"state": combined(call.repository, sha), "sha": sha, "repository": minimal(call, call.repository)}
+    frame = {"state": combine_statuses(call.repository, sha), "sha": sha, "repository": minimal(call, call.repository)}
     frame |= {"commit_url": url, "url": f"{url}/status"}
     wrap = lambda page, total: frame | {"total_count": total, "statuses": page}  # noqa: E731
     return Rows(latest_statuses(call.repository, sha), code.status_of, wrap)

@@ -17,7 +17,7 @@ UNSIGNED = {"verified": False, "reason": "unsigned", "signature": None, "payload
 def get(call: Call):
     """Show a commit with what it changed."""
     found = call.world.commits[resolve(call, call.parts["ref"])]
-    changes = git.changes(_tree(call, found), found.tree)
+    changes = git.compare_trees(_tree(call, found), found.tree)
     more, less = (sum(getattr(one, name) for one in changes) for name in ("additions", "deletions"))
     stats = {"additions": more, "deletions": less, "total": more + less}
     return Reply(commit(call, found) | {"stats": stats, "files": [change(call, one, found.sha) for one in changes]})
@@ -28,16 +28,16 @@ def compare(call: Call):
     """Compare two branches or commits. Paged, all commits come, and the files with the first page."""
     base, _, head = call.parts["basehead"].partition("...")
     base, head = (call.world.commits[resolve(call, name)] for name in (base, head))
-    root = git.merge_base(call.world.commits, base.sha, head.sha)
+    root = git.find_merge_base(call.world.commits, base.sha, head.sha)
     if root is None:
         raise missing()
-    ahead = git.between(call.world.commits, base.sha, head.sha)
-    behind = git.between(call.world.commits, head.sha, base.sha)
+    ahead = git.list_between(call.world.commits, base.sha, head.sha)
+    behind = git.list_between(call.world.commits, head.sha, base.sha)
     counts = {"ahead_by": len(ahead), "behind_by": len(behind), "total_commits": len(ahead)}
     ends = {"base_commit": commit(call, base), "merge_base_commit": commit(call, root)}
     found = {"status": _status(ahead, behind)} | counts | ends | _addresses(call)
     if call.query.get("page", "1") == "1":
-        found["files"] = [change(call, one, head.sha) for one in git.changes(root.tree, head.tree)[:MOST_FILES]]
+        found["files"] = [change(call, one, head.sha) for one in git.compare_trees(root.tree, head.tree)[:MOST_FILES]]
     paged = call.query.keys() & {"page", "per_page"}
     if not paged:
         return Reply(found | {"commits": [commit(call, one) for one in ahead[-MOST_COMMITS:]]})

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from github_double.records import REACTIONS, Pull
 from github_double.rest.people import user
-from github_double.rest.repositories import associated
+from github_double.rest.repositories import show_association
 from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, invalid, missing, node, time
 
 LONGEST = 65_536
@@ -34,7 +34,7 @@ def get(call: Call):
 
 @endpoint("GET", "/repos/{owner}/{repo}/issues/{issue_number}/comments")
 def comments(call: Call):
-    """List a conversation by id; with `since`, what was written or edited from then on."""
+    """List a conversation by id; with `since`, the comments written or edited from then on."""
     since = call.query.get("since")
     earliest = since and datetime.fromisoformat(since)
     issue = find(call)
@@ -67,7 +67,7 @@ def create(call: Call):
     """Add a comment."""
     issue = find(call)
     admit_words(call, issue)
-    made = call.world.add_comment(issue, text_of(call, "IssueComment"), call.viewer)
+    made = call.world.add_comment(issue, read_text(call, "IssueComment"), call.viewer)
     return Reply(comment(call, issue, made), 201)
 
 
@@ -78,13 +78,13 @@ def edit(call: Call):
     call.admit_write()
     if found.user is not call.viewer:
         call.demand("write")
-    found.body = text_of(call, "IssueComment")
+    found.body = read_text(call, "IssueComment")
     found.updated_at = call.world.stamp()[1]
     return Reply(comment(call, issue, found))
 
 
-def text_of(call, resource):
-    """Give the text to be written."""
+def read_text(call, resource):
+    """Return the text of a request that writes."""
     body = call.body.get("body") if isinstance(call.body, dict) else None
     if not isinstance(body, str) or not body.strip():
         raise invalid(resource, "body", "missing_field")
@@ -110,11 +110,11 @@ def comment(call, issue, found):
         "html_url": call.page(f"/{kind}/{issue.number}#issuecomment-{found.id}"),
         "issue_url": call.repo(f"/issues/{issue.number}"),
         "performed_via_github_app": None,
-    } | written(call, found, "IC", url)
+    } | show_written(call, found, "IC", url)
 
 
-def written(call, found, prefix, url):
-    """Show what every kind of comment has."""
+def show_written(call, found, prefix, url):
+    """Return the fields that every kind of comment has."""
     return {
         "id": found.id,
         "node_id": node(prefix, found.id),
@@ -123,7 +123,7 @@ def written(call, found, prefix, url):
         "updated_at": time(found.updated_at),
         "body": found.body,
         "reactions": reactions(found.reactions, f"{url}/reactions"),
-    } | associated(call, found.user)
+    } | show_association(call, found.user)
 
 
 def reactions(counts, url):
@@ -186,7 +186,7 @@ def common(call, issue, pages):
         "closed_at": time(issue.closed_at),
         "assignee": assignees[0] if assignees else None,
         "assignees": assignees,
-    } | associated(call, issue.user)
+    } | show_association(call, issue.user)
 
 
 def label(call, found):

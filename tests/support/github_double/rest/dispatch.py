@@ -1,6 +1,6 @@
 """From a request to the endpoint that it means, and from what that gives to an answer."""
 
-from github_double.admission import UNAUTHORISED, is_closed, sign_on
+from github_double.admission import UNAUTHORISED, is_closed, make_sign_on_header
 from github_double.rest import routing
 from github_double.rest.paging import page_of
 from github_double.rest.places import place
@@ -33,21 +33,21 @@ def dispatch(double, asked, admitted):
         query=asked.query,
         body=None if asked.reads else asked.json(),
         accept=asked.headers.get("accept", ""),
-        quota=double.limits.all(asked.identity, double.world.now),
+        quota=double.limits.list_all(asked.identity, double.world.now),
     )
     try:
-        return template, _called(asked, call, template, path)
+        return template, _call(asked, call, template, path)
     except Problem as problem:
         return template, problem.reply()
 
 
-def _called(asked, call, template, path):
+def _call(asked, call, template, path):
     if call.repository and not call.repository.allows(call.viewer, "read"):
         raise routing.missing()
     if call.viewer is None and call.app is None and not asked.reads:
         raise Problem(401, "Requires authentication")
     if call.repository and is_closed(call.repository, call.token):
-        raise Problem(403, UNAUTHORISED, headers=sign_on(call.base, call.repository.owner))
+        raise Problem(403, UNAUTHORISED, headers=make_sign_on_header(call.base, call.repository.owner))
     given = routing.ENDPOINTS[asked.method, template](call)
     if isinstance(given, Rows):
         return page_of(call, path, given)

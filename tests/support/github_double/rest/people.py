@@ -41,13 +41,13 @@ def user(call, account):
     )
 
 
-def seen(call, account):
-    """Show an account where one must stand: that of a deleted one is `ghost`."""
+def show_account(call, account):
+    """Show an account in a required field: a deleted one is `ghost`."""
     return user(call, account or GHOST)
 
 
-def association(account, repository):
-    """Say what somebody is to a repository."""
+def read_association(account, repository):
+    """Return an account's association with a repository."""
     if account is repository.owner:
         return "OWNER"
     return "COLLABORATOR" if account and repository.permissions.get(account.login, "none") != "none" else "NONE"

@@ -22,12 +22,12 @@ def place(world, base, asked):
     name = "/".join(parts[2:4])
     repository = world.repository(name)
     if repository is None:
-        raise moved(world, base, asked, name, parts[4:])
+        raise redirect(world, base, asked, name, parts[4:])
     return "/".join(["", "repos", repository.full_name, *parts[4:]]), repository
 
 
-def moved(world, base, asked, name, rest):
-    """Lead from a former name to the number: reads for good, writes for now, so that they stay what they are."""
+def redirect(world, base, asked, name, rest):
+    """Redirect from a former name to the number: 301 for reads, 307 for writes, which keep method and body."""
     repository = world.former.get(name.lower())
     if repository is None:
         return missing()

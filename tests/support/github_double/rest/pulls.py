@@ -1,7 +1,7 @@
 """Pull requests."""
 
 from github_double import git
-from github_double.readiness import mergeability, mergeable_state
+from github_double.readiness import compute_state, read_mergeable
 from github_double.records import Pull
 from github_double.rest import code
 from github_double.rest.conversations import common
@@ -15,8 +15,8 @@ MOST_FILES_OF_DIFF = 300
 DIFF = ("application/vnd.github.diff", "application/vnd.github.v3.diff")
 
 
-def find(call):
-    """Find the pull request; an issue of that number is none."""
+def find_pull(call):
+    """Find the pull request; an issue of that number does not count."""
     found = call.repository.issues.get(call.parts["pull_number"])
     if not isinstance(found, Pull):
         raise missing()
@@ -28,7 +28,7 @@ def listing(call: Call):
     """List pull requests, the newest first, by state, base and `owner:branch` of the head."""
     state, base, head = (call.query.get(name, usual) for name, usual in (("state", "open"), ("base", ""), ("head", "")))
     found = [one for one in call.repository.issues.values() if isinstance(one, Pull) and state in (one.state, "all")]
-    found = [one for one in found if base in ("", one.base) and (":" not in head or head == label(one))]
+    found = [one for one in found if base in ("", one.base) and (":" not in head or head == format_head(one))]
     found.sort(key=lambda one: one.created_at, reverse=call.query.get("direction", "desc") == "desc")
     return Rows(found, show)
 
@@ -36,18 +36,18 @@ def listing(call: Call):
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}")
 def get(call: Call):
     """Show a pull request, or its diff; to look begins the search for conflicts."""
-    pull = find(call)
+    pull = find_pull(call)
     if call.accept in DIFF:
         return diff(call, pull)
     found = show(call, pull) | _counts(call, pull)
-    mergeable = mergeability(pull)
+    mergeable = read_mergeable(pull)
     found |= {
         "merged": pull.merged_at is not None,
         "merged_by": user(call, pull.merged_by),
         "mergeable": mergeable,
         "rebaseable": mergeable,
         "requested_teams": [team(call, slug) for slug in pull.teams],
-        "mergeable_state": mergeable_state(call.world, pull),
+        "mergeable_state": compute_state(call.world, pull),
         "comments": len(pull.comments),
         "maintainer_can_modify": False,
     }
@@ -62,22 +62,22 @@ def diff(call, pull):
         problem = Problem(406, f"Sorry, the diff exceeded the maximum number of files ({MOST_FILES_OF_DIFF}).")
         problem.body["errors"] = [{"resource": "PullRequest", "field": "diff", "code": "too_large"}]
         raise problem
-    return Reply(text=git.whole_diff(found).encode(), content_type="application/vnd.github.diff; charset=utf-8")
+    return Reply(text=git.format_diff(found).encode(), content_type="application/vnd.github.diff; charset=utf-8")
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/files")
 def files(call: Call):
-    pull = find(call)
+    pull = find_pull(call)
     return Rows(call.world.changes_of(pull)[:MOST_FILES], lambda call, one: code.change(call, one, pull.head_sha))
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/commits")
 def commits(call: Call):
-    return Rows(call.world.commits_of(find(call))[:MOST_COMMITS], code.commit)
+    return Rows(call.world.commits_of(find_pull(call))[:MOST_COMMITS], code.commit)
 
 
-def label(pull):
-    """Give the head as `owner:branch`."""
+def format_head(pull):
+    """Return the head as `owner:branch`."""
     return f"{(pull.head_repository or pull.repository).owner.login}:{pull.head}"
 
 

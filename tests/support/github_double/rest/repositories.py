@@ -1,7 +1,7 @@
 """Repositories."""
 
 from github_double.records import BOT, PERMISSIONS
-from github_double.rest.people import association, user
+from github_double.rest.people import read_association, user
 from github_double.rest.routing import Call, Problem, Reply, endpoint, missing, node, time
 
 PATHS = {
@@ -60,7 +60,7 @@ def get(call: Call):
 
 @endpoint("GET", "/repos/{owner}/{repo}/collaborators/{username}/permission")
 def permission(call: Call):
-    """Show what an account may do, to those who may push; apps are no accounts."""
+    """Show an account's permission, to accounts with write permission; apps do not count as accounts."""
     if call.viewer is None:
         raise Problem(401, "Requires authentication")
     if not call.repository.allows(call.viewer, "write"):
@@ -129,6 +129,6 @@ def simple(call, repository):
     return found
 
 
-def associated(call, account, repository=None):
-    """Give the field that says what an author is to the repository."""
-    return {"author_association": association(account, repository or call.repository)}
+def show_association(call, account, repository=None):
+    """Return the field of an author's association with the repository."""
+    return {"author_association": read_association(account, repository or call.repository)}

@@ -1,25 +1,25 @@
 """Reviews, and comments at places in the diff."""
 
-from github_double.rest.conversations import admit_words, text_of, written
+from github_double.rest.conversations import admit_words, read_text, show_written
 from github_double.rest.people import user
-from github_double.rest.pulls import find
-from github_double.rest.repositories import associated
+from github_double.rest.pulls import find_pull
+from github_double.rest.repositories import show_association
 from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, missing, node, time
-from github_double.review import PENDING, pending, place, visible
+from github_double.review import PENDING, is_visible, pending, show_place
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews")
 def listing(call: Call):
     """List reviews in the order they were made; a pending one is seen by its author alone."""
-    pull = find(call)
-    found = [review for review in pull.reviews if visible(review, call.viewer)]
+    pull = find_pull(call)
+    found = [review for review in pull.reviews if is_visible(review, call.viewer)]
     return Rows(found, lambda call, one: show(call, pull, one))
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/comments")
 def comments(call: Call):
     """List all comments in the diff by id."""
-    return Rows([one for one in find(call).review_comments if visible(one.review, call.viewer)], comment)
+    return Rows([one for one in find_pull(call).review_comments if is_visible(one.review, call.viewer)], comment)
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}")
@@ -34,7 +34,7 @@ def get_comment(call: Call):
 @endpoint("POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies")
 def create_reply(call: Call):
     """Answer a comment that opened a thread, and none of the others."""
-    pull = find(call)
+    pull = find_pull(call)
     thread = next((one for one in pull.threads if one.comments[0].id == call.parts["comment_id"]), None)
     if thread is None:
         if any(one.id == call.parts["comment_id"] for one in pull.review_comments):
@@ -46,7 +46,7 @@ def create_reply(call: Call):
 @endpoint("POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments")
 def create(call: Call):
     """Answer with `in_reply_to`, of which any comment of the thread may be named."""
-    pull = find(call)
+    pull = find_pull(call)
     number = call.body.get("in_reply_to") if isinstance(call.body, dict) else None
     thread = next((one for one in pull.threads if number in [comment.id for comment in one.comments]), None)
     if thread is None:
@@ -59,7 +59,7 @@ def _answer(call, thread):
     if pending(thread.pull, call.viewer):
         error = {"resource": "PullRequestReview", "field": "user_id", "code": "custom", "message": PENDING}
         raise Problem(422, "Validation Failed", [error])
-    text = text_of(call, "PullRequestReviewComment")
+    text = read_text(call, "PullRequestReviewComment")
     return Reply(comment(call, call.world.add_reply(thread, text, call.viewer)), 201)
 
 
@@ -69,7 +69,7 @@ def show(call, pull, review):
     submitted = {"submitted_at": time(review.submitted_at)} if review.submitted_at else {}
     return (
         submitted
-        | associated(call, review.user)
+        | show_association(call, review.user)
         | {
             "id": review.id,
             "node_id": node("PRR", review.id),
@@ -92,8 +92,8 @@ def comment(call, found):
     links = {"self": url, "html": f"{page}#discussion_r{found.id}", "pull_request": pull_url}
     answering = {"in_reply_to_id": root.id} if found is not root else {}
     return (
-        written(call, found, "PRRC", url)
-        | place(thread)
+        show_written(call, found, "PRRC", url)
+        | show_place(thread)
         | answering
         | {
             "url": url,

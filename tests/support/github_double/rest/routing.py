@@ -15,7 +15,7 @@ WIDE = ("basehead", "branch", "ref")  # may hold slashes
 
 
 class Problem(Exception):
-    """An answer that is no success; `errors` as GitHub's validation lists them."""
+    """An error response; `errors` as GitHub's validation lists them."""
 
     def __init__(self, status, message, errors=None, headers=()):
         super().__init__(message)
@@ -25,7 +25,7 @@ class Problem(Exception):
         self.body |= {"errors": errors} if errors else {} if status == 422 else {"status": str(status)}
 
     def reply(self):
-        """Give it as an answer."""
+        """Return the response."""
         return Reply(self.body, self.status, headers=self.headers)
 
 
@@ -34,7 +34,7 @@ def missing():
 
 
 def invalid(resource, name, code="invalid", message=""):
-    """Give the refusal of a field."""
+    """Return the error of an invalid field."""
     error = {"resource": resource, "field": name, "code": code} | ({"message": message} if message else {})
     return Problem(422, "Validation Failed", [error])
 
@@ -87,11 +87,11 @@ class Call:
         return f"{self.base}{path}"
 
     def repo(self, path="", repository=None):
-        """Give the API's address of a repository, or of what is in it."""
+        """Return the API's URL of a repository, or of a path below it."""
         return self.api(f"/repos/{(repository or self.repository).full_name}{path}")
 
     def page(self, path="", repository=None):
-        """Give the address of a repository for people, or of what is in it."""
+        """Return the web page's URL of a repository, or of a path below it."""
         return self.html(f"/{(repository or self.repository).full_name}{path}")
 
     def demand(self, permission):
@@ -118,7 +118,7 @@ def endpoint(method, template):
         pattern = re.sub(rf"\{{({wide})\}}", r"(?P<\1>.+)", template)
         pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", pattern)
         _PATTERNS.append((re.compile(f"^{pattern}$"), template))
-        # What has more fixed words is meant first: /branches/b/protection is no branch called b/protection.
+        # Templates with more fixed words come first: /branches/b/protection does not name a branch `b/protection`.
         _PATTERNS.sort(key=lambda pair: -len(re.sub(r"\{\w+\}", "", pair[1])))
         return handler
 
@@ -147,5 +147,5 @@ def time(at):
 
 
 def node(prefix, number):
-    """Give the id of a thing in GraphQL, which REST has as `node_id`."""
+    """Return an object's id in GraphQL, which REST has as `node_id`."""
     return f"{prefix}_kwDO{number:010x}"
