@@ -90,7 +90,7 @@ async def test_a_list_that_is_slow_is_waited_for(gitea):
 
     async with anyio.create_task_group() as group:
         group.start_soon(find)
-        await server.asked(3)
+        await server.wait_for(3)
         free.set()
     assert found[0].structured_content["total_unresolved"] == 1
 

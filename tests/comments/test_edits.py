@@ -2,7 +2,7 @@
 
 import pytest
 from github_double.scene import conformance
-from worlds import forge_of, pull_request_of
+from worlds import open_forge, pull_request_of
 
 pytestmark = pytest.mark.anyio
 
@@ -79,7 +79,7 @@ async def test_an_id_that_is_not_there_changes_nothing(lab):
 async def test_the_id_of_an_event_is_none_of_a_comment(lab):
     """A real server answers such an edit with success, and changes nothing."""
     lab.setup("PATCH", f"/repos/{lab.repository}/issues/1", {"title": "Greet all"})
-    async with forge_of(lab) as forge:
+    async with open_forge(lab) as forge:
         (event,) = [one for one in await forge.issues.timeline(pull_request_of(lab)) if one.kind == "renamed"]
     error = await read_edit_error(lab, "pr_comment_edit", int(event.id))
     assert error.endswith(f"has no comment {event.id}: it is an event (change_title)")
@@ -88,7 +88,7 @@ async def test_the_id_of_an_event_is_none_of_a_comment(lab):
 async def test_the_id_of_a_comment_in_the_diff_is_none_of_the_conversation(lab):
     inline = {"path": "hello.py", "body": "Why print?", "new_position": 1}
     lab.setup("POST", f"/repos/{lab.repository}/pulls/1/reviews", {"event": "COMMENT", "comments": [inline]})
-    async with forge_of(lab) as forge:
+    async with open_forge(lab) as forge:
         (thread,) = await forge.threads.list(pull_request_of(lab))
     root = thread.comments[0].id
     error = await read_edit_error(lab, "pr_comment_edit", int(root))

@@ -1,7 +1,7 @@
 """pull_request_read on the sandbox: what each method gives, as an object and as text."""
 
 import pytest
-from following import items_of, pages_of
+from following import read_items, read_pages
 
 from stithy_core.spi import Unknown, User, UserKind
 
@@ -140,7 +140,7 @@ async def test_a_deleted_author_costs_no_other_comment(smithy):
     """Prevents: one null user drops the page."""
     async with smithy() as here:
         here.world.add_comment(here.pr, "Gone by now.", User("ghost", kind=UserKind.GHOST))
-        found = await items_of(reader(here), "comments", method="get_comments", limit=2)
+        found = await read_items(reader(here), "comments", method="get_comments", limit=2)
     assert [row["author"] for row in found] == ["apprentice", "smith", "ghost"]
 
 
@@ -149,7 +149,7 @@ async def test_pages_never_end_early(smithy):
     async with smithy() as here:
         for number in range(40):
             here.world.add_comment(here.pr, f"{number} " + "word " * 300 * (number % 3))
-        pages = await pages_of(reader(here), method="get_comments", limit=100)
+        pages = await read_pages(reader(here), method="get_comments", limit=100)
     ids = [row["id"] for page in pages for row in page.structured_content["comments"]]
     assert len(pages) > 2
     assert len(ids) == len(set(ids)) == 42
@@ -203,7 +203,7 @@ async def test_a_list_goes_on_though_the_last_row_seen_has_gone(smithy):
         first = (await read("get_comments", limit=4)).structured_content
         comments = here.world.pull(here.pr).comments
         comments[:] = [comment for comment in comments if comment.id != str(first["comments"][-1]["id"])]
-        rest = await items_of(read, "comments", method="get_comments", limit=4, cursor=first["nextCursor"])
+        rest = await read_items(read, "comments", method="get_comments", limit=4, cursor=first["nextCursor"])
     assert [row["body"] for row in rest] == ["2", "3", "4", "5", "6", "7", "8"]
 
 
@@ -220,12 +220,12 @@ async def test_why_there_is_more_than_the_forge_gives_is_said(smithy):
 async def test_its_ids_go_straight_into_replies(smithy):
     """REPLY-8, REPLY-14: one reply to each thread, each in the right one."""
     async with smithy() as here:
-        rows = await items_of(reader(here), "review_comments", method="get_review_comments")
+        rows = await read_items(reader(here), "review_comments", method="get_review_comments")
         for row in rows:
             if "in_reply_to_id" not in row:
                 given = {"comment_id": row["id"], "body": f"To {row['body']}"}
                 assert not (await here.call("reply_to_review_comment", **given)).is_error
-        after = await items_of(reader(here), "review_comments", method="get_review_comments")
+        after = await read_items(reader(here), "review_comments", method="get_review_comments")
     opened = {row["id"]: row["body"] for row in after if "in_reply_to_id" not in row}
     new = [row for row in after if row["id"] not in {old["id"] for old in rows}]
     assert [row["body"] for row in new] == [f"To {opened[row['in_reply_to_id']]}" for row in new]

@@ -2,7 +2,7 @@
 
 import pytest
 from attrs import evolve
-from following import items_of
+from following import read_items
 
 from stithy_comments.pull_request_parts.commit_status import combine_verdicts
 from stithy_core.spi import CommitCheck, Listing, Unknown, Verdict
@@ -117,5 +117,5 @@ async def test_checks_of_one_name_each_come_once(smithy):
             given = {"pull_number": None, "pullNumber": pr.number, "method": "get_status", "limit": 1} | arguments
             return await here.call("pull_request_read", **given)
 
-        found = await items_of(read, "checks")
+        found = await read_items(read, "checks")
     assert [row["verdict"] for row in found] == [verdict.value for verdict in VERDICTS]

@@ -4,7 +4,7 @@ import subprocess
 from contextlib import asynccontextmanager
 
 import pytest
-from following import pages_of
+from following import read_pages
 from loopback import Server, message, starting
 
 from stithy_comments.pull_request_parts.diff_parts import DiffSplitter
@@ -86,14 +86,14 @@ def join_diff(pages):
 async def test_the_pages_joined_are_gits_diff_to_the_byte(diff, serve):
     """Names that git quotes, CR LF, a line of 96,000 characters, another encoding, and what looks like a header."""
     async with serve(diff) as (read, _):
-        pages = await pages_of(read, limit=100)
+        pages = await read_pages(read, limit=100)
     assert join_diff(pages) == diff
     assert len(pages) > 20
 
 
 async def test_each_part_is_of_one_file(diff, serve, git):
     async with serve(diff) as (read, _):
-        pages = await pages_of(read, limit=100)
+        pages = await read_pages(read, limit=100)
     paths = dict.fromkeys(part["path"] for page in pages for part in page.structured_content["diff"])
     named = git("diff", "--cached", "--find-renames", "--name-only", "-z").decode().split("\0")
     assert list(paths) == named[:-1]
@@ -143,7 +143,7 @@ async def test_a_change_behind_what_was_read_changes_nothing_of_it(serve):
     async with serve(whole) as (read, server):
         first = await read()
         server.answers[DIFF] = message(200, changed := whole.replace(b"/39", b"/40"), content_type="text/plain")
-        pages = [first, *await pages_of(read, cursor=first.structured_content["nextCursor"])]
+        pages = [first, *await read_pages(read, cursor=first.structured_content["nextCursor"])]
     assert join_diff(pages) == changed
 
 

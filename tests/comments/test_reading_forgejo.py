@@ -3,7 +3,7 @@
 from contextlib import asynccontextmanager
 
 import pytest
-from forgejo_recorded import OWNER, played, reviewed
+from forgejo_recorded import OWNER, add_review, play_recordings
 from lab import Lab
 
 pytestmark = pytest.mark.anyio
@@ -12,8 +12,8 @@ pytestmark = pytest.mark.anyio
 @asynccontextmanager
 async def reading(tmp_path, *numbers, prepare=lambda _: None):
     """Yield a function that reads from some recordings; any other request fails the test."""
-    with played(*numbers, prepare=prepare) as url:
-        async with Lab(url, "lab", tmp_path, owner=OWNER).connected() as call:
+    with play_recordings(*numbers, prepare=prepare) as url:
+        async with Lab(url, "lab", tmp_path, owner=OWNER).connect_agent() as call:
             place = {"repository": None, "pull_request_number": None, "owner": OWNER, "repo": "lab"}
 
             async def read(method, number):
@@ -41,7 +41,7 @@ async def test_a_draft_is_never_said_to_conflict(tmp_path):
 
 async def test_review_comments_have_ids_and_places(tmp_path):
     """The list of reviews is that one review that the recording made."""
-    async with reading(tmp_path, "95", "64", prepare=reviewed("64")) as read:
+    async with reading(tmp_path, "95", "64", prepare=add_review("64")) as read:
         result = await read("get_review_comments", 1)
     (row,) = result.structured_content["review_comments"]
     assert (row["id"], row["path"], row["line"], row["resolved"]) == (959, "a.py", 10, False)

@@ -1,7 +1,7 @@
 """pull_request_read on GitHub: its double answers, or what it answered once."""
 
 import pytest
-from following import items_of
+from following import read_items
 from github_double.sample import MANY_REPLIES, sample
 from github_double.world import World
 from loopback import Server, starting
@@ -30,7 +30,7 @@ def reader(call, made):
 async def test_a_long_thread_comes_whole_with_the_numbers_that_replies_take(on_github, made):
     """Prevents: what follows the hundredth comment is lost; comments come without ids."""
     async with on_github(made.world) as (call, _):
-        rows = await items_of(reader(call, made), "review_comments", method="get_review_comments", limit=100)
+        rows = await read_items(reader(call, made), "review_comments", method="get_review_comments", limit=100)
     long = [row for row in rows if (row["path"], row.get("line")) == ("horn.py", 5)]
     opening, *replies = [row["id"] for row in long]
     assert [opening, *replies] == [comment.id for comment in made.thread.comments]
@@ -70,7 +70,7 @@ async def test_checks_past_the_first_page_count(on_github, made):
     async with on_github(made.world) as (call, _):
         read = reader(call, made)
         first = (await read(method="get_status", limit=1)).structured_content
-        checks = await items_of(read, "checks", method="get_status", limit=100)
+        checks = await read_items(read, "checks", method="get_status", limit=100)
     assert first["status"]["state"] == "failure"
     assert first["total"] == len(checks) == sum(first["status"]["counts"].values())
     assert {check["verdict"] for check in checks} >= {"timed_out", "cancelled", "skipped", "neutral", "passed"}
@@ -79,8 +79,8 @@ async def test_checks_past_the_first_page_count(on_github, made):
 async def test_reviews_and_comments_keep_their_verdicts_and_authors(on_github, made):
     async with on_github(made.world) as (call, _):
         read = reader(call, made)
-        reviews = await items_of(read, "reviews", method="get_reviews")
-        comments = await items_of(read, "comments", method="get_comments")
+        reviews = await read_items(read, "reviews", method="get_reviews")
+        comments = await read_items(read, "comments", method="get_comments")
     assert ("changes_requested", "The unit must be said.") in {(row["state"], row["body"]) for row in reviews}
     assert "ghost" in {row["author"] for row in reviews}
     assert comments == []

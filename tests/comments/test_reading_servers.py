@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from following import items_of, pages_of
-from worlds import forge_of, pull_request_of
+from following import read_items, read_pages
+from worlds import open_forge, pull_request_of
 
 pytestmark = pytest.mark.anyio
 
@@ -34,7 +34,7 @@ def make(lab):
 @pytest.fixture
 async def read(world):
     """Read pull request 1."""
-    async with world.connected() as call:
+    async with world.connect_agent() as call:
 
         async def reading(**arguments):
             usual = {"repository": None, "pull_request_number": None, "owner": world.owner, "repo": world.name}
@@ -52,9 +52,9 @@ async def test_get_says_what_it_is(world, read):
 
 
 async def test_get_diff_joined_is_the_diff_to_the_byte(world, read):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         whole = b"".join([chunk async for chunk in forge.changes.diff(pull_request_of(world))])
-    pages = await pages_of(read, method="get_diff")
+    pages = await read_pages(read, method="get_diff")
     parts = [part for page in pages for part in page.structured_content["diff"]]
     assert "".join(part["text"] for part in parts).encode() == whole
     assert list(dict.fromkeys(part["path"] for part in parts)) == ["hello.py", "more.py", "with space.py"]
@@ -62,7 +62,7 @@ async def test_get_diff_joined_is_the_diff_to_the_byte(world, read):
 
 
 async def test_get_files_lists_them(read):
-    files = await items_of(read, "files", method="get_files", limit=2)
+    files = await read_items(read, "files", method="get_files", limit=2)
     assert [(row["path"], row["status"], row["additions"]) for row in files] == [
         ("hello.py", "added", 1),
         ("more.py", "added", 600),
@@ -82,22 +82,22 @@ async def test_get_status_without_checks_is_none(read):
 
 
 async def test_get_comments_gives_the_conversation(world, read):
-    rows = await items_of(read, "comments", method="get_comments")
+    rows = await read_items(read, "comments", method="get_comments")
     assert [row["body"][:6] for row in rows] == ["First.", BODY[:6]]
     assert all(isinstance(row["id"], int) and row["author"] == world.owner for row in rows)
 
 
 async def test_a_long_comment_is_whole_to_the_character(read):
-    rows = await items_of(read, "comments", method="get_comments")
-    pages = await pages_of(read, method="get_comments", id=rows[-1]["id"], limit=1)
+    rows = await read_items(read, "comments", method="get_comments")
+    pages = await read_pages(read, method="get_comments", id=rows[-1]["id"], limit=1)
     assert "".join(part for page in pages for part in page.structured_content["parts"]) == BODY
     assert len(pages) > 1
 
 
 async def test_reviews_and_their_comments(read):
     """The server gives a review's comments in no order; they come by path and line."""
-    reviews = await items_of(read, "reviews", method="get_reviews")
-    rows = await items_of(read, "review_comments", method="get_review_comments", limit=1)
+    reviews = await read_items(read, "reviews", method="get_reviews")
+    rows = await read_items(read, "review_comments", method="get_review_comments", limit=1)
     assert [(row["state"], row["body"]) for row in reviews] == [("commented", "Some remarks.")]
     assert [(row["path"], row["line"], row["body"]) for row in rows] == [("more.py", 5, "at 5"), ("more.py", 9, "at 9")]
     assert [row["resolved"] for row in rows] == [False, False]

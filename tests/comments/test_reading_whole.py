@@ -1,7 +1,7 @@
 """pull_request_read with an id: one text whole, in as many parts as it needs."""
 
 import pytest
-from following import pages_of
+from following import read_pages
 
 pytestmark = pytest.mark.anyio
 
@@ -32,7 +32,7 @@ def join_parts(pages):
 async def test_a_long_comment_is_read_whole_to_the_character(smithy, name):
     async with smithy() as here:
         made = here.world.add_comment(here.pr, TEXTS[name])
-        pages = await pages_of(reader(here), method="get_comments", said=int(made.id), limit=100)
+        pages = await read_pages(reader(here), method="get_comments", said=int(made.id), limit=100)
     assert join_parts(pages) == TEXTS[name]
     assert not any("hidden_characters_removed" in page.structured_content for page in pages)
     assert pages[0].structured_content["item"]["characters"] == len(TEXTS[name])
@@ -42,7 +42,7 @@ async def test_the_text_blocks_alone_have_it_all(smithy):
     """Some agents see only those."""
     async with smithy() as here:
         made = here.world.add_comment(here.pr, TEXTS["lines"])
-        pages = await pages_of(reader(here), method="get_comments", said=made.id)
+        pages = await read_pages(reader(here), method="get_comments", said=made.id)
     said = "\n".join(page.content[0].text for page in pages)
     assert all(line in said for line in TEXTS["lines"].splitlines())
 
@@ -50,7 +50,7 @@ async def test_the_text_blocks_alone_have_it_all(smithy):
 async def test_a_review_is_read_whole(smithy):
     async with smithy() as here:
         made = here.world.add_review(here.pr, "commented", TEXTS["windows"])
-        pages = await pages_of(reader(here), method="get_reviews", said=made.id)
+        pages = await read_pages(reader(here), method="get_reviews", said=made.id)
     assert join_parts(pages) == TEXTS["windows"]
     item = pages[0].structured_content["item"]
     assert (item["id"], item["author"], item["state"]) == (int(made.id), "apprentice", "commented")
@@ -59,7 +59,7 @@ async def test_a_review_is_read_whole(smithy):
 async def test_a_comment_in_the_diff_is_read_whole_with_its_place(smithy):
     async with smithy() as here:
         thread = here.world.add_thread(here.pr, "anvil/horn.py", 2, TEXTS["emoji"])
-        pages = await pages_of(reader(here), method="get_review_comments", said=int(thread.comments[0].id))
+        pages = await read_pages(reader(here), method="get_review_comments", said=int(thread.comments[0].id))
     assert join_parts(pages) == TEXTS["emoji"]
     item = pages[-1].structured_content["item"]
     assert (item["path"], item["line"], item["thread_id"]) == ("anvil/horn.py", 2, thread.id)
@@ -69,7 +69,7 @@ async def test_a_description_is_read_whole_by_the_pull_requests_own_number(smith
     async with smithy() as here:
         made = here.world.add_pull_request(here.pr.repository, "Long", body=TEXTS["lines"])
         short = await here.call("pull_request_read", pull_number=None, pullNumber=made.number, method="get")
-        pages = await pages_of(reader(here), method="get", said=made.number, pullNumber=made.number)
+        pages = await read_pages(reader(here), method="get", said=made.number, pullNumber=made.number)
     assert short.structured_content["cuts"][0]["rest"] == "the same call with the pull request's number as id"
     assert join_parts(pages) == TEXTS["lines"]
 
@@ -81,7 +81,7 @@ async def test_a_list_that_cuts_a_body_names_the_call_that_has_it(smithy):
         while "cuts" not in page.structured_content:
             more = {"cursor": page.structured_content["nextCursor"], "limit": 100}
             page = await here.call("pull_request_read", pull_number=None, pullNumber=2, method="get_comments", **more)
-        pages = await pages_of(reader(here), method="get_comments", said=int(made.id))
+        pages = await read_pages(reader(here), method="get_comments", said=int(made.id))
     assert page.structured_content["cuts"][0]["rest"] == "the same call with this id"
     assert join_parts(pages) == "word " * 9_000
 

@@ -6,7 +6,7 @@ Where that client did not ask for something, the answer is put together from wha
 from contextlib import contextmanager
 
 import pytest
-from forgejo_recorded import OWNER, played, reviewed
+from forgejo_recorded import OWNER, add_review, play_recordings
 from lab import Lab
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +21,7 @@ def forgejo(tmp_path):
 
     @contextmanager
     def enter(*numbers):
-        with played(*numbers, prepare=reviewed(numbers[-1])) as url:
+        with play_recordings(*numbers, prepare=add_review(numbers[-1])) as url:
             yield Lab(url, "lab", tmp_path, owner=OWNER)
 
     return enter

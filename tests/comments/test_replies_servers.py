@@ -4,7 +4,7 @@ import base64
 
 import pytest
 from lossy import lossy
-from worlds import forge_of, pull_request_of
+from worlds import open_forge, pull_request_of
 
 from stithy_core.spi import Threads
 
@@ -39,7 +39,7 @@ def review(lab, number, *places):
 
 async def threads_of(lab, number=1):
     """Read the threads as a plugin does."""
-    async with forge_of(lab) as forge:
+    async with open_forge(lab) as forge:
         return list(await forge.threads.list(pull_request_of(lab, number)))
 
 
@@ -71,7 +71,7 @@ async def test_a_reply_is_in_its_thread_and_says_its_way(reviewed):
 
 async def test_a_reply_to_a_reply_is_in_the_same_thread(reviewed):
     root = await root_of(reviewed)
-    async with reviewed.connected() as call:
+    async with reviewed.connect_agent() as call:
         first = await call(REPLY, **place(reviewed, comment_id=root, body="Because."))
         await call(REPLY, **place(reviewed, comment_id=first.structured_content["id"], body="Once more."))
     assert await bodies(reviewed) == [["at 2", "Because.", "Once more."], ["at 5"]]
@@ -80,7 +80,7 @@ async def test_a_reply_to_a_reply_is_in_the_same_thread(reviewed):
 async def test_a_reply_that_repeats_one_is_not_posted(reviewed):
     """The first is given, until `allow_duplicate` says otherwise."""
     root = await root_of(reviewed)
-    async with reviewed.connected() as call:
+    async with reviewed.connect_agent() as call:
         rows = [
             (await call(REPLY, **place(reviewed, comment_id=root, body="Because.", allow_duplicate=again)))
             for again in (False, False, True)
@@ -95,7 +95,7 @@ async def test_a_reply_that_repeats_one_is_not_posted(reviewed):
 async def test_replies_are_posted_exactly_as_given(reviewed):
     """REPLY-9."""
     root = await root_of(reviewed)
-    async with reviewed.connected() as call:
+    async with reviewed.connect_agent() as call:
         rows = [await call(REPLY, **place(reviewed, comment_id=root, body=body)) for body in BODIES]
     assert [row.structured_content.get("changed_by_forge") for row in rows] == [None] * len(BODIES)
     assert (await bodies(reviewed))[0] == ["at 2", *BODIES]
@@ -104,7 +104,7 @@ async def test_replies_are_posted_exactly_as_given(reviewed):
 async def test_replies_to_several_threads_stay_apart(reviewed):
     """REPLY-14: one call after the other."""
     roots = [int(thread.comments[0].id) for thread in await threads_of(reviewed)]
-    async with reviewed.connected() as call:
+    async with reviewed.connect_agent() as call:
         for number, root in enumerate(roots):
             assert not (await call(REPLY, **place(reviewed, comment_id=root, body=f"answer {number}"))).is_error
     assert await bodies(reviewed) == [["at 2", "answer 0"], ["at 5", "answer 1"]]
@@ -158,7 +158,7 @@ async def test_a_reply_to_nothing_says_so(reviewed):
 async def test_a_reply_to_a_general_comment_says_what_it_is(reviewed):
     """REPLY-17."""
     reviewed.comment("Please look.")
-    async with forge_of(reviewed) as forge:
+    async with open_forge(reviewed) as forge:
         (comment,) = await forge.comments.list(pull_request_of(reviewed))
     error = await read_error(reviewed, comment_id=int(comment.id))
     assert f"{comment.id} is a general comment of {reviewed.repository}#1" in error["error"]
@@ -205,7 +205,7 @@ async def test_a_reply_whose_answer_was_lost_is_found(reviewed):
     """Nothing is posted twice, whatever is lost on the way."""
     root = await root_of(reviewed)
     with lossy(reviewed.url) as (url, losses):
-        async with reviewed.connected(url=url) as call:
+        async with reviewed.connect_agent(url=url) as call:
             losses.answers = "POST"
             result = await call(REPLY, **place(reviewed, comment_id=root, body="Once."))
     assert (await bodies(reviewed))[0] == ["at 2", "Once."]
@@ -213,7 +213,7 @@ async def test_a_reply_whose_answer_was_lost_is_found(reviewed):
 
 
 async def resolves(lab):
-    async with forge_of(lab) as forge:
+    async with open_forge(lab) as forge:
         return bool(await forge.supports(Threads.resolve))
 
 
@@ -245,7 +245,7 @@ async def test_a_thread_is_resolved_replied_to_and_opened(reviewed):
     thread = (await threads_of(reviewed))[0]
     named = place(reviewed, comment_id=int(thread.id))
     able = await resolves(reviewed)
-    async with reviewed.connected() as call:
+    async with reviewed.connect_agent() as call:
         tools = ((RESOLVE, {}), (REPLY, {"body": "Because."}), (RESOLVE, {}), (UNRESOLVE, {}))
         steps = [await call(tool, **named, **more) for tool, more in tools]
     assert [step.is_error for step in steps] == [not able, False, not able, False]

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from streams import START, comment, conversations, event, review, said, sources, thread
+from streams import START, comment, comment_fields, conversations, event, make_sources, review, thread
 
 from stithy_comments.stream.merged_stream import merge_sources
 from stithy_comments.stream.stream_handler import create_conversation_result
@@ -19,7 +19,7 @@ WHOLE = Selection(include=("review", "issue", "timeline"), events=("all",))
 
 
 def rows(lists, selection=WHOLE):
-    return [entry.row for entry in merge_sources(sources(**lists), selection).entries]
+    return [entry.row for entry in merge_sources(make_sources(**lists), selection).entries]
 
 
 @FEW
@@ -47,7 +47,7 @@ def test_the_order_of_the_lists_makes_no_difference(lists, random):
 @FEW
 @given(conversations())
 def test_no_two_items_share_a_key_and_events_repeat_nothing(lists):
-    stream = merge_sources(sources(**lists), WHOLE)
+    stream = merge_sources(make_sources(**lists), WHOLE)
     assert len({format_page_key(entry.row) for entry in stream.entries}) == len(stream.entries)
     same = {"commented": "comments", "reviewed": "reviews"}
     known = {(name, one.id) for name in same.values() for one in lists[name]}
@@ -58,7 +58,7 @@ def test_no_two_items_share_a_key_and_events_repeat_nothing(lists):
 @FEW
 @given(conversations())
 def test_whatever_was_said_is_there(lists):
-    found = {entry.key for entry in merge_sources(sources(**lists), WHOLE).entries}
+    found = {entry.key for entry in merge_sources(make_sources(**lists), WHOLE).entries}
     assert {f"comment:{one.id}" for one in lists["comments"]} <= found
     assert {f"remark:{one.id}" for thread in lists["threads"] for one in thread.comments} <= found
     speaking = [one for one in lists["reviews"] if one.body.strip() or one.state != "commented"]
@@ -93,7 +93,7 @@ def test_bounds_take_only_what_lies_outside_of_them(lists, since, until):
 
 def test_a_thing_that_stands_twice_in_its_list_is_given_once():
     """Pages shift while they are read."""
-    given_twice = sources(comments=[comment(1), comment(2, minutes=1), comment(2, minutes=1)])
+    given_twice = make_sources(comments=[comment(1), comment(2, minutes=1), comment(2, minutes=1)])
     assert [entry.row.id for entry in merge_sources(given_twice, WHOLE).entries] == ["1", "2"]
 
 
@@ -101,7 +101,7 @@ def test_ids_of_different_kinds_do_not_hide_each_other():
     lists = {
         "comments": [comment(7)],
         "reviews": [review(7, "approved")],
-        "threads": [thread("horn.py", 1, said(7))],
+        "threads": [thread("horn.py", 1, comment_fields(7))],
         "timeline": [event(7, "labeled", "bug")],
     }
     assert len(rows(lists)) == 4
@@ -119,10 +119,13 @@ def work_for(count):
     lists = {
         "comments": [comment(number, body, minutes=number) for number in range(count)],
         "reviews": [review(number, "changes_requested", body, minutes=number) for number in range(count)],
-        "threads": [thread(f"{number}.py", number, said(number, body), said(-number - 1)) for number in range(count)],
+        "threads": [
+            thread(f"{number}.py", number, comment_fields(number, body), comment_fields(-number - 1))
+            for number in range(count)
+        ],
         "timeline": [event(number, "commented", subject=number) for number in range(count)],
     }
-    found, calls = sources(**lists), []
+    found, calls = make_sources(**lists), []
     sys.setprofile(lambda _, what, __: calls.append(what) if what in ("call", "c_call") else None)
     try:
         stream = merge_sources(found, WHOLE)

@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from streams import conversations, sources
+from streams import conversations, make_sources
 
 from stithy_comments.stream.merged_stream import merge_sources
 from stithy_comments.stream.stream_selection import Selection
@@ -22,7 +22,7 @@ TOKEN = "ghp_0123456789abcdefghij0123456789"
 
 
 def summarize(lists, mode, budget, selection=WHOLE):
-    return summarize_stream(merge_sources(sources(**lists), selection), mode, budget)
+    return summarize_stream(merge_sources(make_sources(**lists), selection), mode, budget)
 
 
 @FEW
@@ -50,7 +50,7 @@ def test_what_max_items_leaves_out_counts(lists, mode, most):
 def test_the_types_add_up_to_the_total(lists):
     stats = summarize(lists, "brief", 2_000).stats
     assert stats.total_comments == stats.review_comments + stats.issue_comments + stats.timeline_events
-    stream = merge_sources(sources(**lists), WHOLE)
+    stream = merge_sources(make_sources(**lists), WHOLE)
     assert stats.characters == sum(len(entry.row.body) for entry in stream.entries)
 
 

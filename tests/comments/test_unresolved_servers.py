@@ -31,7 +31,7 @@ async def find_unresolved(call, lab, **arguments):
 async def test_open_threads_are_found_answered_and_settled_by_what_the_answer_says(reviewed):
     """Whoever opened the pull request asks nothing of themselves outside of the diff."""
     none = {"repository": None, "pull_request_number": None}
-    async with reviewed.connected() as call:
+    async with reviewed.connect_agent() as call:
         first = await find_unresolved(call, reviewed, sort="by_file")
         assert [(row["line_number"], row["body"]) for row in first["comments"]] == [(2, "at 2"), (5, "at 5")]
         assert first["summary"]["left_out"] == {"own_comment": 1}

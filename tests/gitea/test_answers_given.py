@@ -4,7 +4,7 @@ import pytest
 from gitea_loopback import PR, REVIEW, person, remark, serve
 from lab import Lab
 from loopback import Server, message, starting
-from worlds import forge_of
+from worlds import open_forge
 
 from stithy_core.spi import PullRequestRef, RepositoryRef
 from stithy_gitea.mapping import to_time
@@ -25,7 +25,7 @@ async def served(unproxied, tmp_path):
         server.answer(f"GET {PR}/reviews", 200, [REVIEW | {"comments_count": 2}], x_total_count="1")
         server.answer(f"GET {PR}/reviews/5/comments", 200, [remark(7, "Why?"), remark(8, "Done.", by=2)])
         server.answer(POST, 201, remark(9, "Done.", by=1))
-        async with forge_of(Lab(server.url, "lab", tmp_path)) as forge:
+        async with open_forge(Lab(server.url, "lab", tmp_path)) as forge:
             yield server, forge
 
 

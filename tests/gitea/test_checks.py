@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 from runner import Runner
-from worlds import forge_of, pull_request_of, repository_of
+from worlds import open_forge, pull_request_of, repository_of
 
 from stithy_core.spi import NotFound, Unknown, Unsupported, Verdict
 
@@ -81,14 +81,14 @@ class TestJobs:
     """The jobs of one run."""
 
     async def test_jobs_say_what_became_of_them(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             jobs = await forge.checks.jobs(repository_of(world), (await latest_run(forge, world)).id)
         found = {job.name: job.verdict for job in jobs}
         assert found == {"unit": Verdict.FAILED, "lint": Verdict.PASSED, "after": Verdict.SKIPPED}
         assert {job.runner for job in jobs} == {"lab", ""}
 
     async def test_a_step_does_not_take_over_the_verdict_of_its_job(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             steps = (await job_named(forge, world, "unit")).steps
             version = await forge.version()
         assert [step.name for step in steps] == ([] if version.number < (1, 26) else ["begin", "pytest"])
@@ -99,7 +99,7 @@ class TestCommit:
     """All that is asked of one commit."""
 
     async def test_every_word_of_a_status_is_read(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             found = await checks_of(forge, world)
             version = await forge.version()
         warning = Verdict.NEUTRAL if version.number < (1, 27) else Verdict.FAILED
@@ -114,34 +114,34 @@ class TestCommit:
         assert isinstance(found["ci banana"].verdict, Unknown)
 
     async def test_only_the_latest_status_of_a_context_counts(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             found = (await checks_of(forge, world))["ci pending"]
         assert (found.verdict, found.url, found.kind) == (Verdict.PASSED, "https://ci.example/1", "status")
         assert (found.source, found.run, found.job) == (world.owner, "", "")
 
     async def test_each_check_stands_once_and_by_name(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             found = await forge.checks.list(repository_of(world), await head_of(forge, world))
         names = [check.name for check in found]
         assert names == sorted(set(names))
         assert (found.total, found.cut) == (13, "")
 
     async def test_jobs_that_post_no_status_are_checks_as_well(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             found = await checks_of(forge, world)
         waiting = found["tests.yml / unit (workflow_dispatch)"]
         assert (waiting.verdict, waiting.kind, waiting.started_at) == (Verdict.PENDING, "job", None)
         assert waiting.run != found["tests / unit (pull_request)"].run
 
     async def test_there_are_no_annotations(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             check = (await checks_of(forge, world))["ci success"]
             with pytest.raises(Unsupported):
                 await forge.checks.annotations(repository_of(world), check)
 
 
 async def test_a_job_and_its_status_are_one_check_with_the_ids_for_its_log(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         found = (await checks_of(forge, world))["tests / unit (pull_request)"]
         job = await job_named(forge, world, "unit")
         log = await whole(forge.checks.log(repository_of(world), found.job))
@@ -151,13 +151,13 @@ async def test_a_job_and_its_status_are_one_check_with_the_ids_for_its_log(world
 
 
 async def test_more_statuses_than_a_page_holds_are_all_read(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         found = await forge.checks.list(repository_of(world), "main")
     assert [check.name for check in found] == [f"{number:02}" for number in range(51)]
 
 
 async def test_runs_come_newest_first(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         runs = await forge.checks.runs(repository_of(world), await head_of(forge, world))
     assert [(run.number, run.event) for run in runs] == [(2, "workflow_dispatch"), (1, "pull_request")]
     assert [(run.verdict, run.name) for run in runs] == [(Verdict.PENDING, "tests.yml"), (Verdict.FAILED, "tests.yml")]
@@ -166,7 +166,7 @@ async def test_runs_come_newest_first(world):
 
 async def test_a_log_that_is_not_there_says_why(world):
     cases = (("workflow_dispatch", "lint", "has not started"), ("pull_request", "after", "was skipped"))
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         for event, name, why in cases:
             job = await job_named(forge, world, name, event)
             with pytest.raises(NotFound, match=why):
@@ -175,7 +175,7 @@ async def test_a_log_that_is_not_there_says_why(world):
 
 async def test_a_wrong_id_is_no_log_no_job_and_no_artifact(world):
     repository = repository_of(world)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         for number in ("999999", "0", "abc", "1/../1"):
             for ask in (forge.checks.jobs, forge.checks.artifacts):
                 with pytest.raises(NotFound, match="has no run"):
@@ -187,7 +187,7 @@ async def test_a_wrong_id_is_no_log_no_job_and_no_artifact(world):
 
 async def test_an_artifact_comes_as_a_zip(world):
     repository = repository_of(world)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         (found,) = await forge.checks.artifacts(repository, (await latest_run(forge, world)).id)
         content = await whole(forge.checks.artifact(repository, found.id))
     assert (found.name, found.size, found.expired) == ("report", len(content), False)
@@ -196,7 +196,7 @@ async def test_an_artifact_comes_as_a_zip(world):
 
 
 async def test_a_reader_sees_every_check(world):
-    async with forge_of(world, token=world.reader_token) as forge:
+    async with open_forge(world, token=world.reader_token) as forge:
         found = (await checks_of(forge, world))["tests / unit (pull_request)"]
         owned = (await forge.version()).number < (1, 26)
     assert found.verdict is Verdict.FAILED
@@ -207,7 +207,7 @@ async def test_a_reader_sees_every_check(world):
 
 
 async def test_a_reader_sees_runs_and_is_told_what_is_missing(world):
-    async with forge_of(world, token=world.reader_token) as forge:
+    async with open_forge(world, token=world.reader_token) as forge:
         runs = await forge.checks.runs(repository_of(world), await head_of(forge, world))
         owned = (await forge.version()).number < (1, 26)
     assert [run.number for run in runs] == ([1] if owned else [2, 1])
@@ -216,6 +216,6 @@ async def test_a_reader_sees_runs_and_is_told_what_is_missing(world):
 
 
 async def test_a_missing_commit_is_named(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         with pytest.raises(NotFound, match=f"{world.repository} has no commit 0000000"):
             await forge.checks.list(repository_of(world), "0000000")

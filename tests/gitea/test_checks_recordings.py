@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 from lab import Lab
-from worlds import forge_of
 
 from stithy_core.spi import Checks, RepositoryRef, Unsupported, Verdict
 from stithy_testing import Tape, playback
@@ -63,7 +62,7 @@ def forge(server, tmp_path):
     async def open_forge():
         tape, repository, commit = tape_of(server)
         with playback(tape) as url:
-            async with forge_of(Lab(url, "shop", tmp_path)) as found:
+            async with open_forge(Lab(url, "shop", tmp_path)) as found:
                 yield found, repository, commit
         assert not tape.missed
 

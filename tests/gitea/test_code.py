@@ -4,7 +4,7 @@ import base64
 
 import pytest
 from lab import READER
-from worlds import forge_of, pull_request_of, repository_of
+from worlds import open_forge, pull_request_of, repository_of
 
 from stithy_core.spi import NotFound, PullRequestRef, RepositoryRef, Unknown
 from stithy_gitea.changes import TOO_LARGE
@@ -72,7 +72,7 @@ class TestPatches:
     """The patches of one pull request."""
 
     async def test_patches_are_cut_from_the_diff(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
         assert found["with space.txt"].patch.endswith("\n-with space.txt\n+last")
         assert found[ODD].patch == "@@ -0,0 +1 @@\n+1"
@@ -81,26 +81,26 @@ class TestPatches:
 
     async def test_a_diff_that_is_too_large_leaves_the_rest_unknown(self, world, monkeypatch):
         monkeypatch.setattr("stithy_gitea.changes.MOST_DIFF", 600)
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
         assert found["with space.txt"].patch == TOO_LARGE
         assert len(found) == len(FILES)
 
     async def test_a_diff_inside_a_file_is_no_file(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
         assert "x" not in found
         assert found["evil.txt"].patch.split("\n")[1:] == [f"+{line}" for line in EVIL.splitlines()]
 
     async def test_a_binary_file_has_no_patch_and_says_so(self, world):
-        async with forge_of(world) as forge:
+        async with open_forge(world) as forge:
             found = {file.path: file for file in await forge.changes.files(pull_request_of(world), patches=True)}
         assert found["logo.bin"].patch == Unknown("the file is binary", "Read the file itself.")
         assert found["logo.bin"].status == "modified", "the server says unchanged"
 
 
 async def test_a_repository_says_how_it_is_merged_into(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         found = await forge.changes.repository(repository_of(world))
     assert (found.ref, found.default_branch, found.writable, found.archived) == (
         repository_of(world),
@@ -112,21 +112,21 @@ async def test_a_repository_says_how_it_is_merged_into(world):
 
 
 async def test_files_come_by_path_with_a_true_total(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         found = await forge.changes.files(pull_request_of(world))
     assert [(file.path, file.status, file.previous_path) for file in found] == FILES
     assert (found.total, found.cut, {file.patch for file in found}) == (len(FILES), "", {None})
 
 
 async def test_the_diff_comes_in_bytes_as_git_wrote_it(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         diff = b"".join([piece async for piece in forge.changes.diff(pull_request_of(world))])
     assert b"\n+caf\xe9\n" in diff
     assert diff.count(b"\ndiff --git ") == len(FILES) - 1
 
 
 async def test_commits_come_oldest_first(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         found = await forge.changes.commits(pull_request_of(world))
     assert [commit.message for commit in found] == ["Change all", "Add more"]
     assert found[1].parents == (found[0].sha,)
@@ -134,7 +134,7 @@ async def test_commits_come_oldest_first(world):
 
 
 async def test_a_comparison_counts_both_sides_and_finds_where_they_parted(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         found = await forge.changes.compare(repository_of(world), "main", "feature/x")
         back = await forge.changes.compare(repository_of(world), "feature/x", "main")
     assert (found.ahead, found.behind, back.ahead, back.behind) == (2, 1, 1, 2)
@@ -144,7 +144,7 @@ async def test_a_comparison_counts_both_sides_and_finds_where_they_parted(world)
 
 
 async def test_a_branch_compared_with_a_commit_in_it_is_only_ahead(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         base = (await forge.changes.commits(pull_request_of(world)))[0].sha
         found = await forge.changes.compare(repository_of(world), base, "feature/x")
     assert (found.ahead, found.behind, found.merge_base) == (1, 0, base)
@@ -152,14 +152,14 @@ async def test_a_branch_compared_with_a_commit_in_it_is_only_ahead(world):
 
 async def test_a_branch_of_a_fork_is_compared_from_both_sides(world):
     fork = f"{READER}:feature/x"
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         found = await forge.changes.compare(repository_of(world), "main", fork)
     assert (found.ahead, found.behind) == (2, 1)
 
 
 async def test_what_is_absent_is_named(world):
     repository, absent = repository_of(world), RepositoryRef(world.owner, "no-such")
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         for said, ask in (
             ("has no pull request 404", forge.changes.files(pull_request_of(world, 404))),
             ("is an issue, not a pull request", forge.changes.commits(pull_request_of(world, 2))),

@@ -9,7 +9,7 @@ from attrs import evolve
 from gitea_loopback import FLAVOURS, PR, ROOT, serve
 from lab import Lab
 from loopback import Server, starting
-from worlds import forge_of, pull_request_of
+from worlds import open_forge, pull_request_of
 
 from stithy_core.spi import Comments, ForgeError, IssueRef, PullRequestRef, RepositoryRef, Threads
 
@@ -28,7 +28,7 @@ async def served(request, unproxied, tmp_path):
     """A server of each flavour, and the forge that is there."""
     async with starting() as start:
         server = serve(await start(Server()), request.param)
-        async with forge_of(Lab(server.url, "lab", tmp_path, token=TOKEN)) as forge:
+        async with open_forge(Lab(server.url, "lab", tmp_path, token=TOKEN)) as forge:
             yield server, forge
 
 
@@ -112,7 +112,7 @@ def make(lab):
 async def test_a_real_server_takes_the_lines(world):
     """Only while it is recorded are they run; a recording then tells what came of it."""
     pr, token = pull_request_of(world), world.token
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         (thread,) = await forge.threads.list(pr)
         asked = [(Comments.create, None), (Threads.reply, thread), (Threads.resolve, thread)]
         lines = [await forge.command(operation, pr, thread=given, body=BODY) for operation, given in asked]

@@ -6,8 +6,8 @@ import re
 import httpx
 import pytest
 from gitea_world import ARCHIVE, FORMER, NAME, World
-from lab import LIVE, recorded, tape_of
-from worlds import forge_of
+from lab import LIVE, record_calls, tape_of
+from worlds import open_forge
 
 from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef
 from stithy_testing import playback
@@ -52,7 +52,7 @@ def live(server, folder, test, worlds):
         worlds[server].make()
     world = worlds[server]
     world.folder = folder
-    with recorded(world, f"conformance-{test}"):
+    with record_calls(world, f"conformance-{test}"):
         yield world
     if WRITES.search(test):
         del worlds[server]
@@ -64,7 +64,7 @@ class TestGitea(ForgeConformance):
     @pytest.fixture
     async def stage(self, lab):
         repository = RepositoryRef(lab.owner, NAME)
-        async with forge_of(lab) as forge:
+        async with open_forge(lab) as forge:
             yield Stage(
                 forge=forge,
                 author=lab.owner,

@@ -4,7 +4,7 @@ import attrs
 import pytest
 from lab import READER
 from lossy import lossy
-from worlds import forge_of, pull_request_of, repository_of
+from worlds import open_forge, pull_request_of, repository_of
 
 from stithy_core.spi import Conflict, IssueRef, Locked, NotFound, Unknown
 
@@ -91,7 +91,7 @@ OF_FORK = {"content": "b2YgYSBmb3JrCg==", "message": "Fork", "branch": "main", "
 
 
 async def test_threads_stand_by_path_line_and_time(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         threads = await forge.threads.list(pull_request_of(world))
     places = [(thread.path, thread.line, thread.side, len(thread.comments)) for thread in threads]
     assert places == [
@@ -105,7 +105,7 @@ async def test_threads_stand_by_path_line_and_time(world):
 
 
 async def test_whether_a_thread_is_outdated_is_said_only_where_nothing_was_pushed_since(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         before, _, after, *_ = await forge.threads.list(pull_request_of(world))
     assert after.outdated is False
     assert isinstance(before.outdated, Unknown)
@@ -113,7 +113,7 @@ async def test_whether_a_thread_is_outdated_is_said_only_where_nothing_was_pushe
 
 
 async def test_a_request_for_a_review_is_no_review(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         reviews = await forge.reviews.list(pull_request_of(world))
         pull = await forge.pull_requests.get(pull_request_of(world))
     assert [review.state for review in reviews] == ["commented", "commented", "dismissed", "approved"]
@@ -122,7 +122,7 @@ async def test_a_request_for_a_review_is_no_review(world):
 
 
 async def test_a_timeline_is_in_words_of_the_model(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         events = await forge.issues.timeline(IssueRef(repository_of(world), 2))
     told = {(event.kind, event.text) for event in events}
     assert told >= {("labeled", "bug"), ("unlabeled", "bug"), ("milestoned", "Soon"), ("commented", "Still so.")}
@@ -133,7 +133,7 @@ async def test_a_timeline_is_in_words_of_the_model(world):
 
 
 async def test_the_timeline_of_a_pull_request_has_its_pushes_and_reviews(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         events = await forge.issues.timeline(pull_request_of(world))
         commits = [commit.sha for commit in await forge.changes.commits(pull_request_of(world))]
         reviews = [review.id for review in await forge.reviews.list(pull_request_of(world))]
@@ -146,7 +146,7 @@ async def test_the_timeline_of_a_pull_request_has_its_pushes_and_reviews(world):
 async def test_an_event_is_no_comment(world):
     """The server answers 204, to reading and to editing."""
     issue = IssueRef(repository_of(world), 2)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         event = next(event for event in await forge.issues.timeline(issue) if event.kind == "labeled")
         for attempt in (forge.comments.get(issue, event.id), forge.comments.edit(issue, event.id, "x")):
             with pytest.raises(NotFound, match=rf"no comment {event.id}: it is an event \(label\)"):
@@ -156,7 +156,7 @@ async def test_an_event_is_no_comment(world):
 async def test_an_inline_comment_is_none_of_the_conversation(world):
     """The server answers 204 to reading it, and would edit it."""
     pr = pull_request_of(world)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         thread = (await forge.threads.list(pr))[-1]
         name = thread.comments[-1].id
         with pytest.raises(NotFound, match=f"no comment {name}: it stands in the diff, in thread {thread.id};"):
@@ -165,7 +165,7 @@ async def test_an_inline_comment_is_none_of_the_conversation(world):
 
 async def test_a_comment_of_another_number_is_said_to_be_of_that(world):
     """The server would edit it all the same."""
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         (comment,) = await forge.comments.list(IssueRef(repository_of(world), 2))
         with pytest.raises(NotFound, match=f"it belongs to {world.repository}#2; nothing was changed"):
             await forge.comments.edit(pull_request_of(world), comment.id, "x")
@@ -174,7 +174,7 @@ async def test_a_comment_of_another_number_is_said_to_be_of_that(world):
 async def test_what_is_no_review_comment_is_said_to_be_what_it_is(world):
     """The routes for threads say of all that is there that it is the wrong thing, or nothing at all."""
     pr, other = pull_request_of(world), pull_request_of(world, 3)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         (comment,) = await forge.comments.list(IssueRef(repository_of(world), 2))
         event = next(event for event in await forge.issues.timeline(pr) if event.kind == "review_dismissed")
         for name, said in {
@@ -191,7 +191,7 @@ async def test_what_is_no_review_comment_is_said_to_be_what_it_is(world):
 
 async def test_what_has_an_address_in_the_api_is_there(world):
     pr = pull_request_of(world)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         reviews, events = await forge.reviews.list(pr), await forge.issues.timeline(IssueRef(repository_of(world), 2))
         comments = await forge.comments.list(IssueRef(repository_of(world), 2))
         (event,) = [event for event in events if event.kind == "commented"]
@@ -203,13 +203,13 @@ async def test_what_has_an_address_in_the_api_is_there(world):
 
 
 async def test_a_draft_is_shown_to_its_author_as_pending(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         public, mine = await forge.threads.list(pull_request_of(world, 3))
     assert (public.comments[0].pending, mine.comments[0].pending) == (False, True)
 
 
 async def test_a_draft_is_not_shown_to_others(world):
-    async with forge_of(world, token=world.reader_token) as forge:
+    async with open_forge(world, token=world.reader_token) as forge:
         (public,) = await forge.threads.list(pull_request_of(world, 3))
     assert public.line == 2
 
@@ -217,7 +217,7 @@ async def test_a_draft_is_not_shown_to_others(world):
 async def test_a_draft_is_not_published_by_an_answer(world):
     """An older server publishes it with any review, so the answer is refused there."""
     pr = pull_request_of(world, 3)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         thread, _ = await forge.threads.list(pr)
         try:
             await forge.threads.reply(pr, thread.id, "Why?")
@@ -229,7 +229,7 @@ async def test_a_draft_is_not_published_by_an_answer(world):
 async def test_a_lost_answer_in_a_thread_is_found_by_reading_back(world):
     pr = pull_request_of(world)
     with lossy(world.url) as (url, losses):
-        async with forge_of(attrs.evolve(world, url=url)) as forge:
+        async with open_forge(attrs.evolve(world, url=url)) as forge:
             thread = (await forge.threads.list(pr))[0]
             losses.answers = "POST"
             reply = await forge.threads.reply(pr, thread.id, "Only once.")
@@ -242,14 +242,14 @@ async def test_a_locked_conversation_takes_no_answer_of_a_reader(world):
     """The routes for threads do not look at the lock."""
     world.need_locks()
     pr = pull_request_of(world, 4)
-    async with forge_of(world, token=world.reader_token) as forge:
+    async with open_forge(world, token=world.reader_token) as forge:
         (thread,) = await forge.threads.list(pr)
         with pytest.raises(Locked, match="is locked"):
             await forge.threads.reply(pr, thread.id, "Why?")
 
 
 async def test_a_pull_request_outlives_its_fork(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         pull = await forge.pull_requests.get(pull_request_of(world, 4))
         (listed,) = await forge.pull_requests.list(repository_of(world), state="all", most=1)
     assert (pull.head.repository, pull.from_fork, pull.head.branch) == (None, True, "refs/pull/4/head")
@@ -258,7 +258,7 @@ async def test_a_pull_request_outlives_its_fork(world):
 
 async def test_a_thread_that_was_deleted_is_known_no_more(world):
     pr = pull_request_of(world)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         thread = (await forge.threads.list(pr))[1]
         place, review = f"/repos/{world.repository}", thread.comments[0].review
         world.setup("DELETE", f"{place}/issues/comments/{thread.id}")  # on Forgejo this deletes nothing

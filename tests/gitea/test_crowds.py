@@ -1,7 +1,7 @@
 """A pull request with more reviews and events than a page holds: nothing is lost, and little is read twice."""
 
 import pytest
-from worlds import forge_of, pull_request_of
+from worlds import open_forge, pull_request_of
 
 from stithy_core.spi import map_concurrently
 
@@ -33,7 +33,7 @@ def review(lab, path, lines):
 async def test_what_is_asked_for_at_once_is_whole_and_read_once(world):
     """Gitea from 1.26 on gives a page of what older ones gave whole, and inline comments fill pages of the timeline."""
     pr = pull_request_of(world)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         asking = (forge.pull_requests.get, forge.threads.list, forge.reviews.list, forge.comments.list)
         _, threads, reviews, comments = await map_concurrently(asking, lambda ask: ask(pr))
         shared = forge.http.counts.shared
@@ -46,7 +46,7 @@ async def test_what_is_asked_for_at_once_is_whole_and_read_once(world):
 
 async def test_an_answer_takes_few_requests_where_the_threads_were_read_before(world):
     pr = pull_request_of(world)
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         first, second, *_ = await forge.threads.list(pr)
         await forge.threads.reply(pr, first.id, "Done.")
         before = forge.http.counts.sent

@@ -8,19 +8,21 @@ import re
 
 import pytest
 from attrs import evolve
-from gitea_recorded.comparing import differences
-from gitea_recorded.everything import KINDS, told_of
-from gitea_recorded.exchanges import BESIDE, FORGEJO, RECORDINGS, exchanges_in, folder_of
+from gitea_recorded.comparing import compare_fields
+from gitea_recorded.everything import KINDS, map_recordings
+from gitea_recorded.exchanges import BESIDE, FORGEJO, RECORDINGS, read_folder, recording_folder
 from gitea_recorded.teller import Stage, Teller
-from gitea_recorded.uses import use_of
+from gitea_recorded.uses import find_use
 from lab import CASSETTES, Lab
-from worlds import forge_of
+from worlds import open_forge
 
 from stithy_core.spi import operations
 from stithy_testing import playback
 
 SERVERS = (FORGEJO, *(BESIDE if RECORDINGS.is_dir() else ()))
-FILES = [(server, file) for server in SERVERS for file in sorted({one.file for one in exchanges_in(folder_of(server))})]
+FILES = [
+    (server, file) for server in SERVERS for file in sorted({one.file for one in read_folder(recording_folder(server))})
+]
 USED = {
     FORGEJO: (456, 520),
     "forgejo-15": (452, 523),
@@ -52,17 +54,17 @@ pytest_there = pytest.mark.skipif(not RECORDINGS.is_dir(), reason="it needs ../s
 async def test_what_was_answered_is_what_is_told(server, file, tmp_path):
     stage = Stage()
     with playback(stage) as url:
-        for exchange in exchanges_in(folder_of(server)):
-            if exchange.file == file and (use := use_of(exchange)).ask:
+        for exchange in read_folder(recording_folder(server)):
+            if exchange.file == file and (use := find_use(exchange)).ask:
                 stage.teller = Teller(exchange)
-                async with forge_of(Lab(url, "it", tmp_path)) as forge:
+                async with open_forge(Lab(url, "it", tmp_path)) as forge:
                     await use.ask(exchange, stage.teller, forge)
 
 
 @pytest.mark.parametrize("server", SERVERS)
 def test_nothing_is_lost_of_what_people_said_anywhere(server):
     """Each comment, review and inline comment keeps its id, text, author, times, place and address."""
-    count, lost = told_of(server)
+    count, lost = map_recordings(server)
     assert lost == []
     assert count == SAID[server]
 
@@ -70,14 +72,14 @@ def test_nothing_is_lost_of_what_people_said_anywhere(server):
 @pytest.mark.parametrize("server", SERVERS)
 def test_no_review_and_no_inline_comment_is_overlooked(server):
     """In the text of the answers, each has a field that nothing else has."""
-    text = "".join(exchange.text for exchange in exchanges_in(folder_of(server)))
+    text = "".join(exchange.text for exchange in read_folder(recording_folder(server)))
     assert {name: text.count(word) for name, word in WORDS.items()}.items() <= SAID[server].items()
 
 
 def test_a_comment_that_lost_its_text_is_found():
-    exchange = next(one for one in exchanges_in(folder_of(FORGEJO)) if list(KINDS["comment"].rows(one)))
+    exchange = next(one for one in read_folder(recording_folder(FORGEJO)) if list(KINDS["comment"].rows(one)))
     row = next(KINDS["comment"].rows(exchange))
-    assert differences(KINDS["comment"].mapped(row | {"body": ""}), row, KINDS["comment"].fields).keys() == {"body"}
+    assert compare_fields(KINDS["comment"].mapped(row | {"body": ""}), row, KINDS["comment"].fields).keys() == {"body"}
 
 
 OTHER = {"title": "x", "state": "x", "created_at": "2000-01-01T00:00:00Z", "merged": True, "labels": [{"name": "x"}]}
@@ -87,19 +89,19 @@ OTHER = {"title": "x", "state": "x", "created_at": "2000-01-01T00:00:00Z", "merg
 @pytest.mark.parametrize("field", OTHER)
 async def test_what_differs_from_the_answer_is_found(field, tmp_path):
     """The comparison is handed another answer than the one that the plugin was given."""
-    pulls = (one for one in exchanges_in(folder_of(FORGEJO)) if (one.method, one.route) == ("GET", "R/pulls/N"))
+    pulls = (one for one in read_folder(recording_folder(FORGEJO)) if (one.method, one.route) == ("GET", "R/pulls/N"))
     exchange = next(one for one in pulls if one.status == 200)
     stage, planted = Stage(), evolve(exchange, body=exchange.body | {field: OTHER[field]})
     with playback(stage) as url:
         stage.teller = Teller(planted)
-        async with forge_of(Lab(url, "it", tmp_path)) as forge:
+        async with open_forge(Lab(url, "it", tmp_path)) as forge:
             with pytest.raises(AssertionError, match=field):
-                await use_of(planted).ask(planted, stage.teller, forge)
+                await find_use(planted).ask(planted, stage.teller, forge)
 
 
 @pytest.mark.parametrize("server", SERVERS)
 def test_every_exchange_is_used_or_named_with_a_reason(server):
-    uses = [use_of(exchange) for exchange in exchanges_in(folder_of(server))]
+    uses = [find_use(exchange) for exchange in read_folder(recording_folder(server))]
     assert None not in uses
     assert all(bool(use.ask) is not bool(use.why) for use in uses)
     assert (sum(bool(use.ask) for use in uses), len(uses)) == USED[server]
@@ -117,8 +119,8 @@ def test_the_page_counts_them_as_they_are_counted_here():
 @pytest.mark.parametrize("server", [FORGEJO, *BESIDE])
 def test_every_file_is_used_but_those_of_which_it_is_said_why(server):
     reasons = {}
-    for exchange in exchanges_in(RECORDINGS / server):
-        reasons.setdefault(exchange.file, set()).add(use_of(exchange).why)
+    for exchange in read_folder(RECORDINGS / server):
+        reasons.setdefault(exchange.file, set()).add(find_use(exchange).why)
     assert len(reasons) == len(list((RECORDINGS / server).glob("*.yaml")))
     assert {file: {why} for file, why in ASIDE.items()} == {file: why for file, why in reasons.items() if "" not in why}
 
@@ -133,7 +135,7 @@ def test_the_copies_are_the_recordings():
 
 def test_what_no_exchange_with_forgejo_proves_is_listed():
     """An operation is proven by an answer of success, not by a refusal."""
-    uses = [use_of(one) for one in exchanges_in(folder_of(FORGEJO)) if one.status in (200, 201)]
+    uses = [find_use(one) for one in read_folder(recording_folder(FORGEJO)) if one.status in (200, 201)]
     proven = {use.operation for use in uses if use.operation}
     lacking = {one.__qualname__ for one in operations() if one not in proven}
     table = (

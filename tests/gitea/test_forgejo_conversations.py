@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
-from forgejo_recorded import API, OWNER, answered, played, reviewed
+from forgejo_recorded import API, OWNER, add_review, find_answer, play_recordings
 from lab import Lab
-from worlds import forge_of
+from worlds import open_forge
 
 from stithy_core.spi import IssueRef as Issue
 from stithy_core.spi import Issues, NotFound, PullRequestRef, Rejected, RepositoryRef, Threads, Unknown, Unsupported
@@ -24,13 +24,13 @@ PULL = PullRequestRef(REPOSITORY, 1)
 @asynccontextmanager
 async def playing(tmp_path, *numbers, without=(), prepare=lambda _: None):
     """Yield the forge on some recordings and on that of its version; any other request fails the test."""
-    with played("08", *numbers, without=without, prepare=prepare) as url:
-        async with forge_of(Lab(url, "lab", tmp_path, owner=OWNER)) as forge:
+    with play_recordings("08", *numbers, without=without, prepare=prepare) as url:
+        async with open_forge(Lab(url, "lab", tmp_path, owner=OWNER)) as forge:
             yield forge
 
 
 async def test_a_thread_is_answered_in_the_review_of_its_first_comment(tmp_path):
-    async with playing(tmp_path, "95", "67", prepare=reviewed("67")) as forge:
+    async with playing(tmp_path, "95", "67", prepare=add_review("67")) as forge:
         reply = await forge.threads.reply(PULL, "967", "answer f")
     assert (reply.comment.id, reply.comment.review, reply.thread) == ("969", "144", "967")
     assert "nobody" in reply.way
@@ -38,13 +38,13 @@ async def test_a_thread_is_answered_in_the_review_of_its_first_comment(tmp_path)
 
 @pytest.mark.parametrize("body", ["", " \n\t"])
 async def test_an_empty_answer_which_it_would_take_is_not_sent(tmp_path, body):
-    async with playing(tmp_path, "95", "67", without=("POST",), prepare=reviewed("67")) as forge:
+    async with playing(tmp_path, "95", "67", without=("POST",), prepare=add_review("67")) as forge:
         with pytest.raises(Rejected, match="nothing was sent"):
             await forge.threads.reply(PULL, "967", body)
 
 
 async def test_threads_are_resolved_on_the_web_page_only(tmp_path):
-    async with playing(tmp_path, "64", prepare=reviewed("64")) as forge:
+    async with playing(tmp_path, "64", prepare=add_review("64")) as forge:
         assert not await forge.supports(Threads.resolve)
         with pytest.raises(Unsupported, match=r"threads\.resolve") as caught:
             await forge.threads.resolve(PULL, "959")
@@ -52,7 +52,7 @@ async def test_threads_are_resolved_on_the_web_page_only(tmp_path):
 
 
 async def test_whether_a_thread_is_resolved_is_read_all_the_same(tmp_path):
-    async with playing(tmp_path, "95", "64", prepare=reviewed("64")) as forge:
+    async with playing(tmp_path, "95", "64", prepare=add_review("64")) as forge:
         (thread,) = await forge.threads.list(PULL)
     assert (thread.id, thread.path, thread.line, thread.side) == ("959", "a.py", 10, "RIGHT")
     assert (thread.resolved, thread.resolved_by) == (False, None)
@@ -62,8 +62,8 @@ async def test_an_answer_to_no_thread_is_not_sent(tmp_path):
     """What it says of a comment that is not there is told in 42, of another one."""
 
     def prepare(tape):
-        reviewed("67")(tape)
-        tape.put("GET", f"{API}/issues/comments/12", {"message": "The target couldn't be found."}, 404)
+        add_review("67")(tape)
+        tape.add_json("GET", f"{API}/issues/comments/12", {"message": "The target couldn't be found."}, 404)
 
     async with playing(tmp_path, "95", "67", without=("POST",), prepare=prepare) as forge:
         with pytest.raises(NotFound, match="has no thread 12"):
@@ -114,8 +114,8 @@ async def test_an_inline_comment_is_none_of_the_conversation(tmp_path):
     """Forgejo would edit it all the same."""
 
     def prepare(tape):
-        reviewed("41")(tape)
-        tape.put("GET", f"{API}/issues/1/timeline", answered("20", "GET", "/issues/1/timeline?limit=1"))
+        add_review("41")(tape)
+        tape.add_json("GET", f"{API}/issues/1/timeline", find_answer("20", "GET", "/issues/1/timeline?limit=1"))
 
     async with playing(tmp_path, "95", "20", "41", without=("PATCH",), prepare=prepare) as forge:
         with pytest.raises(NotFound, match="it stands in the diff, in thread 893; nothing was changed"):
@@ -153,7 +153,7 @@ async def test_a_number_that_is_not_there_is_named(tmp_path):
     """Forgejo says 404, as swagger has it; the repository itself is read in no recording."""
 
     def prepare(tape):
-        tape.put("GET", API, {"full_name": str(REPOSITORY)})
+        tape.add_json("GET", API, {"full_name": str(REPOSITORY)})
 
     async with playing(tmp_path, "22", prepare=prepare) as forge:
         for attempt in (

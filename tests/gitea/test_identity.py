@@ -2,7 +2,7 @@
 
 import pytest
 from lab import READER
-from worlds import forge_of, repository_of
+from worlds import open_forge, repository_of
 
 from stithy_core.spi import Forbidden, Unknown, UserKind
 
@@ -16,13 +16,13 @@ def make(lab):
 
 
 async def test_a_token_speaks_for_its_user(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         me = await forge.identity.me()
     assert (me.login, me.kind) == (world.owner, UserKind.PERSON)
 
 
 async def test_a_token_without_the_scope_is_told_which(world):
-    async with forge_of(world, token=world.reader_token) as forge:
+    async with open_forge(world, token=world.reader_token) as forge:
         with pytest.raises(Forbidden, match="read:user") as caught:
             await forge.identity.me()
         assert (await forge.changes.repository(repository_of(world))).writable is False
@@ -30,18 +30,18 @@ async def test_a_token_without_the_scope_is_told_which(world):
 
 
 async def test_scopes_are_not_made_up(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         access = await forge.identity.access()
     assert isinstance(access.scopes, Unknown)
     assert (access.expires_at, access.quotas) == (None, ())
 
 
 async def test_a_reader_may_not_push(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         assert await forge.identity.may_push(repository_of(world), READER) is False
 
 
 async def test_who_may_push_is_told_to_administrators_alone(world):
-    async with forge_of(world, token=world.reader_token) as forge:
+    async with open_forge(world, token=world.reader_token) as forge:
         with pytest.raises(Forbidden):
             await forge.identity.may_push(repository_of(world), world.owner)

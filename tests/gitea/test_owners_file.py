@@ -4,7 +4,7 @@ import pytest
 from gitea_loopback import serve
 from lab import Lab
 from loopback import Server, starting
-from worlds import forge_of
+from worlds import open_forge
 
 from stithy_core.spi import ForgeConfig
 from stithy_sandbox import URL
@@ -19,7 +19,7 @@ GITEA = ("CODEOWNERS", "docs/CODEOWNERS", ".gitea/CODEOWNERS")
 async def test_the_places_are_those_of_the_server(unproxied, tmp_path, flavour, places):
     async with starting() as start:
         server = serve(await start(Server()), flavour)
-        async with forge_of(Lab(server.url, "lab", tmp_path, token="not-a-token")) as forge:
+        async with open_forge(Lab(server.url, "lab", tmp_path, token="not-a-token")) as forge:
             file = await forge.owners_file()
     assert (file.places, file.of_default, file.expressions) == (places, True, True)
 

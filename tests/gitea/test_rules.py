@@ -1,7 +1,7 @@
 """What branches demand, on real servers, as an administrator of the repository and as a reader."""
 
 import pytest
-from worlds import forge_of, repository_of
+from worlds import open_forge, repository_of
 
 from stithy_core.spi import BranchRules, NotFound, RepositoryRef, Unknown
 from stithy_gitea.rules import to_rules
@@ -23,7 +23,7 @@ def make(lab):
 
 
 async def rules_of(world, branch, token=None):
-    async with forge_of(world, token=token) as forge:
+    async with open_forge(world, token=token) as forge:
         return await forge.rules.get(repository_of(world), branch)
 
 
@@ -59,7 +59,7 @@ async def test_a_free_branch_demands_nothing(world):
 
 
 async def test_a_missing_branch_is_told_from_a_missing_repository(world):
-    async with forge_of(world) as forge:
+    async with open_forge(world) as forge:
         with pytest.raises(NotFound, match=f"{world.repository} has no branch gone"):
             await forge.rules.get(repository_of(world), "gone")
         with pytest.raises(NotFound, match="has no repository"):

@@ -1,6 +1,6 @@
-"""Forgejo 14 on exchanges that a real one had with another client (cassettes/README.md), put together for a test.
+"""Forgejo 14, played from exchanges of a real server with another client (cassettes/README.md).
 
-Where that client did not ask for something, the answer is put together from what it was told elsewhere.
+Where that client did not send a request, its response is built from its other exchanges.
 """
 
 import json
@@ -18,33 +18,33 @@ API = f"/api/v1/repos/{OWNER}/lab"
 class Recording(Tape):
     """Several recordings as one."""
 
-    def put(self, method, path, body, status=200):
-        """Add an answer of JSON, or an empty one."""
+    def add_json(self, method, path, body, status=200):
+        """Add a JSON response, or an empty one."""
         headers = {"Content-Type": ["application/json"]} if body is not None else {}
         content = "" if body is None else json.dumps(body)
         said = {"status": {"code": status}, "headers": headers, "body": {"string": content}}
         self.add({"method": method, "uri": path, "body": ""}, said)
 
 
-def exchanges(number):
-    """Give the exchanges of the recording with that number."""
+def read_interactions(number):
+    """Read the exchanges of the recording with that number."""
     (path,) = (CASSETTES / "forgejo-14").glob(f"{number}-*.yaml")
     return yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))["interactions"]
 
 
-def answered(number, method, path):
-    """Give what was once answered, by the end of its path behind the repository."""
-    for row in exchanges(number):
+def find_answer(number, method, path):
+    """Return a recorded response's JSON, by method and the path below the repository."""
+    for row in read_interactions(number):
         if (row["request"]["method"], row["request"]["uri"].split("lab", 1)[-1]) == (method, path):
             return json.loads(row["response"]["body"]["string"])
     raise LookupError(path)
 
 
 @contextmanager
-def played(*numbers, without=(), prepare=lambda _: None):
-    """Serve some recordings, and give the URL; whatever else is asked for fails the test."""
+def play_recordings(*numbers, without=(), prepare=lambda _: None):
+    """Serve some recordings, and yield the URL; any other request fails the test."""
     tape = Recording()
-    for row in [row for number in numbers for row in exchanges(number)]:
+    for row in [row for number in numbers for row in read_interactions(number)]:
         if row["request"]["method"] not in without:
             tape.add(row["request"], row["response"])
     prepare(tape)
@@ -53,20 +53,20 @@ def played(*numbers, without=(), prepare=lambda _: None):
     assert not tape.missed
 
 
-def undocumented(tape):
-    """A server without its description, and what it says of routes: as in 11 and 66, and to an unknown owner."""
+def remove_description(tape):
+    """Remove the API description, and add the responses of routes: as in 11 and 66, and to an unknown owner."""
     nowhere = "/api/v1/repos/-/-/pulls"
-    tape.put("GET", "/swagger.v1.json", None, 404)
-    tape.put("POST", f"{nowhere}/comments/0/resolve", None, 405)
-    tape.put("POST", f"{nowhere}/0/comments/0/replies", None, 405)
-    tape.put("POST", f"{nowhere}/0/reviews/0/comments", {"message": "GetUserByName", "url": "", "errors": []}, 404)
+    tape.add_json("GET", "/swagger.v1.json", None, 404)
+    tape.add_json("POST", f"{nowhere}/comments/0/resolve", None, 405)
+    tape.add_json("POST", f"{nowhere}/0/comments/0/replies", None, 405)
+    tape.add_json("POST", f"{nowhere}/0/reviews/0/comments", {"message": "GetUserByName", "url": "", "errors": []}, 404)
 
 
-def reviewed(number):
-    """The list of reviews of number 1, which is that one review that the recording made."""
+def add_review(number):
+    """Return a function that adds the list of reviews of number 1: the one review that the recording created."""
 
     def prepare(tape):
-        undocumented(tape)
-        tape.put("GET", f"{API}/pulls/1/reviews", [answered(number, "POST", "/pulls/1/reviews")])
+        remove_description(tape)
+        tape.add_json("GET", f"{API}/pulls/1/reviews", [find_answer(number, "POST", "/pulls/1/reviews")])
 
     return prepare

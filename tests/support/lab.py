@@ -1,7 +1,7 @@
-"""A small world on a forge: a repository whose number 1 is a pull request and whose number 2 is an issue.
+"""A small repository on a forge: its number 1 is a pull request, its number 2 an issue.
 
-On a live server it is made for each test and deleted after it; on a recording it is only named. The same tests run on
-both: `make test` plays recordings back, `make live` asks the servers that the environment names (docs/live-tests.md).
+On a live server it is created for each test and deleted after it; on a recording only its name is used. The same tests
+run on both: `make test` plays recordings back, `make live` uses the servers of the environment (docs/live-tests.md).
 """
 
 import base64
@@ -31,7 +31,7 @@ READER = "stithy-stranger"
 
 @define
 class Lab:
-    """Where a test works: a forge, and a repository on it."""
+    """A forge, and a test's repository on it."""
 
     url: str
     name: str
@@ -47,8 +47,8 @@ class Lab:
         return f"{self.owner}/{self.name}"
 
     @asynccontextmanager
-    async def connected(self, *, token=None, mode="auto", url=None):
-        """Give what calls a tool as an agent does; `repository` and `pull_request_number` 1 go without saying."""
+    async def connect_agent(self, *, token=None, mode="auto", url=None):
+        """Yield a function that calls a tool as an agent does, by default on pull request 1 of the repository."""
         settings = f'[forges.lab]\nkind = "gitea"\nurl = "{url or self.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
         app = make_app(self.folder, settings, environ={"LAB_TOKEN": token or self.token})
         async with connect(app, mode=mode) as client:
@@ -61,11 +61,11 @@ class Lab:
 
     async def call(self, tool, *, token=None, mode="auto", **arguments):
         """Call one tool over a connection of its own."""
-        async with self.connected(token=token, mode=mode) as call:
+        async with self.connect_agent(token=token, mode=mode) as call:
             return await call(tool, **arguments)
 
     def make(self):
-        """Make the repository, its pull request and its issue."""
+        """Create the repository, its pull request and its issue."""
         self.delete()
         self.setup("POST", "/user/repos", {"name": self.name, "auto_init": True, "default_branch": "main"})
         content = base64.b64encode(b"print('hello')\n").decode()
@@ -104,7 +104,7 @@ class Lab:
         return answer.json() if answer is not None and answer.content else None
 
     def until(self, path, ready):
-        """Wait until what the server says has become as wanted: it does some of its work afterwards."""
+        """Poll a path until its JSON is as expected: the server does some work after it has answered."""
         for _ in range(TRIES if self.live else 0):
             if ready(self.setup("GET", f"/repos/{self.repository}/{path}").json()):
                 return
@@ -136,12 +136,12 @@ class Lab:
             pytest.skip(f"{self.url} cannot lock a conversation by its API")
 
     def bodies(self):
-        """Read the conversation past stithy; None where there is no server to ask."""
+        """Read the conversation without stithy; None on a recording."""
         answer = self.setup("GET", f"/repos/{self.repository}/issues/1/comments")
         return None if answer is None else [row["body"] for row in answer.json()]
 
     def create_reader(self):
-        """Make a user who may read and comment, but not write; it takes a site administrator's token."""
+        """Create a user who may read and comment, but not write; the token must be a site administrator's."""
         password = secrets.token_hex(12)
         self.setup("DELETE", f"/admin/users/{READER}?purge=true", allowed=(404,))
         user = {"username": READER, "email": f"{READER}@example.invalid", "password": password}
@@ -153,7 +153,7 @@ class Lab:
             self.reader_token = answer.json()["sha1"]
 
     def setup(self, method, path, body=None, allowed=()):
-        """Change the world on a live server; for a recording it was changed when it was recorded."""
+        """Send a request to a live server; a recording already holds its effect."""
         if not self.live:
             return None
         headers = {"Authorization": f"token {self.token}", UNRECORDED: "1"}
@@ -182,7 +182,7 @@ def lab(request, tmp_path):
     )
     live = Lab(url.rstrip("/"), name, tmp_path, token=token, owner=owner, live=True)
     live.make()
-    with recorded(live):
+    with record_calls(live):
         yield live
     live.delete()
     if live.reader_token != "none":
@@ -190,14 +190,14 @@ def lab(request, tmp_path):
 
 
 def tape_of(server, name):
-    """Read a test's recording; there is none where it asks a server for nothing, and what it asks then is missed."""
+    """Read a test's recording; a test without requests has none, and any request then counts as missed."""
     path = CASSETTES / server / f"{name}.yaml"
     return Tape.read([path] if path.exists() else [])
 
 
 @contextmanager
-def recorded(lab, name=""):
-    """Record what stithy sends into `cassettes/$STITHY_RECORD`, when that is set."""
+def record_calls(lab, name=""):
+    """Record stithy's requests into `cassettes/$STITHY_RECORD`, when that is set."""
     folder = os.environ.get("STITHY_RECORD")
     if not folder:
         yield

@@ -61,8 +61,8 @@ def world(request, server):
 
 
 @asynccontextmanager
-async def forge_of(lab, *, token=None):
-    """Give the forge as a tool plugin gets it; `token` for another user than the one who made the world."""
+async def open_forge(lab, *, token=None):
+    """Yield the forge as a tool plugin gets it; `token` for another user than the world's owner."""
     settings = f'[forges.lab]\nkind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
     app = make_app(lab.folder, settings, environ={"LAB_TOKEN": token or lab.token})
     async with app.running():

@@ -1,19 +1,19 @@
 """Changed files, commits, and what branches demand."""
 
-from gitea_recorded.comparing import alike, all_alike
+from gitea_recorded.comparing import check_fields, check_lists
 from gitea_recorded.fields import BINDING, BRANCH, COMMIT, FILE, RULE
 from stithy_core.spi import Unknown
 
 
 async def files(exchange, teller, forge):
     teller.again(exchange)
-    all_alike(await forge.changes.files(exchange.pr), exchange.body, FILE, ("path", "filename"))
+    check_lists(await forge.changes.files(exchange.pr), exchange.body, FILE, ("path", "filename"))
 
 
 async def commits(exchange, teller, forge):
     teller.again(exchange)
     found = await forge.changes.commits(exchange.pr)
-    all_alike(found, exchange.body, COMMIT, ("sha", "sha"))
+    check_lists(found, exchange.body, COMMIT, ("sha", "sha"))
     assert [one.sha for one in found] == [row["sha"] for row in reversed(exchange.body)]
 
 
@@ -21,7 +21,7 @@ async def branch(exchange, teller, forge):
     teller.again(exchange)
     name = exchange.path.rpartition("/")[2]
     found = await forge.rules.get(exchange.repository, name)
-    alike(found, exchange.body, BRANCH)
+    check_fields(found, exchange.body, BRANCH)
     assert found.protected is exchange.body["protected"]
 
 
@@ -34,7 +34,7 @@ async def rule(exchange, teller, forge):
         teller.tell("GET", f"{exchange.root}/branches/it", said)
         teller.tell("GET", f"{exchange.root}/branch_protections", [row])
         found = await forge.rules.get(exchange.repository, "it")
-        alike(found, row, RULE | {"required_approvals": "required_approvals", "binds_admins": binding})
+        check_fields(found, row, RULE | {"required_approvals": "required_approvals", "binds_admins": binding})
         assert found.required_checks == tuple(row["status_check_contexts"] or ())
 
 

@@ -1,4 +1,4 @@
-"""Whether the model says what an answer said, and an error what a refusal said: found without any mapper of ours."""
+"""Comparison of the model with a response, and of an error with a refusal, without the plugin's mappers."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,11 +20,11 @@ ERRORS = {
 
 
 class Missing:
-    """In the place of what an answer does not have."""
+    """Stands for a field that a response lacks."""
 
 
-def told(record, path):
-    """Walk to a value of the model, through what is several or nobody."""
+def read_model(record, path):
+    """Return the value of the model at a path, through tuples and None."""
     for name in path.split("."):
         if isinstance(record, tuple):
             record = tuple(getattr(one, name) for one in record)
@@ -33,8 +33,8 @@ def told(record, path):
     return record
 
 
-def answered(row, path):
-    """Walk to a value of the answer in the same way."""
+def read_row(row, path):
+    """Return the value of the response at a path, in the same way."""
     for name in path.split("."):
         if isinstance(row, list):
             row = tuple(one.get(name) for one in row)
@@ -43,8 +43,8 @@ def answered(row, path):
     return tuple(row) if isinstance(row, list) else row
 
 
-def same(value, given):
-    """Say whether a value is the given one; where nothing was given, it must not pretend to know."""
+def is_same(value, given):
+    """Return whether a value equals the given one; without a given one it must be unknown or empty."""
     if given is Missing or given is None:
         return isinstance(value, Unknown) or value in (None, "", (), False)
     if isinstance(value, datetime):
@@ -52,23 +52,23 @@ def same(value, given):
     return value == given or value == str(given) or str(value) == given
 
 
-def differences(record, row, fields):
-    """Say which fields of the model are not as in the answer."""
-    pairs = {model: (told(record, model), answered(row, given)) for model, given in fields.items()}
-    return {model: pair for model, pair in pairs.items() if not same(*pair)}
+def compare_fields(record, row, fields):
+    """Return the fields of the model that differ from the response."""
+    pairs = {model: (read_model(record, model), read_row(row, given)) for model, given in fields.items()}
+    return {model: pair for model, pair in pairs.items() if not is_same(*pair)}
 
 
-def unlike(records: Sequence, rows: Sequence, fields, key=("id", "id")):
-    """Say what differs between what was read and what was answered, whatever the order of either."""
-    read = {str(told(record, key[0])): record for record in records}
-    given = {str(answered(row, key[1])): row for row in rows}
+def compare_lists(records: Sequence, rows: Sequence, fields, key=("id", "id")):
+    """Return the differences between records and response, whatever the order of either."""
+    read = {str(read_model(record, key[0])): record for record in records}
+    given = {str(read_row(row, key[1])): row for row in rows}
     if read.keys() != given.keys():
         return {"read": read.keys() - given.keys(), "not read": given.keys() - read.keys()}
-    return {name: found for name, row in given.items() if (found := differences(read[name], row, fields))}
+    return {name: found for name, row in given.items() if (found := compare_fields(read[name], row, fields))}
 
 
-async def refused(exchange, asking, *kinds):
-    """Expect the error that the status means, with the status and the words of the answer."""
+async def expect_error(exchange, asking, *kinds):
+    """Check that a call raises the error of the response's status, with its status and message."""
     with pytest.raises(kinds or ERRORS[exchange.status]) as caught:
         await asking
     details = caught.value.details
@@ -77,11 +77,11 @@ async def refused(exchange, asking, *kinds):
         assert not exchange.body or details["message"] == exchange.body["message"], details
 
 
-def alike(record, row, fields):
-    found = differences(record, row, fields)
+def check_fields(record, row, fields):
+    found = compare_fields(record, row, fields)
     assert not found, found
 
 
-def all_alike(records, rows, fields, key=("id", "id")):
-    found = unlike(records, rows, fields, key)
+def check_lists(records, rows, fields, key=("id", "id")):
+    found = compare_lists(records, rows, fields, key)
     assert not found, found

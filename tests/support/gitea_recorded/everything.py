@@ -1,15 +1,15 @@
-"""Every comment, review and inline comment that stands anywhere in an answer, mapped by itself.
+"""Every comment, review and inline comment of any response, mapped alone.
 
-The exchanges are tried operation by operation; this asks of the records alone, also of those in answers to requests
-that are none of the plugin's, such as making a review.
+The exchanges are tried operation by operation. This module maps their records alone, also those in responses to
+requests that the plugin never sends, such as creating a review.
 """
 
 from collections.abc import Callable
 
 from attrs import frozen
 
-from gitea_recorded.comparing import differences
-from gitea_recorded.exchanges import exchanges_in, folder_of, rows_in
+from gitea_recorded.comparing import compare_fields
+from gitea_recorded.exchanges import iterate_rows, read_folder, recording_folder
 from gitea_recorded.fields import COMMENT, REVIEW, REVIEW_COMMENT
 from stithy_gitea.inline import to_review_comment
 from stithy_gitea.mapping import to_comment
@@ -19,7 +19,7 @@ from stithy_gitea.reviews import to_review
 
 @frozen
 class Kind:
-    """A sort of record: the fields by which it is known, what maps it, and which field of the model is which."""
+    """A kind of record: the fields that identify it, its mapper, and the fields of model and response."""
 
     known_by: frozenset
     mapped: Callable
@@ -27,7 +27,7 @@ class Kind:
     but: frozenset = frozenset()
 
     def rows(self, exchange):
-        return (row for row in rows_in(exchange.body, self.known_by) if not self.but & row.keys())
+        return (row for row in iterate_rows(exchange.body, self.known_by) if not self.but & row.keys())
 
 
 KINDS = {
@@ -50,19 +50,19 @@ KINDS = {
 }
 
 
-def told_of(server):
-    """Give, by kind, how many records there are, and of each that lost something what it lost."""
+def map_recordings(server):
+    """Map all records of a server; return their count by kind, and the lossy ones with the lost fields."""
     count, lost = dict.fromkeys(KINDS, 0), []
-    for exchange in exchanges_in(folder_of(server)):
+    for exchange in read_folder(recording_folder(server)):
         for name, kind in KINDS.items():
             for row in kind.rows(exchange):
                 count[name] += 1
-                lost += _lost(name, kind, row)
+                lost += _list_losses(name, kind, row)
     return count, lost
 
 
-def _lost(name, kind, row):
-    found = differences(kind.mapped(row), row, kind.fields)
+def _list_losses(name, kind, row):
+    found = compare_fields(kind.mapped(row), row, kind.fields)
     if name == "inline comment" and place_of(row) != (row["path"], *_line(row)):
         found["place"] = place_of(row), row["path"]
     return [(name, row["id"], found)] if found else []

@@ -15,7 +15,7 @@ from stithy_core.spi import IssueRef, PullRequestRef, RepositoryRef
 RECORDINGS = Path(__file__).parents[4] / "shared" / "recordings"
 GITEA = ("gitea-1.25", "gitea-1.26", "gitea-1.27")
 FORGEJO = "forgejo-14"
-"""Copied to cassettes; all others are read in place."""
+"""Its recordings are copied to cassettes; all others are read in place."""
 BESIDE = (*GITEA, "forgejo-15", "forgejo-16")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 ABSENT = 404
@@ -24,7 +24,7 @@ NUMBER = re.compile(r"(?<=/)\d+(?=/|$)")
 
 @frozen
 class Exchange:
-    """One question and its answer; `place` is the path, in which `R` stands for that of a repository."""
+    """A request and its response; `place` is the path, with `R` for a repository's."""
 
     server: str
     file: str
@@ -56,7 +56,7 @@ class Exchange:
 
     @property
     def numbers(self):
-        """The numbers of the path below the repository, from left to right."""
+        """The numbers in the path below the repository, from left to right."""
         return NUMBER.findall(self.place)
 
     @property
@@ -68,17 +68,17 @@ class Exchange:
         return PullRequestRef(self.repository, int(self.numbers[0]))
 
 
-def folder_of(server):
+def recording_folder(server):
     return CASSETTES / server if server == FORGEJO else RECORDINGS / server
 
 
 @cache
-def exchanges_in(folder):
-    """Read all exchanges of a folder, in the order in which they were had."""
-    return tuple(exchange for path in sorted(folder.glob("*.yaml")) for exchange in _of_file(path))
+def read_folder(folder):
+    """Read all exchanges of a folder, in the order of their recording."""
+    return tuple(exchange for path in sorted(folder.glob("*.yaml")) for exchange in _read_file(path))
 
 
-def _of_file(path):
+def _read_file(path):
     for position, row in enumerate(yaml.load(path.read_text(encoding="utf-8"), LOADER)["interactions"]):
         request, response = row["request"], row["response"]
         uri, text = urlsplit(request["uri"]), (response["body"] or {}).get("string") or ""
@@ -89,27 +89,27 @@ def _of_file(path):
             method=request["method"],
             path=uri.path,
             query=dict(parse_qsl(uri.query, keep_blank_values=True)),
-            sent=as_json(request["body"]),
+            sent=parse_json(request["body"]),
             status=response["status"]["code"],
-            body=as_json(text),
+            body=parse_json(text),
             text=text,
             location=(response["headers"].get("Location") or [""])[0],
         )
 
 
-def as_json(text):
-    """Read JSON; what is none, a log say, stays a text."""
+def parse_json(text):
+    """Parse JSON; return any other content, such as a log, as text."""
     try:
         return json.loads(text or "null")
     except ValueError:
         return text
 
 
-def rows_in(body, kind):
-    """Give every object in an answer that has all these fields, at any depth."""
+def iterate_rows(body, kind):
+    """Iterate over the objects of a body that have all these fields, at any depth."""
     if isinstance(body, dict):
         if kind <= body.keys():
             yield body
         body = list(body.values())
     for inner in body if isinstance(body, list) else ():
-        yield from rows_in(inner, kind)
+        yield from iterate_rows(inner, kind)

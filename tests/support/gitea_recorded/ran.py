@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitea_recorded.comparing import all_alike, refused
+from gitea_recorded.comparing import check_lists, expect_error
 from gitea_recorded.fields import ARTIFACT, JOB, JOBS_STATUS, RUN_OF_FORGEJO, RUN_OF_GITEA, STATUS, TASKS_RUN
 from stithy_core.spi import Checks, NotFound, Unsupported, Verdict
 
@@ -24,8 +24,8 @@ async def statuses(exchange, teller, forge):
     found = await forge.checks.list(exchange.repository, commit)
     bare = [one for one in found if one.kind == "status"]
     jobs = [one for one in found if one.kind == "job"]
-    all_alike(bare, [latest[one.name] for one in bare], STATUS)
-    all_alike(jobs, [latest[one.name] for one in jobs], JOBS_STATUS, ("name", "context"))
+    check_lists(bare, [latest[one.name] for one in bare], STATUS)
+    check_lists(jobs, [latest[one.name] for one in jobs], JOBS_STATUS, ("name", "context"))
     assert {one.name for one in found} == latest.keys()
     assert all(isinstance(one.verdict, Verdict) or one.raw in {"", "banana"} for one in found)
 
@@ -40,7 +40,7 @@ async def runs(exchange, teller, forge):
     teller.tell("GET", f"{exchange.root}/actions/runs", exchange.body if listed else {"workflow_runs": rows})
     commit = next((row.get("head_sha") or row["commit_sha"] for row in rows), "0" * 40)
     found = await forge.checks.runs(exchange.repository, commit)
-    all_alike(found, rows, _runs_fields(exchange))
+    check_lists(found, rows, _runs_fields(exchange))
     assert all(isinstance(run.verdict, Verdict) for run in found)
 
 
@@ -60,7 +60,7 @@ async def no_run(exchange, teller, forge):
     is_bare = exchange.server.startswith("forgejo")
     teller.tell("GET", f"{exchange.path}/jobs", [] if is_bare else {"jobs": [], "total_count": 0})
     teller.again(exchange)
-    await refused(exchange, forge.checks.jobs(exchange.repository, exchange.numbers[-1]))
+    await expect_error(exchange, forge.checks.jobs(exchange.repository, exchange.numbers[-1]))
 
 
 async def tasks(exchange, teller, forge):
@@ -70,7 +70,7 @@ async def tasks(exchange, teller, forge):
     teller.again(exchange)
     found = await forge.checks.runs(exchange.repository, next((row["head_sha"] for row in rows), "0" * 40))
     latest = {row["run_number"]: row for row in rows}
-    all_alike(found, list(latest.values()), TASKS_RUN, ("number", "run_number"))
+    check_lists(found, list(latest.values()), TASKS_RUN, ("number", "run_number"))
 
 
 async def jobs(exchange, teller, forge):
@@ -84,7 +84,7 @@ async def jobs(exchange, teller, forge):
             await forge.checks.jobs(exchange.repository, run)
         return
     found = await forge.checks.jobs(exchange.repository, run)
-    all_alike(found, rows, JOB)
+    check_lists(found, rows, JOB)
     assert [len(job.steps) for job in found] == [len(row["steps"] or ()) for row in rows]
 
 
@@ -103,7 +103,7 @@ async def no_jobs(exchange, teller, forge):
         await no_actions(exchange, teller, forge)
         return
     teller.again(exchange)
-    await refused(exchange, forge.checks.jobs(exchange.repository, exchange.numbers[-1]))
+    await expect_error(exchange, forge.checks.jobs(exchange.repository, exchange.numbers[-1]))
 
 
 async def log(exchange, teller, forge):
@@ -130,4 +130,4 @@ async def no_log(exchange, teller, forge):
 async def artifacts(exchange, teller, forge):
     teller.again(exchange)
     found = await forge.checks.artifacts(exchange.repository, exchange.numbers[-1])
-    all_alike(found, exchange.body["artifacts"], ARTIFACT)
+    check_lists(found, exchange.body["artifacts"], ARTIFACT)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitea_recorded.comparing import alike, all_alike, refused
+from gitea_recorded.comparing import check_fields, check_lists, expect_error
 from gitea_recorded.exchanges import ABSENT
 from gitea_recorded.fields import EVENT, ISSUE, PULL, REPOSITORY, USER
 from stithy_core.spi import IssueRef, NotFound, PullRequestRef, RepositoryRef, Unknown, or_unknown
@@ -10,28 +10,28 @@ from stithy_core.spi import IssueRef, NotFound, PullRequestRef, RepositoryRef, U
 
 async def user(exchange, teller, forge):
     teller.again(exchange, method="GET", path="/api/v1/user")
-    alike(await forge.identity.me(), exchange.body, USER)
+    check_fields(await forge.identity.me(), exchange.body, USER)
 
 
 async def no_user(exchange, teller, forge):
     teller.again(exchange)
-    await refused(exchange, forge.identity.me())
+    await expect_error(exchange, forge.identity.me())
 
 
 async def repository(exchange, teller, forge):
     path = f"/api/v1/repos/{exchange.body['full_name']}"
     teller.again(exchange, method="GET", path=path)
     ref = RepositoryRef(*exchange.body["full_name"].split("/"))
-    alike(await forge.changes.repository(ref), exchange.body, REPOSITORY)
+    check_fields(await forge.changes.repository(ref), exchange.body, REPOSITORY)
 
 
 async def no_repository(exchange, teller, forge):
     teller.again(exchange)
-    await refused(exchange, forge.changes.repository(exchange.repository))
+    await expect_error(exchange, forge.changes.repository(exchange.repository))
 
 
-async def moved(exchange, teller, forge):
-    """A reading goes where the server points, and what it finds there is another matter."""
+async def follow_redirect(exchange, teller, forge):
+    """Check that a read follows the server's redirect, whatever its result."""
     teller.again(exchange)
     reading = forge.issues.get(exchange.issue) if exchange.numbers else forge.changes.repository(exchange.repository)
     await or_unknown(reading)
@@ -41,46 +41,46 @@ async def moved(exchange, teller, forge):
 async def issue(exchange, teller, forge):
     row = exchange.body
     teller.again(exchange, method="GET", path=f"{exchange.root}/issues/{row['number']}")
-    alike(await forge.issues.get(IssueRef(exchange.repository, row["number"])), row, ISSUE)
+    check_fields(await forge.issues.get(IssueRef(exchange.repository, row["number"])), row, ISSUE)
 
 
 async def no_issue(exchange, teller, forge):
     teller.again(exchange)
-    await refused(exchange, forge.issues.get(exchange.issue))
+    await expect_error(exchange, forge.issues.get(exchange.issue))
 
 
 async def issues(exchange, teller, forge):
-    """Without `type=issues` there are pull requests among them: each of those is read as the issue that it is."""
+    """Without `type=issues` the list holds pull requests, too: each row is read as an issue."""
     if exchange.query.get("type") == "issues":
         teller.again(exchange)
         found = await forge.issues.list(exchange.repository, most=1_000)
-        all_alike(found, exchange.body, ISSUE, ("ref.number", "number"))
+        check_lists(found, exchange.body, ISSUE, ("ref.number", "number"))
         assert all(isinstance(one.comment_count, int) for one in found)
         return
     for row in exchange.body:
         teller.tell("GET", f"{exchange.root}/issues/{row['number']}", row)
         read = await forge.issues.get(IssueRef(exchange.repository, row["number"]))
-        alike(read, row, ISSUE)
+        check_fields(read, row, ISSUE)
         assert isinstance(read.comment_count, Unknown) is bool(row["pull_request"])
 
 
 async def timeline(exchange, teller, forge):
     teller.again(exchange)
     events = await forge.issues.timeline(exchange.issue)
-    all_alike(events, exchange.body or [], EVENT)
+    check_lists(events, exchange.body or [], EVENT)
     assert [event.at for event in events] == sorted(event.at for event in events)
 
 
 async def no_timeline(exchange, teller, forge):
     teller.again(exchange)
-    await refused(exchange, forge.issues.timeline(exchange.issue), NotFound)
+    await expect_error(exchange, forge.issues.timeline(exchange.issue), NotFound)
 
 
 async def pull(exchange, teller, forge):
     row = exchange.body
     teller.again(exchange, method="GET", path=f"{exchange.root}/pulls/{row['number']}")
     read = await forge.pull_requests.get(PullRequestRef(exchange.repository, row["number"]))
-    alike(read, row, PULL)
+    check_fields(read, row, PULL)
     asked = () if isinstance(read.requested_reviewers, Unknown) else read.requested_reviewers
     listed = {one["login"] for one in row["requested_reviewers"] or ()}  # there with those who have answered
     assert {one.login for one in asked} <= listed
@@ -95,15 +95,15 @@ async def no_pull(exchange, teller, forge):
         with pytest.raises(NotFound, match="is an issue, not a pull request"):
             await reading
     else:
-        await refused(exchange, reading)
+        await expect_error(exchange, reading)
 
 
 async def pulls(exchange, teller, forge):
     teller.again(exchange)
     found = await forge.pull_requests.list(exchange.repository, most=1_000)
-    all_alike(found, exchange.body, PULL, ("ref.number", "number"))
+    check_lists(found, exchange.body, PULL, ("ref.number", "number"))
 
 
 async def no_pulls(exchange, teller, forge):
     teller.again(exchange)
-    await refused(exchange, forge.pull_requests.list(exchange.repository))
+    await expect_error(exchange, forge.pull_requests.list(exchange.repository))

@@ -1,4 +1,4 @@
-"""A server that gives the answer under test, and to all else what the same server said in its other exchanges."""
+"""A server that plays the response under test, and the same server's other exchanges for other requests."""
 
 import json
 import re
@@ -6,14 +6,14 @@ from collections import defaultdict
 from functools import cache
 from urllib.parse import parse_qsl, urlsplit
 
-from gitea_recorded.exchanges import ABSENT, NUMBER, as_json, exchanges_in, folder_of
+from gitea_recorded.exchanges import ABSENT, NUMBER, parse_json, read_folder, recording_folder
 from stithy_testing import Tape
 
 NOBODYS = "/api/v1/repos/-/-/"
 
 
 class Stage(Tape):
-    """One server for one teller after another, since opening one takes longer than all that it is asked."""
+    """One server for many recorded servers in turn, since opening one takes longer than all of its requests."""
 
     def __init__(self):
         super().__init__()
@@ -24,15 +24,15 @@ class Stage(Tape):
 
 
 class Teller(Tape):
-    """A server that tells one thing first, and for the rest what it told elsewhere."""
+    """A server that plays some responses first, and its recorded ones for other requests."""
 
     def __init__(self, exchange):
         super().__init__()
         self.asked = []
-        self.others = told_by(exchange.server, folder_of(exchange.server))
+        self.others = collect_answers(exchange.server, recording_folder(exchange.server))
 
     def tell(self, method, path, body, status=200, location=""):
-        """Add an answer; several at one place are given one after the other, and the last for ever."""
+        """Add a response. Several for one request are played in turn, and the last one from then on."""
         headers = {"Content-Type": ["application/json"]} if body is not None else {}
         headers |= {"Location": [location]} if location else {}
         text = body if isinstance(body, str) else json.dumps(body) if body is not None else ""
@@ -40,40 +40,40 @@ class Teller(Tape):
         self.add({"method": method, "uri": path, "body": ""}, said)
 
     def again(self, exchange, *, method="", path=""):
-        """Tell what an exchange told, at the same place or another."""
+        """Add the response of an exchange, for the same request or another."""
         place = method or exchange.method, path or exchange.path
         self.tell(*place, exchange.text, exchange.status, exchange.location)
 
     def play(self, method, uri, body):
         parts = urlsplit(uri)
         path, page = parts.path, dict(parse_qsl(parts.query)).get("page", "1")
-        self.asked.append((method, path, dict(parse_qsl(parts.query)), as_json(body)))
+        self.asked.append((method, path, dict(parse_qsl(parts.query)), parse_json(body)))
         if not any(key[:2] == (method, path) for key in self.exchanges):
             self.tell(method, path, *self.others(method, path))
         answer = super().play(method, path, b"")
-        if page != "1":  # what lies behind the last page
+        if page != "1":  # after the last page
             return type(answer)(200, answer.headers, b"[]" if answer.body.startswith(b"[") else b"{}")
         return answer
 
-    def sent(self):
-        """Give what would have changed something."""
+    def list_writes(self):
+        """Return the requests that would have changed something."""
         return [(method, path, body) for method, path, _, body in self.asked if method != "GET" and NOBODYS not in path]
 
 
 @cache
-def told_by(server, folder):
-    """Give what a server said anywhere, by method and path: body, status; 404 where it was never asked."""
+def collect_answers(server, folder):
+    """Return a function from method and path to a server's recorded body and status; 404 without a recording."""
     said, routes = {}, defaultdict(set)
-    for exchange in exchanges_in(folder):
+    for exchange in read_folder(folder):
         routes[exchange.method, exchange.route].add(exchange.status)
         if exchange.method == "GET" and exchange.status in (200, 204):
             said[exchange.path] = (exchange.text or None, exchange.status)
-        for path, row in _readable(exchange):
+        for path, row in _list_created(exchange):
             said.setdefault(path, (row, 200))
-    said |= _of_the_server(server)
+    said |= _list_versions(server)
 
     def others(method, path):
-        if NOBODYS in path:  # is there such a route? 405 says that there is none of that method
+        if NOBODYS in path:  # asks whether there is such a route; 405 means that it lacks the method
             lacking = 405 in routes[method, NUMBER.sub("N", path.replace(NOBODYS, "R/"))]
             return (None, 405) if lacking else ({"message": "GetUserByName"}, ABSENT)
         return said.get(path, ({"message": "not found"}, ABSENT)) if method == "GET" else (None, 405)
@@ -81,8 +81,8 @@ def told_by(server, folder):
     return others
 
 
-def _readable(exchange):
-    """Say where one would read what somebody made."""
+def _list_created(exchange):
+    """Iterate over path and record of the objects that a request created or changed."""
     row = exchange.body
     if exchange.method not in ("POST", "PATCH") or exchange.status not in (200, 201) or not isinstance(row, dict):
         return
@@ -95,7 +95,7 @@ def _readable(exchange):
         yield f"{exchange.root}/issues/comments/{row['id']}", row
 
 
-def _of_the_server(server):
+def _list_versions(server):
     kind, _, version = server.partition("-")
     told = {"/api/v1/version": ({"version": f"{version}.0"}, 200)}
     if kind == "forgejo":

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from gitea_recorded.comparing import alike, all_alike, refused
-from gitea_recorded.exchanges import NUMBER, exchanges_in, folder_of, rows_in
+from gitea_recorded.comparing import check_fields, check_lists, expect_error
+from gitea_recorded.exchanges import NUMBER, iterate_rows, read_folder, recording_folder
 from gitea_recorded.fields import REVIEW, REVIEW_COMMENT
 from stithy_core.spi import NotFound, PullRequestRef, Rejected, Threads, Unsupported
 from stithy_gitea.server import IN_REVIEW, REPLIES, has_post_route
@@ -24,7 +24,7 @@ async def reviews(exchange, teller, forge):
     teller.tell("GET", f"{exchange.root}/pulls/{exchange.numbers[0]}/reviews", rows)
     found = await forge.reviews.list(exchange.pr)
     verdicts = [row for row in rows if row["state"] != "REQUEST_REVIEW"]
-    all_alike(found, verdicts, REVIEW)
+    check_lists(found, verdicts, REVIEW)
     states = {str(row["id"]): "dismissed" if row["dismissed"] else STATES[row["state"]] for row in verdicts}
     assert {review.id: review.state for review in found} == states
 
@@ -34,7 +34,7 @@ async def threads(exchange, teller, forge):
     rows = exchange.body if isinstance(exchange.body, list) else [exchange.body]
     pr = _with_review(exchange, teller, rows)
     found = await forge.threads.list(pr)
-    all_alike([one for thread in found for one in thread.comments], rows, REVIEW_COMMENT)
+    check_lists([one for thread in found for one in thread.comments], rows, REVIEW_COMMENT)
     # The servers give the comments of a review in another order each time.
     assert [_place(thread) for thread in found] == sorted({_stands(row) for row in rows}, key=_by_line)
     roots = {str(row["id"]): row for row in rows}
@@ -44,11 +44,11 @@ async def threads(exchange, teller, forge):
 
 
 def _with_review(exchange, teller, *answers):
-    """Let a pull request have the one review that an exchange is about."""
+    """Play a pull request with the one review of an exchange."""
     row = next(iter(answers[0]), {})
     number = NUMBER.findall(row["pull_request_url"])[-1] if row else exchange.numbers[0]
     review = str(row.get("pull_request_review_id") or exchange.numbers[1])
-    rows = [found for other in exchanges_in(folder_of(exchange.server)) for found in _reviews_in(other)]
+    rows = [found for other in read_folder(recording_folder(exchange.server)) for found in _reviews_in(other)]
     made = [found for root, found in rows if (root, str(found["id"])) == (exchange.root, review)]
     teller.tell("GET", f"{exchange.root}/pulls/{number}/reviews", [made[-1] | {"comments_count": 1}])
     for told in answers:
@@ -57,7 +57,7 @@ def _with_review(exchange, teller, *answers):
 
 
 def _reviews_in(exchange):
-    for row in rows_in(exchange.body, {"id", "state", "official", "stale"}):
+    for row in iterate_rows(exchange.body, {"id", "state", "official", "stale"}):
         yield exchange.root, row
 
 
@@ -76,44 +76,44 @@ def _stands(row):
 
 
 async def reply(exchange, teller, forge):
-    """Answer in the thread that was there; an answer elsewhere, or without words, is only read."""
+    """Reply in the recorded thread; a reply elsewhere, or without a text, is only read."""
     path, root = exchange.path, _rows_before(exchange)
-    if not exchange.sent["body"].strip() or _stands(root[0]) != _stands(exchange.body):
+    if not exchange.list_writes["body"].strip() or _stands(root[0]) != _stands(exchange.body):
         await threads(exchange, teller, forge)
         return
     pr = _with_review(exchange, teller, root)
     teller.again(exchange)
-    made = await forge.threads.reply(pr, str(root[0]["id"]), exchange.sent["body"])
-    alike(made.comment, exchange.body, REVIEW_COMMENT)
+    made = await forge.threads.reply(pr, str(root[0]["id"]), exchange.list_writes["body"])
+    check_fields(made.comment, exchange.body, REVIEW_COMMENT)
     assert made.thread == str(root[0]["id"])
-    assert [(method, where) for method, where, _ in teller.sent()] == [("POST", path)]
+    assert [(method, where) for method, where, _ in teller.list_writes()] == [("POST", path)]
 
 
 def _rows_before(exchange):
-    """Give the comments of a review as they were read last before an exchange."""
+    """Return the comments of a review as they were read last before an exchange."""
     return [row for _, row in _readings(exchange) if row[0] < exchange.position][-1][1]
 
 
 def _readings(exchange):
-    for other in exchanges_in(folder_of(exchange.server)):
+    for other in read_folder(recording_folder(exchange.server)):
         inline = re.fullmatch(r"R/pulls/N/reviews/N/comments", other.route) and other.method == "GET"
         if other.file == exchange.file and inline and other.body:
             yield other.path, (other.position, other.body)
 
 
 async def no_reply(exchange, teller, forge):
-    """What the route refuses is not sent: an answer to no thread, and one without words."""
+    """Check that replies which the route refuses are not sent: to a missing thread, or without a text."""
     asked = exchange.pr
     if asked != _with_review(exchange, teller, _rows_before(exchange)):
         teller.tell("GET", f"{exchange.root}/pulls/{asked.number}/reviews", [])
     teller.again(exchange)
     with pytest.raises((NotFound, Rejected)):
-        await forge.threads.reply(asked, exchange.numbers[1], exchange.sent["body"])
-    assert teller.sent() == []
+        await forge.threads.reply(asked, exchange.numbers[1], exchange.list_writes["body"])
+    assert teller.list_writes() == []
 
 
 async def resolve(exchange, teller, forge):
-    """Resolve or unresolve the thread, unless it is so already; what is no thread is not sent."""
+    """Resolve or unresolve the thread, unless it is so already; nothing is sent for a missing thread."""
     word = exchange.path.rpartition("/")[2]
     number, wanted = exchange.numbers[-1], word == "resolve"
     read = [body for _, (_, body) in _readings(exchange) if number in {str(row["id"]) for row in body}]
@@ -123,7 +123,7 @@ async def resolve(exchange, teller, forge):
         teller.tell("GET", f"{exchange.root}/pulls/1/reviews", [])
         with pytest.raises(NotFound, match="nothing was written"):
             await getattr(forge.threads, word)(pr, number)
-        assert teller.sent() == []
+        assert teller.list_writes() == []
         return
     resolver = next(row["user"] for row in read[0] if str(row["id"]) == number)
     marked = [row | {"resolver": resolver} for row in read[0]]
@@ -131,24 +131,24 @@ async def resolve(exchange, teller, forge):
     pr = _with_review(exchange, teller, *((opened, marked) if wanted else (marked, opened)))
     teller.again(exchange)
     if exchange.status == 403:
-        await refused(exchange, getattr(forge.threads, word)(pr, number))
+        await expect_error(exchange, getattr(forge.threads, word)(pr, number))
         return
     thread = await getattr(forge.threads, word)(pr, number)
     assert thread.resolved is wanted
-    assert [(method, where) for method, where, _ in teller.sent()] == [("POST", exchange.path)]
+    assert [(method, where) for method, where, _ in teller.list_writes()] == [("POST", exchange.path)]
 
 
 async def no_resolving(exchange, teller, forge):
-    """405: the server has no such route, which the plugin finds out by asking for it."""
+    """405: the server lacks the route, which the plugin detects by a request."""
     teller.again(exchange, path=f"{NOWHERE}/comments/0/resolve")
     assert not await forge.supports(Threads.resolve)
     with pytest.raises(Unsupported, match=r"threads\.resolve"):
         await forge.threads.resolve(PullRequestRef(exchange.repository, 1), exchange.numbers[-1])
-    assert teller.sent() == []
+    assert teller.list_writes() == []
 
 
 async def no_native_reply(exchange, teller, forge):
-    """405: the server has no such route, so the answer goes another way and says which."""
+    """405: the server lacks the route, so the reply uses another one and names it."""
     ends = {"replies": (f"{NOWHERE}/0/comments/0/replies", REPLIES)}
     path, route = ends.get(exchange.path.rpartition("/")[2], (f"{NOWHERE}/0/reviews/0/comments", IN_REVIEW))
     teller.again(exchange, path=path)

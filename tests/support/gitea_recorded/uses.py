@@ -1,4 +1,4 @@
-"""What each exchange is to the plugin: the operation that it tries, or why none has to do with it."""
+"""The use of each exchange: the operation that it tries, or why no operation needs it."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from stithy_core.spi import (
 
 @frozen
 class Use:
-    """What exchanges of a route come to: `ask` tries them, or `why` says what stithy has nothing to do with."""
+    """The use of a route's exchanges: `ask` tries them, or `why` explains that stithy does not need them."""
 
     method: str
     route: str
@@ -31,8 +31,8 @@ class Use:
     why: str = ""
 
 
-def use_of(exchange):
-    """Give the first use that fits; None where nobody thought of such an exchange."""
+def find_use(exchange):
+    """Return the first use that fits; None without one."""
     for use in USES:
         fits = re.fullmatch(use.method, exchange.method) and re.fullmatch(use.route, exchange.route)
         if fits and (not use.statuses or exchange.status in use.statuses):
@@ -41,7 +41,7 @@ def use_of(exchange):
 
 
 INLINE = "R/pulls/N/reviews/N/comments"
-MAKES = "makes the world of the test"
+MAKES = "creates the world of the test"
 FAILED = (400, 401, 403, 404, 409, 422, 423, 500)
 
 USES = (
@@ -51,7 +51,7 @@ USES = (
     Use("GET|PATCH", "R", subjects.repository, Changes.repository),
     Use("POST", "/api/v1/(user|orgs/.+)/repos", subjects.repository, Changes.repository),
     Use("GET", "R", subjects.no_repository, Changes.repository, FAILED),
-    Use("GET", "R|R/issues/N", subjects.moved, Changes.repository, (301, 307)),
+    Use("GET", "R|R/issues/N", subjects.follow_redirect, Changes.repository, (301, 307)),
     Use("GET|PATCH", "R/issues/N", subjects.issue, Issues.get),
     Use("POST", "R/issues", subjects.issue, Issues.get),
     Use("GET", "R/issues/N", subjects.no_issue, Issues.get, FAILED),
@@ -98,7 +98,7 @@ USES = (
     Use("GET", "/api/v1/version|/api/forgejo/v1/version", servers.version),
     Use("GET", "/api/v1/version|/api/forgejo/v1/version", servers.no_version, None, FAILED),
     Use("GET", "/api/v1/settings/api", servers.settings),
-    Use("GET", ".+%2[ef].+", why="a name that nothing can have is refused where it is written", statuses=()),
+    Use("GET", ".+%2[ef].+", why="an impossible name is refused when it is parsed", statuses=()),
     Use("GET", "/api/v1/users/.+", why=MAKES, statuses=()),
     Use("POST", "/api/v1/(orgs|orgs/.+/labels|admin/users/.+/rename)", why=MAKES, statuses=()),
     Use("PUT", "R/collaborators/.+|/api/v1/user/(un)?blocks?/.+", why=MAKES, statuses=()),
@@ -112,4 +112,4 @@ USES = (
     Use("POST", "/.+/issues/resolve_conversation", why="a page of the web, which takes no token", statuses=()),
     Use("GET", "R/actions/jobs/N/logs", why="no operation reads a part of a log", statuses=(206,)),
 )
-"""The first that fits counts."""
+"""The first use that fits counts."""

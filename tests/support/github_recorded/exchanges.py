@@ -17,13 +17,13 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @frozen(kw_only=True)
 class Exchange:
-    """One question and its answer.
+    """A request and its response.
 
     Args:
-        path: Without the query; a whole address where it is no path of the API.
-        headers: Of the answer, their names in lower case.
-        text: The answer's body.
-        file: Where it was recorded.
+        path: The path without the query; the whole URL outside the API.
+        headers: The response's headers, with names in lower case.
+        text: The response's body.
+        file: The name of the recording's file.
     """
 
     method: str
@@ -35,7 +35,7 @@ class Exchange:
 
     @property
     def body(self):
-        """The body as JSON; None where it is something else, a diff, say."""
+        """The body as JSON; None for any other content, such as a diff."""
         try:
             return json.loads(self.text or "null")
         except ValueError:
@@ -47,7 +47,7 @@ class Exchange:
 
     @property
     def named(self):
-        """The method and the path, with `R` for a repository's, and as what it was given where that is no JSON."""
+        """Method and path, with `R` for a repository's, and the media type of a response that is not JSON."""
         media = MEDIA.match(self.headers.get("content-type", ""))
         given = f" as {media[1]}" if media else ""
         return f"{self.method} {REPOSITORY.sub('R', self.path)}{given}"
@@ -58,8 +58,8 @@ class Exchange:
         return self.path.split("/")[2:4]
 
 
-def recorded():
-    """Read them all, in the order of their files."""
+def read_exchanges():
+    """Read all exchanges, in the order of their files."""
     return [exchange for path in sorted(FOLDER.glob("*.yaml")) for exchange in _exchanges_in(path)]
 
 
@@ -77,11 +77,11 @@ def _exchanges_in(path):
         )
 
 
-def objects(body):
-    """Give every object in an answer, at any depth."""
+def iterate_objects(body):
+    """Iterate over every object in a body, at any depth."""
     if isinstance(body, dict):
         yield body
         body = list(body.values())
     if isinstance(body, list):
         for inner in body:
-            yield from objects(inner)
+            yield from iterate_objects(inner)

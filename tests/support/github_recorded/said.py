@@ -158,7 +158,7 @@ def event(row):
 
 
 def commit_comment(row):
-    """Say what a comment on a commit is within a timeline, which is the only place where the plugin meets one."""
+    """Return the events of a comment on a commit, which the plugin reads in timelines only."""
     return [
         {
             "id": f"commit_comment-{row['id']}",

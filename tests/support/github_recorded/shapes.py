@@ -61,6 +61,6 @@ SHAPES = {
 """What stands first is meant where the fields of several are there."""
 
 
-def shape_of(row):
-    """Say which of them an object is; empty where no mapper reads such a thing."""
+def find_shape(row):
+    """Return the name of an object's shape; empty where no mapper reads such an object."""
     return next((name for name, shape in SHAPES.items() if shape.fields <= row.keys()), "")
