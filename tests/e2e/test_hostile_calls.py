@@ -12,7 +12,7 @@ import pytest
 from hostile import LENGTHS, objects
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from wire import wired
+from wire import start_wire
 
 from stithy_testing import write_plugin
 
@@ -119,7 +119,7 @@ def wire(request, tmp_path):
     environ["PYTHONPATH"] = str(tmp_path / "modules")
     command = [sys.executable, Path(sys.executable).with_name("stithy"), "serve"]
     log = tmp_path / "log"
-    with wired(command, request.param, log, cwd=tmp_path, env=environ) as made:
+    with start_wire(command, request.param, log, cwd=tmp_path, env=environ) as made:
         yield made
     said = log.read_text(errors="replace")
     assert "Traceback" not in said, said[-5_000:]

@@ -64,7 +64,7 @@ async def test_a_host_that_failed_one_replica_is_left_alone_by_all(server, repli
 async def test_slots_are_given_back_when_a_request_is_given_up(server, replicas, connect_redis):
     server.hold("GET /a", 200, 1)
     reader = asyncio.create_task(replicas[0].get("/a"))
-    await server.asked(1)
+    await server.wait_for(1)
     redis = connect_redis()
     (leases,) = [key for key in await redis.keys() if key.endswith(b":leases")]
     assert await redis.zcard(leases) == 1

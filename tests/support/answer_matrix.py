@@ -12,7 +12,7 @@ import httpx
 from attrs import define, field, frozen
 from github_double.answering import Double
 from github_double.asked import Asked
-from github_double.server import stored
+from github_double.server import serve_download
 
 from stithy_core.app.doctor import examine
 from stithy_testing import Tape, browse, connect, make_app
@@ -104,7 +104,7 @@ def answer_from_double(world):
 
     def answer(method, url, headers, body):
         asked = Asked.of(method, urlsplit(url), headers, body)
-        return stored(world, asked) if url.startswith(STORAGE) else double.answer(asked)
+        return serve_download(world, asked) if url.startswith(STORAGE) else double.answer(asked)
 
     return answer
 

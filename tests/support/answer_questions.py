@@ -58,7 +58,7 @@ class Place:
             "validate-against-pattern", {"pr": self.changes, "pattern_name": "quiet"}, '[archdocs]\nroot = "."\n'
         )
         for method, pr in (("get_status", self.checked), ("get_files", self.changes), ("get_diff", self.changes)):
-            yield Question("pull_request_read", {**_split(pr, "pullNumber"), "method": method})
+            yield Question("pull_request_read", {**_split_reference(pr, "pullNumber"), "method": method})
 
     def _conversations(self):
         yield Question("find_unresolved_comments", {"pr": self.pr})
@@ -72,7 +72,7 @@ class Place:
 
     def _reads(self):
         for method in METHODS:
-            yield Question("pull_request_read", {**_split(self.pr, "pullNumber"), "method": method})
+            yield Question("pull_request_read", {**_split_reference(self.pr, "pullNumber"), "method": method})
         yield from (
             Question(tool, {"repository": self.repository, "state": "all"}) for tool in ("issue_list", "pr_list")
         )
@@ -86,7 +86,7 @@ class Place:
             comment = ids["comment" if kind == "pr" else "issue_comment"]
             if comment:  # a recording has not each of them by its id
                 yield Question(f"{kind}_comment_edit", given | {"comment_id": comment, "new_content": "Another."})
-        thread = _split(self.pr, "pull_number") | DRY
+        thread = _split_reference(self.pr, "pull_number") | DRY
         yield Question("reply_to_review_comment", thread | {"comment_id": ids["remark"], "body": "Only once."})
         for tool in ("resolve_review_thread", "unresolve_review_thread"):
             yield Question(tool, thread | {"comment_id": ids["remark"]})
@@ -99,7 +99,7 @@ class Place:
             yield Question(f"/forges/lab/repos/{self.repository}/{path.format(self.pull)}")
 
 
-def _split(pr, number):
+def _split_reference(pr, number):
     """Return the arguments of a tool that takes a pull request in three parts."""
     repository, _, digits = pr.partition("#")
     owner, name = repository.split("/")

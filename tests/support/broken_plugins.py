@@ -1,4 +1,4 @@
-"""Plugins that are broken, each in one way, and what is to be said of them."""
+"""Plugins that are broken, each in one way, with the expected report."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,8 +34,8 @@ SOUND = """
 """
 
 
-def sound(*changes: tuple[str, str]) -> str:
-    """Give the plugin that works, with some of its words changed."""
+def make_plugin(*changes: tuple[str, str]) -> str:
+    """Return the working plugin, with some of its text replaced."""
     text = SOUND
     for old, new in changes:
         assert old in text
@@ -45,7 +45,7 @@ def sound(*changes: tuple[str, str]) -> str:
 
 @frozen
 class Broken:
-    """A broken plugin, and what is said of it: where it failed, and some words of cause, remedy and offer."""
+    """A broken plugin, and its report: the stage, and parts of cause, remedy and offer."""
 
     source: str
     stage: str
@@ -53,7 +53,7 @@ class Broken:
     remedy: str
     offer: str = ""
     also: str = ""
-    """A second plugin of the same source, that shares the fault."""
+    """A second plugin of the same source, which shares the fault."""
     options: Mapping[str, Any] = field(factory=dict)
 
 
@@ -113,7 +113,7 @@ BROKEN = {
         "raise AssertionError", "discovery", "InvalidRequirement", "reinstall", options={"requires": ["stithy-core>>9"]}
     ),
     "duplicate entry point": Broken(
-        sound(TOOL),
+        make_plugin(TOOL),
         "discovery",
         "stithy-broken 1.5 and stithy-twin 1.5 share an entry-point name",
         "uninstall or disable one of them",
@@ -121,7 +121,10 @@ BROKEN = {
         options={"entry_point": "same"},
     ),
     "unknown hook": Broken(
-        sound(("stithy_tools", "stithy_tolls")), "hooks", "unknown hook stithy_tolls", "did you mean stithy_tools?"
+        make_plugin(("stithy_tools", "stithy_tolls")),
+        "hooks",
+        "unknown hook stithy_tolls",
+        "did you mean stithy_tools?",
     ),
     "wrong hook arguments": Broken(
         sound(("stithy_tools()", "stithy_tools(config)")), "hooks", "config", "declare only arguments that the hook has"
@@ -152,25 +155,25 @@ BROKEN = {
         "repair the hook",
     ),
     "hook exits": Broken(
-        sound(("return [", "raise SystemExit(4); return [")),
+        make_plugin(("return [", "raise SystemExit(4); return [")),
         "offers",
         "stithy_tools raised SystemExit: 4",
         "repair the hook",
     ),
     "hook gives no list": Broken(
-        sound(("return [", "return None and [")),
+        make_plugin(("return [", "return None and [")),
         "offers",
         "stithy_tools returned None",
         "return a list, which may be empty",
     ),
     "hook gives the wrong type": Broken(
-        sound(("return [", "return ['rust'] or [")),
+        make_plugin(("return [", "return ['rust'] or [")),
         "offers",
         "stithy_tools returned 'rust'",
         "the hook must return ToolSpec values",
     ),
     "hook is asynchronous": Broken(
-        sound(("def stithy_tools", "async def stithy_tools")),
+        make_plugin(("def stithy_tools", "async def stithy_tools")),
         "offers",
         "returned a coroutine",
         "write the hook without async",
@@ -182,7 +185,7 @@ BROKEN = {
         "make sure that the hook ends",
     ),
     "value that cannot be shown": Broken(
-        sound(
+        make_plugin(
             ("class Nothing:\n        pass", "class Nothing:\n        def __repr__(self):\n            raise KeyError"),
             ("return [", "return [Nothing()] or ["),
         ),
@@ -200,42 +203,42 @@ BROKEN = {
         "a text that UTF-8 can encode",
     ),
     "invalid tool name": Broken(
-        sound(('name="sound"', 'name="no good name"')),
+        make_plugin(('name="sound"', 'name="no good name"')),
         "offers",
         "invalid tool name 'no good name'",
         "matches",
         "tool no good name",
     ),
     "invalid schema": Broken(
-        sound(TOOL, ("class Nothing:\n        pass", "class Nothing:\n        when: complex")),
+        make_plugin(TOOL, ("class Nothing:\n        pass", "class Nothing:\n        when: complex")),
         "offers",
         "when: <class 'complex'> has no JSON Schema",
         "use str, int",
         "tool other",
     ),
     "invalid duration": Broken(
-        sound(TOOL, ("handler=say", "handler=say, duration=[]")),
+        make_plugin(TOOL, ("handler=say", "handler=say, duration=[]")),
         "offers",
         "TypeError",
         "correct the declaration of the tool",
         "tool other",
     ),
     "invalid needs": Broken(
-        sound(TOOL, ("handler=say", "handler=say, needs=['Threads.list']")),
+        make_plugin(TOOL, ("handler=say", "handler=say, needs=['Threads.list']")),
         "offers",
         "not an operation",
         "[Threads.list]",
         "tool other",
     ),
     "one tool twice": Broken(
-        sound(TOOL, ("return [", "return 2 * [")),
+        make_plugin(TOOL, ("return [", "return 2 * [")),
         "offers",
         "it has the tool other 2 times",
         "make the names unique",
         "tool other",
     ),
     "duplicate tool": Broken(
-        sound(TOOL),
+        make_plugin(TOOL),
         "offers",
         "stithy-broken 1.5 and stithy-twin 1.5 have a tool with the name other",
         '[plugins.tools] other = "stithy-broken"',

@@ -1,4 +1,4 @@
-"""A pull request in a sandbox whose CI a test writes, and the tool that says what failed in it."""
+"""A pull request in a sandbox whose CI a test writes, and the tool that reports its failures."""
 
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -57,7 +57,7 @@ class CiPlay:
         return await self.client.call_tool("get_failing_tests", {"pr": str(PR)} | arguments)
 
     async def find(self, **arguments):
-        """Give what the tool finds."""
+        """Return the tool's result, without an error."""
         result = await self.call(**arguments)
         assert not result.is_error, result.content[0].text
         return result.structured_content
@@ -76,7 +76,7 @@ class CiPlay:
         return self.world.add_run(ANVIL, commit, name, works, artifacts)
 
     def end(self, run, job, verdict, log=None):
-        """Let a job end."""
+        """Record the end of a job."""
         kept = self.world.run(ANVIL, run)
         (found,) = [one for one in kept.jobs.values() if one.name == job]
         kept.jobs[found.id] = evolve(found, verdict=Verdict(verdict), raw=verdict)
@@ -84,13 +84,13 @@ class CiPlay:
             kept.logs[found.id] = log.encode()
 
     def demand(self, *checks, patterns=False):
-        """Let the base branch demand checks."""
+        """Make the base branch require checks."""
         self.world.set_rules(ANVIL, "main", BranchRules(required_checks=checks, patterns=patterns))
 
 
 @asynccontextmanager
 async def ci_play(folder, settings="", **options):
-    """Enter a sandbox in which nothing was run yet, and nothing is demanded."""
+    """Open a sandbox without CI runs and required checks."""
     app = make_app(folder, f'[forges.play]\nkind = "sandbox"\n{settings}')
     async with connect(app, **options) as client:
         at = CiPlay(client, app.forges.forge("play"))

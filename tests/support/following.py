@@ -1,8 +1,8 @@
 """Reading a list to its end, as an agent does."""
 
 
-async def pages_of(call, **arguments):
-    """Call again with each cursor, and give every answer; `call` takes the arguments of the tool."""
+async def read_pages(call, **arguments):
+    """Call again with each cursor, and return every page; `call` takes the tool's arguments."""
     found = [await call(**arguments)]
     while cursor := found[-1].structured_content.get("nextCursor"):
         found.append(await call(**arguments | {"cursor": cursor}))
@@ -10,6 +10,6 @@ async def pages_of(call, **arguments):
     return found
 
 
-async def items_of(call, name, **arguments):
-    """Give the items of one list of all pages."""
-    return [item for page in await pages_of(call, **arguments) for item in page.structured_content[name]]
+async def read_items(call, name, **arguments):
+    """Return the items of one list of all pages."""
+    return [item for page in await read_pages(call, **arguments) for item in page.structured_content[name]]

@@ -202,7 +202,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.give(status, [pair for pair in pairs if pair[0] != "Status"], content)
 
     def cgi(self, path, query, body):
-        """Give what CGI tells a program, and what lets it read whatever there is."""
+        """Return the variables that CGI passes to a program, with git's permission to export all repositories."""
         protocol = "" if self.server.served.old else self.headers.get("Git-Protocol", "")
         return {
             "GIT_PROJECT_ROOT": str(self.server.served.folder),

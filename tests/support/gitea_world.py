@@ -18,7 +18,7 @@ class World(Lab):
     native_replies: bool = False
 
     def make(self):
-        """Make everything anew, in the order of the numbers."""
+        """Rebuild everything, in the order of the numbers."""
         self.delete()
         self.setup("POST", "/user/repos", {"name": FORMER, "auto_init": True, "default_branch": "main"})
         self.setup("PATCH", f"/repos/{self.owner}/{FORMER}", {"name": NAME})

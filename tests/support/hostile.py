@@ -50,8 +50,8 @@ def objects(schema):
     known = {name: fitting(one) | fitting(one) | hostile for name, one in schema.get("properties", {}).items()}
     extra = st.dictionaries(st.sampled_from(NAMES), hostile, max_size=1)
     given = st.fixed_dictionaries({}, optional=known)
-    return st.builds(lambda fields, more: _written({**fields, **more}), given, extra)
+    return st.builds(lambda fields, more: _format_object({**fields, **more}), given, extra)
 
 
-def _written(fields):
+def _format_object(fields):
     return "{" + ",".join(f'"{name}":{value}' for name, value in fields.items()) + "}"

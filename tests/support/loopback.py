@@ -47,11 +47,11 @@ class Server:
         self.answer(what, status, b"<a>there</a>", location=to, **{"content_type": "text/html"} | headers)
 
     def lose(self, what):
-        """Take the request and close the connection without an answer."""
+        """Close the connection of such a request without a response."""
         self.answers[what] = b""
 
     def hang(self, what):
-        """Take the request and never answer."""
+        """Never respond to such a request."""
         self.answers[what] = None
 
     def drip(self, what):
@@ -90,8 +90,8 @@ class Server:
 
         self.answers[what] = page
 
-    async def asked(self, count):
-        """Wait until so many requests arrived."""
+    async def wait_for(self, count):
+        """Wait until that many requests have arrived."""
         while len(self.received) < count:  # noqa: ASYNC110 -- what arrives is appended in several places
             await asyncio.sleep(0)
 

@@ -20,7 +20,7 @@ class Losses:
     lost: int = 0
 
     def lose(self, method):
-        """Say whether to lose this one."""
+        """Return whether to lose this request."""
         losing = method in (self.requests, self.answers) or (self.then_all and self.lost > 0)
         self.lost += losing
         return losing

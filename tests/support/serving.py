@@ -34,7 +34,7 @@ class Served:
 
     @property
     def log(self):
-        """Give what it said as text."""
+        """Return the log as text."""
         return self.said.decode()
 
     async def hear(self):

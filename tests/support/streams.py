@@ -49,8 +49,8 @@ STATES = ("approved", "changes_requested", "commented", "dismissed", "pending", 
 KINDS = ("commented", "reviewed", "review_commented", "labeled", "committed", "merged", "closed")
 
 
-def said(name, body="Look.", author=PEOPLE[0], minutes=0, edited=0):
-    """Give the fields of a comment."""
+def comment_fields(name, body="Look.", author=PEOPLE[0], minutes=0, edited=0):
+    """Return the fields of a comment."""
     made = START + timedelta(minutes=minutes)
     url = f"{PULL.url}#{name}"
     times = {"created_at": made, "updated_at": made + timedelta(minutes=edited)}
@@ -58,11 +58,11 @@ def said(name, body="Look.", author=PEOPLE[0], minutes=0, edited=0):
 
 
 def comment(name, *args, **fields):
-    return Comment(**said(name, *args, **fields))
+    return Comment(**comment_fields(name, *args, **fields))
 
 
 def thread(path, line, *comments, resolved=False, **fields):
-    """Give a thread, from the fields of its comments."""
+    """Return a thread, from the fields of its comments."""
     found = tuple(ReviewComment(**fields_of) for fields_of in comments)
     return Thread(f"t{found[0].id}", path, line, resolved, found, **fields)
 
@@ -77,8 +77,8 @@ def event(name, kind, text="", subject="", minutes=0):
     return Event(id=str(name), kind=kind, at=at, actor=PEOPLE[0], text=text, subject=str(subject), raw=kind)
 
 
-def sources(comments=(), reviews=(), threads=(), timeline=()):
-    """Give what was read, from lists."""
+def make_sources(comments=(), reviews=(), threads=(), timeline=()):
+    """Return the sources of a stream, from lists."""
     lists = {"comments": comments, "reviews": reviews, "threads": threads, "timeline": timeline}
     return StreamSources(subject=PULL, **{name: Listing(tuple(items), len(items)) for name, items in lists.items()})
 
@@ -90,7 +90,7 @@ TEXTS = strategies.one_of(
 MINUTES = strategies.integers(0, 5)
 NAMES = strategies.integers(1, 30)
 PATHS = strategies.one_of(strategies.sampled_from(["horn.py", "anvil/temper.py"]), strategies.text(max_size=8))
-FIELDS = strategies.builds(said, NAMES, TEXTS, strategies.sampled_from(PEOPLE), MINUTES, MINUTES)
+FIELDS = strategies.builds(comment_fields, NAMES, TEXTS, strategies.sampled_from(PEOPLE), MINUTES, MINUTES)
 
 
 @strategies.composite

@@ -74,7 +74,7 @@ class Wire:
         return self.wait([number])[number]["result"]
 
     def memory(self):
-        """Give the resident memory in MB (Linux)."""
+        """Return the resident memory in MB (Linux)."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
@@ -89,8 +89,8 @@ def _message(method, params, number=None):
 
 
 @contextmanager
-def wired(command, era, log, **options):
-    """Start a server, shake hands if its era does, and see that it ends when its input does.
+def start_wire(command, era, log, **options):
+    """Start a server, initialize it if its era does, and check that it ends with its input.
 
     Args:
         command: What starts it.

@@ -56,7 +56,7 @@ async def test_one_request_finds_out_whether_it_is_back(down, http, clock):
     clock.now += 15
     free = down.hold("GET /x", 200, 1)
     probe = asyncio.create_task(http.get("/x"))
-    await down.asked(6)
+    await down.wait_for(6)
     await unavailable(http.get("/y"))
     free.set()
     assert await probe == 1
@@ -89,7 +89,7 @@ async def test_a_probe_that_is_given_up_lets_another_find_out(down, http, clock)
     clock.now += 15
     down.hold("GET /y", 200, 1)
     probe = asyncio.create_task(http.get("/y"))
-    await down.asked(6)
+    await down.wait_for(6)
     probe.cancel()
     await asyncio.wait([probe])
     await down.turned_away.wait()

@@ -83,7 +83,7 @@ async def test_a_caller_whose_time_is_up_harms_no_other(server, http):
 async def test_when_the_last_one_turns_away_the_request_ends(server, http):
     server.hold("GET /x", 200, 1)
     readers = await start_all(http.get("/x"), http.get("/x"))
-    await server.asked(1)
+    await server.wait_for(1)
     for reader in readers:
         reader.cancel()
     await asyncio.wait(readers)
@@ -137,7 +137,7 @@ async def test_a_read_after_a_write_joins_none_from_before(server, http, say):
     """Its answer may have been made before the write: what was written would seem lost."""
     before = server.hold("GET /x", 200, "before")
     (early,) = await start_all(http.get("/x"))
-    await server.asked(1)
+    await server.wait_for(1)
     server.answer("POST /x", 201)
     await http.send("POST", "/x", {})
     server.answer("GET /x", 200, "after")
@@ -157,7 +157,7 @@ async def test_a_write_is_never_shared(server, http):
 async def test_a_client_that_is_closed_ends_what_is_under_way(server, http):
     server.hold("GET /x", 200, 1)
     (reader,) = await start_all(http.get("/x"))
-    await server.asked(1)
+    await server.wait_for(1)
     await http.aclose()
     await asyncio.wait([reader])
     assert isinstance(reader.exception(), Unavailable)

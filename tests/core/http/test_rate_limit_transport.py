@@ -111,7 +111,7 @@ async def test_what_is_under_way_has_been_paid(server, forge, left):
     await http.get("/repos/a")
     server.hold("GET /repos/b", 200, 1, **left(0))
     first = asyncio.create_task(http.get("/repos/b"))
-    await server.asked(2)
+    await server.wait_for(2)
     await catch_limit(http.get("/repos/c"))
     first.cancel()
 
@@ -208,7 +208,7 @@ async def test_a_burst_that_is_refused_is_refused_once(server, forge):
     http = forge()
     free = server.hold("GET /a", 429)
     calls = [asyncio.create_task(http.get("/a", n=n)) for n in range(5)]
-    await server.asked(5)
+    await server.wait_for(5)
     free.set()
     waits = [(await catch_limit(call)).retry_after for call in calls]
     assert waits == [60] * 5
@@ -235,7 +235,7 @@ async def test_no_more_than_so_many_at_once(server, forge):
     http = forge(RateLimits(concurrent=2))
     free = server.hold("GET /a", 200, 1)
     calls = [asyncio.create_task(http.get("/a", n=n)) for n in range(3)]
-    await server.asked(2)
+    await server.wait_for(2)
     for _ in range(20):
         await asyncio.sleep(0)
     assert len(server.received) == 2
@@ -249,7 +249,7 @@ async def test_reads_and_writes_queue_for_a_slot(server, forge, method, clock):
     free = server.hold("GET /a", 200, 1)
     server.answer(f"{method} /b", 200, 2)
     first = asyncio.create_task(http.get("/a"))
-    await server.asked(1)
+    await server.wait_for(1)
     second = asyncio.create_task(http.get("/b") if method == "GET" else http.send("POST", "/b", {}))
     free.set()
     assert [await first, await second] == [1, 2]
@@ -261,7 +261,7 @@ async def test_a_slot_is_not_waited_for_for_ever(server, forge, monkeypatch):
     http = forge(RateLimits(concurrent=1))
     server.hold("GET /a", 200, 1)
     first = asyncio.create_task(http.get("/a"))
-    await server.asked(1)
+    await server.wait_for(1)
     assert "1 requests are under way" in (await catch_limit(http.get("/b"))).message
     first.cancel()
 

@@ -49,8 +49,8 @@ def bad_body(name, raw, read=BROKEN):
     return Fault(name=name, answer=lambda _: message(200, raw), read=read, write=UNCLEAR, status=200)
 
 
-def stalled(forge):
-    """Begin a body, and fall silent."""
+def stall_body(forge):
+    """Start a body, and send nothing more."""
 
     async def answer(_):
         yield HEAD + b"content-length: 100\r\n\r\n[{"
@@ -82,7 +82,7 @@ COMMON = [
     silence("lost", lambda _: b""),
     silence("cut-off", lambda _: message(200, b"[{", content_length=100)),
     silence("silent", lambda _: None, GIVEN_UP, slow=True),
-    silence("stalled-body", stalled, GIVEN_UP, slow=True),
+    silence("stalled-body", stall_body, GIVEN_UP, slow=True),
     silence("dripping-body", dripping, GIVEN_UP, slow=True),
     page("html-200", 200, PORTAL, NOT_THE_API),
     bad_body("truncated-json", b'[{"id": 1, "body": "Gree'),

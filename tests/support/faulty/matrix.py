@@ -11,7 +11,7 @@ GROUPS = {"refusals": refusals.OF, "limits": limits.OF, "failures": failures.OF,
 
 
 def faults(*groups):
-    """Give each flavour with each of its faults."""
+    """Return each flavour with each of its faults."""
     return [
         pytest.param(flavour, fault, id=f"{flavour.name}-{fault.name}")
         for flavour in FLAVOURS
@@ -34,7 +34,7 @@ def check(error, fault, meaning):
 
 
 def secrets_in(error):
-    """Give what of an error, and of all that led to it, holds the token."""
+    """Return the texts of an error and its causes that hold the token."""
     led = []
     while error is not None and error not in led:
         led.append(error)

@@ -30,7 +30,7 @@ def refusal(name, status, text, read, write=None, *, more=None, locked=False, **
 
 
 def of_both(*, token, scope, blocked, archived, locked, absent):
-    """Give the refusals of Gitea and Forgejo, whose words differ."""
+    """Return the refusals of Gitea and Forgejo, whose texts differ."""
     return [
         refusal("401", 401, token, TOKEN_WRONG),
         refusal("403-permission", 403, scope, NO_RIGHT),

@@ -91,7 +91,7 @@ class FaultyForge(Server):
         return said | {"created_at": now, "updated_at": now}
 
     def count(self, what):
-        """Say how often a route was asked."""
+        """Count the requests of a route."""
         return sum(target.partition("?")[0] == what for target in self.targets)
 
     def refuse(self, status, text, *, more=None, **headers):
@@ -100,7 +100,7 @@ class FaultyForge(Server):
         return message(status, body | (more or {}), **{"x_echo": TOKEN} | headers)
 
     def issue(self):
-        """Give the issue, which is the pull request as well."""
+        """Return the issue, which is the pull request as well."""
         row = {"id": 1, "number": 1, "title": "Greet", "body": "", "state": "open", "user": USER, "html_url": self.url}
         times = {"created_at": MADE, "updated_at": MADE}
         return row | times | {"comments": len(self.comments), "pull_request": {}, "is_locked": self.locked}
