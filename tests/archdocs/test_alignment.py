@@ -89,7 +89,7 @@ async def test_the_text_names_record_verdict_and_place(check, project, monkeypat
     ],
 )
 @pytest.mark.parametrize("proposal", ["Use Kafka for order events", "Stop using Kafka for order events"])
-async def test_what_does_not_hold_is_never_more_than_related(check, status, relation, proposal):
+async def test_a_record_without_force_is_at_most_related(check, status, relation, proposal):
     found = await check({"0002-kafka.md": KAFKA.format(status)}, proposal)
     (one,) = found["related_adrs"]
     assert (one["alignment"], one["relation"], found["conflicts"]) == ("related", relation, [])
@@ -111,7 +111,7 @@ async def test_a_superseded_record_leads_to_what_holds_now(check):
     "proposal",
     ["Change the coffee machine vendor", "Hire a second cook", "Repaint the office in blue", "?", "and or the"],
 )
-async def test_what_has_nothing_to_do_with_any_record_returns_nothing(check, proposal):
+async def test_an_unrelated_proposal_returns_nothing(check, proposal):
     records = {"0001-broker.md": BROKER, "0002-kafka.md": KAFKA.format("Accepted"), "0003-mesh.md": MESH}
     found = await check(records, proposal)
     assert (found["related_adrs"], found["conflicts"]) == ([], [])
@@ -140,7 +140,7 @@ async def test_a_team_adds_its_own_competitors(check):
     assert [one["relation"] for one in found["related_adrs"]] == ["competitor"]
 
 
-async def test_a_word_of_english_is_no_name(check):
+async def test_an_english_word_is_not_a_name(check):
     record = "# Use REST\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use REST.\n"
     found = await check({"0001-rest.md": record}, "The rest of the team gets new chairs")
     assert found["related_adrs"] == []
@@ -166,7 +166,7 @@ async def test_the_same_question_has_the_same_answer(check):
     assert await check(records, "Use Kafka and Istio") == await check(records, "Use Kafka and Istio")
 
 
-async def test_without_records_it_is_said(tmp_path, monkeypatch):
+async def test_missing_records_are_reported(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     async with connect(make_app(tmp_path)) as client:
         found = await client.call_tool("check-adr-alignment", {"decision_description": "Use Kafka"})

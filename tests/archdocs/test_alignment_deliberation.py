@@ -36,7 +36,7 @@ def statements(proposal):
         "measure how far the Kafka consumers lag, because customers ask",
     ],
 )
-def test_to_ask_decides_nothing(lead, proposal):
+def test_a_question_does_not_decide(lead, proposal):
     assert is_deliberation(statements(lead + proposal))
 
 
@@ -55,7 +55,7 @@ def test_to_ask_decides_nothing(lead, proposal):
         "?",
     ],
 )
-def test_to_do_something_with_a_means_decides(proposal):
+def test_using_a_means_decides(proposal):
     assert not is_deliberation(statements(proposal))
 
 
@@ -67,5 +67,5 @@ def test_to_do_something_with_a_means_decides(proposal):
         ("Use Kafka", False),
     ],
 )
-def test_to_tend_what_is_there_is_no_choice(proposal, expected):
+def test_maintaining_something_is_not_a_choice(proposal, expected):
     assert is_maintenance(statements(proposal)) is expected

@@ -79,5 +79,5 @@ def test_marks_inside_a_name_part_nothing(title, proposal):
     ("proposal", "expected"),
     [("Let Quillon check the mirrors too", "supports"), ("Let Quillon open its requests on Mondays", "related")],
 )
-def test_who_is_given_a_thing_to_do_is_taken(proposal, expected):
+def test_a_tool_with_a_task_counts_as_chosen(proposal, expected):
     assert align("Use Quillon", "Quillon checks the requests of the mirrors.", proposal) == expected

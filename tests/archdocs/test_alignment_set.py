@@ -33,7 +33,7 @@ def f1(counted, one):
 
 
 @pytest.mark.parametrize("half", ["building", "held"])
-async def test_each_class_is_told_well_and_the_unrelated_bring_nothing(tmp_path, half):
+async def test_each_class_is_recognised_and_unrelated_records_stay_out(tmp_path, half):
     counted, false, unrelated = Counter(), 0, 0
     for number, item in enumerate(tomllib.loads((SET / f"{half}.toml").read_text())["item"]):
         said = await check_item(tmp_path / str(number), item)

@@ -67,7 +67,7 @@ OPTIONS = (
         ("Use a fresh connection", "supports"),
     ],
 )
-def test_an_option_is_told_by_the_words_that_the_others_do_not_have(proposal, expected):
+def test_an_option_is_identified_by_words_that_others_lack(proposal, expected):
     assert find_strongest(record("Connections to the ledger", "We go with option 2.", OPTIONS), proposal)[0] == expected
 
 

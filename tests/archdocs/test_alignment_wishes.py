@@ -63,7 +63,7 @@ def read(proposal):
         ("Drop Quillon and search in Glimmer", "glimmer", "quillon"),
     ],
 )
-def test_what_is_wanted_and_what_is_not(proposal, wanted, unwanted):
+def test_wanted_and_unwanted_words_are_found(proposal, wanted, unwanted):
     found = read(proposal)
     assert {word: found[word] for word in wanted.split()} == dict.fromkeys(wanted.split(), 1)
     assert {word: found[word] for word in unwanted.split()} == dict.fromkeys(unwanted.split(), -1)
@@ -93,7 +93,7 @@ def test_what_is_wanted_and_what_is_not(proposal, wanted, unwanted):
         ("Which form does Glimmer have? Send lists through Quillon.", "quillon", "glimmer"),
     ],
 )
-def test_a_reason_is_no_wish_but_tells_the_subject(proposal, wish, reason):
+def test_a_reason_is_not_a_wish_but_names_the_subject(proposal, wish, reason):
     found = read(proposal)
     assert set(wish.split()) <= found.keys()
     assert found.keys().isdisjoint(reason.split())

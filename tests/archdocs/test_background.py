@@ -51,7 +51,7 @@ async def documents(client):
     ("tool", "arguments"),
     [("search-architecture", {"query": "anvils"}), ("check-adr-alignment", {"decision_description": "Use anvils"})],
 )
-async def test_a_call_while_the_folders_are_still_looked_at_is_no_error(app, monkeypatch, tool, arguments):
+async def test_a_call_during_the_first_walk_succeeds(app, monkeypatch, tool, arguments):
     """It was an error after 10 seconds (18.29)."""
     go = threading.Event()
     walked = Library._walk
@@ -104,7 +104,7 @@ def test_documents_are_read_without_further_questions(scope, monkeypatch):
     assert (len(library.last_snapshot.documents), library.last_snapshot.unread) == (5, 0)
 
 
-def test_nothing_goes_on_once_the_server_ends(scope):
+def test_the_indexer_stops_with_the_server(scope):
     """(18.29)."""
     scope.shared(StopEvent).set()
     scope.shared(BackgroundIndexer).start()
@@ -156,7 +156,7 @@ def test_an_index_is_written_at_once(scope, tmp_path):
     assert statements.count("COMMIT") == 1
 
 
-def test_what_is_gone_is_taken_out_once_all_is_read(scope, tmp_path):
+def test_deleted_documents_leave_the_index_after_a_whole_walk(scope, tmp_path):
     """(18.29)."""
     ranker = SectionRanker(open_store(tmp_path / "i.sqlite"))
     ranker.rank(scope.shared(Library).refresh(), ANVILS, SearchFilters(), 10)

@@ -92,7 +92,7 @@ async def test_a_fault_is_found(checked, rule):
 
 
 @pytest.mark.anyio
-async def test_nothing_wrong_is_clean(checked):
+async def test_documents_without_problems_are_clean(checked):
     files = {
         "docs/adr/0001-a.md": "# A\n\n## Status\n\nSuperseded by [2](0002-b.md)\n",
         "docs/adr/0002-b.md": "# B\n\n## Status\n\nAccepted\n\nSupersedes [1](0001-a.md)\n\nSee `[x](no.md)`.\n",
@@ -108,7 +108,7 @@ async def test_packages_may_number_their_records_alike(checked):
 
 
 @pytest.mark.anyio
-async def test_what_is_asked_for_alone_is_told(checked):
+async def test_only_the_requested_severity_is_listed(checked):
     files = FAULTS["no-status"] | {"mcp/resources/patterns/p.md": "# P\n\n[x](no.md)\n"}
     answer = await checked(files, resource_type="patterns")
     assert {one["path"] for one in answer["problems"]} == {"mcp/resources/patterns/p.md"}

@@ -125,7 +125,7 @@ def test_links_in_a_circle_end(project, library):
     assert [*library().get_snapshot_blocking().documents] == ["docs/adr/0001-a.md"]
 
 
-def test_what_is_too_large_or_too_many_is_left_out_and_said(project, library):
+def test_too_large_and_too_many_documents_are_left_out_and_reported(project, library):
     project({"docs/adr/0001-a.md": RECORD, "docs/adr/0002-b.md": "x" * (1024 * 1024 + 1), "docs/adr/0003-c.md": RECORD})
     snapshot = library("most_file_mb = 1\nmost_documents = 1").get_snapshot_blocking()
     assert [*snapshot.documents] == ["docs/adr/0001-a.md"]
@@ -159,7 +159,7 @@ def test_bytes_are_read(record, name):
     assert record(BYTES[name]).decision.status.state.value == "accepted"
 
 
-def test_what_is_not_utf_8_is_told(record):
+def test_documents_in_other_encodings_are_reported(record):
     assert [one.rule for one in record(BYTES["Windows-1252"]).problems] == ["encoding"]
 
 
@@ -195,7 +195,7 @@ def test_hostile_front_matter_costs_neither_document_nor_status(record, name):
     assert (found.title, found.decision.status.state.value) == ("Use an anvil", "accepted")
 
 
-def test_front_matter_that_is_no_yaml_is_told_with_its_line(record):
+def test_invalid_front_matter_is_reported_with_its_line(record):
     found = record("---\ntitle: A\nstatus: accepted: note\n---\n# A\n")
     assert [(one.rule, one.line) for one in found.problems] == [("yaml", 3)]
 

@@ -40,7 +40,7 @@ def test_the_next_looks_go_on_where_the_last_ended(project, library, slow):
     assert [len(snapshot.changed) for snapshot in shelves] == [1] * 5
 
 
-def test_who_needs_all_gets_all(project, library, slow):
+def test_a_refresh_reads_all_documents(project, library, slow):
     project(FILES)
     assert (len((snapshot := library().refresh()).documents), snapshot.unread) == (5, 0)
 
@@ -53,7 +53,7 @@ def test_a_uri_does_not_change_while_documents_are_read(project, library, slow):
     assert first.items() <= {path: one.uri for path, one in kept.refresh().documents.items()}.items()
 
 
-def test_a_change_that_there_was_no_time_for_is_said(project, library, slow):
+def test_unread_changes_are_counted_until_all_are_read(project, library, slow):
     project(FILES)
     kept = library()
     kept.refresh()
@@ -62,7 +62,7 @@ def test_a_change_that_there_was_no_time_for_is_said(project, library, slow):
     assert [kept.get_snapshot_blocking().unread for _ in range(5)] == [4, 3, 2, 1, 0]
 
 
-def test_what_is_not_in_the_index_yet_is_counted(project, library, monkeypatch):
+def test_unindexed_documents_are_counted(project, library, monkeypatch):
     project(FILES)
     snapshot, ranker = library().refresh(), SectionRanker(open_store(None))
     monkeypatch.setattr("stithy_archdocs.search.section_ranking.SECONDS", -1)
@@ -116,7 +116,7 @@ def test_a_file_that_was_told_of_is_seen_as_by_a_restart(project, library, path,
     }
 
 
-def test_what_a_link_leads_to_is_seen_when_its_target_was_told_of(project, library):
+def test_a_links_new_target_is_read_after_a_change_notification(project, library):
     root = project(FILES)
     (root / "docs/adr/0007-link.md").symlink_to(root / "docs/adr/0001-a.md")
     kept = library()

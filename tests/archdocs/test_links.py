@@ -58,7 +58,7 @@ def test_a_number_that_two_records_have_gives_both(project, library):
     assert (link.target, link.candidates) == (None, (NEW, other))
 
 
-def test_a_word_in_another_records_title_is_no_relation(project, library):
+def test_a_word_in_another_records_title_does_not_relate_them(project, library):
     text = "# 3. Old\n\n## Status\n\nAccepted\n\nAmends [9. What replaces iron](0009-new.md)\n"
     snapshot = log(project, library, {OLD: text, NEW: ACCEPTED})
     assert [link.relation for link in snapshot.documents[OLD].decision.links] == ["amends"]
@@ -72,7 +72,7 @@ def test_a_part_is_marked_and_has_no_successor(project, library):
     assert find_live_successors(snapshot, snapshot.documents[OLD]) == ()
 
 
-def test_what_only_the_successor_says_counts(project, library):
+def test_a_supersession_named_by_the_successor_alone_counts(project, library):
     snapshot = log(
         project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: ACCEPTED + "\nSupersedes ADR 3\n"}
     )
@@ -80,7 +80,7 @@ def test_what_only_the_successor_says_counts(project, library):
     assert get_effective_state(snapshot, snapshot.documents[OLD]) is DecisionState.SUPERSEDED
 
 
-def test_what_is_only_proposed_supersedes_nothing_yet(project, library):
+def test_a_proposed_record_supersedes_nothing(project, library):
     proposed = "# 9. New\n\n## Status\n\nProposed\n\nSupersedes ADR 3\n"
     snapshot = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: proposed})
     assert get_effective_state(snapshot, snapshot.documents[OLD]) is DecisionState.ACCEPTED
@@ -175,7 +175,7 @@ def test_a_record_that_supersedes_nothing_leaves_the_other_in_force(project, lib
     assert get_effective_state(snapshot, snapshot.documents[OLD]) is DecisionState.ACCEPTED
 
 
-def test_what_stands_behind_none_keeps_its_own_verb(project, library):
+def test_a_relation_after_none_keeps_its_verb(project, library):
     """`None (extends ADR-3)` amends it (18.27)."""
     text = "# 9. New\n\n**Status:** Accepted\n**Supersedes:** None (extends ADR-0003)\n"
     snapshot = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: text})
@@ -207,7 +207,7 @@ NAMED = ["No. 9", "No 0009", "[No ORM](0009-new.md)", "ADR-9", "0009", "ADR-0009
 
 
 @pytest.mark.parametrize("value", NAMED)
-def test_what_names_a_record_is_no_denial(project, library, value):
+def test_a_record_name_does_not_count_as_a_denial(project, library, value):
     """(18.27)."""
     files = {OLD: f"# 3. Old\n\n- Status: Accepted\n- Superseded by: {value}\n", NEW: ACCEPTED}
     links = log(project, library, files).documents[OLD].decision.get_links("superseded_by")

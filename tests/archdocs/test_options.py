@@ -136,13 +136,13 @@ def test_alternatives_before_a_decision_for_another_thing_are_rejected(record):
     assert {one.text: one.outcome for one in found} == dict.fromkeys(DJANGO, REJECTED) | {"Rails": CHOSEN}
 
 
-def test_a_longer_option_that_is_told_as_well_leaves_it_open(record):
+def test_a_longer_matching_option_leaves_the_choice_open(record):
     listed = "# A\n\n## Options\n\n* Specs\n* Records\n* Specs + Records\n\n"
     text = f"{listed}## Decision\n\nWe use records. First come specs.\n"
     assert {one.outcome for one in record(text).decision.options} == {UNSTATED}
 
 
-def test_why_an_option_was_not_chosen_is_no_option(record):
+def test_a_reason_against_an_option_is_not_an_option(record):
     text = "# A\n\n## Alternatives Considered\n\n1. **Kafka**\n   - Why not chosen: too large for us\n2. **NATS**\n"
     assert [one.text for one in record(text).decision.options] == ["Kafka", "NATS"]
 
@@ -177,7 +177,7 @@ def test_a_row_of_a_table_tells_by_a_verdict_or_by_one_mark(record, cell, outcom
     "vague",
     ["the same approach as before", "this one", "one that is fast", "not to use Kafka", "option 1", "following blocks"],
 )
-def test_what_names_nothing_is_no_option(record, vague):
+def test_text_without_a_name_is_not_an_option(record, vague):
     assert record(f"# A\n\n## Decision\n\nWe will use {vague}.\n").decision.options == ()
 
 

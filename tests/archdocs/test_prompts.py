@@ -71,7 +71,7 @@ async def test_the_guided_prompt_begins_as_the_spec_says(project):
     assert texts[0].endswith("\n\nYou can use the validate-against-pattern tool with your code to check compliance.")
 
 
-async def test_what_the_guided_prompt_was_given_may_be_left_out_of_the_call(project):
+async def test_arguments_of_the_guided_prompt_are_defaults_of_the_call(project):
     async with connect(make_app(project(), ROOT)) as client:
         given = {"code": "print(1)", "pattern_name": "quiet"}
         messages = (await client.get_prompt("guided-pattern-validation", given)).messages
@@ -103,7 +103,7 @@ async def test_every_built_in_prompt_is_filled_without_a_rest(project, name):
     assert not any("{{" in text or "is not there" in text for text in texts)
 
 
-async def test_what_came_from_an_argument_or_a_document_is_never_expanded(project):
+async def test_placeholders_in_arguments_and_documents_stay_text(project):
     folder = project(mine=prompt("{{a}}|{{resource:architecture://patterns/evil}}", "a"))
     (folder / "mcp/resources/patterns/evil.md").write_text("# Evil\n\n{{a}} {{tool:list_plugins}}\n")
     value = "{{a}} {{tool:list_plugins}} {{resource:architecture://patterns/*}}"
@@ -234,7 +234,7 @@ async def test_an_argument_that_is_too_long_is_an_error(project):
         (prompt("{{who}}"), "placeholder {{who}} has no argument"),
     ],
 )
-async def test_what_is_wrong_with_a_prompt_is_listed_by_the_check(project, text, said):
+async def test_the_check_lists_errors_of_prompts(project, text, said):
     async with connect(make_app(project(mine=text), ROOT)) as client:
         found = (await client.call_tool("check_architecture_docs", {})).structured_content
     assert [row for row in found["problems"] if row["path"] == "mcp/prompts/mine.json" and said in row["message"]]
@@ -252,7 +252,7 @@ async def test_a_file_that_breaks_keeps_its_last_good_version(project):
         assert "mine" not in [row.name for row in (await client.list_prompts()).prompts]
 
 
-async def test_clients_are_told_when_a_prompt_changes(project):
+async def test_clients_are_notified_when_a_prompt_changes(project):
     folder = project(mine=prompt("One."))
     async with connect(make_app(folder, ROOT)) as client, client.listen(prompts_list_changed=True) as heard:
         await client.list_prompts()

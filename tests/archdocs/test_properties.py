@@ -58,7 +58,7 @@ def test_any_bytes_are_a_document_or_no_text(data):
 
 @given(TEXTS)
 @settings(max_examples=200, deadline=None)
-def test_what_stands_in_a_fence_is_neither_heading_nor_status(text):
+def test_a_fenced_line_is_neither_heading_nor_status(text):
     inner = text.replace("`", "").replace("\r", "\n")
     found = document(f"# A\n\n````\n{inner}\n````\n\nend\n", "0001-a.md")
     assert [one.headings for one in found.sections] == [("A",)]

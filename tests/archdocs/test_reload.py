@@ -98,7 +98,7 @@ def test_only_what_changed_is_read_again(project):
     assert (second.version, second.changed) == (2, {"docs/adr/0002-b.md"})
 
 
-def test_what_can_no_longer_be_read_keeps_its_last_good_version(project):
+def test_an_unreadable_document_keeps_its_last_good_version(project):
     library = Library(Corner(project({"docs/adr/0001-a.md": RECORD})))
     library.refresh()
     project({"docs/adr/0001-a.md": b"\0\0\0\0"})
@@ -144,7 +144,7 @@ CHANGES = {
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("change", CHANGES)
-async def test_clients_are_told(project, tmp_path, change):
+async def test_clients_are_notified(project, tmp_path, change):
     project({"docs/adr/0001-a.md": "# Old\n", "other/0002-b.md": "# New\n"})
     async with listening(tmp_path) as (client, heard):
         CHANGES[change](tmp_path)
@@ -155,7 +155,7 @@ async def test_clients_are_told(project, tmp_path, change):
 
 
 @pytest.mark.anyio
-async def test_who_subscribed_is_told_of_an_edit(project, tmp_path):
+async def test_subscribers_are_notified_of_an_edit(project, tmp_path):
     uri = "architecture://adr/0001-a.md"
     project({"docs/adr/0001-a.md": "# Old\n"})
     async with listening(tmp_path, uri) as (client, heard):

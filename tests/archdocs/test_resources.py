@@ -39,7 +39,7 @@ async def test_a_record_is_read_by_any_of_its_names(client, name):
 
 
 @pytest.mark.parametrize("name", ["0", "10", "2", "anvil", "../adr/0001-use-anvil.md", "..%2F..%2Fetc%2Fpasswd", ""])
-async def test_what_is_no_name_finds_nothing(client, name):
+async def test_an_invalid_name_finds_nothing(client, name):
     async with client({"docs/adr/0001-use-anvil.md": RECORD}) as session:
         with pytest.raises(MCPError):
             await session.read_resource(f"architecture://adr/{name}")
@@ -58,7 +58,7 @@ async def test_the_three_families_are_templates(client):
     assert {"architecture://guidelines/{+path}", "architecture://patterns/{+path}", "architecture://adr/{+id}"} <= uris
 
 
-async def test_what_is_completed_can_be_read(client):
+async def test_completed_values_can_be_read(client):
     from mcp_types import ResourceTemplateReference
 
     reference = ResourceTemplateReference(type="ref/resource", uri="architecture://adr/{+id}")

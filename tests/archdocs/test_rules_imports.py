@@ -89,7 +89,7 @@ def test_a_module_means_all_below_it(disallow, code, hit):
     assert bool(hits({"disallow": [disallow]}, code)) is hit
 
 
-def test_what_is_allowed_is_no_violation_though_it_lies_below():
+def test_an_allowed_import_below_a_forbidden_package_passes():
     policy = {"disallow": ["core"], "allow": ["core.spi"]}
     assert hits(policy, "from core.spi import A\nfrom core import spi\nfrom core import app\nimport core.app") == [3, 4]
 
@@ -100,7 +100,7 @@ def test_a_relative_import_is_what_it_means_in_the_project():
     assert hits({"disallow": ["src/http"]}, "import '../http/client'", "javascript", "src/app/x.js") == [1]
 
 
-def test_what_is_preferred_is_the_fix():
+def test_the_preferred_module_is_the_fix():
     rules = load_rules(document({"prefer": {"requests": "httpx"}}))
     (found,) = check_sources(rules, [CodeSource(code="import requests")], language="python").violations
     assert found.fix == "import httpx instead of requests"
@@ -115,7 +115,7 @@ def test_a_policy_holds_only_in_its_files():
     ]
 
 
-def test_a_policy_that_disallows_nothing_is_told():
+def test_a_policy_that_disallows_nothing_is_reported():
     assert "disallows nothing" in load_rules(document({"files": ["a"]})).problems[0].message
 
 

@@ -51,7 +51,7 @@ def test_a_rule_hits_code_and_neither_comments_nor_strings():
     assert not rules.problems
 
 
-def test_what_a_name_matched_stands_in_message_and_fix():
+def test_matched_text_is_inserted_in_message_and_fix():
     rule = RULE | {"rule": {"pattern": "print($A, $$$REST)"}, "fix": "log($A, $$$REST)"}
     found = check_sources(
         load_rules(document(rule)), [CodeSource(code="print('é', 1, 2)")], language="python"
@@ -104,7 +104,7 @@ def test_a_rule_that_cannot_be_read_costs_no_other(block):
     assert problem.line >= 5
 
 
-def test_two_rules_of_one_name_are_told():
+def test_two_rules_of_one_name_are_reported():
     rules = load_rules(document(RULE | {"invalid": ["print(1)"]}, RULE))
     assert "duplicate rule id 'no-print'" in rules.problems[0].message
 
@@ -142,7 +142,7 @@ def test_an_example_of_the_document_that_breaks_its_own_rule_is_listed():
 
 
 @pytest.mark.parametrize("heading", ["## Bad example", "## Anti-patterns", "## Example\n\nDon't do this:\n"])
-def test_an_example_that_is_said_to_be_bad_may_break_the_rule(heading):
+def test_an_example_marked_as_bad_may_break_the_rule(heading):
     text = document(RULE | {"invalid": ["print(1)"]}).text + f"\n{heading}\n\n```python\nprint(2)\n```\n"
     assert not load_rules(
         parse_document(DocumentFile("p.md", DocumentKind.PATTERN, "p.md", ()), text.encode())

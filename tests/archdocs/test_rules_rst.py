@@ -66,14 +66,14 @@ def test_other_yaml_carries_none():
     assert (rules.rules, rules.problems) == ((), ())
 
 
-def test_an_example_that_breaks_a_rule_is_told_with_its_line():
+def test_an_example_that_breaks_a_rule_is_reported_with_its_line():
     text = f".. code-block:: yaml\n   :class: ast-grep\n\n{textwrap.indent(RULE.strip(), '   ')}\n"
     (problem,) = load_rules(document(f"P\n=\n\n{text}\n.. code-block:: python\n\n   x = 1\n   print(x)\n")).problems
     assert (problem.rule, problem.line) == ("example-breaks-rule", 15)
 
 
 @pytest.mark.parametrize("words", ["Wrong:", "Avoid this:"])
-def test_what_is_called_bad_is_no_example(words):
+def test_code_marked_as_bad_is_not_an_example(words):
     text = f"P\n=\n\n.. code-block:: yaml\n\n{textwrap.indent(RULE.strip(), '   ')}\n\n{words}\n\n"
     assert load_rules(document(f"{text}.. code-block:: python\n\n   print(1)\n")).problems == ()
 

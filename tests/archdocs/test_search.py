@@ -129,7 +129,7 @@ async def test_a_damaged_index_is_rebuilt(project, tmp_path, monkeypatch):
         index.write_bytes(b"no database" * 1000)
 
 
-async def test_without_documents_it_is_said_how_to_have_some(tmp_path, monkeypatch):
+async def test_without_documents_the_answer_names_the_setup(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     async with connect(make_app(tmp_path)) as client:
         found = await client.call_tool("search-architecture", {"query": "queue"})
@@ -168,14 +168,14 @@ def index():
     ("query", "note"),
     [("zeppelin", "That does not prove that none covers the subject"), ("?!", "The query has no searchable word")],
 )
-async def test_no_result_is_no_claim_that_there_is_nothing(search, query, note):
+async def test_an_empty_result_does_not_claim_that_there_is_nothing(search, query, note):
     """(18.27)."""
     found = await search(query)
     assert found["results"] == []
     assert note in found["note"]
 
 
-async def test_where_there_are_no_documents_the_object_says_so(tmp_path, monkeypatch):
+async def test_the_object_reports_missing_documents(tmp_path, monkeypatch):
     """(18.27)."""
     monkeypatch.chdir(tmp_path)
     async with connect(make_app(tmp_path)) as client:

@@ -156,7 +156,7 @@ def test_a_date_in_a_status_is_not_the_records_date(record):
     assert record("# A\n\n## Status\n\nAccepted 2020-12-02\n").decision.date is None
 
 
-def test_front_matter_and_heading_that_disagree_are_told(record):
+def test_contradicting_front_matter_and_heading_are_reported(record):
     found = record("---\nstatus: proposed\n---\n# A\n\n## Status\n\nAccepted\n")
     assert found.decision.status.state is DecisionState.ACCEPTED
     assert found.decision.status.confidence < 1
@@ -204,6 +204,6 @@ def test_a_heading_that_only_begins_with_status_says_nothing(record):
 
 
 @pytest.mark.parametrize("name", ["AGENTS.md", "CLAUDE.md", "README.ko.md", "index.pt-BR.md"])
-def test_what_is_written_for_tools_or_translated_indexes_is_no_record(project, library, name):
+def test_tool_instructions_and_translated_indexes_are_not_records(project, library, name):
     project({"docs/adr/0001-a.md": "# A\n", f"docs/adr/{name}": "# Agents\n"})
     assert list(library().get_snapshot_blocking().documents) == ["docs/adr/0001-a.md"]

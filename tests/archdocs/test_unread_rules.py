@@ -50,7 +50,7 @@ def validate(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-async def test_one_rule_that_cannot_be_read_is_no_approval(validate, bad):
+async def test_one_unreadable_rule_prevents_approval(validate, bad):
     """(18.28)."""
     answer = await validate(document(block(GOOD), block(bad)))
     assert (answer["compliant"], answer["verdict"]) == (False, "not_checkable")
@@ -117,7 +117,7 @@ async def test_why_tells_a_rule_that_cannot_be_read_from_none(validate, bad, why
     assert (await validate("# Rules\n\nBe kind.\n"))["why"].startswith("the document has no rules, only prose")
 
 
-async def test_a_policy_in_front_matter_that_is_no_yaml_is_no_approval(validate):
+async def test_invalid_front_matter_prevents_approval(validate):
     """(18.28)."""
     before = "---\npolicy:\n  imports: [{disallow: [os]}\n---\n"
     answer = await validate(document(block(GOOD), before=before))
@@ -138,7 +138,7 @@ COMMENTS = [
 
 
 @pytest.mark.parametrize(("name", "text", "rules"), COMMENTS)
-async def test_a_rule_in_a_comment_is_none(validate, name, text, rules):
+async def test_a_rule_in_a_comment_does_not_count(validate, name, text, rules):
     """(18.28)."""
     directive = ".. code-block:: yaml\n   :class: ast-grep\n\n" + "".join(f"   {line}\n" for line in GOOD.split("\n"))
     text = text.replace("{go}", GO.replace("\n", "\n      ")).replace("{good}", directive)
@@ -180,7 +180,7 @@ async def test_a_pattern_may_be_named_by_its_path_in_the_project(validate):
     assert answer["compliant"] is True
 
 
-async def test_of_a_pattern_that_is_too_large_it_is_said(validate):
+async def test_a_too_large_pattern_is_reported(validate):
     """(18.28)."""
     text = document(block(GOOD)) + "x" * (2 << 20)
     answer = await validate(text, config="most_file_mb = 1\n")

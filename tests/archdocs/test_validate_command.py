@@ -44,11 +44,11 @@ def test_json_lists_the_same(validate):
     assert (code, json.loads(said)["violations"][0]["line"]) == (1, 1)
 
 
-def test_what_cannot_be_checked_fails_only_where_that_is_asked_for(validate, project):
+def test_unchecked_files_fail_with_strict_only(validate, project):
     project({"a.py": "x = ("})
     assert [validate("quiet", "a.py", *words)[0] for words in ((), ("--strict",))] == [0, 1]
 
 
 @pytest.mark.parametrize("words", [("unknown", "a.py"), ("quiet", "b.py"), ("quiet", "../a.py")])
-def test_what_is_not_there_ends_with_two(validate, words):
+def test_a_missing_pattern_or_file_exits_with_two(validate, words):
     assert validate(*words)[0] == 2

@@ -120,7 +120,7 @@ async def test_prose_is_an_unchecked_checklist_and_never_compliant(project):
     assert answer["checklist"] == [{"section": "Prose", "text": "Be kind.", "line": 3, "checked": False}]
 
 
-async def test_what_no_rule_checks_stands_beside_the_verdict(project):
+async def test_points_without_a_rule_are_listed_beside_the_verdict(project):
     answer = await validate(project({}), code="x = 1")
     assert [point["text"] for point in answer["checklist"]] == [
         "Name repositories after what they hold.",
@@ -139,7 +139,7 @@ async def test_what_no_rule_checks_stands_beside_the_verdict(project):
         ("\0", "python", "the code cannot be parsed as python"),
     ],
 )
-async def test_what_cannot_be_checked_is_said(project, code, language, why):
+async def test_code_that_cannot_be_checked_is_reported(project, code, language, why):
     answer = await validate(project({}), code=code, **({"language": language} if language else {}))
     assert (answer["verdict"], answer["compliant"], answer["why"]) == ("not_checkable", False, why)
 
@@ -206,7 +206,7 @@ async def test_files_are_judged_by_their_names(project):
 
 
 @pytest.mark.parametrize("name", ["../secret.py", "/etc/passwd", "link.py", "nothing.py", "no*.py", "a\0b"])
-async def test_nothing_outside_of_the_project_is_read(project, tmp_path_factory, name):
+async def test_files_outside_of_the_project_are_refused(project, tmp_path_factory, name):
     outside = tmp_path_factory.mktemp("outside") / "secret.py"
     outside.write_text(HIT)
     folder = project({})
@@ -227,7 +227,7 @@ async def test_a_baseline_that_cannot_be_read_is_an_error(project):
     assert "the baseline baseline.json cannot be read" in answer["error"]
 
 
-async def test_an_allowed_place_is_told_with_its_reason(project):
+async def test_an_allowed_place_is_listed_with_its_reason(project):
     answer = await validate(project({}), code=f"# stithy: allow no-raw-sql -- migration of 2026\n{HIT}")
     assert answer["compliant"] is True
     assert answer["suppressed"] == [{"rule": "no-raw-sql", "line": 2, "reason": "migration of 2026"}]

@@ -87,7 +87,7 @@ async def test_new_lines_of_a_recorded_pull_request_are_judged(recorded, tmp_pat
     assert "602 violations" in text  # one in each of the 600 lines of more.py, and in "with space.py"
 
 
-async def test_what_a_recorded_pull_request_has_of_other_files_is_said(recorded, tmp_path):
+async def test_unchecked_files_of_a_recorded_pull_request_are_counted(recorded, tmp_path):
     with recorded("code-patches") as url:
         found, _ = await validate_pull_request(tmp_path, url, "gitea", "far:stithy-admin/code#1")
     left = {row["what"]: row["reason"] for row in found["not_checked"]}

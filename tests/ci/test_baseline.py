@@ -17,7 +17,7 @@ def marks(found):
     return {entry["test_name"]: entry.get("pre_existing") for entry in found["failures"]}
 
 
-async def test_what_fails_on_the_base_branch_was_there_before(tmp_path):
+async def test_a_failure_on_the_base_branch_was_there_before(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(commit="main", unit=failing(THEIRS))
         at.run(unit=failing(OURS, THEIRS))
@@ -27,14 +27,14 @@ async def test_what_fails_on_the_base_branch_was_there_before(tmp_path):
     assert found["base_commit"] == base
 
 
-async def test_where_the_check_passed_on_the_base_branch_it_was_us(tmp_path):
+async def test_a_failure_of_a_check_that_passed_on_the_base_is_new(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(commit="main", unit="passed")
         at.run(unit=failing(OURS))
         assert marks(await at.find(compare_base=True)) == {OURS: False}
 
 
-async def test_of_a_check_that_did_not_run_there_nobody_knows(tmp_path):
+async def test_a_check_without_a_base_run_is_unknown(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(commit="main", lint="passed", unit="passed")
         at.run(unit=failing(OURS), slow=failing(THEIRS))
@@ -44,7 +44,7 @@ async def test_of_a_check_that_did_not_run_there_nobody_knows(tmp_path):
     assert unknown["reason"].startswith("tests / slow did not run on ")
 
 
-async def test_without_a_run_on_the_base_branch_nobody_knows(tmp_path):
+async def test_without_a_run_on_the_base_branch_the_baseline_is_unknown(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(unit=failing(OURS))
         found = await at.find(compare_base=True)
@@ -70,7 +70,7 @@ async def test_a_log_that_is_gone_there_tells_nothing(tmp_path):
         assert marks(await at.find(compare_base=True)) == {OURS: None}
 
 
-async def test_what_is_compared_by_check_only_is_not_said_to_have_been_there(tmp_path):
+async def test_a_comparison_by_check_alone_leaves_the_baseline_unknown(tmp_path):
     """On servers without logs every failing check was said to fail on the base branch, too (18.41)."""
     async with ci_play(tmp_path) as at:
         at.checks(commit="main", jenkins="failed", lint="passed")
@@ -81,7 +81,7 @@ async def test_what_is_compared_by_check_only_is_not_said_to_have_been_there(tmp
     assert any(reason.startswith("compared by check only: jenkins fails on ") for reason in reasons)
 
 
-async def test_nobody_compares_unasked(tmp_path):
+async def test_the_baseline_is_compared_on_request_only(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(commit="main", unit=PYTEST)
         at.run(unit=PYTEST)

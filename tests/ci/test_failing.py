@@ -48,7 +48,7 @@ async def test_the_text_is_enough_to_act_on(tmp_path):
 
 
 @pytest.mark.parametrize("case", ["pytest/9-plain", "go/broken", "jest/29-ci"])
-async def test_as_many_entries_as_tests_failed(tmp_path, case):
+async def test_each_failed_test_has_an_entry(tmp_path, case):
     """Prevents: twenty FAILED lines are one failure."""
     truth = json.loads((LOGS / f"{case}.json").read_text())["failures"]
     async with ci_play(tmp_path) as at:
@@ -66,7 +66,7 @@ NO_NAMES = [
 
 
 @pytest.mark.parametrize("log", NO_NAMES)
-async def test_what_only_looks_like_a_name_is_none(tmp_path, log):
+async def test_text_that_looks_like_a_name_is_left_out(tmp_path, log):
     """Prevents: tests called "session", "result:" and "in"."""
     async with ci_play(tmp_path) as at:
         at.run(unit=log)
@@ -85,7 +85,7 @@ async def test_a_log_that_is_not_understood_is_an_entry_that_says_so(tmp_path):
     assert "no total and no start of a known tool was found" in lint["error_message"]
 
 
-async def test_of_a_check_whose_verdict_is_not_known_the_total_is_not_0(tmp_path):
+async def test_the_total_is_unknown_with_a_check_of_unknown_verdict(tmp_path):
     """Nothing understood is never nothing failed (18.26)."""
     async with ci_play(tmp_path) as at:
         at.checks(CommitCheck(name="unit", verdict=Unknown("the forge has a word of its own"), raw="odd"))
@@ -124,7 +124,7 @@ async def test_a_check_of_which_nothing_is_known_has_its_own_name(tmp_path):
     assert "rerun" not in entry
 
 
-async def test_a_log_that_is_gone_is_said(tmp_path):
+async def test_a_missing_log_is_reported(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(unit=Work(Verdict.FAILED), lint=PYTEST)
         found = await at.find()
@@ -133,7 +133,7 @@ async def test_a_log_that_is_gone_is_said(tmp_path):
     assert [entry["test_name"] for entry in found["failures"]] == ["tests/test_auth.py::test_login", "tests / unit"]
 
 
-async def test_what_fails_in_several_jobs_is_one_entry_with_all_of_them(tmp_path):
+async def test_a_failure_in_several_jobs_is_one_entry(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(linux=PYTEST, macos=PYTEST, windows=failing("tests/test_auth.py::test_login", "tests/test_b.py::test_w"))
         found = await at.find()
@@ -143,7 +143,7 @@ async def test_what_fails_in_several_jobs_is_one_entry_with_all_of_them(tmp_path
     assert "jobs" not in second
 
 
-async def test_who_was_cancelled_since_another_failed_is_not_blamed(tmp_path):
+async def test_a_job_cancelled_after_another_failure_is_not_a_failure(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(unit=PYTEST, slow=Work(Verdict.CANCELLED, "##[error]The operation was canceled.\n"))
         found = await at.find()
@@ -177,7 +177,7 @@ async def test_artifacts_of_other_names_are_not_read(tmp_path):
     assert [one["source"] for one in entries] == ["check"]
 
 
-async def test_a_bomb_in_an_artifact_is_refused_and_said(tmp_path):
+async def test_a_zip_bomb_is_refused_and_reported(tmp_path):
     bomb = b'<!DOCTYPE t [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><testsuite name="&b;"/>'
     async with ci_play(tmp_path) as at:
         at.run(unit=PYTEST, artifacts={"junit": {"junit.xml": bomb}})
@@ -186,14 +186,14 @@ async def test_a_bomb_in_an_artifact_is_refused_and_said(tmp_path):
     assert "junit.zip/junit.xml was not read: its XML has entities" in found["incomplete"][0]
 
 
-async def test_an_artifact_that_is_too_large_is_passed_over_and_said(tmp_path):
+async def test_a_too_large_artifact_is_skipped_and_reported(tmp_path):
     async with ci_play(tmp_path, "[ci]\nmost_artifact_mb = 1\n") as at:
         at.run(unit=PYTEST, artifacts={"junit": {"junit.xml": JUNIT, "video.bin": b"0" * (1 << 20)}})
         found = await at.find()
     assert "artifact junit has 1," in found["incomplete"][0]
 
 
-async def test_a_long_log_is_read_up_to_a_bound_and_that_is_said(tmp_path):
+async def test_a_long_log_is_read_up_to_a_bound_and_reported(tmp_path):
     async with ci_play(tmp_path, "[ci]\nmost_log_mb = 1\n") as at:
         at.run(unit="x" * 99 + "\n" + PYTEST + ("y" * 99 + "\n") * 11_000)
         found = await at.find()
@@ -210,7 +210,7 @@ async def test_an_error_in_the_middle_of_a_long_log_is_found(tmp_path):
     assert "incomplete" not in found
 
 
-async def test_what_passed_at_last_is_flaky_and_fails_nothing(tmp_path):
+async def test_a_test_that_passed_at_last_is_flaky(tmp_path):
     case = LOGS / "pytest" / "9-flaky.log"
     if not case.exists():
         pytest.skip("this log does not exist")

@@ -224,7 +224,7 @@ async def test_it_tells_how_long_a_run_took_from_its_jobs(scene, find):
 
 
 @pytest.mark.contract
-async def test_of_forty_jobs_only_those_that_failed_are_read(scene, tmp_path):
+async def test_only_failed_jobs_are_read(scene, tmp_path):
     run = scene.run()
     for number in range(37):
         scene.job(run, f"a {number:02}", log=b"4 passed in 0.12s\n")

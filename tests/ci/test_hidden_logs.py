@@ -96,7 +96,7 @@ async def test_jobs_of_other_runs_are_not_read(forge, tmp_path):
     assert not any("/logs" in target for target in forge.targets)
 
 
-async def test_where_numbers_prove_to_be_ids_logs_are_read(forge, tmp_path):
+async def test_logs_are_read_where_job_numbers_are_ids(forge, tmp_path):
     """In the first repository of a server both count alike (18.30)."""
     begin(forge, 1, 2)
     for number in (1, 2):

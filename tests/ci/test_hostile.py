@@ -57,7 +57,7 @@ async def test_three_thousand_failures_are_counted_on_pages_of_16_kb(tmp_path):
 
 
 @pytest.mark.parametrize("error", [NotFound("the log has expired"), Forbidden("the token may not read Actions")])
-async def test_a_log_that_cannot_be_had_is_said_with_why_and_the_rest_stands(tmp_path, error):
+async def test_an_unreadable_log_is_reported_with_its_reason_and_the_rest_stays(tmp_path, error):
     async with ci_play(tmp_path) as at:
         at.run(unit=PYTEST, lint=PYTEST.replace("test_auth", "test_other"))
         log, first = at.forge.checks.log, []
@@ -90,7 +90,7 @@ def archive(*, encrypted=False, cut=None):
     [archive(encrypted=True), archive(cut=60), b"<html>sign in</html>", b""],
     ids=["locked", "cut", "html", "none"],
 )
-async def test_an_archive_that_cannot_be_read_is_said(tmp_path, raw):
+async def test_an_unreadable_archive_is_reported(tmp_path, raw):
     async with ci_play(tmp_path) as at:
         run = at.world.run(ANVIL, at.run(unit=PYTEST, artifacts={"junit": {"junit.xml": b"<p/>"}}))
         run.archives = dict.fromkeys(run.archives, raw)
@@ -111,7 +111,7 @@ async def test_a_push_between_two_pages_is_answered_from_the_new_head(tmp_path):
     assert {entry["test_name"] for entry in second["failures"]} <= {"t.py::test_new"}
 
 
-async def test_of_a_ci_elsewhere_it_is_said_where_to_look(tmp_path):
+async def test_an_external_ci_is_reported_with_its_url(tmp_path):
     at_home = CommitCheck(name="ci/jenkins", verdict=Verdict.FAILED, url="https://ci.example/7", summary="3 failed")
     async with ci_play(tmp_path) as at:
         at.checks(at_home, CommitCheck(name="ci/shy", verdict=Verdict.FAILED))

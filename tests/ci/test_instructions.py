@@ -32,7 +32,7 @@ def test_the_summary_counts_kinds_checks_and_files():
     assert said == "2 tests, 1 compile error in 1 of 2 checks, 2 in a.py and the others in 1 file more"
 
 
-def test_what_is_still_under_way_is_said():
+def test_running_jobs_are_reported():
     verdicts = Verdict.FAILED, Verdict.RUNNING
     assert (
         advise(entry("a"), verdicts=verdicts).summary == "1 test failed in 1 of 2 checks; 1 of 2 checks still under way"
@@ -45,7 +45,7 @@ def test_many_tests_with_one_message_come_first_together():
     assert (first.test, first.reason) == ("b", "2 tests fail with the same message: boom")
 
 
-def test_what_keeps_others_from_running_comes_before_them():
+def test_a_failure_that_keeps_tests_from_running_comes_first():
     said = advise(entry("a"), entry("b"), entry("c", kind="compile", check_name="build", tool="tsc")).priority
     assert said[0].test == "c"
     assert said[0].reason == "the code does not compile in build: tests that need it did not run"
@@ -56,7 +56,7 @@ def test_a_module_that_was_not_collected_hides_its_tests():
     assert (first.test, first.reason) == ("t/test_b.py", "pytest could not load it in unit: none of its tests ran")
 
 
-def test_what_fails_more_widely_than_the_rest_is_named():
+def test_the_most_widespread_failure_is_named():
     said = advise(entry("a", error_message="one"), entry("b", jobs=("linux", "windows"))).priority
     assert [(one.test, one.reason) for one in said] == [("b", "it fails in 2 checks, more than any other")]
 
@@ -82,17 +82,17 @@ def test_a_command_that_is_too_long_says_how_many_it_runs():
     assert command.endswith("  # 12 of 100")
 
 
-def test_what_nothing_selects_is_said_not_to_be_in_the_command():
+def test_unselectable_tests_are_reported_as_left_out_of_the_command():
     failures = [Failure(tool="pytest", name="a.py::test_x", selector="a.py::test_x"), Failure(tool="pytest", name="y")]
     assert commands_for(failures, RERUN) == ["pytest a.py::test_x  # 1 of 2"]
 
 
-def test_what_is_around_tests_has_no_command_of_the_tool():
+def test_a_failure_outside_of_tests_has_no_command():
     failure = Failure(tool="pytest", kind="dependency", name="unresolved: a", log_line=7)
     assert commands_for([failure], RERUN) == []
 
 
-def test_of_a_tool_without_a_parser_there_is_no_command():
+def test_a_tool_without_a_parser_has_no_command():
     assert commands_for([Failure(tool="junit", name="a")], RERUN) == []
 
 

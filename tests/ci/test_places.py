@@ -37,7 +37,7 @@ async def test_a_class_in_its_package_is_a_file_of_the_repository(tmp_path):
     assert await path_in(tmp_path, WHOLE, "other/HornTest.java") == (WHOLE, 7)
 
 
-async def test_where_two_files_fit_it_stays_as_it_was_told(tmp_path):
+async def test_an_ambiguous_path_stays_unchanged(tmp_path):
     assert await path_in(tmp_path, WHOLE, WHOLE.replace("horn/", "anvil/")) == (PACKAGED, 7)
 
 

@@ -70,7 +70,7 @@ def test_an_archive_that_has_expired_is_said():
     assert (chosen, gaps) == ([], ["artifact test-results has expired"])
 
 
-def test_what_an_earlier_attempt_left_is_not_read():
+def test_artifacts_of_earlier_attempts_are_not_read():
     of = run_of(check("unit", 30, 40), attempt=2, started=minutes(30))
     assert choose_archives([artifact(at=5)], of, CiSettings()) == ([], [])
 
@@ -85,7 +85,7 @@ def test_an_archive_is_of_the_job_that_was_running_when_it_was_made():
 
 
 @pytest.mark.parametrize(("name", "count"), [("results-windows", 1), ("results", 2)])
-def test_of_jobs_at_one_time_the_name_may_tell_whose_an_archive_is(name, count):
+def test_an_artifacts_name_identifies_one_of_concurrent_jobs(name, count):
     jobs = check("unit (linux)", job="1"), check("unit (windows)", job="2")
     found = list_candidate_jobs(artifact(name), run_of(*jobs))
     assert found[-1].name == "unit (windows)"
@@ -107,7 +107,7 @@ def test_a_result_file_that_no_log_tells_of_is_of_the_job_whose_log_tells_nothin
     assert assign_job(report("artifact", "t.py::test_y"), jobs, logs).job == "1"
 
 
-def test_where_two_jobs_may_have_left_it_a_result_file_is_the_run_s():
+def test_an_ambiguous_result_file_belongs_to_the_run():
     jobs = check("a", job="1"), check("b", job="2")
     assert assign_job(report("artifact", "t.py::test_x"), jobs, {}).check == "CI"
 
@@ -119,7 +119,7 @@ def test_the_oldest_is_dropped():
     assert (kept.get(0), kept.get(1), kept.get(MOST_JOBS)) == (None, "1", f"{MOST_JOBS}")
 
 
-def test_what_is_too_heavy_is_not_kept():
+def test_too_large_results_are_not_cached():
     kept = JobCache()
     kept.store("key", "thing", 1_000_000)
     assert kept.get("key") is None

@@ -62,11 +62,11 @@ def test_a_line_of_the_step_is_counted_back_from_where_it_ended():
     ],
     ids=["no step", "no address", "no line", "two lines", "no remark", "two", "another", "no number", "too late"],
 )
-def test_what_does_not_fit_is_no_page(step, lines, remarks):
+def test_a_step_without_a_match_has_no_page(step, lines, remarks):
     assert find_page(step, lines, remarks) is None
 
 
-def test_of_several_steps_that_failed_none_is_the_one():
+def test_several_failed_steps_are_ambiguous():
     steps = STEP, Step(number=4, name="Upload", verdict=Verdict.FAILED)
     job = WorkflowJob(id="1", run="1", name="unit", verdict=Verdict.FAILED, steps=steps[:1])
     assert find_failed_step(job) is STEP

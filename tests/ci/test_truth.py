@@ -38,7 +38,7 @@ def test_what_failed_has_failed_also_where_not_all_was_read():
     assert combine_statuses(checks("passed", "failed"), cut="only 10 of 11 were read", missing=()) == "failed"
 
 
-def test_a_verdict_that_nobody_knows_is_no_success():
+def test_an_unknown_verdict_does_not_count_as_success():
     odd = CommitCheck(name="odd", verdict=Unknown("the forge calls it 'banana'"), raw="banana")
     assert combine_statuses([*checks("passed"), odd], cut="", missing=()) == "unknown"
 
@@ -108,14 +108,14 @@ async def test_a_run_that_waits_to_be_let_has_no_job_and_is_named(tmp_path):
     assert [entry["check_name"] for entry in found["failures"]] == ["fork tests"]
 
 
-async def test_a_run_of_which_checks_tell_is_no_check_of_its_own(tmp_path):
+async def test_a_run_with_checks_does_not_count_as_a_check(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(unit=PYTEST, lint="passed")
         found = await at.find()
     assert found["checks"]["by_verdict"] == {"failed": 1, "passed": 1}
 
 
-async def test_a_required_check_that_nobody_reported_is_awaited(tmp_path):
+async def test_an_unreported_required_check_is_awaited(tmp_path):
     async with ci_play(tmp_path) as at:
         at.demand("build", "test")
         at.checks(build="passed")
@@ -131,7 +131,7 @@ async def test_required_checks_may_be_patterns(tmp_path):
         assert (await at.find())["status"] == "passed"
 
 
-async def test_what_failed_says_whether_it_is_required(tmp_path):
+async def test_a_failed_check_reports_whether_it_is_required(tmp_path):
     async with ci_play(tmp_path) as at:
         at.demand("test")
         at.checks(test="failed", coverage="failed")

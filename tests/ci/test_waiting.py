@@ -87,7 +87,7 @@ async def test_without_bail_it_waits_for_the_end(tmp_path, script):
     assert "poll_info" not in found
 
 
-async def test_what_passed_is_passed(tmp_path, script):
+async def test_a_wait_ends_with_a_passed_run(tmp_path, script):
     async with ci_play(tmp_path) as at:
         run = at.run(unit="pending")
         script(lambda: at.end(run, "unit", "running"), lambda: at.end(run, "unit", "passed"))
@@ -196,7 +196,7 @@ async def test_a_poll_that_fails_is_tried_again(tmp_path, script, error):
     assert polls.pauses[:2] == [10, error.retry_after or 30]
 
 
-async def test_a_forge_that_stays_silent_is_said(tmp_path, script):
+async def test_a_silent_forge_is_reported(tmp_path, script):
     async with ci_play(tmp_path) as at:
         at.run(unit="running")
         polls = script(lambda: breaking(at.world, Unavailable("no answer"), times=99), *[nothing] * 9)
@@ -205,7 +205,7 @@ async def test_a_forge_that_stays_silent_is_said(tmp_path, script):
     assert len(polls.pauses) == module.FAULTS
 
 
-async def test_what_was_pushed_just_now_may_still_get_its_checks(tmp_path, script):
+async def test_a_fresh_push_is_awaited_for_its_checks(tmp_path, script):
     async with ci_play(tmp_path) as at:
         at.world.add_commit(ANVIL, BRANCH, "Fix it", {"anvil/temper.py": ""})
         pushed = at.world.pull(PR).subject.updated_at
@@ -214,7 +214,7 @@ async def test_what_was_pushed_just_now_may_still_get_its_checks(tmp_path, scrip
         assert (await at.find(wait=True))["status"] == "passed"
 
 
-async def test_where_there_is_no_ci_nothing_is_waited_for(tmp_path, script):
+async def test_without_ci_there_is_no_wait(tmp_path, script):
     async with ci_play(tmp_path) as at:
         polls = script(nothing)
         at.forge.now = lambda: at.world.pull(PR).subject.updated_at + 2 * module.YOUNG
@@ -231,7 +231,7 @@ async def test_the_end_is_estimated_from_earlier_runs_of_the_workflow(tmp_path):
     assert found["poll_info"]["estimated_completion"] == stamp(now, minutes=90)
 
 
-async def test_where_runs_do_not_say_when_they_ended_their_jobs_do(tmp_path):
+async def test_a_runs_end_is_that_of_its_jobs(tmp_path):
     """As on GitHub; what was cancelled says nothing, and each run is asked once."""
     asked = []
     async with ci_play(tmp_path) as at:

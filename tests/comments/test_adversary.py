@@ -213,14 +213,14 @@ async def test_one_reply_given_at_once_is_one_comment(smithy):
 
 
 @pytest.mark.parametrize("name", ["", " ", "9\n- [999] it", "x" * 100_000, "../9"])
-async def test_what_cannot_be_the_id_of_a_thread_is_refused_before_anything_is_asked(smithy, name):
+async def test_an_impossible_thread_id_is_refused_without_a_request(smithy, name):
     async with smithy() as here:
         result = await here.call("resolve_review_thread", thread_id=name)
     assert result.content[0].text.startswith("Invalid request: thread_id must be one that pull_request_read")
     assert weight(result) < 2_000
 
 
-async def test_what_agents_choose_by_is_short(smithy):
+async def test_tool_descriptions_are_short(smithy):
     """Each tool on the average, and each description."""
     async with smithy() as here:
         listed = await here.client.list_tools()

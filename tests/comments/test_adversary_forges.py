@@ -57,7 +57,7 @@ async def test_a_token_that_expires_between_two_readings_leaves_what_was_read(gi
     assert remedy(result, "read.reviews").startswith("Check the token of this forge")
 
 
-async def test_what_is_to_be_done_about_the_number_is_what_the_list_needs(gitea):
+async def test_the_totals_remedy_is_that_of_its_list(gitea):
     """To ask again later, as it was said once, does not help against a token that has expired."""
     server, call = gitea
     server.answer(REVIEWS, 401, {"message": "token is expired"})
@@ -74,7 +74,7 @@ async def test_one_list_that_is_too_much_says_when_to_come_again(gitea):
     assert reason in result.content[0].text
 
 
-async def test_a_list_that_could_not_be_read_is_no_empty_one(gitea):
+async def test_an_unreadable_list_is_not_reported_as_empty(gitea):
     server, call = gitea
     server.answer(COMMENTS, 403, {"message": "no"})
     assert (await call(GET)).content[0].text.startswith("0 of an unknown number of items on smith/anvil#1")

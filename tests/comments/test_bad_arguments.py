@@ -31,7 +31,7 @@ async def error_of(lab, tool="pr_comment_create", **arguments):
 
 
 @pytest.mark.parametrize("repository", ["../..", "anvil", "smith/", "a/..", "smith/anvil#1", "a b/c", "", "ünï/cöde"])
-async def test_what_is_no_repository_is_refused(nowhere, repository):
+async def test_an_invalid_repository_is_refused(nowhere, repository):
     error = await error_of(nowhere, repository=repository)
     assert error["error"] == "Invalid request: repository must be in format 'owner/repo'"
     assert (error["code"], error["category"]) == (-32602, "user")
@@ -58,7 +58,7 @@ async def test_a_text_must_not_be_blank(nowhere, tool, given):
     ("given", "what"), [("a\0b", "a NUL"), ("a\ud83d", "an unpaired surrogate"), ("a\udd28", "an unpaired")]
 )
 @pytest.mark.parametrize("tool", WRITES)
-async def test_what_not_every_forge_can_store_is_refused(nowhere, tool, given, what):
+async def test_text_that_some_forges_cannot_store_is_refused(nowhere, tool, given, what):
     error = await error_of(nowhere, tool, **{TEXTS[tool]: given})
     assert error["error"].startswith(f"Invalid request: {TEXTS[tool]} has {what}")
     assert error["error"].endswith("nothing was sent")
@@ -95,12 +95,12 @@ async def test_a_cursor_of_another_list_is_refused(nowhere):
     assert error["error"] == "Invalid request: cursor does not belong to this call"
 
 
-async def test_all_that_is_wrong_is_said_at_once(nowhere):
+async def test_all_errors_are_reported_at_once(nowhere):
     error = await error_of(nowhere, comment="", pull_request_number="1", nmber=2)
     assert [row["path"] for row in error["details"]["errors"]] == ["nmber", "comment", "pull_request_number"]
 
 
-async def test_all_that_is_wrong_with_an_edit_is_said_at_once(nowhere):
+async def test_all_errors_of_an_edit_are_reported_at_once(nowhere):
     error = await error_of(nowhere, "issue_comment_edit", comment_id=-1, new_content=" ", issue_number=0)
     words = ("comment_id must be positive", "issue_number must be positive", "new_content must not be blank")
     assert error["error"] == f"Invalid request: {'; '.join(words)}"

@@ -99,7 +99,7 @@ async def test_what_is_too_long_for_github_is_refused_in_its_words(on_github, to
     assert [row["body"] for row in read.structured_content["comments"]] == ["Please look."]
 
 
-async def test_what_a_forge_changed_is_said(tmp_path):
+async def test_a_body_changed_by_the_forge_is_reported(tmp_path):
     """No forge is known to trim what is sent to its API, but any may."""
     with trimming("  Strike.  \n", "Strike.") as url:
         result = await Lab(url, "anvil", tmp_path, owner="smith").call("pr_comment_create", comment="  Strike.  \n")

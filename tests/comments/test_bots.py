@@ -28,7 +28,7 @@ def test_a_name_that_only_looks_like_a_bots_is_a_person(login):
     assert not is_bot(User(login))
 
 
-def test_a_ghost_is_no_bot():
+def test_a_ghost_is_not_a_bot():
     assert not is_bot(User("ghost", kind=UserKind.GHOST))
 
 

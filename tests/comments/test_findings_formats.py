@@ -58,7 +58,7 @@ def test_a_fold_and_a_range_in_a_finding_belong_to_it():
     assert items[4].text == "As in\n\n`12-13`: it does nothing."
 
 
-def test_what_is_left_of_coderabbits_body_is_what_a_reader_is_told():
+def test_the_rest_of_coderabbits_body_is_its_text_for_readers():
     assert extract("coderabbit").rest == (
         "**Actionable comments posted: 2**\n\n> [!CAUTION]\n"
         "> Some comments are outside the diff and can\u2019t be posted inline due to platform limitations."
@@ -148,5 +148,5 @@ def test_lines_may_end_as_in_windows(name):
 
 
 @pytest.mark.parametrize("name", [path.stem for path in BODIES.glob("*.md")])
-def test_what_is_left_holds_no_finding_a_second_time(name):
+def test_the_rest_repeats_no_finding(name):
     assert extract_findings(extract(name).rest).items == ()

@@ -53,7 +53,7 @@ def test_lines_are_written_in_many_ways(locator, start, line):
     assert (item.start_line, item.line, item.title) == (start, line, "Title.")
 
 
-def test_findings_without_rules_between_them_are_told_apart_by_their_number():
+def test_findings_without_separators_are_split_by_their_number():
     items = extract_findings(section(("a.py (2)", "`1`: **One.**\n\n`2`: **Two.**"))).items
     assert [item.title for item in items] == ["One.", "Two."]
 
@@ -80,7 +80,7 @@ def test_a_section_of_a_new_name_is_read_under_that_name():
     assert item.section == "minor"
 
 
-def test_what_stands_between_the_files_of_a_section_is_kept():
+def test_text_between_the_files_of_a_section_is_kept():
     body = section(("a.py (1)", "`1`: **One.**")).replace(
         "</blockquote></details>\n\n</blockquote>", "</blockquote></details>\n\nMind the fire.\n\n</blockquote>"
     )
@@ -94,7 +94,7 @@ def test_a_section_that_is_never_closed_still_gives_its_finding():
     assert [item.title for item in extract_findings(body).items] == ["One."]
 
 
-def test_a_section_shown_in_code_is_no_section():
+def test_a_section_in_a_code_block_does_not_count():
     body = f"This is how it looks:\n\n~~~html\n{section(('a.py (1)', '`1`: **One.**'))}~~~"
     assert extract_findings(body).items == ()
     assert extract_findings(body).rest == body

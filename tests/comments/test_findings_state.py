@@ -86,7 +86,7 @@ def test_comments_state_and_advertisements_go_and_shown_code_stays():
         "Line one  \nline two\n\n\n\n    code\n\n\n    more",
     ],
 )
-def test_what_is_for_readers_stays_as_it_is(body):
+def test_text_for_readers_stays_unchanged(body):
     assert strip_machine_text(body) == extract_findings(body).rest == body
 
 

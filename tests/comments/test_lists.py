@@ -47,7 +47,7 @@ async def test_the_fortieth_page_is_reached(smithy):
     assert pages == [[number] for number in [*reversed(made), 1]]
 
 
-async def test_what_is_new_does_not_move_what_was_not_seen(smithy):
+async def test_new_items_do_not_move_unseen_ones(smithy):
     async with smithy() as here:
         made = [here.world.add_issue(ANVIL, f"issue {number}").number for number in range(4)]
         first = await here.client.call_tool("issue_list", PLACE | {"limit": 2})
@@ -60,7 +60,7 @@ async def test_what_is_new_does_not_move_what_was_not_seen(smithy):
 
 
 @pytest.mark.parametrize("gone", [(5,), (5, 6), (6,), (3, 4, 5, 6)])
-async def test_what_is_gone_leaves_nothing_out(smithy, gone):
+async def test_removed_items_do_not_skip_others(smithy, gone):
     """#6 and #5 were seen, and some are closed before the next page is asked for."""
     async with smithy() as here:
         refs = {ref.number: ref for ref in (here.world.add_issue(ANVIL, "one of four") for _ in range(4))}

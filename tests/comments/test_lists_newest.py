@@ -43,7 +43,7 @@ NUMBERS = st.sets(st.integers(1, 60), max_size=40)
 
 @settings(max_examples=300, deadline=None)
 @given(NUMBERS, st.integers(1, 7), st.lists(st.tuples(NUMBERS, st.integers(0, 40)), max_size=6))
-async def test_what_stays_is_seen_once(begun, limit, changes):
+async def test_remaining_items_are_seen_once(begun, limit, changes):
     """Between pages, some are closed and many are opened, at the front as lists grow."""
     there, stayed, seen, after, last = set(begun), set(begun), [], None, 1_000
     while True:
@@ -67,7 +67,7 @@ async def test_no_more_is_asked_for_than_was_seen_and_one_page():
     assert asked == [16, 31, 46, 61]
 
 
-async def test_a_forge_that_gives_up_is_asked_no_further_and_its_reason_is_told():
+async def test_a_forge_that_gives_up_gets_no_further_request_and_its_reason_is_reported():
     """GitHub has no list of issues alone, and so many pull requests may stand before one that looking on ends."""
     asked, read = [], []
     for after in (None, "94.6"):
@@ -77,7 +77,7 @@ async def test_a_forge_that_gives_up_is_asked_no_further_and_its_reason_is_told(
     assert asked == [7, 13]
 
 
-async def test_what_is_gone_and_out_of_order_is_not_passed_over():
+async def test_transferred_items_are_not_skipped():
     """An issue that was moved here keeps its age and gets a new number."""
     order = issues([9, 8, 3, 2, 1])
     order.insert(3, evolve(ISSUE, ref=IssueRef(ANVIL, 10)))

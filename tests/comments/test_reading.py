@@ -60,7 +60,7 @@ async def test_get_says_who_is_asked_and_what_it_is_marked_with(smithy):
     assert "review requested of striker, smiths" in result.content[0].text
 
 
-async def test_what_is_not_known_is_neither_true_nor_false(smithy):
+async def test_unknown_fields_are_neither_true_nor_false(smithy):
     async with smithy() as here:
         here.world.add_pull_request(here.pr.repository, "Odd", draft=Unknown("it was not said", "Ask again."))
         result = await reader(here)("get", pullNumber=3)
@@ -174,7 +174,7 @@ async def test_an_issue_is_no_pull_request(smithy):
         ({"limit": 101}, "limit"),
     ],
 )
-async def test_what_cannot_be_meant_is_refused(smithy, arguments, said):
+async def test_contradictory_arguments_are_refused(smithy, arguments, said):
     async with smithy() as here:
         result = await reader(here)(**{"method": "get"} | arguments)
     assert result.is_error
@@ -217,7 +217,7 @@ async def test_why_there_is_more_than_the_forge_gives_is_said(smithy):
     assert "The list is incomplete: of thread" in result.content[0].text
 
 
-async def test_its_ids_go_straight_into_replies(smithy):
+async def test_its_ids_are_accepted_by_replies(smithy):
     """REPLY-8, REPLY-14: one reply to each thread, each in the right one."""
     async with smithy() as here:
         rows = await read_items(reader(here), "review_comments", method="get_review_comments")

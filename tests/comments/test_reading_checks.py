@@ -51,7 +51,7 @@ def test_one_that_failed_decides_whatever_else_there_is():
     assert combine_verdicts(listing((Verdict.FAILED,), "only the first 10 were read")) == "failure"
 
 
-def test_a_verdict_that_nobody_knows_is_no_success():
+def test_an_unknown_verdict_does_not_count_as_success():
     state = combine_verdicts(listing((Verdict.PASSED, ODD)))
     assert state.shown == "unknown"
     assert "c1" in state.reason

@@ -108,7 +108,7 @@ async def test_the_text_block_has_the_diff_as_well(serve, git, tmp_path):
     assert "@@ -0,0 +1,2 @@\n+one\n+two" in text
 
 
-async def test_of_a_diff_without_end_only_its_page_is_read(serve):
+async def test_an_endless_diff_is_read_up_to_its_page(serve):
     """A page is answered though the diff goes on for ever, and the next goes on behind it."""
     lines = b"".join(b"+%d\n" % number for number in range(20_000))
 
@@ -126,7 +126,7 @@ async def test_of_a_diff_without_end_only_its_page_is_read(serve):
     assert later.structured_content["diff"][0]["text"].splitlines()[0] == f"+{int(ends) + 1}"
 
 
-async def test_what_was_read_of_a_diff_must_not_change(diff, serve):
+async def test_a_changed_diff_invalidates_its_cursor(diff, serve):
     """The head moved between two pages: two diffs are never mixed."""
     async with serve(diff) as (read, server):
         first = await read()
@@ -172,7 +172,7 @@ async def test_a_files_name_cannot_pass_for_another_line(serve, git, tmp_path):
 
 
 @pytest.mark.parametrize("size", [1, 7, 4_096, 1 << 20])
-def test_where_it_is_cut_depends_on_the_diff_alone(diff, size):
+def test_cuts_depend_on_the_diff_alone(diff, size):
     """However the bytes come in, a cursor finds its place again."""
     assert split_diff(diff, size) == split_diff(diff, 65_536)
 

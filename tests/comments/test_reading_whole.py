@@ -115,7 +115,7 @@ async def test_a_text_that_was_shortened_between_two_pages_is_not_mixed(smithy):
 
 
 @pytest.mark.parametrize("method", ["get", "get_comments", "get_reviews", "get_review_comments"])
-async def test_an_id_that_is_not_there_is_said(smithy, method):
+async def test_a_missing_id_is_reported(smithy, method):
     async with smithy() as here:
         result = await reader(here)(method, 999)
     assert result.is_error
@@ -138,7 +138,7 @@ async def test_hidden_characters_are_taken_out_and_counted(smithy):
 
 
 @pytest.mark.parametrize("said", ["../6", "6?x", "", "a b", 0, -6, True])
-async def test_what_is_no_id_is_refused_before_any_forge_is_asked(smithy, said):
+async def test_an_invalid_id_is_refused_without_a_request(smithy, said):
     async with smithy() as here:
         result = await reader(here)("get_comments", said)
     assert result.structured_content["code"] == -32602

@@ -44,7 +44,7 @@ async def test_an_empty_answer_which_it_would_take_is_not_sent(forgejo, body):
     assert result.structured_content["details"]["status"] == 422
 
 
-async def test_where_a_thread_can_be_resolved_is_said(forgejo):
+async def test_the_error_names_the_page_that_resolves_a_thread(forgejo):
     """Its API cannot: the error has the page on which a person can."""
     with forgejo("08", "95", "64") as lab:
         result = await lab.call(RESOLVE, **PLACE, comment_id=959)

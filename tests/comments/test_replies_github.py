@@ -8,7 +8,7 @@ import json
 
 import pytest
 from github_double.answering import Double
-from github_double.asked import GRAPHQL
+from github_double.requests import GRAPHQL
 from github_double.world import World
 
 pytestmark = pytest.mark.anyio

@@ -186,7 +186,7 @@ async def test_each_missing_parameter_is_named(nowhere):
         ({"number": 1}, "number is not an argument"),
     ],
 )
-async def test_what_does_not_fit_is_refused_before_any_call(nowhere, arguments, said):
+async def test_invalid_arguments_are_refused_without_a_request(nowhere, arguments, said):
     """REPLY-10."""
     error = await error_of(nowhere, **arguments)
     assert error["error"].startswith(f"Invalid request: {said}")

@@ -91,7 +91,7 @@ async def test_a_thread_is_named_by_exactly_one_of_two(smithy, names):
     assert error["details"]["errors"][0]["given"] == ("both" if names else "neither")
 
 
-async def test_who_may_not_settle_a_thread_is_told_so(smithy):
+async def test_resolving_without_permission_is_refused(smithy):
     async with smithy() as here:
         theirs = here.world.add_pull_request(here.pr.repository, "Theirs", branch="t", author=here.world.add_user("w"))
         thread = here.world.add_thread(theirs, "anvil/horn.py", 2, "Why?")

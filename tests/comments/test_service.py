@@ -78,7 +78,7 @@ async def test_a_summary_has_its_text_within_the_budget_and_its_counts(service):
     assert 0 < len(answer["summary"]["text"]) <= 300
 
 
-async def test_without_summarize_there_is_no_summary(service):
+async def test_without_summarize_the_answer_lacks_a_summary(service):
     async with service() as get:
         _, answer, _ = await get(COMBINED)
     assert answer.keys() == {"comments"}
@@ -90,7 +90,7 @@ async def test_raw_lists_are_summed_up_on_demand(service):
     assert answer["summary"]["stats"]["total_comments"] == 2
 
 
-async def test_what_no_reader_sees_is_taken_out_and_counted(service):
+async def test_hidden_characters_are_removed_and_counted(service):
     async with service() as get:
         get.world.add_comment(get.pr, HIDING)
         _, answer, _ = await get(f"{ISSUE}/comments")
@@ -124,7 +124,7 @@ async def test_an_answer_is_held_to_its_size_by_leaving_out_the_oldest(service):
     ]
 
 
-async def test_one_text_larger_than_an_answer_is_cut_and_that_is_said(service):
+async def test_one_text_larger_than_an_answer_is_cut_and_reported(service):
     async with service() as get:
         get.world.add_comment(get.pr, "x" * 9_000_000)
         _, answer, _ = await get(f"{ISSUE}/comments")

@@ -38,7 +38,7 @@ def broken(tmp_path):
     return run
 
 
-async def test_what_could_be_read_is_given_and_what_could_not_is_an_error_beside_it(broken):
+async def test_an_unreadable_source_is_an_error_beside_the_rest(broken):
     async with broken(COMMENTS) as get:
         status, answer, _ = await get(COMBINED)
     assert status == 200
@@ -61,7 +61,7 @@ async def test_an_answer_with_a_gap_has_another_validator(broken):
     assert status == 200
 
 
-async def test_where_the_only_source_fails_its_error_is_the_answer(broken):
+async def test_the_error_of_the_only_source_is_the_answer(broken):
     async with broken(COMMENTS) as get:
         status, answer, _ = await get(f"{COMBINED}?include=issue")
     assert (status, answer["error"]["code"], answer["error"]["upstream_status"]) == (403, "forbidden", 403)
@@ -97,7 +97,7 @@ async def test_no_answer_shows_the_token(broken, status):
     assert SECRET not in f"{answer}{headers}"
 
 
-async def test_what_several_items_do_not_know_is_said_once(broken):
+async def test_an_unknown_field_of_several_items_is_reported_once(broken):
     async with broken() as get:
         _, answer, _ = await get(COMBINED)
     fields = [row["field"] for row in answer.get("unknown", [])]

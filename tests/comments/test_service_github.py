@@ -111,7 +111,7 @@ async def test_a_page_is_what_github_gives_as_that_page(hub, made, kind):
 
 
 @pytest.mark.contract
-async def test_what_has_not_changed_is_confirmed_by_github_itself(hub, made):
+async def test_unchanged_lists_are_revalidated_with_github(hub, made):
     async with hub() as (get, served):
         _, _, headers = await get(path(made, "issues", "comments"))
         served.double.asked.clear()

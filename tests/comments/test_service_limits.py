@@ -77,11 +77,11 @@ async def test_the_smallest_limit_lets_something_through(clock):
     assert count_admitted(RequestBudget(1, clock), ANVIL) == 1
 
 
-async def test_no_limit_is_none(clock):
+async def test_no_limit_admits_everything(clock):
     assert count_admitted(RequestBudget(0, clock), ANVIL, 5_000) == 5_000
 
 
-async def test_whoever_asks_too_much_is_told_when_to_come_back(service):
+async def test_a_refused_caller_gets_a_time_to_retry(service):
     async with service("[comments]\nrequests_per_hour = 10\n") as get:
         first, (status, answer, headers) = await get(COMBINED), await get(COMBINED)
     assert (first[0], status, answer["error"]["code"]) == (200, 429, "rate_limited")
@@ -177,7 +177,7 @@ async def test_others_are_not_harmed_by_who_turns_away():
         work.may_end.set()
 
 
-async def test_nobody_is_given_what_was_begun_long_before_he_asked(monkeypatch):
+async def test_old_work_is_not_joined(monkeypatch):
     """Between the two somebody may have said something, which is why the second asks."""
     monkeypatch.setattr("stithy_comments.service.single_flight.JOINABLE", 0.0)
     work = Work()

@@ -33,7 +33,7 @@ async def test_a_parameter_chooses(service, query, given):
         assert await ids(get, f"{COMBINED}?{query}") == given
 
 
-async def test_what_max_items_leaves_out_is_said(service):
+async def test_items_beyond_max_items_are_reported(service):
     async with service() as get:
         _, answer, _ = await get(f"{COMBINED}?max_items=2")
     assert answer["left_out"] == ["the 5 oldest of 7 items: max_items is 2"]
@@ -59,7 +59,7 @@ async def test_what_max_items_leaves_out_is_said(service):
         ("page=1", "one of the parameters"),
     ],
 )
-async def test_what_does_not_fit_is_named_with_what_does(service, query, said):
+async def test_an_invalid_parameter_is_named_with_its_valid_values(service, query, said):
     async with service() as get:
         status, answer, _ = await get(f"{COMBINED}?{query}")
     assert (status, answer["error"]["code"]) == (400, "invalid_arguments")

@@ -27,7 +27,7 @@ async def test_it_may_be_one_of_several_weak_or_any(service, form):
 
 
 @pytest.mark.parametrize("given", ['"other"', "", "nonsense", '"'])
-async def test_who_has_another_is_sent_it(service, given):
+async def test_another_validator_gets_the_whole_answer(service, given):
     async with service() as get:
         assert (await get(TARGETS[0], if_none_match=given))[0] == 200
 
@@ -40,7 +40,7 @@ async def test_replicas_call_the_same_answer_the_same(service):
     assert tags[0] == tags[1]
 
 
-async def test_what_has_changed_is_sent(service):
+async def test_a_changed_list_is_sent_with_a_new_etag(service):
     async with service() as get:
         _, _, headers = await get(TARGETS[0])
         get.world.add_comment(get.pr, "And now?")

@@ -106,7 +106,7 @@ async def test_an_empty_conversation_says_so(smithy):
     assert result.content[0].text.splitlines()[0] == "No items on smith/anvil#2"
 
 
-async def test_of_a_timeline_reviews_labels_and_commits_are_given_and_the_others_counted(smithy):
+async def test_a_timelines_reviews_labels_and_commits_are_listed_and_others_counted(smithy):
     async with smithy() as play:
         add_event(play, "e1", "labeled", text="bug")
         add_event(play, "e2", "renamed", text="Harder")

@@ -33,7 +33,7 @@ def ask(tmp_path):
     return read_without
 
 
-async def test_what_could_be_read_is_given_and_what_could_not_is_unknown(ask):
+async def test_an_unreadable_source_is_unknown_beside_the_rest(ask):
     answer = (await ask(COMMENTS)).structured_content
     assert {row["type"] for row in answer["comments"]} == {"review"}
     (gap,) = [row for row in answer["unknown"] if row["field"] == "read.comments"]
@@ -65,7 +65,7 @@ async def test_the_summary_promises_no_total_of_what_could_not_be_read(ask):
     assert "an unknown number of items" in answer["summary"]["text"]
 
 
-async def test_where_nothing_could_be_read_the_cause_is_the_answer(ask):
+async def test_without_a_readable_source_the_cause_is_the_answer(ask):
     result = await ask(COMMENTS, include=["issue"])
     assert result.is_error
     assert result.structured_content["details"]["status"] == 403

@@ -32,7 +32,7 @@ def test_items_stand_by_time_and_then_by_id_as_text(lists):
 
 @FEW
 @given(conversations())
-def test_what_has_no_time_stands_last(lists):
+def test_items_without_a_time_come_last(lists):
     timeless = [isinstance(row.created_at, Unknown) for row in rows(lists)]
     assert timeless == sorted(timeless)
 

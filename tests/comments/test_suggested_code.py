@@ -41,12 +41,12 @@ def test_a_suggestion_that_nothing_closes_goes_on_to_the_end():
     assert lines("So:\n```suggestion\na\nb") == ["- So:", f"{GUTTER}a", f"{GUTTER}b"]
 
 
-def test_of_a_long_suggestion_the_number_of_lines_left_out_is_told():
+def test_left_out_lines_of_a_long_suggestion_are_counted():
     body = "```suggestion\n" + "a\n" * (MOST + 5) + "```"
     assert lines(body)[-1] == f"{GUTTER}… 5 more lines"
 
 
-def test_of_a_suggestion_that_was_cut_nobody_knows_how_many_lines_there_are():
+def test_a_truncated_suggestion_has_no_line_count():
     """(18.14)"""
     body = Abridged("```suggestion\n" + "a\n" * (MOST + 5), whole=9_000)
     assert lines(body)[-1] == f"{GUTTER}…"

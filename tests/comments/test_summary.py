@@ -134,7 +134,7 @@ async def test_an_account_from_elsewhere_is_one_account(smithy):
     assert [point for point in found if "wanderer" in point] == ["wanderer approved"]
 
 
-async def test_who_asks_for_changes_without_a_word_is_quoted_from_the_diff(smithy):
+async def test_a_request_for_changes_without_a_text_is_quoted_from_the_diff(smithy):
     async with smithy() as play:
         asked = play.world.add_review(play.pr, "changes_requested", "", MASON)
         play.world.add_thread(play.pr, "anvil/horn.py", 3, "Round?", MASON, review=asked.id)
@@ -209,7 +209,7 @@ async def test_boxes_of_bots_and_those_in_resolved_threads_are_none(smithy):
         assert len(await section(play, "Action items")) == 1
 
 
-async def test_what_is_folded_away_is_to_do_for_nobody(smithy):
+async def test_minimized_comments_have_no_action_items(smithy):
     async with smithy() as play:
         play.world.add_comment(play.pr, "- [ ] Buy this", MASON, minimized="spam")
         assert len(await section(play, "Action items")) == 1

@@ -40,7 +40,7 @@ def test_the_order_of_the_lists_makes_no_difference(lists, mode, budget, random)
 
 @FEW
 @given(conversations(), MODES, st.integers(1, 5))
-def test_what_max_items_leaves_out_counts(lists, mode, most):
+def test_items_beyond_max_items_count_in_the_summary(lists, mode, most):
     few = Selection(include=WHOLE.include, events=("all",), most=most)
     assert summarize(lists, mode, 2_000, few) == summarize(lists, mode, 2_000)
 
@@ -80,9 +80,9 @@ body = "The hardened horn rings well, the soft steel bends; quench it, temper it
 lists = {
     "comments": [comment(n, body, PEOPLE[n % 5], n) for n in range(40)],
     "reviews": [review(n, STATES[n % 5], body, PEOPLE[n % 5], n) for n in range(40)],
-    "threads": [thread(f"{n % 7}.py", n, said(n, body), resolved=n % 2 == 0) for n in range(40)],
+    "threads": [thread(f"{n % 7}.py", n, comment_fields(n, body), resolved=n % 2 == 0) for n in range(40)],
 }
-stream = merge_sources(sources(**lists), Selection())
+stream = merge_sources(make_sources(**lists), Selection())
 texts = (summarize_stream(stream, mode, size).text for mode in ("brief", "compact") for size in (50, 700, 4_000))
 print(*texts, sep="|")
 """

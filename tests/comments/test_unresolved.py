@@ -118,14 +118,14 @@ async def test_a_request_for_changes_is_not_lifted_by_an_answer(play):
         assert await at.bodies() == ["Say the unit."]
 
 
-async def test_what_the_author_says_asks_the_author_for_nothing(play):
+async def test_the_authors_own_comments_are_not_unresolved(play):
     async with play() as at:
         at.world.add_comment(at.pr, "Ready for a look.")
         at.world.add_thread(at.pr, "anvil/horn.py", 14, "A note of my own.")
         assert await at.bodies() == ["A note of my own."]
 
 
-async def test_what_the_forge_folds_away_asks_for_nothing(play):
+async def test_minimized_comments_are_not_unresolved(play):
     async with play() as at:
         comment = at.world.add_comment(at.pr, "What about the tongs?", BOB)
         at.world.minimize(at.pr, comment.id, "outdated")

@@ -68,11 +68,11 @@ async def test_comments_that_cannot_be_read_are_no_empty_list(found):
     assert result.content[0].text.startswith("No known unresolved comments on smith/anvil#1")
 
 
-async def test_where_no_list_can_be_read_that_is_an_error(found):
+async def test_without_a_readable_list_the_call_fails(found):
     result = await found("/comments", "/reviews")
     assert result.is_error
     assert result.structured_content["error"].startswith("Failed to find unresolved comments: ")
 
 
-async def test_who_the_token_is_need_not_be_known(found):
+async def test_the_tokens_user_may_be_unknown(found):
     assert [row["body"] for row in (await found("/user")).structured_content["comments"]] == ["And the tongs?"]

@@ -29,12 +29,12 @@ NEEDED = [
 
 
 @pytest.mark.parametrize("hidden", HIDDEN, ids=ascii)
-def test_what_no_reader_sees_goes(hidden):
+def test_hidden_characters_are_removed(hidden):
     assert clean(f"a{hidden}b") == clean(f"é{hidden}b").replace("é", "a") == "ab"
 
 
 @pytest.mark.parametrize("text", NEEDED)
-def test_what_is_needed_stays(text):
+def test_joiners_of_scripts_and_emoji_stay(text):
     assert clean(text) == text
 
 

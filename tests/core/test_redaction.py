@@ -50,11 +50,11 @@ def test_a_token_with_much_in_it_is_masked_whole():
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "token", "Token", "Basic", "BASIC"])
-def test_what_follows_an_authorization_scheme_is_masked(scheme):
+def test_a_value_after_an_authorization_scheme_is_masked(scheme):
     assert redact(f"Authorization: {scheme} {LETTERS}==, next") == f"Authorization: {scheme} {MASK}, next"
 
 
-def test_what_stands_in_an_authorization_header_without_scheme_is_masked():
+def test_an_authorization_header_without_a_scheme_is_masked():
     assert redact(f"authorization: {LETTERS}") == f"authorization: {MASK}"
 
 
@@ -67,7 +67,7 @@ def test_user_and_password_of_a_url_are_masked():
     ["", "a comment", "ghp_short", "https://host:443/a@b", "ssh://git@host/x", "the token is missing", "me@host",
      "d670460b4b4aece5915caf5c68d12f560a9fe3e4", "eyJ.no.jwt", "owner/repo#123"],
 )  # fmt: skip
-def test_what_is_no_secret_is_left_alone(text):
+def test_other_texts_stay_unchanged(text):
     assert redact(text) == text
 
 
@@ -82,7 +82,7 @@ def test_a_secret_too_short_to_be_one_is_not_remembered(secret):
     assert redact("a" * 20) == "a" * 20
 
 
-def test_of_two_secrets_that_begin_alike_neither_leaves_a_rest():
+def test_overlapping_secrets_are_masked_whole():
     for length in range(SHORTEST, 40):
         remember(("correct horse battery staple" * 2)[:length])
     assert redact(f"say {('correct horse battery staple' * 2)[:39]}!") == f"say {MASK}!"

@@ -32,7 +32,7 @@ def test_hadolint_has_no_complaint():
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_it_runs_as_nobody_in_particular_and_names_what_is_needed():
+def test_it_runs_as_an_unprivileged_user_and_names_its_needs():
     assert instructions("USER") == ["65532:65532"]
     assert instructions("EXPOSE") == ["8080"]
     assert "GITHUB_TOKEN_FILE=/var/run/github/token" in instructions("ENV")[0]
@@ -61,7 +61,7 @@ def built(tmp_path_factory):
 
 
 @pytest.mark.packages
-def test_what_it_builds_serves(built):
+def test_the_built_image_serves(built):
     entry, given = (json.loads(instructions(name)[0]) for name in ("ENTRYPOINT", "CMD"))
     command = [f"{built}{entry[0]}", *given[:-1], "127.0.0.1:0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=built, env={"HOME": str(built)}) as server:
@@ -116,7 +116,7 @@ def test_a_file_with_hashes_has_what_its_source_asks_for(name):
     assert {normalize(row) for row in wanted} <= set(pins(name))
 
 
-def test_nothing_is_installed_without_a_hash_and_no_image_is_named_by_its_tag():
+def test_packages_have_hashes_and_images_digests():
     installs = [step for command in instructions("RUN") for step in command.split("&&") if " install " in step]
     assert len(installs) == 3
     assert all("--require-hashes" in step or "--no-index --no-deps" in step for step in installs)

@@ -77,7 +77,7 @@ def test_the_sidecar_starts_first_and_stays(containers):
     assert containers[1]["restartPolicy"] == "Always"
 
 
-def test_nothing_may_be_done_that_need_not_be(pod, containers):
+def test_containers_have_minimal_permissions(pod, containers):
     assert pod["securityContext"]["runAsNonRoot"]
     assert not pod["automountServiceAccountToken"]
     for container in containers:
@@ -147,7 +147,7 @@ def test_every_image_is_named_by_its_digest(read, containers):
         "::1",
     ],
 )
-def test_what_is_inside_the_cluster_or_the_cloud_is_not_reached(read, address):
+def test_addresses_inside_the_cluster_and_the_cloud_are_blocked(read, address):
     """But for its name service."""
     names, forge = read("network.yaml")["spec"]["egress"]
     assert {port["port"] for port in names["ports"]} == {53}

@@ -29,16 +29,16 @@ def test_every_setting_is_known(tmp_path):
     assert make_app(tmp_path, SETTINGS).check_names() is None
 
 
-def test_who_has_the_token_is_answered_by_the_services_name(url):
+def test_a_valid_token_is_accepted_at_the_services_name(url):
     assert get(url) == 200
 
 
 @pytest.mark.parametrize("token", ["", "another"])
-def test_who_has_not_is_told_so(url, token):
+def test_a_missing_token_is_refused(url, token):
     assert get(url, token=token) == 401
 
 
-def test_by_another_name_nobody_is_answered(url):
+def test_another_host_name_is_refused(url):
     assert get(url, host="evil.example") == 421
 
 

@@ -49,7 +49,7 @@ def test_no_parameter_stands_in_the_scripts_text(templates):
     assert "{{" not in templates["fetch-comments"]["script"]["source"]
 
 
-def test_what_an_event_brings_cannot_change_the_manifest(templates):
+def test_event_data_cannot_change_the_manifest(templates):
     """Nothing of it stands there as it was written."""
     manifest = templates["code-run"]["resource"]["manifest"]
     assert "{{workflow.parameters" not in manifest
@@ -57,7 +57,7 @@ def test_what_an_event_brings_cannot_change_the_manifest(templates):
 
 
 @pytest.mark.parametrize("number", ["", "0", "-1", "1.5", "7/../8", "7\nx: y", "seven", "07"])
-def test_what_is_no_number_asks_nobody(templates, tmp_path, number):
+def test_an_invalid_number_sends_no_request(templates, tmp_path, number):
     given = {"SERVICE": "http://127.0.0.1:1", "WORK": str(tmp_path), "OWNER": "a", "REPO": "b", "ACCESS": TOKEN}
     source = templates["fetch-comments"]["script"]["source"]
     done = subprocess.run(
@@ -128,7 +128,7 @@ def test_the_file_has_the_newest_comment(step, event, service):
 
 
 @pytest.mark.contract
-def test_nothing_that_is_printed_shows_a_token(step, event, service):
+def test_printed_lines_hold_no_token(step, event, service):
     done, _ = step(event[1], service)
     assert TOKEN not in done.stdout + done.stderr
     assert event[0].token not in done.stdout + done.stderr

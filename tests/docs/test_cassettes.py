@@ -262,11 +262,11 @@ def test_a_secret_in_a_comment_of_the_file_is_found(clean):
     assert list(scan(f"# recorded with {SECRET}\n{yaml.safe_dump(clean)}"))
 
 
-def test_nothing_is_found_where_nothing_was_planted(clean):
+def test_a_clean_cassette_has_no_findings(clean):
     assert scan_cassette(clean) == []
 
 
-def test_what_was_taken_out_is_not_taken_for_a_secret(clean):
+def test_redacted_values_are_not_reported(clean):
     planted = deepcopy(clean)
     planted["interactions"][1]["response"]["body"]["string"] = '{"sha1": "REDACTED", "token": ""}'
     planted["interactions"][0]["request"]["uri"] += "?se=9&sig=REDACTED"

@@ -41,7 +41,7 @@ def test_the_world_of_the_suite_is_told(page, name):
     assert f"`{name}`" in page(PAGE)
 
 
-def test_where_steps_of_workflows_run_is_told(page):
+def test_the_page_names_where_workflow_steps_run(page):
     text = (ROOT / "tests/support/runner.py").read_text(encoding="utf-8")
     assert '"bash"' in text
     assert '"user": "nobody"' in text
@@ -59,7 +59,7 @@ def test_a_server_that_is_not_named_is_skipped_with_what_is_missing(run):
     assert "set STITHY_LIVE_FORGEJO_URL and STITHY_LIVE_FORGEJO_TOKEN" in output
 
 
-def test_what_was_promised_fails_instead(run):
+def test_a_required_test_fails_instead_of_being_skipped(run):
     code, output = run(ONE, STITHY_REQUIRES="live")
     assert code == 1
     assert "it needs a forge" in output

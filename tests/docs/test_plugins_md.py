@@ -99,7 +99,7 @@ def test_the_smallest_plugin_is_loaded_from_a_folder(blocks, run, tmp_path):
     assert run(command) == (0, shown)
 
 
-async def test_its_arguments_are_checked(plugins, tmp_path):
+async def test_the_tools_arguments_are_checked(plugins, tmp_path):
     plugins("stithy-greet")
     async with connect(make_app(tmp_path)) as client:
         result = await client.call_tool("greet", {"name": "x" * 81})
@@ -257,7 +257,7 @@ async def test_an_operation_is_there_where_probing_finds_it(pond, tape, features
     assert bool(await on_pond(pond, answers, lambda forge: forge.supports(Identity.me))) is there
 
 
-def test_what_is_declared_is_known_without_a_server(plugins):
+def test_declared_support_is_known_without_a_server(plugins):
     plugins("stithy-pond")
     from stithy_pond.forge import Pond
 
@@ -505,7 +505,7 @@ def test_a_fault_is_named_with_its_stage(install_plugin, tmp_path, page, stage):
     assert f"| `{stage}` |" in page(PAGE)
 
 
-async def test_what_a_handler_raises_is_masked(install_plugin, source, tmp_path):
+async def test_an_exception_of_a_handler_is_masked(install_plugin, source, tmp_path):
     install_plugin(
         "stithy-greet", source("stithy_greet.py").replace("    return Greeting(", "    1 / 0\n    return Greeting(")
     )
@@ -605,7 +605,7 @@ def forge_part(page):
     return page(PAGE).partition("## A forge\n")[2].partition("## Documents that change\n")[0]
 
 
-def test_what_a_hook_gives_is_told_as_it_is(page):
+def test_the_page_names_the_item_type_of_each_hook(page):
     for name in sorted({name for name in vars(hooks) if name.startswith("stithy_")} - {"stithy_hookspecs"}):
         kind = find_item_type(vars(hooks)[name])
         given = getattr(kind, "__name__", str(kind))

@@ -30,7 +30,7 @@ def test_the_tools_of_comments_have_a_row_each():
     assert rows == [tool.name for tool in stithy_tools()]
 
 
-def test_what_not_every_gitea_has_stands_in_its_page():
+def test_operations_that_some_gitea_versions_lack_are_listed():
     """The page says of all other operations that every server has them."""
     page = readme("plugins/gitea")
     rows = {name: row for row in page.splitlines() for name in re.findall(r"`(\w+\.\w+)`", row) if row.startswith("|")}

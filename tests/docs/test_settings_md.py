@@ -94,7 +94,7 @@ def test_variables_make_a_forge_of_the_kind_gitea(tmp_path, alias, url):
     assert (forge.alias, forge.kind) == (alias, "gitea")
 
 
-def test_where_there_is_a_file_variables_make_nothing(tmp_path):
+def test_with_a_settings_file_variables_configure_no_forge(tmp_path):
     (tmp_path / "stithy.toml").write_text("")
     assert not load_config({"GITEA_URL": "https://git.example"}, tmp_path).forges
 

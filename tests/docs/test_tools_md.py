@@ -69,7 +69,7 @@ def test_every_argument_has_a_row(app, page):
 
 
 @pytest.mark.parametrize("name", NOTES)
-def test_what_may_stand_in_any_answer_has_a_row(page, name):
+def test_fields_of_every_answer_have_a_row(page, name):
     assert f"\n| `{name}` |" in page(PAGE)
 
 
@@ -157,7 +157,7 @@ def stithy_tools():
 """
 
 
-async def test_what_cannot_be_loaded_has_a_code_of_its_own(install_plugin, tmp_path):
+async def test_load_errors_have_their_own_code(install_plugin, tmp_path):
     install_plugin("stithy-x", BROKEN)
     answer = await make_app(tmp_path).executor.call("x", {})
     assert answer.structured["code"] == -32004

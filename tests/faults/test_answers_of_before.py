@@ -51,7 +51,7 @@ async def test_an_answer_of_before_is_not_sent_again(begin, open_forge, flavour)
 
 
 @pytest.mark.parametrize(("flavour", "fault"), faults())
-async def test_what_cannot_be_looked_for_is_not_sent(begin, open_forge, flavour, fault):
+async def test_a_reply_is_not_sent_if_the_search_for_an_earlier_one_fails(begin, open_forge, flavour, fault):
     server = await begin(flavour, fault)
     broken = fault.answer(server)
     server.answers[add_thread(server)] = broken
@@ -62,7 +62,7 @@ async def test_what_cannot_be_looked_for_is_not_sent(begin, open_forge, flavour,
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_whoever_may_not_say_who_they_are_finds_no_answer_of_their_own(begin, open_forge, flavour):
+async def test_without_an_identity_no_earlier_reply_is_found(begin, open_forge, flavour):
     """An equal reply of another user does not count as the caller's."""
     server = await begin(flavour)
     add_thread(server, remark(6, "Only once.", in_reply_to_id=5))

@@ -76,7 +76,7 @@ async def test_faults_of_what_is_folded_away(begin, open_forge, flavour, fault):
 
 
 @pytest.mark.parametrize("flavour", [GITEA, FORGEJO], ids=lambda flavour: flavour.name)
-async def test_where_nothing_is_folded_away_nobody_is_asked(begin, open_forge, flavour):
+async def test_forges_without_minimizing_get_no_request(begin, open_forge, flavour):
     server = await begin(flavour)
     async with open_forge(flavour, server.url) as forge:
         assert await forge.read_minimized(PR) == {}

@@ -97,7 +97,7 @@ async def test_a_write_that_never_arrived_is_sent_by_the_next_call(begin, open_f
 
 
 @EACH
-async def test_an_agent_is_told_of_a_lost_write_what_it_is_told_of_any(begin, agent, flavour):
+async def test_a_lost_write_has_the_answer_of_any_write(begin, agent, flavour):
     server = await begin(flavour)
     lose_answer(server, flavour, RESET)
     async with agent(flavour, server.url) as call:

@@ -54,7 +54,7 @@ async def test_faults_at_connect(nowhere, open_forge, flavour, what):
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_what_was_never_sent_is_sent_when_the_caller_repeats_it(begin, open_forge, flavour, closed_port):
+async def test_an_unsent_write_is_sent_when_the_caller_repeats_it(begin, open_forge, flavour, closed_port):
     server = await begin(flavour)
     async with open_forge(flavour, closed_port) as forge:
         await forge.error("write")

@@ -35,7 +35,7 @@ async def test_the_words_of_another_are_not_taken_for_the_answer(served):
     assert (reply.repeated, reply.comment.id) == (False, "9")
 
 
-async def test_who_wrote_once_is_known_from_the_answer_to_it(served):
+async def test_the_caller_is_known_from_its_first_write(served):
     server, forge = served
     await forge.threads.reply(PULL, "7", "Done.", unless_since=SINCE)
     rows = [remark(7, "Why?"), remark(8, "Done.", by=2), remark(9, "Done.", by=1)]

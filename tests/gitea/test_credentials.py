@@ -85,7 +85,7 @@ async def test_the_login_of_tea_is_found_by_its_url(found, tea):
     assert [await found(url) for url in (SUB, *OTHERS)] == [None] * 5
 
 
-async def test_of_several_logins_the_default_one_counts(found, tea):
+async def test_the_default_of_several_logins_counts(found, tea):
     tea(login("a", token="a"), login("b", token="b", default=True), login("c", "https://x.example", default=True))
     assert value(await found()) == "b"
 

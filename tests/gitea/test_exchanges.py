@@ -51,7 +51,7 @@ pytest_there = pytest.mark.skipif(not RECORDINGS.is_dir(), reason="it needs ../s
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("server", "file"), FILES, ids=lambda name: name)
-async def test_what_was_answered_is_what_is_told(server, file, tmp_path):
+async def test_results_equal_the_recorded_answers(server, file, tmp_path):
     stage = Stage()
     with playback(stage) as url:
         for exchange in read_folder(recording_folder(server)):
@@ -62,7 +62,7 @@ async def test_what_was_answered_is_what_is_told(server, file, tmp_path):
 
 
 @pytest.mark.parametrize("server", SERVERS)
-def test_nothing_is_lost_of_what_people_said_anywhere(server):
+def test_recorded_comments_and_reviews_keep_their_fields(server):
     """Each comment, review and inline comment keeps its id, text, author, times, place and address."""
     count, lost = map_recordings(server)
     assert lost == []
@@ -87,7 +87,7 @@ OTHER = {"title": "x", "state": "x", "created_at": "2000-01-01T00:00:00Z", "merg
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("field", OTHER)
-async def test_what_differs_from_the_answer_is_found(field, tmp_path):
+async def test_a_result_that_differs_from_the_answer_is_found(field, tmp_path):
     """The comparison is handed another answer than the one that the plugin was given."""
     pulls = (one for one in read_folder(recording_folder(FORGEJO)) if (one.method, one.route) == ("GET", "R/pulls/N"))
     exchange = next(one for one in pulls if one.status == 200)
@@ -133,7 +133,7 @@ def test_the_copies_are_the_recordings():
     assert set(same) == {path.name for path in (CASSETTES / FORGEJO).iterdir()}
 
 
-def test_what_no_exchange_with_forgejo_proves_is_listed():
+def test_operations_without_a_forgejo_exchange_are_listed():
     """An operation is proven by an answer of success, not by a refusal."""
     uses = [find_use(one) for one in read_folder(recording_folder(FORGEJO)) if one.status in (200, 201)]
     proven = {use.operation for use in uses if use.operation}

@@ -165,7 +165,7 @@ async def test_a_number_that_is_not_there_is_named(tmp_path):
                 await attempt
 
 
-async def test_what_it_has_always_is_known_without_asking_it(tmp_path):
+async def test_constant_support_is_known_without_a_request(tmp_path):
     async with playing(tmp_path, "69") as forge:
         assert await forge.supports(Issues.timeline)
         assert await forge.supports(Threads.reply)

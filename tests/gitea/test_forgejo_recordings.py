@@ -85,6 +85,6 @@ async def test_a_comment_does_not_follow_a_renamed_repository(forgejo):
     assert caught.value.details["location"].endswith("/after/issues/1/comments")
 
 
-async def test_what_it_has_is_known_without_asking_it(forgejo):
+async def test_declared_support_is_known_without_a_request(forgejo):
     async with forge_of(forgejo()) as forge:
         assert await forge.supports(Comments.create)

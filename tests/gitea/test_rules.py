@@ -70,7 +70,7 @@ async def test_forgejo_says_with_another_word_that_administrators_are_bound():
     assert to_rules({"protected": True}, {"apply_to_admins": True}).binds_admins is True
 
 
-async def test_what_no_server_says_is_unknown():
+async def test_a_rule_that_no_server_reports_is_unknown():
     found = to_rules({}, {})
     assert isinstance(found, BranchRules)
     assert isinstance(found.binds_admins, Unknown)

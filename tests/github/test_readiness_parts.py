@@ -4,8 +4,8 @@ import json
 
 import pytest
 from github_double.answering import Double
-from github_double.asked import GRAPHQL
 from github_double.ready import ready
+from github_double.requests import GRAPHQL
 from github_recorded.plain import plain
 
 from stithy_core.spi import PullRequestRef, RateLimited, RepositoryRef, Unknown, composed_readiness

@@ -4,7 +4,7 @@ from datetime import datetime
 from urllib.parse import quote, urlsplit
 
 import pytest
-from github_recorded import ran, said
+from github_recorded import code_models, conversation_models
 from github_recorded.plain import UNKNOWN, plain
 
 from stithy_core.spi import Forbidden, ForgeError, IssueRef, NotFound, PullRequestRef, Rejected, RepositoryRef
@@ -41,8 +41,8 @@ async def test_comparisons(exchanges, hub, github):
             "ahead": body["ahead_by"],
             "behind": body["behind_by"],
             "merge_base": body["merge_base_commit"]["sha"],
-            "commits": [ran.commit(row) for row in body["commits"]],
-            "files": [ran.file(row) | {"patch": None} for row in body["files"]],
+            "commits": [code_models.commit(row) for row in body["commits"]],
+            "files": [code_models.file(row) | {"patch": None} for row in body["files"]],
         }
         assert (found.commits.total, found.commits.cut, found.files.cut) == (body["total_commits"], "", "")
 
@@ -85,7 +85,7 @@ async def test_the_tokens_own_user(exchanges, hub, github):
         if exchange.path == "/user":
             hub.answers["GET /user"] = exchange.body
             async with github(hub.url) as forge:
-                assert plain(await forge.identity.me()) == said.account(exchange.body)
+                assert plain(await forge.identity.me()) == conversation_models.account(exchange.body)
 
 
 async def test_protected_branches_and_their_required_checks(exchanges, hub, github):
@@ -133,6 +133,6 @@ async def test_a_renamed_repository_is_not_reported_as_missing(exchanges, record
         hub.answers = {f"GET {exchange.path}": (301, location, exchange.body), f"GET {leads}": present}
         asked = RepositoryRef(*exchange.repository)
         async with github(hub.url) as forge:
-            assert plain(await forge.changes.repository(asked)) == ran.repository(present)
+            assert plain(await forge.changes.repository(asked)) == code_models.repository(present)
             with pytest.raises(NotFound, match="has no pull request 7"):
                 await forge.pull_requests.get(PullRequestRef(asked, 7))

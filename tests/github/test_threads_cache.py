@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from attrs import evolve, frozen
 from github_double.answering import Double
-from github_double.asked import GRAPHQL
 from github_double.graph.query import Query
+from github_double.requests import GRAPHQL
 from github_double.server import running
 from github_double.world import World
 

@@ -102,7 +102,7 @@ async def test_callers_with_other_tokens_have_other_identities(app):
     assert ADAS not in ada
 
 
-async def test_where_delegated_tokens_are_off_the_request_is_refused(app, forge):
+async def test_a_delegated_token_is_refused_where_they_are_off(app, forge):
     async with browse(app(allowed=False)) as ask:
         answer = await ask("GET", "/read", headers=delegate(ADAS))
     assert (answer.status, json.loads(answer.body)["error"]["code"]) == (400, "forge_token_unwanted")

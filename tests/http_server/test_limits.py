@@ -31,7 +31,7 @@ async def test_a_body_that_is_too_large_is_refused(small, sent, status):
 
 
 @pytest.mark.parametrize("declared", ["11", "9" * 5000])
-async def test_what_is_declared_too_large_is_not_read(small, declared):
+async def test_a_declared_too_large_body_is_not_read(small, declared):
     async with browse(small) as ask:
         answer = await ask("POST", "/size", headers={"Content-Length": declared})
     assert (answer.status, json.loads(answer.body)["error"]["code"]) == (413, "body_too_large")

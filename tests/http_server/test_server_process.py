@@ -114,7 +114,7 @@ async def test_the_official_client_lists_and_calls_in_both_eras(start, mode):
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
-async def test_there_is_no_stream_to_open_and_no_session_to_end(start, method):
+async def test_get_and_delete_on_the_endpoint_are_refused(start, method):
     async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
         answer = await http.request(method, "/mcp", headers={"Accept": "text/event-stream"})
     assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
@@ -178,7 +178,7 @@ async def test_a_request_beyond_the_grace_time_is_answered_in_json(start, folder
     assert "Exception in ASGI" not in served.log
 
 
-async def test_listening_clients_are_told_of_the_shutdown(start):
+async def test_listening_clients_are_notified_of_the_shutdown(start):
     async with start() as served, Client(f"{served.url}/mcp", mode="auto") as client:
         async with client.listen(tools_list_changed=True) as changes:
             served.process.send_signal(signal.SIGTERM)

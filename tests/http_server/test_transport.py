@@ -32,7 +32,7 @@ def test_the_entry_point_leads_to_it():
     assert transports.require_transport("http") is TRANSPORT
 
 
-def test_its_table_is_an_instance_of_its_class(read):
+def test_the_http_table_is_an_instance_of_its_class(read):
     assert read("[serve.http]\nmax_body = 5\n").serve.http == ServeHttpSettings(max_body=5)
 
 
@@ -46,7 +46,7 @@ def test_variables_are_added_without_a_table(read):
     assert settings.tokens["STITHY_HTTP_TOKEN"].env == "STITHY_HTTP_TOKEN"
 
 
-def test_its_mistakes_are_reported_with_all_others(read):
+def test_errors_of_the_http_table_are_reported_with_all_others(read):
     with pytest.raises(ConfigError) as caught:
         read('[serve]\nread_only = 1\n[serve.http]\nmax_bodi = 1\nhosts = ["https://a"]\nmax_requests = 0\n')
     keys = [entry["key"] for entry in caught.value.details["errors"]]
@@ -69,11 +69,11 @@ def test_a_relative_ca_file_starts_at_the_folder_of_the_file(read, tmp_path):
     assert read(table).serve.http.oauth.ca_file == tmp_path / "ca.pem"
 
 
-def test_where_it_is_not_installed_its_table_stays_unread(read, missing):
+def test_without_the_package_its_table_stays_unread(read, missing):
     assert read("[serve.http]\nanything = 1\n").serve.http == {"anything": 1}
 
 
-def test_where_it_is_not_installed_serving_names_the_package(missing):
+def test_without_the_package_serving_names_it(missing):
     with pytest.raises(ConfigError) as caught:
         transports.require_transport("http")
     assert 'pip install "stithy-http"' in caught.value.suggestion

@@ -69,7 +69,7 @@ async def test_no_answer_is_larger_than_its_budget(tmp_path, tool):
         {"depth": ["detailed"]},
     ],
 )
-async def test_an_argument_that_is_none_is_refused(tmp_path, arguments):
+async def test_an_invalid_depth_is_refused(tmp_path, arguments):
     async with village(tmp_path, {"a": "a\n"}) as here:
         with pytest.raises(AssertionError, match="Invalid request: depth must be "):
             await here.impact("smith/anvil#1", **arguments)

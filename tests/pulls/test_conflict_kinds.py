@@ -42,7 +42,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind[0].__name__)
-async def test_a_kind_is_told(shop, served, ask, kind):
+async def test_a_kind_is_named(shop, served, ask, kind):
     case, git_type, conflict_type, paths = kind
     found = await ask(served, play(shop, case))
     (one,) = found["conflicts"]
@@ -79,7 +79,7 @@ async def test_a_submodule_that_both_moved(shop, served, ask):
     )
 
 
-async def test_a_mode_beside_an_edit_is_no_conflict(shop, served, ask):
+async def test_a_mode_change_beside_an_edit_does_not_conflict(shop, served, ask):
     def case(shop, side):
         (shop.work / "f").chmod(0o755) if side == "head" else shop.files({"f": edit(3, "three")})
 

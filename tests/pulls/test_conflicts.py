@@ -87,7 +87,7 @@ async def test_a_branch_may_follow_one_that_it_has_as_a_folder(shop, served, ask
     assert (await ask(served, pr, target_branch="a/b"))["has_conflicts"] is True
 
 
-async def test_unrelated_histories_are_told_from_conflicts(shop, served, ask):
+async def test_unrelated_histories_are_not_reported_as_conflicts(shop, served, ask):
     begin(shop, {"a.txt": LINES})
     shop.git("checkout", "-q", "--orphan", "alone")
     shop.commit("Alone")
@@ -143,7 +143,7 @@ async def test_a_deleted_branch_is_found_by_the_pull_requests_own_ref(shop, serv
 @pytest.mark.parametrize(
     ("fields", "state"), [({"state": "closed"}, "closed"), ({"state": "closed", "merged": True}, "merged")]
 )
-async def test_what_has_ended_says_so(shop, served, ask, fields, state):
+async def test_a_closed_pull_request_is_noted(shop, served, ask, fields, state):
     found = await ask(served, conflicting(shop, **fields))
     assert found["pull_state"] == state
     assert found["notes"]

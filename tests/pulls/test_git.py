@@ -52,7 +52,7 @@ async def test_a_file_that_is_in_no_conflict_is_not_fetched(shop, served, ask, t
     assert sum(path.stat().st_size for path in list_cached(tmp_path)) < 200_000
 
 
-async def test_what_was_pushed_meanwhile_is_seen(shop, served, ask):
+async def test_a_later_push_is_seen(shop, served, ask):
     pr = play(shop, content)
     await ask(served, pr)
     shop.switch("work")
@@ -101,7 +101,7 @@ async def test_several_at_once_share_a_cache(shop, served, ask):
     assert [answer["total_conflicts"] for answer in answers] == [1] * 4
 
 
-async def test_another_process_waits_for_nobody_who_reads(tmp_path):
+async def test_another_process_does_not_wait_for_readers(tmp_path):
     """It may read as well, and remove nothing meanwhile."""
     cache = RepositoryCache(tmp_path / "caches", 0, 0)
     other = (
@@ -166,7 +166,7 @@ async def test_a_clone_that_goes_is_done_without(served, ask, clone, monkeypatch
     assert (await ask(served, clone[0]))["total_conflicts"] == 1
 
 
-async def test_nothing_that_a_clone_names_is_run(served, ask, clone, tmp_path):
+async def test_programs_named_by_a_clone_never_run(served, ask, clone, tmp_path):
     trap = program(tmp_path, f"#!/bin/sh\ntouch {tmp_path}/sprung\n", "trap")
     for name in (
         "core.fsmonitor",
@@ -185,7 +185,7 @@ async def test_nothing_that_a_clone_names_is_run(served, ask, clone, tmp_path):
     assert not (tmp_path / "sprung").exists()
 
 
-async def test_nothing_that_the_user_has_set_counts(shop, served, ask, tmp_path, monkeypatch):
+async def test_the_users_git_configuration_does_not_count(shop, served, ask, tmp_path, monkeypatch):
     trap = program(tmp_path, f"#!/bin/sh\ntouch {tmp_path}/sprung\n", "trap")
     pr, home = play(shop, content), tmp_path / "home"
     home.mkdir()
@@ -210,7 +210,7 @@ async def test_a_private_repository_is_read_with_the_token(shop, locked, ask):
     assert (found["total_conflicts"], found["found_by"]) == (1, "git")
 
 
-async def test_a_wrong_token_is_said_and_shown_nowhere(shop, locked, ask):
+async def test_a_wrong_token_is_reported_and_never_shown(shop, locked, ask):
     found = await ask(locked, play(shop, content), token="0" * 40)
     assert found["found_by"] == "forge"
     assert "the forge denied access" in found["notes"][0]
@@ -273,7 +273,7 @@ async def test_a_slow_git_leaves_the_forges_answer(shop, served, ask, tmp_path):
     assert "git cat-file took longer" in found["notes"][0]
 
 
-async def test_an_old_git_is_said(shop, served, ask, tmp_path):
+async def test_an_old_git_is_reported(shop, served, ask, tmp_path):
     old = program(tmp_path, "#!/bin/sh\necho git version 2.37.1\n")
     found = await ask(served, play(shop, content), settings=f'[pulls]\ngit = "{old}"\n')
     assert "git version 2.37.1 is too old to merge without a working tree" in found["notes"][0]

@@ -52,7 +52,7 @@ async def test_a_line_of_a_megabyte(shop, both):
     assert "… [1000000 chars]" in review["files"][0]["diff_excerpt"]
 
 
-async def test_nothing_changes(shop, both):
+async def test_a_pull_request_without_changes_is_noted(shop, both):
     impact, review = await both(open_pull(shop, {}))
     assert (impact["changes"]["files_changed"], review["files"]) == (0, [])
     assert "The pull request changes no file." in impact["notes"]
@@ -89,7 +89,7 @@ async def test_a_path_comes_as_it_is(shop, both, name):
     assert impact["suggested_reviewers"][0]["written_lines"] == 1
 
 
-async def test_a_path_that_is_no_text(shop, both):
+async def test_a_path_that_is_not_utf_8(shop, both):
     shop.commit("Begin", {"a.txt": LINES})
     shop.branch("work")
     (shop.work / b"caf\xe9.py".decode(errors="surrogateescape")).write_text("new\n")

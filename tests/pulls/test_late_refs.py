@@ -191,7 +191,7 @@ async def test_a_diff_is_refused_rather_than_taken_from_a_former_head(shop, app_
     assert "Try again in a minute" in result.content[0].text
 
 
-async def test_of_a_closed_one_the_ref_counts(shop, call):
+async def test_the_ref_of_a_closed_pull_request_counts(shop, call):
     """Its branch may be used for something else by now (18.40)."""
     pr = play(shop, content)
     before = shop.pulls[1]["head"]["sha"]

@@ -28,7 +28,7 @@ def words(shop, side):
         (directory_rename, "in the new folder"),
     ],
 )
-async def test_what_is_mechanical(shop, served, ask, case, said):
+async def test_mechanical_conflicts_have_a_resolution(shop, served, ask, case, said):
     files = {"f": LINES, "d/a": LINES + "a", "d/b": LINES + "b", "sub/package-lock.json": "{}\n"}
     (one,) = (await ask(served, play(shop, case, files)))["conflicts"]
     assert said in one["suggested_resolution"]

@@ -32,7 +32,7 @@ async def test_a_copy_of_one_replica_is_anothers(server, replicas, say):
     assert server.received[1].headers["if-none-match"] == '"1"'
 
 
-async def test_what_one_replica_spent_no_other_overruns(server, replicas):
+async def test_replicas_share_a_spent_budget(server, replicas):
     first, second = replicas
     headers = {"x_ratelimit_remaining": 0, "x_ratelimit_reset": 100, "x_ratelimit_resource": "core"}
     server.answer("GET /repos/a", 200, 1, **headers)
@@ -43,7 +43,7 @@ async def test_what_one_replica_spent_no_other_overruns(server, replicas):
     assert len(server.received) == 1
 
 
-async def test_when_one_replica_is_told_to_wait_all_do(server, replicas):
+async def test_a_wait_of_one_replica_holds_for_all(server, replicas):
     server.answer("GET /a", 429, retry_after=30)
     for http in replicas:
         with pytest.raises(RateLimited):
@@ -74,7 +74,7 @@ async def test_slots_are_given_back_when_a_request_is_given_up(server, replicas,
         await asyncio.sleep(0)
 
 
-async def test_nothing_is_kept_for_ever_and_no_secret_at_all(server, replicas, connect_redis, secret):
+async def test_keys_expire_and_hold_no_secret(server, replicas, connect_redis, secret):
     server.answer("GET /x", 200, 1, etag='"1"', x_ratelimit_remaining=9, x_ratelimit_reset=50)
     await replicas[0].get("/x")
     redis = connect_redis()
@@ -84,7 +84,7 @@ async def test_nothing_is_kept_for_ever_and_no_secret_at_all(server, replicas, c
         assert secret.encode() not in key + value
 
 
-async def test_a_value_that_is_none_of_ours_is_no_copy(connect_redis, share):
+async def test_a_foreign_value_does_not_count_as_a_copy(connect_redis, share):
     redis = connect_redis()
     await redis.rpush("stithy:1:answer:a", "list")
     store = share()
@@ -140,7 +140,7 @@ async def test_redis_that_does_not_answer_is_not_waited_for(monkeypatch, server,
         await store.aclose()
 
 
-async def test_redis_that_is_lost_is_told_once_however_many_wait(lost, caplog):
+async def test_a_lost_redis_is_logged_once_for_any_number_of_waiters(lost, caplog):
     with caplog.at_level(logging.WARNING):
         await asyncio.gather(*(lost.get(str(number)) for number in range(20)))
     assert len(caplog.records) == 1

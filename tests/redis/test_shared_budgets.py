@@ -74,7 +74,7 @@ def random_of(seed):
     return random.Random(seed)
 
 
-async def test_what_one_process_spent_another_knows(shared):
+async def test_processes_share_a_spent_budget(shared):
     first, second = shared
     cost = RequestCost(account="a", bucket=parse_bucket("/repos/x"))
     await first.settle(cost, await first.reserve(cost, START), START, ReportedLimit("core", 0, START + 50), free=False)

@@ -59,7 +59,7 @@ def outboxes(share):
     ]
 
 
-async def test_what_one_server_lost_another_finds_and_does_not_send(outboxes, forge):
+async def test_a_lost_write_is_found_by_another_server(outboxes, forge):
     with pytest.raises(Unclear):
         await outboxes[0].write(KEY, NOW, forge.send("lost but made"), forge.not_yet)
     later = NOW + timedelta(seconds=5)
@@ -67,20 +67,20 @@ async def test_what_one_server_lost_another_finds_and_does_not_send(outboxes, fo
     assert (len(forge.texts), forge.looked) == (1, [NOW])
 
 
-async def test_what_was_never_made_is_sent_by_the_other_after_it_looked(outboxes, forge):
+async def test_an_unsent_write_is_sent_by_another_server_after_a_search(outboxes, forge):
     with pytest.raises(Unclear):
         await outboxes[0].write(KEY, NOW, forge.send("lost"), forge.find)
     assert await outboxes[1].write(KEY, NOW, forge.send(), forge.find) == "text"
     assert (len(forge.texts), len(forge.looked)) == (1, 2)
 
 
-async def test_what_was_refused_is_forgotten_at_once(outboxes, forge, connect_redis):
+async def test_a_refused_write_is_forgotten_at_once(outboxes, forge, connect_redis):
     with suppress(Rejected):
         await outboxes[0].write(KEY, NOW, forge.send("refused"), forge.find)
     assert await connect_redis().keys() == []
 
 
-async def test_what_was_made_is_forgotten_after_two_minutes(outboxes, forge, connect_redis):
+async def test_a_completed_write_is_forgotten_after_two_minutes(outboxes, forge, connect_redis):
     await outboxes[0].write(KEY, NOW, forge.send(), forge.find)
     redis = connect_redis()
     (key,) = await redis.keys()
@@ -116,7 +116,7 @@ async def test_a_write_that_was_given_up_is_looked_for_by_the_other(outboxes, fo
     assert forge.looked == [NOW]
 
 
-async def test_what_a_dead_server_sent_may_be_looked_for_after_a_while(outboxes, share):
+async def test_a_dead_servers_write_can_be_claimed_after_a_while(outboxes, share):
     first, second = (share().ledger for _ in range(2))
     await first.claim("a", NOW, 0)
     assert (await second.claim("a", NOW + timedelta(seconds=89), 0)).busy
@@ -135,7 +135,7 @@ async def test_other_writes_and_other_forges_do_not_wait(outboxes, share, forge)
     assert await outboxes[0].write(KEY, NOW, sends_others, forge.find) == "sent"
 
 
-async def test_nothing_of_a_write_can_be_read_in_redis_and_all_of_it_ends(outboxes, forge, connect_redis):
+async def test_a_write_in_redis_is_unreadable_and_expires(outboxes, forge, connect_redis):
     with pytest.raises(Unclear):
         await outboxes[0].write(KEY, NOW, forge.send("lost"), forge.not_yet)
     redis = connect_redis()

@@ -30,7 +30,7 @@ async def test_method_url_and_body_are_shown(make, call, gitea):
     assert answer.content[0].text.startswith("Dry run: nothing was sent.\nPOST http://127.0.0.1:")
 
 
-async def test_nothing_is_sent_though_the_reads_before_it_are(make, call, gitea):
+async def test_reads_are_sent_and_writes_are_not(make, call, gitea):
     await call(make(settings=gitea.settings()), "pr_comment_create", comment="Hi", dry_run=True, **PLACE)
     assert list_writes(gitea) == []
     assert "GET /api/v1/repos/smith/anvil/pulls/2" in gitea.targets
@@ -43,14 +43,14 @@ async def test_the_token_is_never_shown(make, call, gitea, token):
     assert token not in str(answer)
 
 
-async def test_what_is_not_known_is_said(make, call, gitea):
+async def test_unknown_effects_are_reported(make, call, gitea):
     answer = await call(make(settings=gitea.settings()), "pr_comment_create", comment="Hi", dry_run=True, **PLACE)
     (row,) = answer.structured_content["unknown"]
     assert (row["field"], row["remedy"]) == ("result", "Call again without dry_run.")
     assert "what the forge would answer" in row["reason"]
 
 
-async def test_what_the_reads_find_wrong_is_the_answer(make, call, gitea):
+async def test_an_error_of_the_reads_is_the_answer(make, call, gitea):
     gitea.answer("GET /api/v1/repos/smith/anvil/pulls/2", 404, {"message": "not found"})
     answer = await call(make(settings=gitea.settings()), "pr_comment_create", comment="Hi", dry_run=True, **PLACE)
     assert answer.is_error
@@ -176,7 +176,7 @@ async def test_work_that_writes_is_not_joined_by_a_dry_run(make, tool):
         assert (await client.call_tool("outliving", {"dry_run": True})).structured_content["requests"]
 
 
-async def test_what_is_so_already_would_send_nothing(make, call, tool):
+async def test_an_unchanged_state_would_send_nothing(make, call, tool):
     async def nothing_to_do(ctx, args):
         await ctx.pull_request("smith/anvil#2")
 

@@ -78,7 +78,7 @@ async def test_another_users_comment_is_withheld_and_the_rest_stays(talk, call):
     assert EVIL not in str(listed)
 
 
-async def test_what_is_withheld_is_counted_and_said(talk, call):
+async def test_withheld_texts_are_counted_and_reported(talk, call):
     listed = await call(await talk(), "pr_comment_list", **PLACE)
     assert listed.structured_content["withheld_texts"] == 1
     assert listed.content[0].text.endswith(
@@ -86,7 +86,7 @@ async def test_what_is_withheld_is_counted_and_said(talk, call):
     )
 
 
-async def test_where_nothing_is_withheld_nothing_is_said(world, call):
+async def test_without_withheld_texts_there_is_no_count(world, call):
     listed = await call(world()[0], "pr_comment_list", **PLACE)
     assert "withheld_texts" not in listed.structured_content
 
@@ -118,7 +118,7 @@ async def test_each_author_is_asked_for_once(talk, call, asked):
     assert sorted(asked) == ["apprentice", "mallory", "smith"]
 
 
-async def test_whoever_cannot_be_asked_for_counts_as_one_who_may_not(talk, call, monkeypatch):
+async def test_an_author_of_unknown_permission_is_withheld(talk, call, monkeypatch):
     monkeypatch.setattr(SandboxIdentity, "may_push", Identity.may_push)
     listed = await call(await talk(), "pr_comment_list", **PLACE)
     bodies = [row["body"] for row in listed.structured_content["comments"]]
@@ -126,7 +126,7 @@ async def test_whoever_cannot_be_asked_for_counts_as_one_who_may_not(talk, call,
     assert listed.structured_content["withheld_texts"] == 3 + OF_THE_PULL_REQUEST
 
 
-async def test_what_could_not_be_asked_is_asked_again(talk, call, monkeypatch):
+async def test_a_failed_permission_request_is_repeated(talk, call, monkeypatch):
     async def down(self, repository, login):
         raise Unavailable("no answer")
 
@@ -138,14 +138,14 @@ async def test_what_could_not_be_asked_is_asked_again(talk, call, monkeypatch):
 
 
 @pytest.mark.parametrize("ghost", [User("ghost", kind=UserKind.GHOST), User("smith", kind=UserKind.GHOST)])
-async def test_of_a_deleted_account_nobody_is_asked(talk, call, asked, ghost):
+async def test_a_deleted_account_needs_no_request(talk, call, asked, ghost):
     """Somebody else may have taken the login."""
     listed = await call(await talk(author=ghost), "pr_comment_list", **PLACE)
     assert listed.structured_content["comments"][-1]["body"] == "[withheld: nobody is proven to have written it]"
     assert "ghost" not in asked
 
 
-async def test_what_the_caller_writes_is_given_back(world, call):
+async def test_the_callers_own_text_is_returned(world, call):
     app, found = world()
     found.repository((await app.forges.repository("smith/anvil"))[1]).writable = False
     made = await call(app, "pr_comment_create", comment="Struck.", **PLACE)
@@ -318,7 +318,7 @@ def comment(body, number=7):
     return made | {"html_url": f"{url}#issuecomment-{number}", "issue_url": "", "pull_request_url": url}
 
 
-async def test_who_may_push_is_asked_with_each_token(talk, call, asked):
+async def test_permissions_are_requested_with_each_token(talk, call, asked):
     """What one caller's token was told holds for no other caller (18.1)."""
     app = await talk(settings=f"{LOCKED}[serve.http]\nforge_tokens = true\n")
     for token in ("token-of-ada", "token-of-bob", "token-of-ada"):

@@ -69,7 +69,7 @@ async def test_a_mutation_is_a_write_whatever_its_caller_says(make, call, gitea,
     assert gitea.received == []
 
 
-async def test_what_only_asks_by_post_is_asked_of_a_read_only_forge(make, gitea):
+async def test_a_post_that_only_reads_is_sent_to_a_read_only_forge(make, gitea):
     """Whether threads can be resolved is asked of the route itself, where the API has no description."""
     app = make(settings=gitea.settings("read_only = true\n"))
     gitea.answer("POST /api/v1/repos/-/-/pulls/comments/0/resolve", 404, {"message": "not found"})

@@ -10,7 +10,7 @@ FENCED = '[forges.play]\nkind = "sandbox"\nrepositories = ["smith/*"]\n'
 OTHER = RepositoryRef("striker", "tongs")
 
 
-async def test_what_is_named_is_read(make, call):
+async def test_an_allowed_repository_is_read(make, call):
     listed = await call(make(settings=FENCED), "pr_comment_list", repository="SMITH/anvil", pull_request_number=2)
     assert listed.structured_content["total"] == 2
 
@@ -19,7 +19,7 @@ async def test_what_is_named_is_read(make, call):
     "written", ["striker/tongs", "play:striker/tongs", "http://sandbox.invalid/striker/tongs", "smith/../striker/tongs"]
 )
 @pytest.mark.parametrize("name", ["pr_comment_list", "pr_comment_create"])
-async def test_what_is_not_named_is_refused_however_it_is_written(make, call, written, name):
+async def test_another_repository_is_refused_however_it_is_written(make, call, written, name):
     more = {"comment": "Hi"} if name == "pr_comment_create" else {}
     answer = await call(make(settings=FENCED), name, repository=written, pull_request_number=1, **more)
     assert answer.is_error
@@ -61,7 +61,7 @@ async def test_there_is_no_way_past_the_operations(make, call, gitea, tool):
     assert gitea.received == []
 
 
-async def test_what_the_forge_asks_for_itself_is_asked(make, call, gitea, tool):
+async def test_the_plugins_own_requests_are_allowed(make, call, gitea, tool):
     async def version(ctx, args):
         forge, _ = await ctx.repository("smith/anvil")
         return [str(await forge.version()), str(bool(await forge.supports(Changes.compare)))]

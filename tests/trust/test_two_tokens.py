@@ -7,7 +7,7 @@ import json
 from contextlib import asynccontextmanager
 
 import pytest
-from github_double.asked import GRAPHQL
+from github_double.requests import GRAPHQL
 from github_double.scene import conformance
 from github_double.server import running
 from rpc import call_tool

@@ -77,7 +77,7 @@ CLASHES = {
 
 
 @pytest.mark.parametrize("hook", CLASHES)
-async def test_of_two_offers_with_one_name_neither_is_taken(make, plugin, hook):
+async def test_two_offers_of_one_name_are_both_refused(make, plugin, hook):
     offer, new = CLASHES[hook]
     app = make(plugin("stithy-a", **{hook: [new()]}), plugin("stithy-b", **{hook: [new()]}))
     assert [(row.origin.distribution, row.offer) for row in app.all_failed] == [
@@ -95,7 +95,7 @@ async def test_a_clash_is_reported_once(make, plugin):
     assert sum(row.distribution != "stithy-core" for row in app.report().plugins) == 4
 
 
-async def test_nothing_is_connected_before_the_first_call(make, pond, settings, server):
+async def test_no_connection_is_opened_before_the_first_call(make, pond, settings, server):
     async with connect(make(pond, settings=settings)) as client:
         await client.list_tools()
         await client.list_resources()
@@ -181,7 +181,7 @@ async def test_an_agent_is_told_how_to_configure_the_first_forge(make):
     assert "Plugins: none." in text
 
 
-async def test_what_an_agent_is_told_stays_short(make, pond):
+async def test_instructions_stay_short(make, pond):
     forges = "".join(f'[forges.a{n}]\nkind = "pond"\nurl = "https://forge-{n}.example/path"\n' for n in range(100))
     text = await read_instructions(make(pond, settings=forges))
     assert len(text) <= 600

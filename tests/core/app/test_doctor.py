@@ -46,7 +46,7 @@ def telling(pond, plugin):
 
 async def test_a_forge_that_answers_says_its_version_and_whose_token_it_is(make, pond, server, settings):
     app = make(pond, settings=settings, WORK_TOKEN=TOKEN)
-    assert await run_forge_checks(app) == [
+    assert await of_forge(app) == [
         ("ok", f"pond 2.1 answers at {server.url}"),
         ("ok", "its clock agrees with ours"),
         ("ok", "the token from the variable WORK_TOKEN speaks for frog"),
@@ -60,7 +60,7 @@ def others():
 
 async def test_a_clock_that_goes_wrong_is_a_warning(make, pond, server, settings):
     server.date = formatdate((datetime.now(UTC) - timedelta(minutes=5)).timestamp(), usegmt=True)
-    level, text = (await run_forge_checks(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[1]
+    level, text = (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[1]
     assert level == "warning"
     assert re.fullmatch(r"its clock is (299|3\d\d) s behind ours", text)
 
@@ -69,20 +69,20 @@ async def test_scopes_the_tokens_end_and_the_budget_are_told(make, telling, sett
     soon = datetime.now(UTC) + timedelta(days=1)
     spent = RateLimitStatus(name="core", limit=5_000, left=12, resets_at=soon)
     told = Access(scopes=("repo", "read:org"), expires_at=soon, quotas=(spent,))
-    lines = await run_forge_checks(make(telling(told), settings=settings, WORK_TOKEN=TOKEN))
+    lines = await of_forge(make(telling(told), settings=settings, WORK_TOKEN=TOKEN))
     assert ("ok", "the token's scopes: repo, read:org") in lines
     assert ("warning", f"the token ends at {soon:%Y-%m-%d %H:%M} UTC") in lines
     assert ("warning", f"rate limit core: 12 of 5,000 left until {soon:%H:%M} UTC") in lines
 
 
 async def test_scopes_that_a_forge_does_not_tell_are_said_to_be_untold(make, telling, settings):
-    lines = await run_forge_checks(make(telling(Access()), settings=settings, WORK_TOKEN=TOKEN))
+    lines = await of_forge(make(telling(Access()), settings=settings, WORK_TOKEN=TOKEN))
     assert ("ok", "the token's scopes are not known: the forge does not say") in lines
 
 
 async def test_a_forge_that_is_down_is_an_error(make, pond):
     app = make(pond, settings='[forges.work]\nkind = "pond"\nurl = "http://127.0.0.1:1"\n')
-    (level, text), *others = await run_forge_checks(app)
+    (level, text), *others = await of_forge(app)
     assert (level, others) == ("error", [])
     assert text.startswith("http://127.0.0.1:1 is not reachable")
 
@@ -90,24 +90,24 @@ async def test_a_forge_that_is_down_is_an_error(make, pond):
 async def test_a_forge_that_wants_a_token_and_gets_none_is_a_warning(make, pond, server):
     server.answers["/me"] = (401, {"message": "who?"})
     app = make(pond, settings=f'[forges.work]\nkind = "pond"\nurl = "{server.url}"\n')
-    assert (await run_forge_checks(app))[2] == ("warning", "no token: only public data can be read")
+    assert (await of_forge(app))[2] == ("warning", "no token: only public data can be read")
 
 
 async def test_a_token_that_is_refused_is_an_error_that_says_where_it_was_read(make, pond, server, settings):
     server.answers["/me"] = (401, {"message": "who?"})
     said = "the token from the variable WORK_TOKEN is refused: work answered 401: who?"
-    assert (await run_forge_checks(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[2] == ("error", said)
+    assert (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[2] == ("error", said)
 
 
 async def test_a_token_that_may_not_say_whose_it_is_is_a_warning(make, pond, server, settings):
     server.answers["/me"] = (403, {"message": "scope"})
-    level, text = (await run_forge_checks(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[2]
+    level, text = (await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN)))[2]
     assert level == "warning"
     assert "belongs to an unknown account: work answered 403: scope" in text
 
 
 async def test_a_token_that_is_not_there_is_an_error_that_names_the_variable(make, pond, settings):
-    level, text = (await run_forge_checks(make(pond, settings=settings)))[0]
+    level, text = (await of_forge(make(pond, settings=settings)))[0]
     assert level == "error"
     assert "WORK_TOKEN" in text
 
@@ -122,7 +122,7 @@ async def test_a_token_that_a_forge_gives_back_is_not_shown(make, pond, server, 
 @pytest.mark.parametrize("body", [{}, [], None, {"version": 3}])
 async def test_a_forge_that_answers_strangely_is_an_error_and_the_last_word(make, pond, server, settings, body):
     server.answers["/version"] = (200, body)
-    (level, text), *others = await run_forge_checks(make(pond, settings=settings, WORK_TOKEN=TOKEN))
+    (level, text), *others = await of_forge(make(pond, settings=settings, WORK_TOKEN=TOKEN))
     assert (level, others) == ("error", [])
     assert text.startswith(f"{server.url} answered 200" if body is None else f"an answer of {server.url} lacks ")
 
@@ -134,7 +134,7 @@ async def test_a_forge_of_a_kind_that_nobody_brings_is_an_error(make):
 
 async def test_a_forge_that_is_nowhere_is_an_error(make, pond):
     app = make(pond, settings='[forges.work]\nkind = "pond"\n')
-    assert (await run_forge_checks(app))[0] == (
+    assert (await of_forge(app))[0] == (
         "error",
         "[forges.work] has no url, and the kind 'pond' has no default url",
     )

@@ -267,7 +267,7 @@ def test_a_check_that_holds_the_loop_is_named_by_doctor(tmp_path, plugin):
     assert text.startswith("stithy-odd 1.0: it held the event loop for")
 
 
-def test_what_waits_is_not_blamed(tmp_path, plugin):
+def test_an_awaiting_handler_is_not_reported_as_blocking(tmp_path, plugin):
     """A handler that only awaits holds nobody up (18.21)."""
 
     async def wait(ctx: Context, args: Nothing) -> Said:

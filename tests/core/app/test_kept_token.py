@@ -64,7 +64,7 @@ async def test_a_hundred_callers_make_one_look():
     assert (set(found), len(found), place.looks) == ({"secret-token-1"}, 100, 1)
 
 
-async def test_what_need_not_be_kept_is_looked_for_each_time():
+async def test_an_uncached_token_is_read_each_time():
     tokens = tokens_of(Place(kept=False))
     assert [await tokens.current() for _ in range(3)] == ["secret-token-1", "secret-token-2", "secret-token-3"]
 
@@ -117,7 +117,7 @@ async def test_a_place_that_gives_an_ended_token_is_not_asked_for_every_request(
     assert place.looks == 2
 
 
-async def test_where_there_is_none_it_is_looked_for_again_after_a_while(clock):
+async def test_a_missing_token_is_searched_again_after_a_while(clock):
     tokens = tokens_of(place := Place())
     place.empty = True
     assert [await tokens.current(), await tokens.current(), place.looks] == [None, None, 1]
@@ -193,7 +193,7 @@ async def test_a_caller_that_is_cancelled_leaves_the_look_to_the_next():
     assert await tokens.current() == "secret-token-1"
 
 
-async def test_nothing_shows_the_token():
+async def test_no_representation_shows_the_token():
     tokens = tokens_of(Place())
     token = await tokens.token()
     assert "secret-token" not in repr(tokens) + str(tokens) + repr(token)

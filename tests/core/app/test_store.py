@@ -22,7 +22,7 @@ async def read_both(app):
     return answers
 
 
-async def test_what_all_forges_know_is_kept_in_the_file_that_the_settings_name(make, pond, server, tmp_path):
+async def test_shared_state_is_stored_in_the_file_of_the_settings(make, pond, server, tmp_path):
     app = make(pond, settings=two(server, '[http]\nstore = "sqlite:kept/answers.db"\n'))
     (tmp_path / "kept").mkdir()
     assert await read_both(app) == [{"version": "2.1"}] * 2

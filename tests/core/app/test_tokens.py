@@ -70,7 +70,7 @@ async def test_without_settings_the_kind_looks_in_its_places(forge, server):
     )
 
 
-async def test_where_nothing_is_found_public_data_are_read(forge, server):
+async def test_without_a_token_public_data_are_read(forge, server):
     assert await send_request(*forge(), server) == (None, None)
 
 
@@ -106,7 +106,7 @@ async def test_a_read_only_forge_is_asked_for_an_apps_token(forge, server):
     assert (await send_request(*forge(APP + "read_only = true\n", KEY=PEM), server))[0] == "Bearer of-the-app"
 
 
-async def test_what_an_exchange_opened_is_closed(forge, server, monkeypatch):
+async def test_connections_of_a_token_exchange_are_closed(forge, server, monkeypatch):
     from stithy_core.http import ForgeHttp
 
     closed, close = [], ForgeHttp.aclose

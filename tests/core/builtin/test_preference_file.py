@@ -49,12 +49,12 @@ def test_without_a_file_nothing_is_preferred_and_none_is_made(file, path):
 
 
 @pytest.mark.parametrize("value", [True, False, "by_file", 7, 0.5, ["a", "ü"], "", "\udcff"])
-def test_what_is_stored_is_found_by_the_next_process(file, path, value):
+def test_a_stored_preference_is_read_by_the_next_process(file, path, value):
     file.store("wait", value)
     assert PreferenceFile(path).values() == {"wait": value}
 
 
-def test_what_is_cleared_is_gone_and_the_rest_stays(file, path):
+def test_clearing_removes_one_preference(file, path):
     file.store("wait", value=True)
     file.store("sort", "by_file")
     file.clear(["wait", "never_stored"])
@@ -194,7 +194,7 @@ def test_processes_that_write_at_once_lose_nothing(path):
     assert len(PreferenceFile(path).values()) == 40
 
 
-def test_who_reads_while_others_write_finds_it_whole(file, path):
+def test_a_concurrent_read_finds_a_whole_file(file, path):
     file.store("number", -1)
     ended = threading.Event()
 

@@ -87,7 +87,7 @@ def row(wire):
     return next(one for one in wire.call("list_plugins")["plugins"] if one["distribution"] == "stithy-broken")
 
 
-def test_what_a_plugin_prints_at_import_never_reaches_the_wire(wire):
+def test_output_of_a_plugins_import_never_reaches_the_protocol(wire):
     """And what stands on the wire never reaches the plugin."""
     connected = wire(LOUD)
     assert connected.call("sound") == {"text": "said"}

@@ -169,7 +169,7 @@ def test_a_hook_whose_owner_is_blocked_waits(run, speakers):
     assert "stithy_words  waits for its owner\n  1. stithy-a-speaker 1.0\n" in shown
 
 
-def test_what_failed_implements_nothing(run, half_broken, broken, install_plugin):
+def test_a_failed_plugin_implements_no_hook(run, half_broken, broken, install_plugin):
     install_plugin("stithy-raises", SPEAKER.replace("stithy_words", "stithy_tools").replace('["word"]', "1 / 0"))
     shown = run("plugins", "--hooks").stdout
     assert "stithy-raises" not in shown

@@ -36,7 +36,7 @@ def test_a_plugins_command_is_given_the_rest_of_the_line(run, command):
 
 
 @pytest.mark.parametrize("words", [[], ["a"], ["a", "b"]])
-def test_its_answer_is_the_exit_code(run, command, words):
+def test_a_commands_result_is_the_exit_code(run, command, words):
     command()
     assert run("shout", *words).exit_code == len(words)
 
@@ -74,7 +74,7 @@ def test_the_cores_commands_cannot_be_replaced(run, command):
     assert run("--help").stdout.count("\n  plugins ") == 1
 
 
-def test_of_two_commands_with_one_name_neither_is_there_and_plugins_says_why(run, command):
+def test_two_commands_of_one_name_are_both_refused_and_reported(run, command):
     command("stithy-a")
     command("stithy-b")
     assert run("shout").exit_code == 2

@@ -40,7 +40,7 @@ def test_a_tool_that_cannot_be_served_is_shown(run, half_broken):
     assert "failed  stithy-parrot 1.0\n        offer:  tool no good name\n" in run("plugins").stdout
 
 
-def test_what_a_hook_waits_for_is_shown(run, install_plugin):
+def test_a_pending_hook_is_shown_with_its_package(run, install_plugin):
     source = """
         from stithy_core.spi import hookimpl
         STITHY_API = 0
@@ -93,7 +93,7 @@ def test_a_blocked_plugin_is_not_fatal(run, broken):
 
 
 @pytest.mark.parametrize("words", [["--version"], ["plugins"], ["tools"]])
-def test_what_does_not_serve_imports_neither_mcp_nor_httpx(stithy_process, words):
+def test_other_commands_import_neither_mcp_nor_httpx(stithy_process, words):
     command, environ, modules = stithy_process
     subprocess.run([*command, *words], env=environ, check=True, capture_output=True)
     loaded = {name.partition(".")[0] for name in modules()} | {name for name in modules() if "stithy_core" in name}

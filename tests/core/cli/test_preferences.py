@@ -61,7 +61,7 @@ def stored(path):
     return lambda: json.loads(path.read_text())
 
 
-def test_what_can_be_preferred_is_listed_with_its_tools_and_defaults(run, path):
+def test_preferable_arguments_are_listed_with_their_tools_and_defaults(run, path):
     assert run("preferences", "list").stdout.splitlines() == [
         "ink  not set",
         "  read (stithy-pond)",
@@ -74,7 +74,7 @@ def test_what_can_be_preferred_is_listed_with_its_tools_and_defaults(run, path):
     ]
 
 
-def test_where_nothing_can_be_preferred_that_is_said(run, path):
+def test_the_absence_of_preferable_arguments_is_reported(run, path):
     assert run("preferences", "list", "--no-plugin", "stithy-pond").stdout.splitlines() == [
         "Nothing can be preferred: no installed tool marks an argument as preferable.",
         f"Preferences are kept in {path}.",
@@ -96,12 +96,12 @@ def test_an_argument_on_the_command_line_counts_more(run):
 
 
 @pytest.mark.parametrize(("word", "value"), [("42", "42"), ("true", "true"), ("", ""), ("ü", "ü")])
-def test_what_the_tool_wants_as_text_stays_text(run, stored, word, value):
+def test_a_text_argument_stays_text(run, stored, word, value):
     run("preferences", "set", "ink", word)
     assert stored() == {"ink": value}
 
 
-def test_what_no_terminal_can_show_is_stored_and_shown_otherwise(run, stored):
+def test_an_unprintable_value_is_stored_and_shown_escaped(run, stored):
     assert run("preferences", "set", "ink", "\udcff").stdout == "ink is ? from the next call on\n"
     assert stored() == {"ink": "\udcff"}
 
@@ -147,7 +147,7 @@ def test_one_that_is_not_stored_shows_the_defaults_and_ends_with_code_1(run):
     assert (result.exit_code, result.stdout) == (1, "wait  not set\n  watch (stithy-pond, false by default)\n")
 
 
-def test_what_is_cleared_has_its_default_again(run, stored):
+def test_a_cleared_preference_has_its_default_again(run, stored):
     run("preferences", "set", "wait", "true")
     run("preferences", "set", "sort", "by_author")
     assert run("preferences", "clear", "wait").stdout == "forgotten: wait\n"

@@ -97,7 +97,7 @@ async def test_a_server_with_a_broken_plugin_lists_and_calls(serve, mode):
 
 
 @pytest.mark.usefixtures("lazy")
-async def test_what_is_printed_stays_off_the_wire(serve, tmp_path):
+async def test_printed_output_stays_off_the_protocol(serve, tmp_path):
     async with serve("auto") as client:
         await client.call_tool("lazy")
         assert not (await client.call_tool("lazy")).is_error
@@ -120,7 +120,7 @@ async def test_the_server_ends_when_its_client_closes(serve, stithy_process, mod
     assert stithy_process[2]()
 
 
-def test_what_is_absent_while_the_server_is_imported_is_there_afterwards(monkeypatch):
+def test_modules_blocked_during_the_servers_import_are_importable_afterwards(monkeypatch):
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
     with _hide_module("colorsys"), pytest.raises(ImportError):
         import colorsys

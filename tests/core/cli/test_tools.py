@@ -66,7 +66,7 @@ def test_later_arguments_win(run):
 
 
 @pytest.mark.parametrize("value", ["42", "true", "null", '{"a": 1}', "a=b"])
-def test_what_the_tool_wants_as_text_stays_text(run, value):
+def test_a_text_argument_stays_text(run, value):
     answer = json.loads(run("call", "parrot", "--json", f"text={value}").stdout)
     assert answer == {"said": value, "kind": "str"}
 
@@ -89,7 +89,7 @@ def test_arguments_that_do_not_fit_are_an_error_of_the_tool(run, word):
 
 
 @pytest.mark.parametrize("word", ["text", "{text", "[1]", '{"text": '])
-def test_what_is_no_argument_is_a_wrong_command_line(run, word):
+def test_an_invalid_argument_is_a_usage_error(run, word):
     assert run("call", "parrot", word).exit_code == 2
 
 

@@ -45,7 +45,7 @@ def test_only_its_owner_may_read_the_file(tmp_path):
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_who_starts_at_the_same_time_shares_one_key(tmp_path, monkeypatch, links):
+def test_concurrent_starts_share_one_key(tmp_path, monkeypatch, links):
     """With links that is certain; a file system without them has the last one's."""
     if not links:
         monkeypatch.setattr(os, "link", refuse)
@@ -60,7 +60,7 @@ def refuse(*_):
     raise OSError(1, "no links here")
 
 
-def test_where_no_file_can_be_made_the_key_is_of_this_process_and_that_is_said(tmp_path, logged):
+def test_without_a_key_file_the_key_is_the_processs_own_and_reported(tmp_path, logged):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     first, second = key(blocked), key(blocked)

@@ -49,7 +49,7 @@ def test_folder_of_that_name_is_no_file(tmp_path):
     assert load_config({}, tmp_path).path is None
 
 
-def test_nothing_at_all_gives_the_defaults(tmp_path):
+def test_missing_settings_are_the_defaults(tmp_path):
     config = load_config({}, tmp_path)
     assert (config.path, config.forges, config.tables) == (None, {}, {})
 

@@ -115,7 +115,7 @@ def test_malformed_toml_names_the_line(refusal, text, line):
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 5000, "a = " + "1" * 5000])
-def test_what_overwhelms_the_parser_is_an_error_as_well(refusal, text):
+def test_toml_beyond_the_parsers_limits_is_an_error(refusal, text):
     assert refusal(text).message.startswith("stithy.toml: ")
 
 

@@ -165,7 +165,7 @@ def test_settings_without_a_file_give_the_defaults():
         ("password = 'hunter2'", "mine.password is refused by its class (ValueError)"),
     ],
 )
-def test_nothing_is_coerced_or_passed_over(wrong, line, said):
+def test_values_are_neither_coerced_nor_ignored(wrong, line, said):
     assert wrong(line).message == f"stithy.toml:2: {said}"
 
 
@@ -193,5 +193,5 @@ def test_all_leftovers_are_named(read):
     assert [entry["key"] for entry in error.details["errors"]] == ["b", "zzz"]
 
 
-def test_nothing_left_over_is_no_error(read):
+def test_fully_read_tables_are_not_an_error(read):
     assert check_names(read("[serve]\n[mine]"), ["mine", "other"]) is None

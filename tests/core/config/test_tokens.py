@@ -65,7 +65,7 @@ def test_failing_command_says_its_exit_code():
 @pytest.mark.parametrize(
     "value", ["", "  \n", "s3cret\r\nX-Evil: 1", "s3cret\0", "Bearer s3cret", "s3cret\u202e", "\x7fs3cret"]
 )
-def test_what_cannot_be_a_header_is_refused_unseen(value):
+def test_a_token_that_fits_no_header_is_refused_without_showing_it(value):
     error = read_refused(TokenSource(env="T"), T=value)
     assert "s3cret" not in error.message + repr(error.as_dict())
     assert error.message.startswith("the token of the variable T cannot be used: it ")
@@ -110,7 +110,7 @@ def test_private_key_is_read_from_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("written", ["", "s3cret", KEY.replace("PRIVATE", "PUBLIC")])
-def test_what_is_no_private_key_is_refused_unseen(written):
+def test_an_invalid_private_key_is_refused_without_showing_it(written):
     with pytest.raises(ConfigError, match=r"^the private key of the variable K cannot be used: it is no") as caught:
         read_private_key(TokenSource(env="K"), {"K": written})
     assert "s3cret" not in repr(caught.value.as_dict())

@@ -103,7 +103,7 @@ async def test_the_url_of_a_pull_request_names_both(make):
 
 
 @pytest.mark.parametrize("order", [(WORK, SUB), (SUB, WORK)])
-async def test_of_two_forges_on_one_host_the_subpath_decides(make, order):
+async def test_the_subpath_selects_one_of_two_forges_on_a_host(make, order):
     assert await place(make(*order), "https://git.example/forge/o/r") == ("sub", "o/r")
     assert await place(make(*order), "https://git.example/o/r") == ("work", "o/r")
 
@@ -179,7 +179,7 @@ async def test_a_remote_on_a_host_nobody_configured_decides_nothing(make, clone)
 
 
 @pytest.mark.parametrize("text", ["https://elsewhere.example/o/r", "other:o/r"])
-async def test_what_names_no_forge_lists_those_there_are(make, text):
+async def test_an_unknown_forge_lists_the_configured_ones(make, text):
     error = await refusal(make(WORK, HOME).repository(text))
     assert "work (https://git.example), home (https://home.example:3000)" in error.message
 
@@ -223,7 +223,7 @@ async def test_a_directory_names_the_repository_of_its_remote(make, clone):
     assert await place(make(WORK, HOME), str(clone(origin="git@git.example:o/r.git"))) == ("work", "o/r")
 
 
-async def test_of_a_directorys_remotes_origin_comes_first(make, clone):
+async def test_origin_is_the_first_of_a_directorys_remotes(make, clone):
     directory = clone(fork="https://git.example/me/r", origin="https://home.example:3000/team/r")
     assert await place(make(WORK, HOME), str(directory)) == ("home", "team/r")
 
@@ -256,7 +256,7 @@ async def test_a_forge_is_made_once(make):
     assert forges.connected == [WORK.config]
 
 
-async def test_nothing_is_connected_before_it_is_asked_for(make):
+async def test_no_forge_is_connected_before_its_first_use(make):
     assert make(WORK, HOME).connected == []
 
 

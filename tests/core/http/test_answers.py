@@ -199,7 +199,7 @@ async def test_a_write_whose_answer_is_over_the_cap_is_unclear(server, http):
     await refusal(http.send("POST", "/x", {}), Unclear)
 
 
-async def test_what_cannot_be_decompressed_is_not_the_api(server, http):
+async def test_an_undecompressable_answer_is_not_the_api(server, http):
     server.answer("GET /x", 200, b"no gzip", content_encoding="gzip")
     server.answer("POST /x", 200, b"no gzip", content_encoding="gzip")
     assert "decompressed" in (await refusal(http.get("/x"), NotTheApi)).message

@@ -92,6 +92,6 @@ async def test_the_servers_version_is_an_answer_too(server, pond):
         await pond.version()
 
 
-async def test_what_a_plugin_gets_wrong_without_an_answer_is_its_own(pond):
+async def test_a_plugins_exception_without_an_answer_is_not_mapped(pond):
     with pytest.raises(KeyError):
         await pond.comments.minimized(ISSUE)

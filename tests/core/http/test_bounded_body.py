@@ -47,7 +47,7 @@ async def test_an_error_may_be_a_bomb_too(server, http, gzipped):
 
 
 @pytest.mark.parametrize("coding", ["br", "deflate", "gzip, gzip"])
-async def test_what_was_not_asked_for_is_not_read(server, http, coding):
+async def test_an_unrequested_encoding_is_refused(server, http, coding):
     server.answer("GET /x", 200, zlib.compress(b"1"), content_encoding=coding)
     assert f"cannot be decompressed ({coding})" in (await failure(http.get("/x"), NotTheApi)).message
 
@@ -98,7 +98,7 @@ def test_no_piece_is_larger_than_a_piece(whole, more):
 
 @given(st.binary(max_size=300))
 @settings(deadline=None)
-def test_what_is_no_gzip_is_an_error_or_nothing(raw):
+def test_damaged_gzip_never_changes_the_content(raw):
     reader = GzipDecoder()
     try:
         found = b"".join(reader.decode(raw))

@@ -104,7 +104,7 @@ async def test_a_success_in_between_starts_the_count_again(down, http):
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 422, 500])
-async def test_what_a_host_refuses_is_no_failure_of_its(server, http, status):
+async def test_refusals_do_not_count_as_a_hosts_failures(server, http, status):
     """Nor is 500: Gitea says it of numbers that are not there."""
     server.answer("GET /no", status)
     server.answer("GET /x", 200, 1)

@@ -27,7 +27,7 @@ async def test_a_thousand_identical_reads_are_one_request(server, http):
     assert http.counts.shared == 999
 
 
-async def test_what_one_caller_does_to_its_answer_is_its_own_affair(server, http):
+async def test_joined_callers_get_separate_answers(server, http):
     free = server.hold("GET /x", 200, {"a": [1]})
     first, second = await start_all(http.get("/x"), http.get("/x"))
     free.set()
@@ -114,7 +114,7 @@ async def test_a_failure_that_nobody_waits_for_is_no_news(make, caplog):
     assert "never retrieved" not in caplog.text
 
 
-async def test_nobody_joins_a_request_that_is_given_up(server, http):
+async def test_a_cancelled_request_is_not_joined(server, http):
     free = server.hold("GET /x", 200, 1)
     (reader,) = await start_all(http.get("/x"))
     reader.cancel()

@@ -115,7 +115,7 @@ async def test_an_untrusted_certificate_says_where_to_name_its_authority(make, s
     assert error.suggestion.startswith("Set ca_file in [forges.work] ")
 
 
-async def test_nothing_is_sent_over_a_connection_that_is_not_trusted(make, secure):
+async def test_an_untrusted_connection_sends_nothing(make, secure):
     await failure(make(secure.url).send("POST", "/x", {}), Unavailable)
     assert secure.received == []
 

@@ -73,7 +73,7 @@ async def who():
     return "identity-of-a-token"
 
 
-async def test_nothing_of_a_write_can_be_read_in_the_file(folder, open_ledger):
+async def test_the_file_holds_no_readable_part_of_a_write(folder, open_ledger):
     """(18.10)"""
     await lose_in(open_ledger(), identity=who)
     content = b"".join(path.read_bytes() for path in folder.iterdir())
@@ -81,7 +81,7 @@ async def test_nothing_of_a_write_can_be_read_in_the_file(folder, open_ledger):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
-async def test_nobody_else_may_read_the_file(folder, open_ledger):
+async def test_only_the_owner_may_read_the_file(folder, open_ledger):
     """(18.10)"""
     await lose_in(open_ledger())
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}

@@ -33,7 +33,7 @@ async def test_a_row_behind_a_full_last_page_is_found(server, make, stores, styl
 
 
 @pytest.mark.parametrize("style", STYLES)
-async def test_what_a_304_confirms_whole_is_still_not_sent_again(server, make, style):
+async def test_an_unchanged_whole_list_is_revalidated(server, make, style):
     """A short page says by itself that nothing follows, and one with a next page has it still."""
     rows = list(range(SIZE + 1))
     http = make(server.url, dialect=dialect_of(style))

@@ -22,7 +22,7 @@ async def test_no_minute_ever_holds_more_than_its_points(clock):
     assert max(sum(start <= other < start + 60 for other in paid) for start in paid) <= 20
 
 
-async def test_who_is_told_to_wait_for_points_need_not_wait_again():
+async def test_one_wait_for_points_suffices():
     local, cost = LocalRateBudget(), RequestCost(account="a", most_points=3)
     for second in (0, 1, 2):
         await local.reserve(cost, START + second)

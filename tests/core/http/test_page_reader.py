@@ -55,7 +55,7 @@ async def test_a_list_that_does_not_end_is_an_error_and_no_shorter_list(server, 
     assert len(server.received) == 3
 
 
-async def test_as_many_pages_as_are_taken_are_no_error(server, http, monkeypatch):
+async def test_the_allowed_number_of_pages_is_not_an_error(server, http, monkeypatch):
     monkeypatch.setattr(forge_http, "MOST_PAGES", 2)
     server.pages("GET /x", ["a", "b"], ["c"])
     assert len([items async for items in http.pages("/x", size=2)]) == 2
@@ -154,7 +154,7 @@ async def test_rows_may_be_wrapped_or_not(server, http):
 
 
 @pytest.mark.parametrize("body", [{"message": "?"}, {}, "text", 7, None, b"", b" "])
-async def test_what_is_no_list_is_no_empty_list(server, http, body):
+async def test_another_json_value_is_not_an_empty_list(server, http, body):
     """The server is named with the endpoint, and asked again before (18.6)."""
     server.answer("GET /x", 200, body)
     with pytest.raises(NotTheApi, match=r"answered 200 to GET /x, but its body is .*(a list|null|empty)"):

@@ -52,7 +52,7 @@ async def test_a_success_that_spends_the_last_is_one(server, forge, left):
     assert await forge().get("/repos/a") == 1
 
 
-async def test_what_is_spent_is_not_asked_for(server, forge, left):
+async def test_a_spent_budget_withholds_requests(server, forge, left):
     http = forge()
     server.answer("GET /repos/a", 200, 1, **left(0))
     await http.get("/repos/a")
@@ -98,13 +98,13 @@ async def test_another_token_has_another_limit(server, forge, left, tokens):
     assert await http.get("/repos/a") == 1
 
 
-async def test_what_is_free_is_asked_all_the_same(server, forge, left):
+async def test_free_requests_are_sent_on_a_spent_budget(server, forge, left):
     http = forge(RateLimits(free=("/rate_limit",)))
     server.answer("GET /rate_limit", 200, 1, **left(0))
     assert [await http.get("/rate_limit") for _ in range(2)] == [1, 1]
 
 
-async def test_what_is_under_way_has_been_paid(server, forge, left):
+async def test_running_requests_count_against_the_budget(server, forge, left):
     """Two at once must not spend what is left for one."""
     http = forge()
     server.answer("GET /repos/a", 200, 1, **left(1))
@@ -130,7 +130,7 @@ async def test_each_attempt_pays(server, forge, left, say):
     assert len(server.received) == 3
 
 
-async def test_what_a_breaker_withholds_pays_nothing(server, forge, left, clock):
+async def test_requests_withheld_by_the_breaker_cost_nothing(server, forge, left, clock):
     http = forge()
     server.answer("GET /repos/a", 502, **left(6))
     for _ in range(3):
@@ -195,7 +195,7 @@ async def test_being_told_to_wait_means_everything_of_that_token(server, forge, 
     assert await http.get("/search/issues") == 2
 
 
-async def test_who_is_not_told_how_long_waits_a_minute_and_then_longer(server, forge, clock):
+async def test_a_limit_without_a_time_waits_a_minute_and_then_longer(server, forge, clock):
     http, waits = forge(), []
     server.answer("GET /a", 403, {"message": "You have exceeded a secondary rate limit"})
     for _ in range(8):

@@ -52,7 +52,7 @@ async def test_no_cache_on_the_way_may_answer(server, http):
     assert server.received[0].headers["cache-control"] == "no-cache"
 
 
-async def test_what_changed_replaces_the_copy(server, http, say):
+async def test_a_changed_answer_replaces_the_copy(server, http, say):
     server.turns("GET /x", say(200, 1, etag='"1"'), say(200, 2, etag='"2"'), say(304))
     assert [await http.get("/x") for _ in range(3)] == [1, 2, 2]
     assert conditions(server) == [None, '"1"', '"2"']
@@ -143,7 +143,7 @@ UNKEPT = {
 
 
 @pytest.mark.parametrize("case", UNKEPT)
-async def test_what_must_not_be_kept_is_not(server, http, case):
+async def test_uncacheable_answers_are_not_stored(server, http, case):
     status, body, headers = UNKEPT[case]
     server.answer("GET /x", status, body, **{"etag": '"1"'} | headers)
     for _ in range(2):

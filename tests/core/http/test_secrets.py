@@ -46,7 +46,7 @@ async def test_no_fault_tells_a_secret(server, http, secret, how, caplog):
     assert secret not in caplog.text
 
 
-async def test_nothing_of_a_client_shows_its_token(server, http, secret):
+async def test_no_attribute_of_a_client_shows_its_token(server, http, secret):
     server.answer("GET /x", 200, 1)
     await http.get("/x")
     assert secret not in repr(vars(http)) + repr(http._sender.__dict__) + repr(vars(http._transport))
@@ -64,7 +64,7 @@ async def test_a_proxy_of_the_environment_is_used(make, proxied):
     assert await make("http://git.example").get("/x") == "by proxy"
 
 
-async def test_where_the_environment_wants_none_there_is_none(make, proxied, monkeypatch, start):
+async def test_no_proxy_is_used_where_the_environment_excludes_the_host(make, proxied, monkeypatch, start):
     direct = await start()
     direct.answer("GET /x", 200, "direct")
     monkeypatch.setenv("no_proxy", "127.0.0.1")

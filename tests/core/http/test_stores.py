@@ -71,7 +71,7 @@ async def test_a_file_is_opened_again_after_it_was_closed(sqlite):
     assert await store.get("a") == b"1"
 
 
-async def test_nobody_else_may_read_the_file(sqlite, path):
+async def test_only_the_owner_may_read_the_file(sqlite, path):
     await sqlite().save("a", b"1")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700

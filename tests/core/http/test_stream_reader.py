@@ -94,7 +94,7 @@ async def test_it_is_not_followed_on_and_on(server, http):
 
 
 @pytest.mark.parametrize(("status", "kind"), [(404, NotFound), (410, NotFound), (403, Unavailable), (400, Unavailable)])
-async def test_what_the_other_host_refuses_is_told_without_its_url(server, http, elsewhere, status, kind):
+async def test_a_redirect_targets_refusal_is_reported_without_its_url(server, http, elsewhere, status, kind):
     elsewhere.answer("GET /log", status, b"<Error>S1GNATURE did not match</Error>", content_type="application/xml")
     assert (await failure(http, kind)).message == f"127.0.0.1, to which work leads, answered {status}"
 
@@ -117,7 +117,7 @@ async def test_the_dialect_is_not_asked_about_another_host(server, make, elsewhe
     await failure(http, NotFound)
 
 
-async def test_what_the_forge_refuses_is_its_error(server, http):
+async def test_a_refusal_of_the_forge_is_its_error(server, http):
     server.answer("GET /x", 410, {"message": "gone"})
     assert (await failure(http, NotFound)).message == "work answered 410: gone"
 
@@ -173,7 +173,7 @@ async def test_a_public_forge_leads_to_public_places(make, monkeypatch):
     assert await read(make("https://git.example", transport=httpx.MockTransport(answer))) == b"log"
 
 
-async def test_what_is_over_the_size_is_given_up_to_it(server, http):
+async def test_a_too_large_stream_is_read_up_to_the_limit(server, http):
     server.answer("GET /x", 200, b"a" * 300_000)
     given = []
     with pytest.raises(TooLarge, match="more than 100,000 bytes at /x"):
@@ -181,7 +181,7 @@ async def test_what_is_over_the_size_is_given_up_to_it(server, http):
     assert 0 < sum(map(len, given)) <= 100_000
 
 
-async def test_as_much_as_is_taken_is_not_too_much(server, http):
+async def test_a_stream_of_exactly_the_limit_is_read(server, http):
     server.answer("GET /x", 200, b"a" * 1_000)
     assert len(await read(http, most=1_000)) == 1_000
 

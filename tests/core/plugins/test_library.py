@@ -97,7 +97,7 @@ async def test_they_are_read_with_their_kind(call):
 
 
 @pytest.mark.parametrize("prefix", ["nobody://", "bad://"])
-async def test_where_there_are_none_or_they_cannot_be_listed_there_are_none(call, prefix):
+async def test_missing_and_unlistable_resources_are_an_empty_list(call, prefix):
     assert await call("listing", prefix) == []
 
 
@@ -106,11 +106,11 @@ async def test_providers_that_look_at_all_are_not_asked_for_what_they_ask(call):
     assert await call("listing", "also://") == ["also://4"]
 
 
-async def test_what_nobody_has_is_not_found(call):
+async def test_an_unknown_uri_is_not_found(call):
     assert "no resource nobody://x" in await call("reading", "nobody://x")
 
 
-async def test_what_a_provider_says_is_said_and_what_breaks_in_it_is_not(call, caplog):
+async def test_errors_of_a_provider_are_reported_and_exceptions_masked(call, caplog):
     assert "not for you" in await call("reading", "notes://secret")
     for uri in ("notes://odd", "notes://none"):
         assert f"stithy-shelf 1.0 could not read {uri}" in await call("reading", uri)
@@ -121,7 +121,7 @@ async def test_a_provider_that_hangs_is_given_up(call, monkeypatch):
     assert "could not read notes://slow" in await call("reading", "notes://slow")
 
 
-async def test_what_is_too_large_is_not_given(call, monkeypatch):
+async def test_a_too_large_resource_is_refused(call, monkeypatch):
     monkeypatch.setattr(document_library, "LARGEST_DOCUMENT", 3)
     assert "more than 3 characters" in await call("reading", "notes://day/one")
     assert await call("reading", "notes://seal") == ["application/octet-stream", "b'PNG'"]

@@ -46,7 +46,7 @@ def test_plugins_come_in_the_order_of_their_distributions(install_plugin):
 
 def test_an_import_error_is_named_with_its_remedy(install_plugin):
     install_plugin("stithy-needy", "import a_module_nobody_has")
-    failed = find_failure("stithy-needy")
+    failed = the_failure("stithy-needy")
     assert failed.stage == "import"
     assert "a_module_nobody_has" in failed.cause
     assert "install the package" in failed.remedy
@@ -61,47 +61,47 @@ def test_a_failing_plugin_leaves_the_others_alone(install_plugin):
 @pytest.mark.parametrize("source", ["import sys; sys.exit(3)", "this is not python", "raise KeyError('x')"])
 def test_whatever_an_import_raises_is_contained(install_plugin, source):
     install_plugin("stithy-bad", source)
-    assert find_failure("stithy-bad").stage == "import"
+    assert the_failure("stithy-bad").stage == "import"
 
 
 def test_an_unknown_hook_is_named_with_the_nearest_one(install_plugin):
     install_plugin("stithy-typo", TOOL.format(name="x").replace("stithy_tools", "stithy_tolls"))
-    failed = find_failure("stithy-typo")
+    failed = the_failure("stithy-typo")
     assert failed.stage == "hooks"
     assert "did you mean stithy_tools" in failed.remedy
 
 
 def test_a_hook_with_arguments_it_does_not_have_is_named(install_plugin):
     install_plugin("stithy-args", TOOL.format(name="x").replace("stithy_tools()", "stithy_tools(config)"))
-    assert "config" in find_failure("stithy-args").cause
+    assert "config" in the_failure("stithy-args").cause
 
 
 def test_a_hook_that_raises_while_it_is_iterated_is_contained(install_plugin):
     source = TOOL.format(name="x").replace("return [", "yield 1/0; return [")
     install_plugin("stithy-raises", source)
-    failed = find_failure("stithy-raises")
+    failed = the_failure("stithy-raises")
     assert failed.stage == "offers"
     assert "ZeroDivisionError" in failed.cause
 
 
 def test_a_value_of_the_wrong_type_is_named(install_plugin):
     install_plugin("stithy-wrong", TOOL.format(name="x").replace("return [", "return ['no tool'] or ["))
-    assert "ToolSpec" in find_failure("stithy-wrong").remedy
+    assert "ToolSpec" in the_failure("stithy-wrong").remedy
 
 
 def test_a_plugin_says_for_which_interface_it_was_written(install_plugin):
     install_plugin("stithy-old", "x = 1")
-    assert "STITHY_API" in find_failure("stithy-old").remedy
+    assert "STITHY_API" in the_failure("stithy-old").remedy
 
 
 def test_a_newer_interface_is_refused(install_plugin):
     install_plugin("stithy-future", "STITHY_API = 99")
-    assert "pip install --upgrade stithy-core" in find_failure("stithy-future").remedy
+    assert "pip install --upgrade stithy-core" in the_failure("stithy-future").remedy
 
 
 def test_a_plugin_that_requires_a_newer_core_is_not_imported(install_plugin):
     install_plugin("stithy-ahead", "raise SystemExit", requires=["stithy-core>=9"])
-    failed = find_failure("stithy-ahead")
+    failed = the_failure("stithy-ahead")
     assert failed.stage == "discovery"
     assert "stithy-core" in failed.cause
 
@@ -122,7 +122,7 @@ def test_two_plugins_under_one_entry_point_name_are_both_refused(install_plugin)
     assert "stithy-a 1.0 and stithy-b 1.0" in failed[0].cause
 
 
-def test_what_a_plugin_prints_at_import_stays_off_standard_output(install_plugin, capsys):
+def test_output_of_a_plugins_import_stays_off_standard_output(install_plugin, capsys):
     install_plugin("stithy-loud", "print('noise')\nSTITHY_API = 0")
     load_plugins(scan_plugins())
     assert capsys.readouterr().out == ""

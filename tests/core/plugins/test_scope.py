@@ -76,7 +76,7 @@ def test_a_hook_may_give_classes(pair):
 
 
 @pytest.mark.parametrize("value", ["str", "3"])
-def test_what_is_no_such_class_is_named(pair, value):
+def test_an_item_of_another_class_is_named(pair, value):
     scope, hook = pair("type[int]", value)
     with pytest.raises(PluginError, match="stithy_kinds returned"):
         scope.collect(hook)
@@ -108,7 +108,7 @@ def test_a_reference_reaches_into_a_class():
     assert resolve("json:JSONDecoder.decode") is JSONDecoder.decode
 
 
-def test_what_is_no_reference_is_taken_as_it_is():
+def test_an_object_that_is_not_a_reference_is_returned_unchanged():
     assert resolve(len) is len
 
 

@@ -73,7 +73,7 @@ async def test_a_plain_handler_is_told_too(told):
     assert await told(tool="tell_plainly", name="x") == "tell"
 
 
-async def test_what_is_not_there_or_switched_off_is_nothing(told):
+async def test_missing_and_disabled_tools_have_no_info(told):
     assert await told(name="no-such") == "nothing"
     assert await told("[serve]\nread_only = true\n", name="change") == "nothing"
     assert await told(name="change") != "nothing"

@@ -89,7 +89,7 @@ async def test_a_document_that_nobody_asked_for_is_not_heard(app):
             assert (await following())[0] == NAMES["tools"][0]
 
 
-async def test_who_unsubscribed_hears_no_more(app):
+async def test_an_unsubscribed_client_gets_no_notification(app):
     async with hearing(app, "legacy", URI) as (client, following):
         with pytest.warns(MCPDeprecationWarning):
             await client.unsubscribe_resource(URI)
@@ -120,5 +120,5 @@ async def test_after_a_client_left_nobody_listens(app, mode):
     assert not app.announcements._listeners
 
 
-async def test_what_changes_without_a_client_is_no_error(app):
+async def test_a_change_without_a_client_is_not_an_error(app):
     await app.announcements.publish([Changed("tools")])

@@ -78,7 +78,7 @@ async def test_a_client_that_left_is_forgotten_and_the_others_go_on(make):
         assert await heard() == TOOLS
 
 
-async def test_nobody_waits_for_a_client_that_does_not_read(make):
+async def test_a_client_that_does_not_read_delays_no_other(make):
     app = make()
     async with serve_clients(app) as (wire, clients), wire() as (_, deaf), join_client(wire) as (_, heard):
         await deaf.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=1, method="initialize", params=HELLO)))

@@ -182,7 +182,7 @@ async def test_an_error_that_is_meant_for_the_caller_is_told(app, mode):
 
 
 @pytest.mark.parametrize("uri", ["motto://broken", "motto://odd"])
-async def test_what_breaks_in_a_provider_is_not_told(app, mode, uri):
+async def test_exceptions_of_a_provider_are_masked(app, mode, uri):
     async with connect(app, mode=mode) as client:
         assert "log" in (await refusal(client.read_resource(uri), INTERNAL_ERROR)).message
 
@@ -247,7 +247,7 @@ async def test_a_prompt_is_listed_with_its_arguments(app, mode):
     assert [(argument.name, argument.required) for argument in row.arguments] == [("pr", True), ("tone", False)]
 
 
-async def test_of_two_prompts_with_one_name_the_first_distributions_is_given(make, plugin, mode):
+async def test_the_first_distribution_wins_a_prompts_name(make, plugin, mode):
     class Other(Reviews):
         async def get(self, name, arguments):
             return [PromptMessage("other")]
@@ -282,7 +282,7 @@ async def test_an_unknown_prompt_is_refused(app, mode):
         assert (await refusal(client.get_prompt("revue"))).data == {"name": "revue"}
 
 
-async def test_what_breaks_in_a_prompt_is_not_told(app, mode):
+async def test_exceptions_of_a_prompt_are_masked(app, mode):
     async with connect(app, mode=mode) as client:
         await refusal(client.get_prompt("review", {"pr": "0"}), INTERNAL_ERROR)
 
@@ -311,13 +311,13 @@ async def test_a_completion_of_what_there_is_not_is_refused(app, mode, ref):
         await refusal(client.complete(ref, {"name": "x", "value": ""}))
 
 
-async def test_what_breaks_in_a_completion_is_not_told(app, mode):
+async def test_exceptions_of_a_completion_are_masked(app, mode):
     async with connect(app, mode=mode) as client:
         ref = ResourceTemplateReference(uri="motto://{day}")
         await refusal(client.complete(ref, {"name": "day", "value": "x"}), INTERNAL_ERROR)
 
 
-async def test_what_a_provider_lacks_is_nothing(make, plugin, mode):
+async def test_missing_methods_of_a_provider_are_empty(make, plugin, mode):
     """A provider overrides what it has; the rest is empty, or not found."""
     offers = {
         "stithy_resources": [mottos("a://", ResourceProvider)],
@@ -331,7 +331,7 @@ async def test_what_a_provider_lacks_is_nothing(make, plugin, mode):
         assert (await client.complete(ref, {"name": "x", "value": ""})).completion.values == []
 
 
-async def test_what_comes_and_goes_is_listed_and_read_as_it_is_at_the_moment(make, plugin, mode):
+async def test_changing_resources_are_listed_and_read_in_their_current_state(make, plugin, mode):
     there = {}
 
     class Coming(ResourceProvider, PromptProvider):
@@ -366,7 +366,7 @@ async def test_what_comes_and_goes_is_listed_and_read_as_it_is_at_the_moment(mak
         (Content("{}", "application/json"), "application/json"),
     ],
 )
-async def test_what_is_read_has_a_kind(make, plugin, mode, given, kind):
+async def test_a_read_resource_has_a_media_type(make, plugin, mode, given, kind):
     class One(ResourceProvider):
         async def read(self, uri):
             return given

@@ -43,7 +43,7 @@ def test_the_id_is_found_when_it_comes_first(value):
 
 
 @pytest.mark.parametrize("line", ["", "\n", "no json", '{"method":"notifications/x","params":{"id":1}', '["id", 1'])
-def test_what_is_no_request_is_not_answered(line):
+def test_other_messages_than_requests_are_not_answered(line):
     assert find_refusal(line) is None
 
 
@@ -102,7 +102,7 @@ def test_each_request_of_a_batch_is_refused():
         '"text"',
     ],
 )
-def test_what_nobody_waits_for_is_not_answered(message):
+def test_invalid_notifications_are_not_answered(message):
     assert refusals(message) == []
 
 
@@ -111,7 +111,7 @@ def test_a_long_line_without_an_end_is_looked_through_once():
 
 
 @pytest.mark.anyio
-async def test_what_can_be_read_passes_and_the_rest_is_answered():
+async def test_valid_messages_pass_and_invalid_ones_are_answered():
     lines = ['{"id":1,"x":"\\ud800"}', '{"jsonrpc":"2.0","method":"x"}', '{"id":2,"method":"x"}', "odd"]
     send, receive = anyio.create_memory_object_stream(math.inf)
     answers, answered = anyio.create_memory_object_stream(math.inf)

@@ -90,7 +90,7 @@ async def test_a_list_that_ends_with_its_page_has_no_cursor(app, numbers, mode):
         assert (await page(client, "list_prompts", "prompts"))[1] is None
 
 
-async def test_what_comes_before_the_cursor_moves_nothing(app, numbers):
+async def test_changes_before_the_cursor_do_not_move_it(app, numbers):
     async with connect(app) as client:
         first, cursor = await page(client, *RESOURCES)
         numbers[:0] = [9001, 9002]

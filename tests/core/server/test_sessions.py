@@ -35,5 +35,5 @@ def test_a_session_that_the_client_made_up_does_not_count():
     assert session("ada", "a") == session("ada", "b") == session("ada")
 
 
-def test_what_tells_them_apart_holds_no_token():
+def test_session_keys_hold_no_token():
     assert "secret" not in session("ada", token="secret-of-a-caller")

@@ -169,7 +169,7 @@ async def test_a_known_error_is_an_answer_with_its_category(make, plugin, tool, 
 
 
 @pytest.mark.parametrize("error", [KeyError("hunter2"), ValueError("hunter2"), MCPError(-32602, "hunter2")])
-async def test_what_breaks_inside_a_plugin_is_not_told(make, plugin, tool, mode, error):
+async def test_exceptions_of_a_plugin_are_masked(make, plugin, tool, mode, error):
     async def breaks(ctx, args):
         raise error
 
@@ -258,7 +258,7 @@ def twins(plugin, tool):
     ]
 
 
-async def test_of_two_tools_with_one_name_neither_is_served(make, twins, mode):
+async def test_two_tools_of_one_name_are_both_refused(make, twins, mode):
     async with connect(make(*twins), mode=mode) as client:
         assert [row.name for row in (await client.list_tools()).tools] == ["list_plugins", "other"]
         with pytest.raises(MCPError):

@@ -32,7 +32,7 @@ def test_the_hook_is_one_that_the_loader_asks_for(hook):
     assert hook in (*OFFERS, OPENS)
 
 
-def test_its_purpose_is_one_line(hook):
+def test_a_hooks_purpose_is_one_line(hook):
     purpose, empty = documentation(hook).split("\n")[:2]
     assert re.fullmatch(r"[A-Z].{5,}\.", purpose)
     assert empty == ""
@@ -45,7 +45,7 @@ def test_it_says_order_and_failure_and_has_an_example(hook, word):
     assert word == "Example::" or lines[0].removeprefix(word)
 
 
-def test_its_example_loads_and_gives_what_the_hook_gives_and_nothing_else(installed, hook):
+def test_a_hooks_example_implements_that_hook_alone(installed, hook):
     assert not installed.failed, installed.failed
     assert len(installed.loaded) == 1
     given = {name: len(values) for name, values in installed.offers.items() if values}
@@ -53,11 +53,11 @@ def test_its_example_loads_and_gives_what_the_hook_gives_and_nothing_else(instal
     assert ("stithy_example_words" in installed.hooks.list_names()) == (hook == OPENS)
 
 
-def test_its_example_passes_the_check_that_authors_run(installed, hook):
+def test_a_hooks_example_passes_check_plugin(installed, hook):
     check_plugin(installed.loaded[0].module)
 
 
-def test_its_example_is_served(installed, hook, tmp_path):
+def test_a_hooks_example_is_served(installed, hook, tmp_path):
     app = make_app(tmp_path)
     assert not app.all_failed
     assert any(plugin.origin.distribution.startswith("stithy-example-") for plugin in app.plugins.loaded)

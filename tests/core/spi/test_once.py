@@ -76,7 +76,7 @@ async def test_an_answer_to_a_token_that_was_replaced_meanwhile_is_not_kept(pond
     assert await pond.once("me", pond.me) == "ada"
 
 
-async def test_what_is_the_same_for_everybody_is_asked_once(pond):
+async def test_token_independent_answers_are_requested_once(pond):
     """The version depends on no token (18.1)."""
     for token in ("ada", "bob"):
         pond.held.value = token

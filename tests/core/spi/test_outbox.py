@@ -321,14 +321,14 @@ async def test_how_long_to_wait_outlives_the_search():
     assert caught.value.retry_after == 7
 
 
-async def test_what_is_lost_is_forgotten_after_a_day():
+async def test_a_lost_write_is_forgotten_after_a_day():
     outbox, server = IdempotentWriter(), Server(["lost"])
     await ask(outbox, server)
     await ask(outbox, server, now=NOW + KEPT + timedelta(seconds=1))
     assert server.looked == 1
 
 
-async def test_what_is_lost_is_bounded_in_number():
+async def test_the_number_of_lost_writes_is_bounded():
     outbox, server = IdempotentWriter(), Server(["lost"] * (MOST + 2))
     for number in range(MOST + 2):
         await ask(outbox, server, f"text {number}")

@@ -317,7 +317,7 @@ async def test_missing_support_says_why_and_what_instead():
     assert support.remedy == "reply that it is fixed"
 
 
-async def test_what_is_not_overridden_is_not_supported_and_no_server_is_asked():
+async def test_an_operation_without_an_override_is_unsupported_without_a_request():
     forge = Pond()
     support = await forge.supports(Threads.reply)
     assert not support
@@ -325,7 +325,7 @@ async def test_what_is_not_overridden_is_not_supported_and_no_server_is_asked():
     assert forge.asked == 0
 
 
-async def test_what_has_no_gate_is_supported_and_no_server_is_asked():
+async def test_an_operation_without_a_condition_is_supported_without_a_request():
     forge = Pond()
     assert await forge.supports(Threads.list)
     assert forge.asked == 0

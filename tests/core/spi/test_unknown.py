@@ -23,7 +23,7 @@ def test_equal_unknowns_are_equal():
     assert Unknown("the forge hides it", "ask an owner") == HIDDEN
 
 
-def test_what_is_unknown_says_nothing_else():
+def test_an_unknown_has_neither_remedy_nor_value_by_default():
     assert (Unknown("why").remedy, Unknown("why").shown) == ("", None)
 
 
@@ -37,7 +37,7 @@ async def test_a_value_that_is_known_is_itself():
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("kind", [Unsupported, Forbidden, Locked, NotFound])
-async def test_what_a_forge_cannot_or_may_not_say_is_unknown(kind):
+async def test_forge_errors_become_unknown(kind):
     async def value():
         raise kind("the forge hides it", suggestion="ask an owner")
 
@@ -62,5 +62,5 @@ async def test_errors_named_by_the_caller_become_unknown():
     assert await or_unknown(value(), on=(Unavailable,)) == HIDDEN
 
 
-def test_what_is_not_supported_can_stand_as_unknown():
+def test_unsupported_becomes_unknown():
     assert Support(supported=False, reason="the forge hides it", remedy="ask an owner").as_unknown() == HIDDEN

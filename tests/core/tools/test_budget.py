@@ -120,12 +120,12 @@ def test_a_short_text_is_not_cut_beside_a_long_one():
 
 
 @pytest.mark.parametrize("name", ["x" * 256, "src/" + "deep/" * 200 + "a.py", "a b" * 80])
-def test_what_may_be_a_name_is_left_whole(name):
+def test_possible_names_are_not_cut(name):
     answer = holding(budget=6_000, body=LONG, path=name)
     assert answer.structured["path"] == name
 
 
-def test_what_must_not_be_cut_is_sent_even_over_the_budget():
+def test_uncuttable_texts_are_sent_beyond_the_budget():
     whole = Annotated[str, Meta(cut=False)]
     assert holding(hint=whole, body=LONG).structured == {"body": LONG}
 
@@ -163,7 +163,7 @@ def test_a_page_is_cut_at_its_items_before_any_text_is():
     assert answer.structured["nextCursor"] == f"after-id-{len(answer.structured['remarks']) - 1}"
 
 
-def test_what_stands_around_a_page_leaves_it_half():
+def test_fields_around_a_page_leave_it_half_of_the_budget():
     answer = render_answer(page(*["word " * 100] * 50, title=LONG))
     assert len(answer.structured["remarks"]) > 5
     assert [row["field"] for row in answer.structured["cuts"]] == ["title"]
@@ -308,7 +308,7 @@ def test_an_error_keeps_within_the_budget_and_says_what_was_cut():
     )
     assert answer_bytes(answer) <= BYTE_BUDGET
     assert answer.structured["cuts"][0]["field"] == "details.errors"
-    assert answer.text.startswith("Invalid request: wrong\nMend it.\ncut: details.errors: ")
+    assert answer.text.startswith("Invalid request: wrong\nCorrect it.\ncut: details.errors: ")
 
 
 def test_an_errors_long_texts_are_cut_too():
@@ -342,7 +342,7 @@ def test_they_go_from_names_of_mappings_and_from_what_is_not_known():
     assert answer.structured == {"counts": {"a": 1}, "hidden_characters_removed": 1}
 
 
-def test_what_the_caller_wrote_is_said_back_as_it_is():
+def test_the_callers_own_text_is_returned_unchanged():
     answer = holding(hint=Annotated[str, Meta(echo=True)], body="soft\u00adhyphen")
     assert (answer.structured, answer.text) == ({"body": "soft\u00adhyphen"}, "body: soft\u00adhyphen")
 

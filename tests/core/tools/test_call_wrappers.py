@@ -93,7 +93,7 @@ async def test_a_wrapper_that_fails_makes_the_call_fail(call, wrapper):
     assert "its own mistake" not in answer["error"]
 
 
-async def test_what_was_done_stays_done_when_a_wrapper_fails_after_it(call):
+async def test_a_result_stays_when_a_wrapper_fails_after_it(call):
     answer = await call(**offer_wrapper(BrokenAfter))
     assert "error" not in answer
     assert answer["comments"]

@@ -86,7 +86,7 @@ async def test_arguments_become_a_result(serving):
 
 
 @pytest.mark.parametrize("arguments", [None, {}, {"name": None}])
-async def test_what_is_not_given_takes_its_default(serving, arguments):
+async def test_missing_arguments_have_their_default(serving, arguments):
     assert (await serving(greet, Given).call("tool", arguments)).text == "Hello, world!"
 
 
@@ -421,7 +421,7 @@ async def test_the_log_has_the_cause_of_what_was_masked(serving, logs):
     assert record.getMessage() == "tool failed inside stithy-pond 1.0"
 
 
-async def test_nothing_logged_shows_a_token(serving, capsys, monkeypatch):
+async def test_logs_hold_no_token(serving, capsys, monkeypatch):
     from stithy_core.cli.command_support import set_up_logging
 
     root = logging.getLogger("stithy")
@@ -492,7 +492,7 @@ async def test_a_result_of_the_wrong_kind_is_an_internal_error(serving, result):
     assert type(result).__name__ in answer.structured["error"]
 
 
-async def test_what_render_raises_is_masked(serving):
+async def test_exceptions_of_render_are_masked(serving):
     @frozen
     class Broken:
         def render(self):
@@ -546,7 +546,7 @@ async def test_a_failed_call_says_why(serving, logs):
     assert line(logs).startswith("tool {}: gone in ")
 
 
-async def test_what_a_failed_call_says_is_logged_without_secrets(serving, logs):
+async def test_errors_are_logged_without_secrets(serving, logs):
     await serving(raising(NotFound(f"no {TOKEN}"))).call("tool", None)
     assert line(logs).startswith(f"tool {{}}: no {MASK} in ")
 

@@ -88,10 +88,10 @@ MISFITS = [
 
 
 @pytest.mark.parametrize(("hint", "value"), FITS)
-def test_what_fits_passes(hint, value):
+def test_a_matching_result_passes(hint, value):
     assert build_result_check(hint)(value) == ""
 
 
 @pytest.mark.parametrize(("hint", "value", "said"), MISFITS)
-def test_what_does_not_fit_is_named_by_its_place_and_types(hint, value, said):
+def test_a_mismatch_is_named_by_place_and_types(hint, value, said):
     assert build_result_check(hint)(value) == said

@@ -37,7 +37,7 @@ async def test_a_job_that_goes_on_gives_none(jobs):
     assert await jobs.join("key", forever, []).within(0) is None
 
 
-async def test_what_was_gathered_can_be_read_while_the_job_goes_on(jobs):
+async def test_partial_results_of_a_running_job_can_be_read(jobs):
     begun = anyio.Event()
 
     async def gather(so_far):
@@ -70,7 +70,7 @@ async def test_a_job_that_ended_long_ago_starts_again(jobs, monkeypatch):
     assert await jobs.join("key", forever, []).within(0) is None
 
 
-async def test_what_a_job_raises_reaches_everybody_who_waits(jobs):
+async def test_a_jobs_error_reaches_all_waiters(jobs):
     async def fail(so_far):
         raise NotFound("no such run")
 

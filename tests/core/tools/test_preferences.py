@@ -202,7 +202,7 @@ async def test_several_are_applied_at_once_and_only_where_they_were_left_out(app
     assert result.structured_content["applied_preferences"] == {"bail_on_first": False}
 
 
-async def test_what_is_not_marked_cannot_be_preferred(app):
+async def test_unmarked_arguments_cannot_be_preferred(app):
     result = await call_tool(app(max_iterations=9, pr="x/y#2"), "manage_stacked_prs", {"pr": "o/r#1"})
     assert read_argument(result, "max_iterations") == 3
 
@@ -251,7 +251,7 @@ async def test_pages_go_on_with_the_same_preference(app):
     assert second.structured_content["rows"][0] == f"by_file-{shown}"
 
 
-async def test_what_is_sent_with_preferences_keeps_the_budget(tmp_path, plugin):
+async def test_answers_with_preferences_keep_the_budget(tmp_path, plugin):
     budgets = {f"list_{budget}": budget for budget in range(600, 640, 2)}
     tools = [
         ToolSpec(name=name, title="T", description="D", input=UnresolvedComments, handler=listing, budget=budget)
@@ -265,7 +265,7 @@ async def test_what_is_sent_with_preferences_keeps_the_budget(tmp_path, plugin):
             assert json_bytes(result.structured_content) + json_bytes(result.content[0].text) <= budget
 
 
-async def test_what_no_wire_carries_is_not_said(app, tmp_path):
+async def test_values_that_json_cannot_carry_are_replaced(app, tmp_path):
     made = app()
     (tmp_path / "preferences.json").write_text(r'{"ink": "\ud800\u202e"}')
     result = await call_tool(made, "newest", {})
@@ -297,7 +297,7 @@ async def test_a_broken_file_is_an_error_that_names_it(broken, tmp_path):
     assert result.structured_content["category"] == "user"
 
 
-async def test_who_gives_every_argument_does_not_meet_it(broken):
+async def test_explicit_arguments_ignore_a_broken_preference_file(broken):
     result = await call_tool(broken, "get_failing_tests", {"pr": "o/r#1", "wait": True, "bail_on_first": False})
     assert not result.is_error
 

@@ -181,7 +181,7 @@ def test_one_cursor_leads_through_two_pages_in_their_order(counts, budget):
     assert found == [list(whole.first.items), list(whole.second.items)]
 
 
-def test_of_two_pages_without_a_cursor_each_says_what_was_cut():
+def test_two_pages_without_a_cursor_report_their_cuts():
     answer = render_page(two(("a", 10), ("b", 10)), budget=500, mint=None)
     cuts = {row["field"]: (row["sent"], row["of"]) for row in answer.structured["cuts"]}
     assert 0 < len(answer.structured["first"]) < 10
@@ -206,7 +206,7 @@ def test_a_part_of_a_text_that_is_cut_again_still_tells_the_length_of_the_whole(
 
 
 @pytest.mark.parametrize("result", [None, "text", {"a": 1}, make_class("Mute", {})()])
-def test_what_is_no_attrs_class_with_render_is_an_internal_error(result):
+def test_a_result_without_attrs_or_render_is_an_internal_error(result):
     with pytest.raises(InternalError, match=type(result).__name__):
         render_page(result)
 
@@ -397,7 +397,7 @@ def test_a_value_is_sent_as_json_has_it(value, sent):
     assert json.dumps(structured, ensure_ascii=False).encode()
 
 
-def test_what_is_none_is_left_out():
+def test_none_values_are_left_out():
     assert holding(None) == {}
     assert holding({"a": None, "b": 1}) == {"x": {"b": 1}}
 

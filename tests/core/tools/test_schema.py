@@ -274,7 +274,7 @@ def test_a_type_without_schema_is_refused_by_its_place(hint):
     assert refusal(hint).startswith("x: ")
 
 
-def test_what_can_only_be_unknown_is_refused():
+def test_a_field_that_can_only_be_unknown_is_refused():
     assert refusal(None | Unknown, None).startswith("x: ")
 
 

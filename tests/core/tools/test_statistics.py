@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from stithy_core.tools.executor import RECENT_CALLS, Statistics
 
 
-def test_nothing_was_called_yet():
+def test_statistics_start_at_zero():
     nothing = {"invocations": 0, "failures": 0, "timeouts": 0, "total_ms": 0, "tools": {}}
     assert Statistics().as_dict() == nothing
 

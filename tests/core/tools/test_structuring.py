@@ -131,7 +131,7 @@ def test_the_wire_name_is_read_into_the_field():
     assert structure_arguments({"+1": 3, "-1": None}, Reactions) == Reactions(3, None)
 
 
-def test_what_is_left_out_or_null_takes_its_default():
+def test_missing_and_null_arguments_have_their_default():
     cls = make_class("D", {"a": field(type=int, default=7), "b": field(type=list[int], default=Factory(list))})
     assert structure_arguments({"a": None}, cls) == cls(7, [])
 

@@ -187,7 +187,7 @@ def test_a_number_that_cannot_be_held_is_found_at_its_place():
         ({"a": 0, "b": "", "c": False, "d": []}, {"a": 0, "b": "", "c": False, "d": []}),
     ],
 )
-def test_what_is_null_is_dropped_and_nothing_else(given, kept):
+def test_only_nulls_are_dropped(given, kept):
     assert drop_nulls(given) == kept
 
 

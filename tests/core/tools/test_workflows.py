@@ -172,7 +172,7 @@ async def test_a_handle_stands_in_no_log(app, logs):
 # --- What the prompt was given
 
 
-async def test_what_the_prompt_was_given_may_be_left_out(client):
+async def test_the_prompts_arguments_are_the_calls_defaults(client):
     handle = await begin_workflow(client, times="3", strict="true")
     assert (await call_tool(client, "check", workflow_handle=handle))["said"] == "x = 1 3 True up"
 
@@ -187,7 +187,7 @@ async def test_an_empty_argument_of_a_prompt_is_none(client):
     assert (await call_tool(client, "check", workflow_handle=handle))["said"] == "x = 1 1 False up"
 
 
-async def test_what_the_prompt_was_given_is_checked_like_any_argument(client):
+async def test_the_prompts_arguments_are_validated(client):
     result = await client.call_tool("check", {"workflow_handle": await begin_workflow(client, times="0")})
     assert result.content[0].text.startswith("Invalid request: times must be at least 1, not 0")
 
@@ -294,7 +294,7 @@ async def test_concurrent_calls_see_what_was_there_when_they_began(tool, executo
     assert set(workflows_of(served).find(handle).results["one"]["before"]) == set()
 
 
-def test_what_a_call_was_given_does_not_grow_while_it_runs(workflows):
+def test_a_running_call_sees_a_fixed_workflow(workflows):
     handle = workflows.start("guided", {})
     given = workflows.find(handle)
     workflows.save_result(handle, "check", {"said": "x"})
@@ -342,21 +342,21 @@ def test_it_ends_however_often_it_is_used(workflows, clock):
     assert "ended" in workflows.save_result(handle, "check", {"said": "x"})
 
 
-def test_what_has_ended_is_forgotten(workflows, clock):
+def test_ended_workflows_are_forgotten(workflows, clock):
     workflows.start("guided", {})
     clock.append(4_000.0)
     workflows.start("guided", {})
     assert len(workflows._entries) == 1
 
 
-def test_of_more_than_a_hundred_the_oldest_ends(workflows):
+def test_the_oldest_of_more_than_a_hundred_workflows_is_evicted(workflows):
     handles = [workflows.start("guided", {}) for _ in range(101)]
     with pytest.raises(InvalidArguments):
         workflows.find(handles[0])
     assert all(workflows.find(handle) for handle in handles[1:])
 
 
-def test_who_begins_many_ends_none_of_anybody_else(workflows):
+def test_a_sessions_many_workflows_evict_only_its_own(workflows):
     mine = workflows.start("guided", {}, "me")
     for _ in range(200):
         workflows.start("guided", {}, "somebody else")
@@ -436,7 +436,7 @@ async def test_a_workflow_that_ends_during_a_call_is_said(tool, executor, monkey
     )
 
 
-async def test_nothing_outlives_the_server(app, tmp_path, plugin):
+async def test_workflows_end_with_the_server(app, tmp_path, plugin):
     before = set(tmp_path.rglob("*"))
     async with connect(app) as client:
         handle = await begin_workflow(client)

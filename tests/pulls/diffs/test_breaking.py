@@ -221,7 +221,7 @@ def test_callers_break(case):
 
 
 @pytest.mark.parametrize("case", NOT_FALSE)
-def test_what_cannot_be_told_is_unknown(case):
+def test_undecidable_breaks_are_unknown(case):
     """(18.25)."""
     assert isinstance(find_in_versions(*NOT_FALSE[case])[0], Unknown)
 

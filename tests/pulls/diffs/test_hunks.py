@@ -29,7 +29,7 @@ def test_lines_stand_where_their_numbers_say(old, new):
 
 
 @given(TEXT, TEXT)
-def test_nothing_is_missing(old, new):
+def test_hunks_hold_all_lines(old, new):
     hunks = parse_hunks(patch_of(old, new))
     counted = [
         sum(line.kind is kind for hunk in hunks for line in hunk.lines) for kind in (LineKind.ADDED, LineKind.REMOVED)
@@ -41,7 +41,7 @@ def test_nothing_is_missing(old, new):
 
 
 @given(st.text(max_size=80))
-def test_whatever_is_no_hunk_is_unknown_and_no_crash(text):
+def test_an_invalid_hunk_is_unknown_and_does_not_crash(text):
     assert isinstance(parse_hunks(f"@@ {text}"), tuple | Unknown)
 
 

@@ -90,7 +90,7 @@ def test_expressions_of_gitea_add_up():
     ]
 
 
-def test_an_expression_that_is_none_or_names_nobody_costs_itself_alone():
+def test_an_invalid_or_ownerless_pattern_is_skipped_alone():
     owners = parse_expression_rules("CODEOWNERS", "( @ada\n.*\n.* @bob\n")
     assert dict(owners.find_owners("a")) == {"bob": 3}
     assert [error.partition(":")[0] for error in owners.errors] == ["line 1", "line 2"]
@@ -112,7 +112,7 @@ def test_one_file_against_many_slow_lines_ends_in_time(read):
     assert (dict(found.files), found.unread) == ({}, 2)
 
 
-def test_what_was_looked_up_in_time_counts():
+def test_owners_found_within_the_time_limit_count():
     """By a clock of three seconds a look: after nine three are through."""
     clock = count(1, 3)
     found = resolve_ownership(

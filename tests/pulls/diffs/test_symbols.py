@@ -25,14 +25,14 @@ CASES = {
 
 
 @pytest.mark.parametrize("language", CASES)
-def test_definitions_are_told_with_who_may_use_them(language):
+def test_definitions_are_listed_with_their_visibility(language):
     code, exposed, hidden = CASES[language]
     found = list_definitions(code, language)
     assert [one.name for one in found if one.exposed] == exposed
     assert [one.name for one in found if not one.exposed] == hidden
 
 
-def test_a_new_member_is_no_new_signature():
+def test_a_new_member_does_not_change_the_signature():
     before, after = (
         list_definitions(f"package p\ntype T struct {{ {body} }}\n", "go") for body in ("a int", "a, b int")
     )
@@ -40,7 +40,7 @@ def test_a_new_member_is_no_new_signature():
 
 
 @pytest.mark.parametrize("code", ["", "\0", "class", "def (((", "\u2028" * 99, "class A:\n" * 500])
-def test_broken_code_is_no_crash(code):
+def test_broken_code_does_not_crash(code):
     assert isinstance(list_definitions(code, "python"), list)
 
 

@@ -45,7 +45,7 @@ async def test_a_document_that_speaks_of_a_changed_file_is_quoted_with_its_line(
     assert f"Document: {quote['uri']}: " in found["text"]
 
 
-async def test_where_none_speaks_of_it_nothing_is_said(tmp_path, adr):
+async def test_without_a_mention_nothing_is_quoted(tmp_path, adr):
     adr("We talk about app and pay, horn.py and docs, and of https://git.example/app/pay/horn.py alone.")
     async with village(tmp_path, TREE, SETTINGS) as here:
         found = await here.impact(here.pull("Change", {"app/pay/horn.py": "x\n"}))
@@ -61,7 +61,7 @@ async def test_the_nearest_five_are_quoted_and_the_others_are_counted(tmp_path, 
     assert "2 more documents of the project mention the changed files." in found["notes"]
 
 
-async def test_what_is_not_read_is_counted(tmp_path, adr, monkeypatch):
+async def test_unread_documents_are_counted(tmp_path, adr, monkeypatch):
     monkeypatch.setattr(document_quotes, "MOST_READ", 1)
     adr("See `far.py`.", "See `far.py`.")
     async with village(tmp_path, TREE, SETTINGS) as here:
@@ -105,12 +105,12 @@ async def test_the_documents_of_another_repository_say_nothing(tmp_path, adr, mo
         ("app/ first\nthen app/pay/ and app/pay/horn.py", "app/pay/horn.py"),
     ],
 )
-def test_a_path_is_told_from_words(text, path):
+def test_a_path_is_distinguished_from_words(text, path):
     found = find_mention(text, list_path_names(["app/pay/horn.py", "Makefile"]))
     assert (found.path if found else None) == path
 
 
-def test_of_a_long_line_what_is_around_the_path_is_quoted():
+def test_a_long_line_is_quoted_around_the_path():
     found = find_mention(f"{'x ' * 500}see app/a.py now{' y' * 500}", list_path_names(["app/a.py"]))
     assert "see app/a.py now" in found.words
     assert len(found.words) <= QUOTE + 2

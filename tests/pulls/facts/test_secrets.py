@@ -44,7 +44,7 @@ def test_it_is_found_and_masked(line, path):
         ("tokens = 12345678", "a.ini"),
     ],
 )
-def test_what_is_none_stays_as_it_is(line, path):
+def test_other_texts_stay_unchanged(line, path):
     assert not contains_secret(line, path)
     assert mask_secrets(line, path) == line
 

@@ -35,7 +35,7 @@ async def test_the_authors_of_the_touched_lines_are_counted(tmp_path):
     assert found["ada"]["reason"] == "wrote 2 of 4 changed lines, in 1 file"
 
 
-async def test_what_is_added_touches_the_line_before_it(tmp_path):
+async def test_an_added_line_touches_the_line_before_it(tmp_path):
     async with village(tmp_path, {"a.py": LINES}) as here:
         here.commit("Five", {"a.py": edit_lines(5)}, "ada")
         pr = here.pull("Add", {"a.py": edit_lines(5).replace("new 5\n", "new 5\nmore\nand more\n")})
@@ -78,7 +78,7 @@ async def test_neither_the_author_nor_bots_are_suggested(tmp_path):
     assert found["left_out"] == [{"username": "mender", "why": "a bot"}]
 
 
-async def test_who_left_a_year_ago_is_left_out_and_said(tmp_path):
+async def test_owners_inactive_for_a_year_are_left_out_and_reported(tmp_path):
     async with village(tmp_path, {"a.py": LINES, "CODEOWNERS": "*.py @gone\n"}) as here:
         here.commit("Old", {"a.py": edit_lines(2)}, "ada")
         here.wait(400)
@@ -117,7 +117,7 @@ async def test_an_author_without_an_account_has_a_name_and_no_guess(tmp_path):
     assert "sandbox.invalid" not in str(found)
 
 
-async def test_who_was_asked_already_is_marked(tmp_path):
+async def test_requested_reviewers_are_marked(tmp_path):
     async with village(tmp_path, {"a.py": LINES}) as here:
         here.commit("Two", {"a.py": edit_lines(2)}, "ada")
         pr = here.pull("Change", {"a.py": edit_lines(3)}, requested_reviewers=(here.user("ada"),))
@@ -147,7 +147,7 @@ async def test_a_merged_one_is_read_as_it_was(tmp_path):
     assert "The pull request is merged." in after["notes"]
 
 
-async def test_without_git_nobody_is_guessed(tmp_path):
+async def test_without_git_no_reviewer_is_suggested(tmp_path):
     async with village(tmp_path, {"a.py": LINES}, '[pulls]\ngit = ""\n') as here:
         found = await here.impact(here.pull("Change", {"a.py": edit_lines(3)}))
     assert (found["found_by"], found["changes"]["additions"]) == ("forge", 1)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from github_double.answering import Double
-from github_double.asked import GRAPHQL
+from github_double.requests import GRAPHQL
 from readiness_cases import fail_check, merge_pull_request, scene
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
@@ -34,7 +34,7 @@ def unread(monkeypatch):
     return refuse
 
 
-async def test_what_is_merged_is_done(check):
+async def test_a_merged_pull_request_has_nothing_to_merge(check):
     it = scene()
     merge_pull_request(it)
     answer = await check(it)
@@ -52,7 +52,7 @@ async def test_checks_that_the_token_may_not_read_are_not_taken_for_passed(check
     assert "ci_passing" not in answer.told["checks"]
 
 
-async def test_what_is_seen_of_them_is_told_all_the_same(check, unread):
+async def test_visible_checks_are_reported_beside_hidden_ones(check, unread):
     unread("statusCheckRollup", "/check-runs")
     it = scene()
     fail_check(it)
@@ -107,7 +107,7 @@ async def test_a_fork_that_is_gone_stands_in_nobodys_way(check):
     assert (answer.ready, answer.told["checks"]["up_to_date"]) == (True, True)
 
 
-async def test_what_github_asks_of_owners_names_them(check):
+async def test_a_code_owner_blocker_names_the_owners(check):
     it = scene()
     it.lab.protections["main"].code_owners = True
     it.pull.reviewers.append(it.world.user)

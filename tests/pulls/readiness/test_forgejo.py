@@ -43,28 +43,28 @@ def world(number):
         rule = rules()[base]
         shown = {name: rule[name] for name in ("required_approvals", "enable_status_check", "status_check_contexts")}
         branch = {"name": base, "protected": True, "user_can_merge": True, "effective_branch_protection_name": base}
-        tape.put("GET", f"{API}/branches/{base}", branch | shown)
-        tape.put("GET", f"{API}/branch_protections", list(rules().values()))
-        tape.put("GET", "/api/v1/settings/api", {"max_response_items": 50})
-        tape.put("GET", f"{API}/pulls/{number}/reviews", [])
-        tape.put("GET", f"{API}/pulls/{number}/commits?files=false&limit=50&page=1", [])
-        tape.put("GET", f"{API}/pulls/{number}/files?limit=50&page=1", [{"filename": "a.txt", "status": "added"}])
-        tape.put("GET", f"{API}/issues/{number}/dependencies?limit=50&page=1", [])
-        tape.put("GET", f"{API}/commits/{head}/status?limit=50&page=1", {"state": "", "statuses": None})
+        tape.add_json("GET", f"{API}/branches/{base}", branch | shown)
+        tape.add_json("GET", f"{API}/branch_protections", list(rules().values()))
+        tape.add_json("GET", "/api/v1/settings/api", {"max_response_items": 50})
+        tape.add_json("GET", f"{API}/pulls/{number}/reviews", [])
+        tape.add_json("GET", f"{API}/pulls/{number}/commits?files=false&limit=50&page=1", [])
+        tape.add_json("GET", f"{API}/pulls/{number}/files?limit=50&page=1", [{"filename": "a.txt", "status": "added"}])
+        tape.add_json("GET", f"{API}/issues/{number}/dependencies?limit=50&page=1", [])
+        tape.add_json("GET", f"{API}/commits/{head}/status?limit=50&page=1", {"state": "", "statuses": None})
         runs = {"total_count": 0, "workflow_runs": []}
-        tape.put("GET", f"{API}/actions/runs?head_sha={head}&limit=50&page=1", runs)
+        tape.add_json("GET", f"{API}/actions/runs?head_sha={head}&limit=50&page=1", runs)
         ahead, behind = (
             {"total_commits": 1, "commits": []},
             {"total_commits": int(base == "base-outdated"), "commits": []},
         )
-        tape.put("GET", f"{API}/compare/{base}...{head}?files=false&verification=false", ahead)
-        tape.put("GET", f"{API}/compare/{head}...{base}?files=false&verification=false", behind)
+        tape.add_json("GET", f"{API}/compare/{base}...{head}?files=false&verification=false", ahead)
+        tape.add_json("GET", f"{API}/compare/{head}...{base}?files=false&verification=false", behind)
 
     return prepare
 
 
 @pytest.mark.parametrize("category", NUMBERS)
-async def test_what_we_say_is_what_the_server_refuses_the_merge_for(tmp_path, read, category):
+async def test_the_blocker_is_the_servers_reason_of_refusal(tmp_path, read, category):
     number = NUMBERS[category]
     with play_recordings(REFUSED, "08", prepare=world(number)) as url:
         settings = f'[forges.lab]\nkind = "gitea"\nurl = "{url}"\n[pulls]\ngit = ""\n'

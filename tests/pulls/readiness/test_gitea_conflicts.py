@@ -30,17 +30,17 @@ def clean(shop, **fields):
     return shop.pull(1, "work", **fields)
 
 
-async def test_what_conflicts_with_nothing_is_ready(shop, asked):
+async def test_a_pull_request_without_conflicts_is_ready(shop, asked):
     answer = await asked(clean(shop))
     assert (answer.ready, answer.categories) == (True, [])
 
 
-async def test_what_the_server_still_checks_is_ready_where_git_finds_no_conflict(shop, asked):
+async def test_gits_merge_replaces_the_servers_pending_check(shop, asked):
     answer = await asked(clean(shop, mergeable=False))
     assert (answer.ready, answer.told["checks"]["no_conflicts"]) == (True, True)
 
 
-async def test_of_work_in_progress_the_draft_alone_stands_in_the_way(shop, asked):
+async def test_work_in_progress_is_blocked_by_draft_alone(shop, asked):
     answer = await asked(clean(shop, mergeable=False, draft=True, title="WIP: Work"))
     assert answer.categories == ["draft"]
 
@@ -54,7 +54,7 @@ async def test_a_conflict_is_found_whatever_the_server_says(shop, served, asked,
     assert f'detect_merge_conflicts(pr="{pr}")' in answer.blocker("conflicts")["action_required"]
 
 
-async def test_without_git_the_servers_word_is_no_proof(shop, asked):
+async def test_without_git_the_servers_mergeable_is_no_proof(shop, asked):
     answer = await asked(clean(shop), '[pulls]\ngit = ""\n')
     assert (answer.ready, answer.categories) == (False, [])
     assert "Gitea does not notice conflicts between renames" in answer.unproven

@@ -44,7 +44,7 @@ async def test_a_check_of_the_app_counts(pinned, check):
 
 
 @pytest.mark.parametrize("who", ["writer", "reader"])
-async def test_whoever_sees_the_ruleset_is_told_which_app_is_missing(check, who):
+async def test_with_access_to_the_ruleset_the_missing_app_is_named(check, who):
     it = scene()
     it.lab.statuses.clear()
     pin_by_ruleset(it)

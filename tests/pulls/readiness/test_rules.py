@@ -86,7 +86,7 @@ async def test_checks_that_are_demanded_by_a_pattern(yard, verdicts, categories)
     assert (answer.ready, answer.categories) == (not categories, categories)
 
 
-async def test_a_check_of_which_nobody_knows_what_came_of_it_is_not_taken_for_passed(yard):
+async def test_a_check_of_unknown_result_does_not_count_as_passed(yard):
     async with yard() as it:
         it.rule(required_checks=("build",))
         it.ran(build=Unknown("a word of its own"))
@@ -96,7 +96,7 @@ async def test_a_check_of_which_nobody_knows_what_came_of_it_is_not_taken_for_pa
     assert answer.told["verdict"] == "unproven"
 
 
-async def test_a_job_that_posts_no_status_is_none_that_a_rule_counts(yard):
+async def test_a_job_without_a_status_does_not_satisfy_a_rule(yard):
     async with yard() as it:
         it.rule(required_checks=("*",), patterns=True)
         job = CommitCheck(name="nightly / build (schedule)", verdict=Verdict.PASSED, kind="job", reported=False)
@@ -109,7 +109,7 @@ async def test_a_job_that_posts_no_status_is_none_that_a_rule_counts(yard):
     )
 
 
-async def test_what_fails_and_is_not_required_is_a_note(yard):
+async def test_a_failed_optional_check_is_a_note(yard):
     async with yard() as it:
         it.rule(required_checks=("build",))
         it.ran(build=Verdict.PASSED, lint=Verdict.FAILED)
@@ -175,7 +175,7 @@ async def test_a_later_verdict_of_the_same_person_counts(yard, later):
         assert (await it.ask()).ready
 
 
-async def test_who_may_not_push_neither_blocks_nor_approves(yard):
+async def test_reviews_without_write_permission_do_not_count(yard):
     async with yard() as it:
         it.rule(required_approvals=1)
         it.review("changes_requested", BOB)
@@ -189,7 +189,7 @@ async def test_who_may_not_push_neither_blocks_nor_approves(yard):
     "rule",
     ["required_approvals", "required_checks", "signed", "protected_files", "merge_queue", "code_owners", "last_push"],
 )
-async def test_a_rule_that_is_hidden_is_no_proof(yard, rule):
+async def test_a_hidden_rule_leaves_readiness_unproven(yard, rule):
     async with yard() as it:
         it.rule(**{rule: HIDDEN})
         answer = await it.ask()
@@ -206,7 +206,7 @@ async def test_a_rule_that_is_hidden_and_cannot_be_unmet_does_not_matter(yard, r
         assert (await it.ask()).ready
 
 
-async def test_what_is_unproven_is_a_row_with_who_can_prove_it(yard):
+async def test_an_unproven_condition_names_who_can_prove_it(yard):
     """Nothing blocks, and `ready_to_merge` is false: the verdict tells the two apart (18.31)."""
     async with yard() as it:
         it.rule(signed=HIDDEN, merge_queue=HIDDEN)
@@ -263,7 +263,7 @@ async def test_the_blocker_of_a_pinned_check_names_check_and_app(yard):
     assert "build was reported by another app" in blocker["description"]
 
 
-async def test_a_rule_that_nobody_can_check_is_no_proof(yard):
+async def test_an_uncheckable_rule_leaves_readiness_unproven(yard):
     async with yard() as it:
         it.rule(others=("ruleset 12: code_scanning",))
         answer = await it.ask()
@@ -271,7 +271,7 @@ async def test_a_rule_that_nobody_can_check_is_no_proof(yard):
     assert "ruleset 12: code_scanning" in answer.unproven
 
 
-async def test_who_may_not_push_may_not_merge(yard):
+async def test_without_write_permission_merging_is_blocked(yard):
     async with yard() as it:
         it.world.repository(it.pr.repository).writable = False
         answer = await it.ask()
@@ -290,7 +290,7 @@ async def test_linear_histories_and_locked_conversations_are_notes(yard):
     ]
 
 
-async def test_hundreds_of_checks_with_long_names_are_told_in_short(yard):
+async def test_hundreds_of_checks_with_long_names_are_shortened(yard):
     names = [f"check {number:03} {'x' * 200}" for number in range(300)]
     async with yard() as it:
         it.rule(required_checks=tuple(names), required_approvals=3, signed=True)

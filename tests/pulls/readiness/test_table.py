@@ -22,7 +22,7 @@ def id_of(value):
     return value.__name__ if callable(value) else "-".join(one.__name__ for one in value)
 
 
-async def test_what_has_everything_is_ready(check):
+async def test_a_pull_request_without_blockers_is_ready(check):
     answer = await check(scene())
     assert (answer.ready, answer.categories, answer.unknown) == (True, [], {})
     assert set(answer.told["checks"].values()) == {True}
@@ -53,7 +53,7 @@ async def test_each_is_named_with_who_must_act(check, blocker):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=id_of)
-async def test_of_two_both_are_named(check, pair):
+async def test_both_of_two_blockers_are_named(check, pair):
     answer = await check(arrange(*pair))
     assert not answer.ready
     assert sorted(answer.categories) == sorted(BLOCKERS[one][0] for one in pair)
@@ -62,7 +62,7 @@ async def test_of_two_both_are_named(check, pair):
 
 @pytest.mark.parametrize("blocker", BLOCKERS, ids=id_of)
 @pytest.mark.parametrize("who", ["writer", "reader"])
-async def test_whoever_sees_less_is_told_what_is_there_or_what_is_not_known(check, who, blocker):
+async def test_a_reader_sees_the_blocker_or_what_is_unknown(check, who, blocker):
     answer = await check(arrange(blocker), who)
     category, _ = BLOCKERS[blocker]
     assert not answer.ready
@@ -71,6 +71,6 @@ async def test_whoever_sees_less_is_told_what_is_there_or_what_is_not_known(chec
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=id_of)
-async def test_of_two_a_reader_is_told_no_false_ready(check, pair):
+async def test_a_reader_never_sees_two_blockers_as_ready(check, pair):
     answer = await check(arrange(*pair), "reader")
     assert (answer.ready, answer.size <= MOST) == (False, True)

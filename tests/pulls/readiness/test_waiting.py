@@ -41,7 +41,7 @@ async def test_a_rule_that_hid_behind_the_computing_is_found(check):
     assert (await check(it, "writer")).categories == ["behind"]
 
 
-async def test_what_it_never_says_is_not_known(check, asked):
+async def test_a_state_that_github_never_computes_is_unknown(check, asked):
     it = scene()
     it.pull.computing = 99
     answer = await check(it)
@@ -49,7 +49,7 @@ async def test_what_it_never_says_is_not_known(check, asked):
     assert "GitHub is computing it" in answer.unproven
 
 
-async def test_a_pull_request_that_is_none_is_told(checking):
+async def test_a_missing_pull_request_is_reported(checking):
     it = scene()
     async with checking(it) as asking:
         with pytest.raises(AssertionError, match="forge/lab has no pull request 77"):

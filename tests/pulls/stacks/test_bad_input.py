@@ -83,7 +83,7 @@ async def test_neighbours_are_no_stack(stack, manage):
 
 
 @pytest.mark.parametrize("style", ["--no-ff", "--ff-only"])
-async def test_what_began_at_main_after_the_merge_is_no_stack(stack, manage, style):
+async def test_a_branch_from_main_after_the_merge_is_not_a_stack(stack, manage, style):
     base, _ = begin(stack)
     stack.join(1, "feat-a", style)
     later = stack.grow(3, "feat-c", "main", ("c1", {"c.txt": "c\n"}), created_at="2026-01-07T10:00:00Z")
@@ -119,7 +119,7 @@ async def test_a_closed_one_whose_changes_are_there_is_not_called_merged(stack, 
     assert "merging it would change nothing in main" in row["reason"]
 
 
-async def test_the_test_merge_of_an_open_one_is_no_merge(stack, manage):
+async def test_the_test_merge_of_an_open_pull_request_is_not_a_merge(stack, manage):
     """GitHub names one in `merge_commit_sha`."""
     base, later = begin(stack)
     stack.shop.pulls[1]["merge_commit_sha"] = "0" * 40

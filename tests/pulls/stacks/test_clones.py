@@ -111,7 +111,7 @@ async def test_a_run_that_has_not_ended_is_found_by_the_next_one(squashed, manag
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-async def test_a_shallow_clone_is_told_what_to_do(squashed, manage, clone, perform, depth):
+async def test_a_shallow_clone_gets_a_remedy(squashed, manage, clone, perform, depth):
     """It had false conflicts."""
     place = clone(f"--depth={depth}", "--no-single-branch", url=f"file://{squashed.shop.bare}")
     found, before = await manage(*PAIR), refs(place)
@@ -361,7 +361,7 @@ async def test_a_repository_with_a_submodule(stack, manage, clone, perform, subj
     assert not git(place, "status", "--porcelain")
 
 
-async def test_signatures_that_will_be_lost_are_said(squashed, manage):
+async def test_lost_signatures_are_reported(squashed, manage):
     """A signature is that of a whole commit, so that no new version of it has it."""
     shop = squashed.shop
     shop.switch("feat-b")

@@ -117,7 +117,7 @@ async def test_the_amendment_of_a_copy_is_pushed(stack, manage, perform):
     assert content(shop, "extra.txt") == "extra"
 
 
-async def test_what_is_left_out_is_listed(stack, manage):
+async def test_dropped_copies_are_listed(stack, manage):
     """Also in the text, with what it is a copy of (18.22)."""
     begin(stack, [("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"})], [("b1", {"b.txt": "b\n"})])
     copies = [stack.shop.git("rev-parse", f"feat-a{back}") for back in ("~1", "")]

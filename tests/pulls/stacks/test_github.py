@@ -6,7 +6,7 @@ import pytest
 from git_forge import Handler, serving
 from github_double import stage
 from github_double.answering import Double
-from github_double.asked import Asked
+from github_double.requests import Request
 from github_double.world import World
 
 from stithy_testing import connect, make_app
@@ -68,7 +68,7 @@ def ask(world, shop, tmp_path):
                 return self.backend(parts.path, parts.query)
             body = self.body()
             headers = {name.lower(): value for name, value in self.headers.items()}
-            status, headers, content = double.answer(Asked.of(self.command, parts, headers, body))
+            status, headers, content = double.answer(Request.of(self.command, parts, headers, body))
             return self.give(status, headers.items(), content)
 
         do_POST = do_GET

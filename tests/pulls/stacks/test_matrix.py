@@ -141,7 +141,7 @@ async def test_a_squash_that_was_backed_out_in_other_words_is_seen(stack, manage
     assert found["summary"]["risk_level"] == "high"
 
 
-async def test_a_revert_that_was_reverted_is_none(stack, manage):
+async def test_a_reverted_revert_does_not_count(stack, manage):
     pair = begin(stack, 3)
     stack.squash(1, "feat-a")
     for _ in range(2):
@@ -317,7 +317,7 @@ async def test_a_whole_stack_that_was_squashed_from_the_top_down(stack, manage, 
     assert subjects("feat-c") == ["c1"]
 
 
-async def test_what_was_merged_into_a_branch_that_had_ended_is_told(stack, manage, perform, subjects):
+async def test_a_merge_into_a_merged_branch_is_reported(stack, manage, perform, subjects):
     """Its changes are not in main: what stands on it stays on that branch."""
     stack.grow(1, "feat-a", "main", ("a1", {"a1.txt": "1"}), ("a2", {"a1.txt": "2"}))
     stack.grow(2, "feat-b", "feat-a", ("b1", {"b.txt": "1\n"}), ("b2", {"b.txt": "2\n"}))
@@ -427,7 +427,7 @@ async def test_the_earlier_one_was_merged_before_it_was_rewritten_to_the_trunk(s
     assert (found["upstream_confidence"], found["summary"]["risk_level"]) == ("low", "high")
 
 
-async def test_a_trunk_that_is_merged_into_another_with_each_release_is_no_base(stack, manage, perform, subjects):
+async def test_a_trunk_that_each_release_merges_is_not_a_base(stack, manage, perform, subjects):
     """`develop` goes into `main` again and again; what is squashed into it stays on it."""
     shop = stack.shop
     shop.branch("develop")
@@ -449,7 +449,7 @@ async def test_a_trunk_that_is_merged_into_another_with_each_release_is_no_base(
     assert subjects("feat-b", "develop") == MINE
 
 
-async def test_what_stands_on_the_present_end_needs_nothing(stack, manage):
+async def test_a_branch_on_the_current_head_needs_no_steps(stack, manage):
     found = await manage(*begin(stack, 3))
     assert (found["changes_detected"], found["commands"]) == (False, [])
     assert found["summary"]["action_required"] is False

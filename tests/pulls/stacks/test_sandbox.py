@@ -87,7 +87,7 @@ async def test_in_lockdown_untrusted_titles_and_commits_are_withheld(smithy):
     assert "Add two" not in str(found)
 
 
-async def test_what_an_adversary_names_stays_in_its_line(smithy):
+async def test_hostile_names_stay_in_their_line(smithy):
     """A title and a branch may hold what breaks lines; a subject may imitate a step."""
     async with smithy() as (world, call):
         base, top = stack(world, "one", "two")

@@ -25,7 +25,7 @@ def kinds(found):
     return [row["type"] for row in found["commands"]]
 
 
-async def test_use_onto_is_honoured_and_what_it_costs_is_said(squashed, manage):
+async def test_use_onto_is_honoured_and_its_cost_is_reported(squashed, manage):
     found = await manage(*PAIR, use_onto=False)
     strategy = found["rebase_strategy"]
     assert (strategy["recommended"], strategy["ai_should_decide"]) == ("regular", True)
@@ -64,7 +64,7 @@ async def test_tests_are_fixed_as_often_as_requested(squashed, manage):
     assert found["automation"] == {"enabled": True, "status": "not_started"}
 
 
-async def test_nothing_is_fixed_if_that_is_not_wanted(squashed, manage):
+async def test_automation_can_be_turned_off(squashed, manage):
     found = await manage(*PAIR, auto_fix=False)
     assert "fix" not in kinds(found)
     assert found["automation"] == {"enabled": False, "status": "not_started"}
@@ -97,7 +97,7 @@ async def test_once_it_is_done_there_is_nothing_to_do(squashed, manage, perform)
     assert (found["commands"], found["summary"]["action_required"]) == ([], False)
 
 
-async def test_what_is_moved_and_has_its_old_base_is_told_to_change_that_alone(squashed, manage, perform):
+async def test_a_moved_pull_request_needs_only_a_new_base(squashed, manage, perform):
     perform(await manage(*PAIR))
     squashed.shop.git("fetch", "-q", str(squashed.shop.bare), "+feat-b:refs/heads/feat-b")
     squashed.show(2, "feat-b")
@@ -107,7 +107,7 @@ async def test_what_is_moved_and_has_its_old_base_is_told_to_change_that_alone(s
 
 
 @pytest.mark.parametrize("edits", [(1, 1), (1, 2), (2, 1, 1), (1, 2, 2, 1)])
-async def test_what_is_predicted_is_what_git_stops_at(stack, manage, perform, edits):
+async def test_predicted_conflicts_are_where_git_stops(stack, manage, perform, edits):
     """Each own commit rewrites one of two files that the squash has edited too."""
     stack.grow(1, "feat-a", "main", ("a1", {"1.txt": "a\n", "2.txt": "a\n"}))
     commits = [(f"b{at}", {f"{which}.txt": f"b{at}\n"}) for at, which in enumerate(edits)]
@@ -126,7 +126,7 @@ async def test_what_is_predicted_is_what_git_stops_at(stack, manage, perform, ed
     assert set(stopped[1:]) <= set(unsure)
 
 
-async def test_what_the_new_base_has_already_falls_away(stack, manage, perform, subjects):
+async def test_commits_of_the_new_base_are_dropped(stack, manage, perform, subjects):
     stack.grow(1, "feat-a", "main", ("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"}))
     stack.grow(2, "feat-b", "feat-a", ("b1", {"b.txt": "b1\n"}), ("b2", {"c.txt": "c\n"}))
     stack.squash(1, "feat-a", files={"b.txt": "b1\n"})
@@ -176,7 +176,7 @@ async def test_a_high_stack_fits_into_an_answer(stack, manage, perform, subjects
     assert len(subjects("feat-11")) == 10
 
 
-async def test_of_many_own_commits_those_that_stop_are_shown(stack, manage):
+async def test_conflicting_commits_are_shown_among_many(stack, manage):
     stack.grow(1, "feat-a", "main", ("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"}))
     own = [(f"b{at} {'word ' * 30}", {f"{at}.txt": "x\n"}) for at in range(60)]
     stack.grow(2, "feat-b", "feat-a", *own, ("stops", {"base.txt": "mine\n"}))

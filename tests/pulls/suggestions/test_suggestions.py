@@ -35,7 +35,7 @@ async def test_focus_points_are_facts_with_lines(tmp_path):
     assert "yarn.lock" not in found  # its manifest changed as well
 
 
-async def test_a_lock_file_that_changes_alone_is_said_and_its_lines_are_not_shown(tmp_path):
+async def test_a_lock_file_that_changes_alone_is_named_without_its_lines(tmp_path):
     async with village(tmp_path, {"Cargo.lock": "a\n", "Cargo.toml": "[package]\n"}) as here:
         found = await here.suggest(here.pull("Change", {"Cargo.lock": "b\n"}))
     (file,) = found["files"]
@@ -107,7 +107,7 @@ async def test_questions_are_asked_only_where_the_diff_gives_cause(tmp_path):
     assert "tests/test_a.py" in section["items"][0]["guidance"]
 
 
-async def test_issues_and_pull_requests_are_told_apart(tmp_path):
+async def test_issues_and_pull_requests_are_distinguished(tmp_path):
     async with village(tmp_path, {"z": "z\n"}) as here:
         issue = here.world.add_issue(here.repository, "Too soft")
         other = here.pull("Other", {"y": "y\n"})
@@ -128,7 +128,7 @@ async def test_a_public_name_that_is_gone_breaks(tmp_path):
     assert points(found)["horn.py"] == ["function strike was removed"]
 
 
-async def test_a_new_signature_may_break_and_nobody_knows(tmp_path):
+async def test_a_new_signature_may_break_callers(tmp_path):
     async with village(tmp_path, {"horn.py": HORN}) as here:
         pr = here.pull("Change", {"horn.py": HORN.replace("strike(iron)", "strike(iron, force=1)")})
         found = await here.suggest(pr)
@@ -145,7 +145,7 @@ async def test_a_commit_may_say_that_it_breaks(tmp_path, message):
     assert found["breaking_changes"][0]["said_by"] == "commit"
 
 
-async def test_what_moved_is_not_certainly_gone(tmp_path):
+async def test_a_moved_function_is_not_certainly_removed(tmp_path):
     async with village(tmp_path, {"horn.py": HORN, "b.py": "B = 1\n"}) as here:
         strike = "def strike(iron):\n    return 2\n"
         pr = here.pull("Move", {"horn.py": HORN.replace(strike, ""), "b.py": f"B = 1\n{strike}"})
@@ -173,7 +173,7 @@ async def test_pages_give_every_file_once(tmp_path):
     assert sorted(seen) == sorted(changes)
 
 
-async def test_a_break_that_title_and_commit_say_is_said_once(tmp_path):
+async def test_a_break_in_title_and_commit_is_reported_once(tmp_path):
     async with village(tmp_path, {"a.txt": "x\n"}) as here:
         found = await here.suggest(here.pull("feat!: Forget x", {"a.txt": "y\n"}))
     assert [one["evidence"] for one in found["context"]["breaking_changes"]] == ["feat!: Forget x"]
@@ -193,7 +193,7 @@ async def test_a_break_that_title_and_commit_say_is_said_once(tmp_path):
         ("a.txt", "limit = 1\n", "\n", False),
     ],
 )
-async def test_that_nothing_breaks_is_said_only_where_it_was_looked_at(tmp_path, path, before, after, breaks):
+async def test_the_absence_of_breaks_is_reported_for_examined_files_only(tmp_path, path, before, after, breaks):
     async with village(tmp_path, {path: before, "b": "b\n"}) as here:
         found = await here.suggest(here.pull("Change", {path: after}))
     assert found["context"].get("breaking_changes_detected") is breaks
