@@ -3,8 +3,10 @@
 from attrs import frozen
 
 from github_double.apps import App
-from github_double.records import Token
+from github_double.records import Account, Repository, Token
+from github_double.requests import Request
 from github_double.rest.routing import Problem
+from github_double.world import World
 
 VERSIONS = ("2022-11-28",)
 SCHEMES = ("bearer", "token")
@@ -22,7 +24,7 @@ class Admitted:
     app: App | None = None
 
 
-def admit(world, asked):
+def admit(world: World, asked: Request) -> Admitted:
     """Check a request's headers and credentials, and return its identity.
 
     Raises:
@@ -42,12 +44,12 @@ def admit(world, asked):
     return Admitted(token, app)
 
 
-def is_closed(repository, token):
+def is_closed(repository: Repository, token: Token | None) -> bool:
     """Return whether an organization with single sign-on refuses a token that is not authorised for it."""
     return repository.owner.sign_on and repository.private and token is not None and not token.authorised
 
 
-def make_sign_on_header(base, owner):
+def make_sign_on_header(base: str, owner: Account) -> dict[str, str]:
     """Return the header with the page that authorises a token."""
     return {
         "X-GitHub-SSO": f"required; url={base}/orgs/{owner.login}/sso?authorization_request=AZSCKtL4U8yX1H3sCQIVnVg"

@@ -10,16 +10,17 @@ from attrs import define, field
 
 from github_double import contract, graph
 from github_double.admission import admit
-from github_double.asked import API, GRAPHQL, Asked
 from github_double.graph.core import View
 from github_double.limits import FREE, Limits
+from github_double.records import Token
+from github_double.requests import API, GRAPHQL, Request, Response
 from github_double.rest import account
 from github_double.rest.dispatch import dispatch
 from github_double.rest.routing import Problem, Reply, missing
 from github_double.world import World
 
 WRONG = 599
-LOST = None, {}, b""
+LOST: Response = None, {}, b""
 VARY = "Accept, Authorization, Cookie, X-GitHub-OTP, Accept-Encoding, Accept, X-Requested-With"
 
 
@@ -46,15 +47,15 @@ class Double:
     storage: str = ""
     validators: bool = True
     patience: float = 0.0
-    loses: Callable[[Asked], bool] | None = None
-    drops: Callable[[Asked], bool] | None = None
+    loses: Callable[[Request], bool] | None = None
+    drops: Callable[[Request], bool] | None = None
     lacks: tuple[str, ...] = ()
     limits: Limits = field(factory=Limits)
     faults: list[str] = field(factory=list)
-    asked: list[Asked] = field(factory=list)
+    asked: list[Request] = field(factory=list)
     _lock: RLock = field(factory=RLock, repr=False)
 
-    def answer(self, asked):
+    def answer(self, asked: Request) -> Response:
         """Return status, headers and body of the response to a request; a status of None where the response is lost."""
         self.asked.append(asked)
         time.sleep(self.patience)
@@ -68,7 +69,7 @@ class Double:
                 self.faults.append(f"{asked.method} {asked.path}: {error!r}")
                 raise
 
-    def _answer(self, asked):
+    def _answer(self, asked: Request) -> Response:
         token, template = None, ""
         try:
             let_in = admit(self.world, asked)
@@ -83,7 +84,7 @@ class Double:
             reply = problem.reply()
         return self._finish(asked, token, self._check(asked, template, reply))
 
-    def _graphql(self, asked, token):
+    def _graphql(self, asked: Request, token: Token | None) -> Reply:
         if token is None:
             raise Problem(401, "This endpoint requires you to be authenticated.")
         if (spent := self.limits.describe_spent(asked, self.world.now)) is not None:
@@ -91,7 +92,7 @@ class Double:
         view = View(world=self.world, base=self.url, token=token)
         return Reply(graph.execute(view, asked.json(), self.faults, lacks=self.lacks))
 
-    def _check(self, asked, template, reply):
+    def _check(self, asked: Request, template: str, reply: Reply) -> Reply:
         """Check a response against GitHub's description of it."""
         if reply.text is not None:
             return reply
@@ -100,7 +101,7 @@ class Double:
         wrong = {"message": "the double's response differs from GitHub's description", "faults": found}
         return Reply(wrong, WRONG) if found else reply
 
-    def _finish(self, asked, token, reply):
+    def _finish(self, asked: Request, token: Token | None, reply: Reply) -> Response:
         status, body = reply.status, json.dumps(reply.body).encode() if reply.text is None else reply.text
         headers = {"Content-Type": reply.content_type} | self._common(token) | reply.headers
         if asked.reads and status == 200 and self.validators:
@@ -114,7 +115,7 @@ class Double:
             self.limits.spend(asked.identity, asked.resource)
         return status, headers | self.limits.headers(asked.identity, asked.resource, self.world.now), body
 
-    def _common(self, token):
+    def _common(self, token: Token | None) -> dict[str, str]:
         headers = {
             "Date": f"{self.world.now:%a, %d %b %Y %H:%M:%S GMT}",
             "Vary": VARY,

@@ -1,8 +1,9 @@
 """Apps of a world: their keys, installations and tokens."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from attrs import Factory, define
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
 from github_double.records import Account
 from github_double.talks import Talks
@@ -18,18 +19,18 @@ class App:
 
     id: int
     bot: Account
-    public_key: object
+    public_key: RSAPublicKey
     installations: dict[int, Account] = Factory(dict)
 
 
 class Apps(Talks):
     """A world with apps that exchange JWTs for tokens."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.apps: dict[int, App] = {}
 
-    def add_app(self, slug, public_key, *accounts):
+    def add_app(self, slug: str, public_key: RSAPublicKey, *accounts: Account) -> App:
         """Add an app that is installed on some accounts."""
         number, _ = self.stamp()
         app = App(id=number, bot=self.add_user(slug, "Bot"), public_key=public_key)
@@ -38,14 +39,14 @@ class Apps(Talks):
         self.apps[number] = app
         return app
 
-    def find_app(self, value):
+    def find_app(self, value: str) -> App | None:
         """Return the app that a JWT identifies; None for an invalid JWT."""
         import jwt
 
         try:
             issuer = int(jwt.decode(value, options={"verify_signature": False})["iss"])
             app = self.apps[issuer]
-            unclocked = {"verify_exp": False, "verify_iat": False}
+            unclocked: jwt.types.Options = {"verify_exp": False, "verify_iat": False}
             claims = jwt.decode(value, app.public_key, algorithms=["RS256"], options=unclocked)
         except (jwt.PyJWTError, KeyError, ValueError):
             return None
@@ -53,7 +54,7 @@ class Apps(Talks):
         timely = claims["iat"] <= now < claims["exp"] <= now + MOST.total_seconds()
         return app if timely else None
 
-    def create_token(self, app):
+    def create_token(self, app: App) -> tuple[str, datetime]:
         """Create a token of an installation; return its value and its expiry."""
         number, now = self.stamp()
         value, end = f"token-of-installation-{number}", now + LIFE

@@ -5,7 +5,9 @@ import functools
 import importlib.util
 import json
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 PACKAGE = "githubkit_schemas.v2022_11_28"
 
@@ -23,20 +25,22 @@ BESIDE = {
 """Fields of GitHub's responses that the description lacks, by status, each with its reason."""
 
 
-def is_installed():
+def is_installed() -> bool:
     """Return whether the description is installed."""
     return importlib.util.find_spec("githubkit_schemas") is not None and importlib.util.find_spec(PACKAGE) is not None
 
 
 @functools.cache
-def _read_sources():
+def _read_sources() -> str:
     """Return the description's source code, of all modules."""
-    folder = Path(importlib.util.find_spec(PACKAGE).origin).parent / "rest"
+    spec = importlib.util.find_spec(PACKAGE)
+    assert spec is not None
+    folder = Path(str(spec.origin)).parent / "rest"
     return "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
 
 
 @functools.cache
-def find_models(method, template):
+def find_models(method: str, template: str) -> tuple[Any, dict[int, Any]]:
     """Find the models of an endpoint's responses.
 
     Returns:
@@ -56,20 +60,21 @@ def find_models(method, template):
     return success, {int(status): _evaluate_type(name) for status, name in failures.items()}
 
 
-def _find_request(tree):
+def _find_request(tree: ast.AST) -> ast.Call:
     for inner in ast.walk(tree):
         if isinstance(inner, ast.Call) and ast.unparse(inner.func) == "self._github.request":
             return inner
     raise LookupError("GitHub's description has another form than it had")
 
 
-def _name_classes(mapping):
+def _name_classes(mapping: ast.expr) -> ast.Expression:
     """Replace the classes of a mapping by their names."""
-    values = [ast.Constant(ast.unparse(value)) for value in mapping.values]
+    assert isinstance(mapping, ast.Dict)
+    values: list[ast.expr] = [ast.Constant(ast.unparse(value)) for value in mapping.values]
     return ast.Expression(ast.Dict(mapping.keys, values))
 
 
-def _evaluate_type(expression):
+def _evaluate_type(expression: str) -> Any:
     """Return the type of an annotation in the description."""
     from typing import Union
 
@@ -81,7 +86,7 @@ def _evaluate_type(expression):
     return eval(expression, scope)
 
 
-def list_faults(method, template, status, body):
+def list_faults(method: str, template: str, status: int, body: Any) -> list[str]:
     """List how a response differs from its description: missing, wrong and additional fields.
 
     Args:
@@ -110,7 +115,7 @@ def list_faults(method, template, status, body):
     return [f"{method} {template} {status}: {one}" for one in wrong]
 
 
-def _replace_tolerated(body):
+def _replace_tolerated(body: Any) -> Any:
     if isinstance(body, list):
         return [_replace_tolerated(inner) for inner in body]
     if not isinstance(body, dict):
@@ -122,7 +127,7 @@ def _replace_tolerated(body):
     return checked
 
 
-def iterate_extra_keys(made, raw, path="$"):
+def iterate_extra_keys(made: Any, raw: Any, path: str = "$") -> Iterator[str]:
     """Iterate over keys that the models lack, at any depth; a model that allows extra keys accepts any."""
     from pydantic import BaseModel
 

@@ -2,8 +2,11 @@
 
 import difflib
 import hashlib
+from collections.abc import Iterable, Iterator
 
 from attrs import frozen
+
+from github_double.records import Commit
 
 WORDS = {"added": "new file mode 100644", "removed": "deleted file mode 100644"}
 
@@ -21,12 +24,12 @@ class Change:
     previous: str = ""
 
 
-def sha_of(*parts):
+def sha_of(*parts: object) -> str:
     """Return 40 hexadecimal digits derived from the parts, so that each world has the same."""
     return hashlib.sha1("\0".join(map(str, parts)).encode()).hexdigest()
 
 
-def list_ancestors(commits, sha):
+def list_ancestors(commits: dict[str, Commit], sha: str) -> dict[str, Commit]:
     """Return a commit and all its ancestors, by id."""
     found, waiting = {}, [sha]
     while waiting:
@@ -37,21 +40,21 @@ def list_ancestors(commits, sha):
     return found
 
 
-def list_between(commits, base, head):
+def list_between(commits: dict[str, Commit], base: str, head: str) -> list[Commit]:
     """Return the commits of `head` that `base` lacks, oldest first."""
     known = list_ancestors(commits, base)
     own = (commit for sha, commit in list_ancestors(commits, head).items() if sha not in known)
     return sorted(own, key=lambda commit: commit.at)
 
 
-def find_merge_base(commits, base, head):
+def find_merge_base(commits: dict[str, Commit], base: str, head: str) -> Commit | None:
     """Return the youngest commit that two histories share; None without one."""
     known = list_ancestors(commits, base)
     shared = [commit for sha, commit in list_ancestors(commits, head).items() if sha in known]
     return max(shared, key=lambda commit: commit.at) if shared else None
 
 
-def compare_trees(old, new):
+def compare_trees(old: dict[str, str | bytes], new: dict[str, str | bytes]) -> list[Change]:
     """Compare two trees, by path; a file that moved unchanged is a rename."""
     gone = {path for path in old if path not in new}
     found = []
@@ -65,9 +68,11 @@ def compare_trees(old, new):
     return sorted(found, key=lambda change: change.path)
 
 
-def _change(path, previous, old, new):
+def _change(path: str, previous: str, old: str | bytes | None, new: str | bytes | None) -> Change:
     status = "renamed" if previous else "added" if old is None else "removed" if new is None else "modified"
-    patch = None if bytes in map(type, (old, new)) or old == new else format_patch(old or "", new or "")
+    patch = None
+    if not isinstance(old, bytes) and not isinstance(new, bytes) and old != new:
+        patch = format_patch(old or "", new or "")
     signs = [line[:1] for line in (patch or "").split("\n")]
     blob = sha_of("blob", old if new is None else new)
     return Change(
@@ -81,18 +86,18 @@ def _change(path, previous, old, new):
     )
 
 
-def format_patch(old, new):
+def format_patch(old: str, new: str) -> str:
     """Format the hunks of a diff, without the names of the files."""
     lines = list(difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm=""))
     return "\n".join(lines[2:])
 
 
-def format_diff(found):
+def format_diff(found: Iterable[Change]) -> str:
     """Format a diff as git does."""
     return "".join(f"{line}\n" for change in found for line in _diff_lines(change))
 
 
-def _diff_lines(change):
+def _diff_lines(change: Change) -> Iterator[str]:
     previous = change.previous or change.path
     yield f"diff --git a/{previous} b/{change.path}"
     if change.status in WORDS:
@@ -107,7 +112,7 @@ def _diff_lines(change):
         yield from change.patch.split("\n")
 
 
-def cut_hunk(patch, line, side):
+def cut_hunk(patch: str | None, line: int | None, side: str) -> tuple[str, int] | None:
     """Return the hunk up to a comment's line; None where that line is not in the diff.
 
     Returns:

@@ -2,16 +2,18 @@
 
 from github_double import git
 from github_double.checks import PASSING, app_of, latest_checks, latest_statuses
+from github_double.records import Account, Commit, Pull, Repository, Review, Rule
+from github_double.world import World
 
 SETTLED = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")
 
 
-def read_mergeable(pull):
+def read_mergeable(pull: Pull) -> bool | None:
     """Return whether there is no conflict; None while that is computed, and for a closed pull request."""
     return None if pull.state == "closed" or pull.computing else pull.mergeable
 
 
-def compute_state(world, pull):
+def compute_state(world: World, pull: Pull) -> str:
     """Return REST's mergeable_state; GraphQL's is the same in upper case."""
     if read_mergeable(pull) is None:
         return "unknown"
@@ -26,13 +28,13 @@ def compute_state(world, pull):
     return "clean" if all(passed for _, passed in list_verdicts(pull.repository, pull.head_sha)) else "unstable"
 
 
-def list_verdicts(repository, sha):
+def list_verdicts(repository: Repository, sha: str) -> list[tuple[str, bool]]:
     """Return name and success of every check and status of a commit."""
     checks = ((check.name, check.conclusion in PASSING) for check in latest_checks(repository, sha))
     return [*checks, *((status.context, status.state == "success") for status in latest_statuses(repository, sha))]
 
 
-def is_blocked(world, pull):
+def is_blocked(world: World, pull: Pull) -> bool:
     """Return whether an approval, check, resolution or signature is missing, or the base is locked."""
     return (
         pull.held
@@ -47,7 +49,7 @@ def is_blocked(world, pull):
     )
 
 
-def is_demanded(pull, switch, kind, parameter=""):
+def is_demanded(pull: Pull, switch: str, kind: str, parameter: str = "") -> bool:
     """Return whether the base's classic protection or a ruleset demands something."""
     protection = pull.repository.protections.get(pull.base)
     rules = list_rules(pull.repository, pull.base, kind)
@@ -56,23 +58,23 @@ def is_demanded(pull, switch, kind, parameter=""):
     )
 
 
-def is_strict(pull):
+def is_strict(pull: Pull) -> bool:
     return is_demanded(pull, "strict", "required_status_checks", "strict_required_status_checks_policy")
 
 
-def list_missing_commits(world, pull):
+def list_missing_commits(world: World, pull: Pull) -> list[Commit]:
     return git.list_between(world.commits, pull.head_sha, pull.repository.branches[pull.base])
 
 
-def has_open_threads(pull):
+def has_open_threads(pull: Pull) -> bool:
     return any(thread.resolved_by is None for thread in pull.threads)
 
 
-def is_signed(world, pull):
+def is_signed(world: World, pull: Pull) -> bool:
     return all(commit.signed for commit in world.commits_of(pull))
 
 
-def list_decisions(pull):
+def list_decisions(pull: Pull) -> list[Review]:
     """Return each reviewer's current verdict: the latest review that is not a mere comment."""
     current = {}
     for review in pull.reviews:
@@ -81,15 +83,15 @@ def list_decisions(pull):
     return [review for review in current.values() if review.state != "DISMISSED"]
 
 
-def may_push(pull, account):
+def may_push(pull: Pull, account: Account | None) -> bool:
     return account is not None and pull.repository.allows(account, "write")
 
 
-def count_approvals(pull):
+def count_approvals(pull: Pull) -> int:
     return sum(review.state == "APPROVED" for review in list_decisions(pull))
 
 
-def decide(pull):
+def decide(pull: Pull) -> str | None:
     """Return GraphQL's reviewDecision; reviews by accounts without write permission do not count."""
     if any(review.state == "CHANGES_REQUESTED" for review in list_decisions(pull)):
         return "CHANGES_REQUESTED"
@@ -102,29 +104,29 @@ def decide(pull):
     return "REVIEW_REQUIRED" if lacking else "APPROVED"
 
 
-def has_recent_approval(pull):
+def has_recent_approval(pull: Pull) -> bool:
     """Return whether the latest push was approved; in this world reviewers never push."""
     return any(review.state == "APPROVED" and review.commit == pull.head_sha for review in list_decisions(pull))
 
 
-def list_rules(repository, branch, kind):
+def list_rules(repository: Repository, branch: str, kind: str) -> list[Rule]:
     """Return the rules of one type for a branch."""
     return [rule for rule in repository.rules if rule.branch == branch and rule.type == kind]
 
 
-def count_required_approvals(repository, branch):
+def count_required_approvals(repository: Repository, branch: str) -> int:
     protection = repository.protections.get(branch)
     counts = [protection.approvals or 0] if protection else []
     rules = list_rules(repository, branch, "pull_request")
     return max([*counts, *(rule.parameters["required_approving_review_count"] for rule in rules)], default=0)
 
 
-def list_required_contexts(repository, branch):
+def list_required_contexts(repository: Repository, branch: str) -> list[str]:
     """Return the names of the checks that a branch requires, classic ones first."""
     return list(dict.fromkeys(context for context, _ in list_required_checks(repository, branch)))
 
 
-def list_required_checks(repository, branch):
+def list_required_checks(repository: Repository, branch: str) -> list[tuple[str, int | None]]:
     """Return the checks that a branch requires, each with the id of the app that must report it, or None."""
     protection = repository.protections.get(branch)
     found = []
@@ -138,7 +140,7 @@ def list_required_checks(repository, branch):
     return found
 
 
-def is_passing(pull, context, app):
+def is_passing(pull: Pull, context: str, app: int | None) -> bool:
     """Return whether a required check passed, reported by the demanded app; statuses have no app."""
     checks = latest_checks(pull.repository, pull.head_sha)
     runs = [check for check in checks if check.name == context and app in {None, app_of(check.app)[0]}]

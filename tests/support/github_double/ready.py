@@ -1,8 +1,10 @@
 """A world about one merge: everything that stands before it is there."""
 
+from typing import Any
+
 from github_double.world import World
 
-REVIEWED = {
+REVIEWED: dict[str, Any] = {
     "required_approving_review_count": 2,
     "dismiss_stale_reviews_on_push": True,
     "require_code_owner_review": False,
@@ -11,7 +13,7 @@ REVIEWED = {
 }
 
 
-def ready():
+def ready() -> World:
     """Make a pull request that has everything: a branch that moved on, people and machines that spoke."""
     made = World()
     lab = made.add_repository("lab", {"README.md": "# Lab\n", "hello.txt": "hello\n"})

@@ -1,12 +1,12 @@
-"""What the world of the double is made of."""
+"""Records of the double's world."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import Factory, define, field
 
 if TYPE_CHECKING:
-    from github_double.ran import Artifact, CheckRun, Status, WorkflowRun
+    from github_double.check_records import Artifact, CheckRun, Status, WorkflowRun
 
 BOT = "Bot"
 PERMISSIONS = ("none", "read", "triage", "write", "maintain", "admin")
@@ -29,7 +29,7 @@ class Account:
 
 @define(kw_only=True, eq=False)
 class Token:
-    """What lets a request in; `scopes` is None for those that have none, such as fine-grained ones.
+    """A token that admits requests; `scopes` is None for tokens without, such as fine-grained ones.
 
     It is `installed` where an app's installation got it, and `authorised` for organizations with single sign-on.
     """
@@ -55,7 +55,7 @@ class Commit:
     signed: bool = False
 
     @property
-    def email(self):
+    def email(self) -> str:
         return f"{self.name}@example.invalid"
 
 
@@ -86,7 +86,7 @@ class Rule:
     """One rule of a ruleset: `parameters` as REST names them."""
 
     type: str
-    parameters: dict
+    parameters: dict[str, Any]
     ruleset: int
     branch: str
 
@@ -124,10 +124,10 @@ class Repository:
     merge_methods: tuple[str, ...] = ("merge", "squash", "rebase")
 
     @property
-    def full_name(self):
+    def full_name(self) -> str:
         return f"{self.owner.login}/{self.name}"
 
-    def allows(self, account, permission):
+    def allows(self, account: Account | None, permission: str) -> bool:
         """Return whether an account, None for an anonymous one, has at least that permission."""
         given = self.permissions.get(account.login, "none") if account else "none"
         given = "admin" if account is self.owner else given
@@ -138,7 +138,7 @@ class Repository:
 
 @define(kw_only=True, eq=False)
 class Comment:
-    """What somebody wrote; `user` is None where the account was deleted, `minimized` is why it is folded away."""
+    """A comment; `user` is None for a deleted account, `minimized` is the reason of minimizing."""
 
     id: int
     body: str
@@ -157,7 +157,7 @@ class Event:
     event: str
     actor: Account
     created_at: datetime
-    more: dict = Factory(dict)
+    more: dict[str, Any] = Factory(dict)
 
 
 @define(kw_only=True, eq=False)
@@ -197,7 +197,7 @@ class Review:
 
 @define(kw_only=True, eq=False)
 class ReviewComment(Comment):
-    """What somebody wrote in a thread."""
+    """A comment in a thread."""
 
     thread: "Thread"
     review: Review | None
@@ -251,6 +251,6 @@ class Pull(Issue):
     threads: list[Thread] = Factory(list)
 
     @property
-    def review_comments(self):
+    def review_comments(self) -> "list[ReviewComment]":
         """All of them, in the order they were written."""
         return sorted((c for thread in self.threads for c in thread.comments), key=lambda comment: comment.id)

@@ -1,8 +1,10 @@
 """A world with one of everything that answers of GitHub are known to trip over."""
 
+from typing import Any
+
 from attrs import frozen
 
-from github_double.ran import Artifact, Job, WorkflowRun
+from github_double.check_records import Artifact, Job, WorkflowRun
 from github_double.records import Issue, Pull, Repository, Review, Thread
 from github_double.world import World
 
@@ -11,14 +13,14 @@ RARE = ("action_required", "stale", "startup_failure")
 UNDONE = ("queued", "in_progress", "waiting", "requested", "pending")
 MANY_REPLIES, MANY_CHECKS = 120, 35
 ANVIL = {"README.md": "# Anvil\n", "horn.py": "".join(f"turn({number})\n" for number in range(1, 31))}
-APPROVALS = {
+APPROVALS: dict[str, Any] = {
     "required_approving_review_count": 2,
     "dismiss_stale_reviews_on_push": True,
     "require_code_owner_review": False,
     "require_last_push_approval": False,
     "required_review_thread_resolution": True,
 }
-CHECKS = {"required_status_checks": [{"context": "lint"}], "strict_required_status_checks_policy": True}
+CHECKS: dict[str, Any] = {"required_status_checks": [{"context": "lint"}], "strict_required_status_checks_policy": True}
 
 
 @frozen(kw_only=True)
@@ -38,7 +40,7 @@ class Sample:
     artifact: Artifact
 
 
-def sample():
+def sample() -> Sample:
     """Make it."""
     world = World()
     forge = world.add_user("forge", "Organization")
@@ -67,7 +69,7 @@ def sample():
     )
 
 
-def _issue(world, anvil):
+def _issue(world: World, anvil: Repository) -> Issue:
     issue = world.add_issue(anvil, "The horn is too soft", "It bends.", assignees=[world.other_user])
     world.add_label(issue, "bug", "ee0701", "It is broken")
     world.add_comment(issue, "Which steel?", world.other_user, reactions={"+1": 2, "heart": 1})
@@ -76,7 +78,7 @@ def _issue(world, anvil):
     return issue
 
 
-def _pull(world, anvil, issue):
+def _pull(world: World, anvil: Repository, issue: Issue) -> Pull:
     world.push(anvil, "harden", "Harden the horn", {"horn.py": ANVIL["horn.py"].replace("turn(5)", "quench(5)")})
     world.push(anvil, "harden", "Add tempering", {"temper.py": "heat()\ncool()\n"}, author=None, name="Guest")
     pull = world.add_pull(anvil, "Harden the horn", "harden", body=None, teams=["smiths"], reviewers=[world.other_user])
@@ -87,7 +89,7 @@ def _pull(world, anvil, issue):
     return pull
 
 
-def _add_reviews(world, pull):
+def _add_reviews(world: World, pull: Pull) -> tuple[Thread, Thread, Review]:
     review = world.add_review(pull, "CHANGES_REQUESTED", "The unit must be said.", world.other_user)
     thread = world.add_thread(pull, "horn.py", 5, "In oil or in water?", world.other_user, review=review)
     for number in range(MANY_REPLIES):
@@ -100,7 +102,7 @@ def _add_reviews(world, pull):
     return thread, outdated, pending
 
 
-def _ran(world, anvil, pull):
+def _ran(world: World, anvil: Repository, pull: Pull) -> tuple[WorkflowRun, Job, Artifact]:
     head = pull.head_sha
     for conclusion in (*CONCLUSIONS, *RARE):
         world.add_check(anvil, head, conclusion, conclusion, app="checker")

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from github_double.ran import WorkflowRun
+from github_double.check_records import WorkflowRun
 from github_double.records import Issue, Pull, Repository
 from github_double.world import World
 
@@ -21,7 +21,7 @@ ARCHIVE = b"PK\x05\x06" + bytes(18)  # a zip archive with nothing in it
 
 @frozen(kw_only=True)
 class Scene:
-    """What was prepared."""
+    """The prepared records."""
 
     world: World
     repository: Repository
@@ -34,7 +34,7 @@ class Scene:
     run: WorkflowRun
 
 
-def conformance():
+def conformance() -> Scene:
     """Make the world: everything is the user's, and every test finds the same."""
     world = World()
     repository = world.add_repository("conformance", TREE, formerly=("before-conformance",))
@@ -67,7 +67,7 @@ def conformance():
     )
 
 
-def _pull(world, repository):
+def _pull(world: World, repository: Repository) -> Pull:
     world.push(repository, "greet", "Add hello.py", {"hello.py": PYTHON})
     head = world.push(repository, "greet", "Change texts", CHANGED).sha
     pull = world.add_pull(repository, "Greet", "greet", body="Closes #1.")
@@ -80,7 +80,7 @@ def _pull(world, repository):
     return pull
 
 
-def _ran(world, repository, pull):
+def _ran(world: World, repository: Repository, pull: Pull) -> WorkflowRun:
     run = world.add_run(repository, pull.head_sha, branch="greet", event="pull_request")
     steps = (("Set up job", "success"), ("Run tests", "failure"))
     world.add_job(repository, run, "unit", "failure", steps=steps, log=LOG.encode())
@@ -88,7 +88,7 @@ def _ran(world, repository, pull):
     return run
 
 
-def _add_merged(world, repository):
+def _add_merged(world: World, repository: Repository) -> Pull:
     world.push(repository, "before", "Add before.txt", {"before.txt": "before\n"})
     pull = world.add_pull(repository, "Done before", "before")
     world.merge(pull)

@@ -5,8 +5,10 @@
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -14,8 +16,9 @@ from attrs import frozen
 
 from github_double import contract
 from github_double.answering import Double
-from github_double.asked import GRAPHQL
 from github_double.graph import schema
+from github_double.records import Repository
+from github_double.requests import GRAPHQL
 from github_double.scene import conformance
 from github_double.server import running
 from github_double.world import World
@@ -43,12 +46,12 @@ class Served:
     double: Double | None = None
 
 
-def is_installed():
+def is_installed() -> bool:
     """Return whether the packages of `make contract` are installed."""
     return contract.is_installed() and schema.is_installed()
 
 
-def recording_of(request, folder=""):
+def recording_of(request: pytest.FixtureRequest, folder: str = "") -> str:
     """Return the name of a test's recording; empty where none is kept, since the test reads the double's state."""
     if request.node.get_closest_marker("contract") is not None:
         return ""
@@ -57,7 +60,7 @@ def recording_of(request, folder=""):
 
 
 @contextmanager
-def serving(name, world):
+def serving(name: str, world: World) -> Iterator[Served]:
     """Serve a world, which is equal in each run of the test.
 
     Args:
@@ -78,7 +81,7 @@ def serving(name, world):
 
 
 @contextmanager
-def _record(path, double):
+def _record(path: Path, double: Double) -> Iterator[None]:
     if os.environ.get("STITHY_RECORD") != FOLDER:
         yield
         return
@@ -93,7 +96,7 @@ def _record(path, double):
         path.unlink()
 
 
-def ask_again(double, kept):
+def ask_again(double: Double, kept: set[Any]) -> None:
     """Repeat requests that stithy sent without awaiting the response; the next time it may await them."""
     for asked in list(double.asked):
         reading = asked.reads or (asked.path == GRAPHQL and b"mutation" not in asked.body)
@@ -103,7 +106,7 @@ def ask_again(double, kept):
 
 
 @contextmanager
-def stage_of(name):
+def stage_of(name: str) -> Iterator[tuple[Served, dict[str, Any]]]:
     """Serve the world of the conformance kit; yield the server and all fields of its stage but the forge."""
     scene = conformance()
     repository, former = ref_of(scene.repository), RepositoryRef(scene.world.user.login, "before-conformance")
@@ -127,5 +130,5 @@ def stage_of(name):
         yield served, fields
 
 
-def ref_of(repository):
+def ref_of(repository: Repository) -> RepositoryRef:
     return RepositoryRef(repository.owner.login, repository.name)

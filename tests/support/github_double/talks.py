@@ -1,14 +1,16 @@
-"""Issues and pull requests of a world, and what is said on them."""
+"""Issues, pull requests and comments of a world."""
+
+from typing import Any
 
 from github_double import git
-from github_double.records import Comment, Event, Issue, Label, Pull, Review, ReviewComment, Thread
+from github_double.records import Account, Comment, Event, Issue, Label, Pull, Repository, Review, ReviewComment, Thread
 from github_double.sources import Sources
 
 
 class Talks(Sources):
-    """What people say. It is said by the world's own user by default; `user` None is a deleted account."""
+    """A world with issues, pull requests and comments, by default of its own user; `user` None is a deleted account."""
 
-    def add_label(self, issue, name, color="ededed", description=None):
+    def add_label(self, issue: Issue, name: str, color: str = "ededed", description: str | None = None) -> None:
         """Mark an issue or a pull request."""
         number, now = self.stamp()
         labels = issue.repository.labels
@@ -17,13 +19,23 @@ class Talks(Sources):
         self.add_event(issue, "labeled", label={"name": name, "color": color})
         issue.updated_at = now
 
-    def add_issue(self, repository, title, body="", **fields):
+    def add_issue(self, repository: Repository, title: str, body: str | None = "", **fields: Any) -> Issue:
         """Add an issue; `fields` are those of the record that are not as usual."""
         issue = Issue(**self._common(repository, title, body) | fields)
         repository.issues[issue.number] = issue
         return issue
 
-    def add_pull(self, repository, title, head, *, base="main", body="", fork=None, **fields):
+    def add_pull(
+        self,
+        repository: Repository,
+        title: str,
+        head: str,
+        *,
+        base: str = "main",
+        body: str | None = "",
+        fork: Repository | None = None,
+        **fields: Any,
+    ) -> Pull:
         """Open a pull request for a branch that is there."""
         source = fork or repository
         tips = {"head_sha": source.branches[head], "base_sha": repository.branches[base]}
@@ -32,28 +44,36 @@ class Talks(Sources):
         repository.issues[pull.number] = pull
         return pull
 
-    def add_comment(self, issue, body, user="", **fields):
+    def add_comment(self, issue: Issue, body: str, user: Account | str | None = "", **fields: Any) -> Comment:
         """Add a comment to a conversation; `user` None is a deleted account."""
         number, now = self.stamp()
-        author = self.user if user == "" else user
+        author = self.user if isinstance(user, str) else user
         comment = Comment(id=number, body=body, user=author, created_at=now, updated_at=now, **fields)
         issue.comments.append(comment)
         issue.updated_at = now
         return comment
 
-    def add_event(self, issue, event, actor=None, **more):
+    def add_event(self, issue: Issue, event: str, actor: Account | None = None, **more: Any) -> Event:
         """Add something to the timeline, by GitHub's word for it."""
         number, now = self.stamp()
         made = Event(id=number, event=event, actor=actor or self.user, created_at=now, more=more)
         issue.events.append(made)
         return made
 
-    def add_review(self, pull, state="COMMENTED", body="", user="", *, commit=None):
+    def add_review(
+        self,
+        pull: Pull,
+        state: str = "COMMENTED",
+        body: str = "",
+        user: Account | str | None = "",
+        *,
+        commit: str | None = None,
+    ) -> Review:
         """Add a verdict; one that is PENDING is seen by its author alone."""
         number, now = self.stamp()
         review = Review(
             id=number,
-            user=self.user if user == "" else user,
+            user=self.user if isinstance(user, str) else user,
             body=body,
             state=state,
             commit=commit or pull.head_sha,
@@ -63,7 +83,18 @@ class Talks(Sources):
         pull.reviews.append(review)
         return review
 
-    def add_thread(self, pull, path, line, body, user="", *, review=None, outdated=False, **fields):
+    def add_thread(
+        self,
+        pull: Pull,
+        path: str,
+        line: int | None,
+        body: str,
+        user: Account | str | None = "",
+        *,
+        review: Review | None = None,
+        outdated: bool = False,
+        **fields: Any,
+    ) -> Thread:
         """Open a thread at a line of the diff, or with None for the whole file, in a review of its own by default.
 
         Args:
@@ -78,7 +109,7 @@ class Talks(Sources):
         """
         number, _ = self.stamp()
         found = next((change for change in self.changes_of(pull) if change.path == path), None)
-        cut = git.cut_hunk(found and found.patch, line, fields.get("side", "RIGHT"))
+        cut = git.cut_hunk(found.patch if found else None, line, fields.get("side", "RIGHT"))
         thread = Thread(
             id=number,
             pull=pull,
@@ -94,20 +125,28 @@ class Talks(Sources):
         self.add_reply(thread, body, user, review=review)
         return thread
 
-    def add_reply(self, thread, body, user="", *, review=None):
+    def add_reply(
+        self, thread: Thread, body: str, user: Account | str | None = "", *, review: Review | None = None
+    ) -> ReviewComment:
         """Add a comment to a thread."""
-        author = self.user if user == "" else user
+        author = self.user if isinstance(user, str) else user
         given = review or self.add_review(thread.pull, user=author)
         number, now = self.stamp()
-        times = {"created_at": now, "updated_at": now}
         comment = ReviewComment(
-            id=number, body=body, user=author, thread=thread, review=given, commit=given.commit, **times
+            id=number,
+            body=body,
+            user=author,
+            created_at=now,
+            updated_at=now,
+            thread=thread,
+            review=given,
+            commit=given.commit,
         )
         thread.comments.append(comment)
         thread.pull.updated_at = now
         return comment
 
-    def merge(self, pull):
+    def merge(self, pull: Pull) -> None:
         """Merge a pull request with a merge commit."""
         base, head = (self.commits[sha] for sha in (pull.repository.branches[pull.base], pull.head_sha))
         message = f"Merge pull request #{pull.number} from {pull.head}"
@@ -116,12 +155,12 @@ class Talks(Sources):
         pull.merged_by, pull.merged_at = self.user, self.add_event(pull, "merged", commit_id=commit.sha).created_at
         self.close(pull)
 
-    def close(self, issue):
+    def close(self, issue: Issue) -> None:
         """Close an issue or a pull request."""
         issue.state = "closed"
         issue.closed_at = issue.updated_at = self.add_event(issue, "closed").created_at
 
-    def _common(self, repository, title, body):
+    def _common(self, repository: Repository, title: str, body: str | None) -> dict[str, Any]:
         number, now = self.stamp()
         return {
             "id": number,

@@ -7,7 +7,7 @@ from github_double.machines import Machines
 class World(Apps, Machines):
     """All that one GitHub holds, with its user, who has a repository's administration where it is that user's own."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.other_user = self.add_user("stranger")
         self.token = "token-of-smith"
