@@ -1,6 +1,6 @@
 """The token's user, its limits, and the server itself."""
 
-from github_double.rest.people import user
+from github_double.rest.people import show_account
 from github_double.rest.routing import Call, Problem, Reply, endpoint, time
 
 VERSION = "3.17.2"
@@ -43,33 +43,34 @@ UNSAID = ("company", "blog", "location", "email", "hireable", "bio", "twitter_us
 
 
 @endpoint("GET", "/user")
-def me(call: Call):
+def me(call: Call) -> Reply:
     """Show the token's user, with what only that one sees where the scope `user` allows it."""
-    if call.viewer is None:
+    if call.token is None:
         raise Problem(401, "Requires authentication")
+    viewer = call.token.account
     if call.token.installed:
         raise Problem(403, "Resource not accessible by integration")
-    times = {"created_at": time(call.viewer.created_at), "updated_at": time(call.viewer.created_at)}
-    shown = user(call, call.viewer) | times | dict.fromkeys(COUNTS, 0) | dict.fromkeys(UNSAID)
-    shown |= {"name": call.viewer.login.title()}
+    times = {"created_at": time(viewer.created_at), "updated_at": time(viewer.created_at)}
+    shown = show_account(call, viewer) | times | dict.fromkeys(COUNTS, 0) | dict.fromkeys(UNSAID)
+    shown |= {"name": viewer.login.title()}
     if "user" in (call.token.scopes or ()):
         shown |= dict.fromkeys(PRIVATE, 0) | {"two_factor_authentication": True}
     return Reply(shown)
 
 
 @endpoint("GET", "/")
-def root(call: Call):
+def root(call: Call) -> Reply:
     """Show where everything is."""
     return Reply({f"{name}_url": call.api(path) for name, path in PLACES.items()})
 
 
 @endpoint("GET", "/meta")
-def meta(call: Call):
+def meta(call: Call) -> Reply:
     """Show the server's version, which only an Enterprise Server tells here."""
     return Reply({"verifiable_password_authentication": True, "installed_version": VERSION})
 
 
 @endpoint("GET", "/rate_limit")
-def rate_limit(call: Call):
+def rate_limit(call: Call) -> Reply:
     """Show what is left; to ask is free."""
     return Reply({"resources": call.quota, "rate": call.quota["core"]})

@@ -1,5 +1,8 @@
 """Runs and jobs of Actions, their logs and what they leave."""
 
+from typing import Any
+
+from github_double.check_records import Artifact, Job, WorkflowRun
 from github_double.rest import pulls
 from github_double.rest.code import signature
 from github_double.rest.people import user
@@ -11,7 +14,7 @@ RUNNER = {"runner_id": 1, "runner_name": "runner-1", "runner_group_id": 1, "runn
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/actions/runs")
-def runs(call: Call):
+def runs(call: Call) -> Rows:
     """List runs, the newest first."""
     found = [run for run in call.repository.runs.values() if call.query.get("head_sha") in (None, run.sha)]
     found = [run for run in found if call.query.get("branch") in (None, run.branch)]
@@ -19,12 +22,12 @@ def runs(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/actions/runs/{run_id}")
-def get(call: Call):
+def get(call: Call) -> Reply:
     return Reply(show(call, _run(call)))
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/actions/runs/{run_id}/jobs")
-def jobs(call: Call):
+def jobs(call: Call) -> Rows:
     """List the jobs of the latest attempt, or of all."""
     run = _run(call)
     everything = call.query.get("filter", "latest") == "all"
@@ -34,12 +37,12 @@ def jobs(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/actions/jobs/{job_id}")
-def job(call: Call):
+def job(call: Call) -> Reply:
     return Reply(show_job(call, *_job(call)))
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/actions/jobs/{job_id}/logs")
-def log(call: Call):
+def log(call: Call) -> Reply:
     """Lead to the log, which lies elsewhere and is let in by what stands in the address."""
     _, found = _job(call)
     if found.log is None:
@@ -48,19 +51,19 @@ def log(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/actions/runs/{run_id}/artifacts")
-def artifacts(call: Call):
+def artifacts(call: Call) -> Rows:
     run = _run(call)
     found = [one for one in call.repository.artifacts.values() if one.run is run]
     return Rows(found, artifact, lambda page, total: {"total_count": total, "artifacts": page})
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}")
-def get_artifact(call: Call):
+def get_artifact(call: Call) -> Reply:
     return Reply(artifact(call, _artifact(call)))
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}")
-def archive(call: Call):
+def archive(call: Call) -> Reply:
     """Lead to the archive, likewise."""
     found = _artifact(call)
     if found.expired:
@@ -68,21 +71,21 @@ def archive(call: Call):
     return Reply(status=302, text=b"", headers={"Location": f"{call.storage}/artifacts/{found.id}?sig=signed"})
 
 
-def _artifact(call):
+def _artifact(call: Call) -> Artifact:
     found = call.repository.artifacts.get(call.parts["artifact_id"])
     if found is None:
         raise missing()
     return found
 
 
-def _run(call):
+def _run(call: Call) -> WorkflowRun:
     found = call.repository.runs.get(call.parts["run_id"])
     if found is None:
         raise missing()
     return found
 
 
-def _job(call):
+def _job(call: Call) -> tuple[WorkflowRun, Job]:
     for run in call.repository.runs.values():
         for one in run.jobs:
             if one.id == call.parts["job_id"]:
@@ -90,7 +93,7 @@ def _job(call):
     raise missing()
 
 
-def read_verdict(run):
+def read_verdict(run: WorkflowRun) -> tuple[str, str | None]:
     """Return a run's status and conclusion, derived from its jobs."""
     checks = [job.check for job in run.jobs if job.attempt == run.attempt]
     if any(check.status != "completed" for check in checks):
@@ -99,7 +102,7 @@ def read_verdict(run):
     return "completed", next((bad for bad in BAD if bad in came), "success")
 
 
-def show(call, run):
+def show(call: Call, run: WorkflowRun) -> dict[str, Any]:
     """Show a run."""
     url, commit = call.repo(f"/actions/runs/{run.id}"), call.world.commits[run.sha]
     status, conclusion = read_verdict(run)
@@ -141,7 +144,7 @@ def show(call, run):
     }
 
 
-def show_job(call, run, found):
+def show_job(call: Call, run: WorkflowRun, found: Job) -> dict[str, Any]:
     """Show a job with its steps; it has one number with its check run."""
     times = {
         "started_at": time(found.check.started_at or run.created_at),
@@ -172,7 +175,7 @@ def show_job(call, run, found):
     )
 
 
-def artifact(call, found):
+def artifact(call: Call, found: Artifact) -> dict[str, Any]:
     """Show an artifact."""
     url = call.repo(f"/actions/artifacts/{found.id}")
     owner = {"id": found.run.id, "repository_id": call.repository.id, "head_repository_id": call.repository.id}

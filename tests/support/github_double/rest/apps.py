@@ -1,5 +1,9 @@
-"""What an app asks that proves itself with a JWT: where it is installed, and for a token."""
+"""Endpoints for an app with a JWT: its installations, and tokens for them."""
 
+from typing import Any
+
+from github_double.apps import App
+from github_double.records import Account
 from github_double.rest.people import user
 from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, missing, time
 
@@ -7,13 +11,13 @@ RIGHTS = {"contents": "read", "issues": "write", "metadata": "read", "pull_reque
 
 
 @endpoint("GET", "/app/installations")
-def installations(call: Call):
+def installations(call: Call) -> Rows:
     """List where the app is installed."""
     return Rows(list(_app(call).installations.items()), lambda call, row: installation(call, *row))
 
 
 @endpoint("POST", "/app/installations/{installation_id}/access_tokens")
-def access_token(call: Call):
+def access_token(call: Call) -> Reply:
     """Create a token that is valid for an hour."""
     app = _app(call)
     if call.parts["installation_id"] not in app.installations:
@@ -24,15 +28,15 @@ def access_token(call: Call):
     )
 
 
-def _app(call):
+def _app(call: Call) -> App:
     if call.app is None:
         raise Problem(401, "A JSON web token could not be decoded")
     return call.app
 
 
-def installation(call, number, account):
+def installation(call: Call, number: int, account: Account) -> dict[str, Any]:
     """Show an installation."""
-    app, url = call.app, call.api(f"/app/installations/{number}")
+    app, url = _app(call), call.api(f"/app/installations/{number}")
     return {
         "id": number,
         "account": user(call, account),

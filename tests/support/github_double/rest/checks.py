@@ -1,5 +1,8 @@
 """Check runs and combined statuses."""
 
+from typing import Any
+
+from github_double.check_records import CheckRun
 from github_double.checks import combine_statuses, latest_statuses
 from github_double.rest import code, pulls
 from github_double.rest.people import app
@@ -8,7 +11,7 @@ from github_double.rest.routing import Call, Reply, Rows, endpoint, missing, nod
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/commits/{ref}/check-runs")
-def runs(call: Call):
+def runs(call: Call) -> Rows:
     """List check runs, the newest first; the latest of each name, or all."""
     sha = code.resolve(call, call.parts["ref"])
     everything = call.query.get("filter", "latest") == "all"
@@ -19,18 +22,18 @@ def runs(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}")
-def get(call: Call):
+def get(call: Call) -> Reply:
     return Reply(show(call, _find(call)))
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations")
-def annotations(call: Call):
+def annotations(call: Call) -> Rows:
     check = _find(call)
     return Rows(check.annotations, lambda call, one: one | {"blob_href": call.page(f"/blob/{check.sha}/{one['path']}")})
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/commits/{ref}/status")
-def status(call: Call):
+def status(call: Call) -> Rows:
     """Combine the latest status of each context; without any, the state is pending, too."""
     sha = code.resolve(call, call.parts["ref"])
     url = call.repo(f"/commits/{sha}")
@@ -40,14 +43,14 @@ def status(call: Call):
     return Rows(latest_statuses(call.repository, sha), code.status_of, wrap)
 
 
-def _find(call):
+def _find(call: Call) -> CheckRun:
     for check in call.repository.check_runs:
         if check.id == call.parts["check_run_id"]:
             return check
     raise missing()
 
 
-def show(call, found):
+def show(call: Call, found: CheckRun) -> dict[str, Any]:
     """Show a check run."""
     url, page = call.repo(f"/check-runs/{found.id}"), call.page(found.page)
     return {

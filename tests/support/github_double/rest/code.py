@@ -1,9 +1,14 @@
 """Commits, changes and comparisons."""
 
+from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import PurePosixPath
+from typing import Any
 
 from github_double import git
+from github_double.check_records import Status
+from github_double.git import Change
+from github_double.records import Commit
 from github_double.rest.people import user
 from github_double.rest.routing import Call, Reply, Rows, endpoint, missing, node, time
 
@@ -14,7 +19,7 @@ UNSIGNED = {"verified": False, "reason": "unsigned", "signature": None, "payload
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/commits/{ref}")
-def get(call: Call):
+def get(call: Call) -> Reply:
     """Show a commit with what it changed."""
     found = call.world.commits[resolve(call, call.parts["ref"])]
     changes = git.compare_trees(_tree(call, found), found.tree)
@@ -24,7 +29,7 @@ def get(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/compare/{basehead}")
-def compare(call: Call):
+def compare(call: Call) -> Reply | Rows:
     """Compare two branches or commits. Paged, all commits come, and the files with the first page."""
     base, _, head = call.parts["basehead"].partition("...")
     base, head = (call.world.commits[resolve(call, name)] for name in (base, head))
@@ -45,7 +50,7 @@ def compare(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/git/trees/{tree_sha}")
-def files(call: Call):
+def files(call: Call) -> Reply:
     """List what is in a commit: all folders and files with `recursive`, else those of the root."""
     found = call.world.commits[resolve(call, call.parts["tree_sha"])]
     folders = {str(folder) for path in found.tree for folder in PurePosixPath(path).parents} - {"."}
@@ -57,35 +62,35 @@ def files(call: Call):
     return Reply(tree(call, found) | {"tree": rows, "truncated": False})
 
 
-def entry(call, path, sha, kind):
+def entry(call: Call, path: str, sha: str, kind: str) -> dict[str, Any]:
     mode = {"tree": "040000", "blob": "100644"}[kind]
     return {"path": path, "mode": mode, "type": kind, "sha": sha, "url": call.repo(f"/git/{kind}s/{sha}")}
 
 
-def _status(ahead, behind):
+def _status(ahead: Sequence[object], behind: Sequence[object]) -> str:
     return "diverged" if ahead and behind else "ahead" if ahead else "behind" if behind else "identical"
 
 
-def _addresses(call):
+def _addresses(call: Call) -> dict[str, Any]:
     basehead = call.parts["basehead"]
     page = call.page(f"/compare/{basehead}")
     links = {"html_url": page, "permalink_url": page, "diff_url": f"{page}.diff", "patch_url": f"{page}.patch"}
     return links | {"url": call.repo(f"/compare/{basehead}")}
 
 
-def resolve(call, name):
-    """Find the commit that a name means."""
+def resolve(call: Call, name: str) -> str:
+    """Find the id of the commit that a name means."""
     found = call.world.resolve(call.repository, name)
     if found is None:
         raise missing()
     return found
 
 
-def _tree(call, found):
+def _tree(call: Call, found: Commit) -> dict[str, str | bytes]:
     return call.world.commits[found.parents[0]].tree if found.parents else {}
 
 
-def commit(call, found):
+def commit(call: Call, found: Commit) -> dict[str, Any]:
     """Show a commit, with the accounts that were found for its names."""
     url, page = call.repo(f"/commits/{found.sha}"), call.page(f"/commit/{found.sha}")
     account = user(call, found.author)
@@ -110,20 +115,20 @@ def commit(call, found):
     }
 
 
-def parent(call, sha):
+def parent(call: Call, sha: str) -> dict[str, Any]:
     return {"sha": sha, "url": call.repo(f"/commits/{sha}"), "html_url": call.page(f"/commit/{sha}")}
 
 
-def tree(call, found):
+def tree(call: Call, found: Commit) -> dict[str, Any]:
     sha = git.sha_of("tree", *found.tree.items())
     return {"sha": sha, "url": call.repo(f"/git/trees/{sha}")}
 
 
-def signature(found):
+def signature(found: Commit) -> dict[str, Any]:
     return {"name": found.name, "email": found.email, "date": time(found.at)}
 
 
-def change(call, found, sha):
+def change(call: Call, found: Change, sha: str) -> dict[str, Any]:
     """Show a changed file."""
     return (
         {
@@ -143,14 +148,14 @@ def change(call, found, sha):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/commits/{ref}/statuses")
-def statuses(call: Call):
+def statuses(call: Call) -> Rows:
     """List every status, the newest first."""
     sha = resolve(call, call.parts["ref"])
     found = [status for status in call.repository.statuses if status.sha == sha]
     return Rows(found[::-1], lambda call, one: status_of(call, one) | {"creator": user(call, one.creator)})
 
 
-def status_of(call, found):
+def status_of(call: Call, found: Status) -> dict[str, Any]:
     """Show a commit status."""
     return {
         "url": call.repo(f"/statuses/{found.sha}"),

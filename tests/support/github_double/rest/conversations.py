@@ -1,8 +1,9 @@
 """Issues, and what is said on them and on pull requests."""
 
 from datetime import datetime
+from typing import Any
 
-from github_double.records import REACTIONS, Pull
+from github_double.records import REACTIONS, Comment, Issue, Label, Pull
 from github_double.rest.people import user
 from github_double.rest.repositories import show_association
 from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, invalid, missing, node, time
@@ -10,7 +11,7 @@ from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, inv
 LONGEST = 65_536
 
 
-def find(call):
+def find(call: Call) -> Issue:
     """Find the issue, or the pull request as the issue that it is, too."""
     found = call.repository.issues.get(call.parts["issue_number"])
     if found is None:
@@ -19,7 +20,7 @@ def find(call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/issues")
-def listing(call: Call):
+def listing(call: Call) -> Rows:
     """List issues and pull requests, the newest first."""
     state = call.query.get("state", "open")
     found = [one for one in call.repository.issues.values() if state in (one.state, "all")]
@@ -28,12 +29,12 @@ def listing(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/issues/{issue_number}")
-def get(call: Call):
+def get(call: Call) -> Reply:
     return Reply(show(call, find(call)))
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/issues/{issue_number}/comments")
-def comments(call: Call):
+def comments(call: Call) -> Rows:
     """List a conversation by id; with `since`, the comments written or edited from then on."""
     since = call.query.get("since")
     earliest = since and datetime.fromisoformat(since)
@@ -43,27 +44,27 @@ def comments(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}")
-def get_comment(call: Call):
+def get_comment(call: Call) -> Reply:
     return Reply(comment(call, *_find_comment(call)))
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions")
-def list_reactions(call: Call):
+def list_reactions(call: Call) -> Rows:
     """List who gave which emoji, one by one."""
     _, found = _find_comment(call)
     given = [content for content, count in found.reactions.items() for _ in range(count)]
     return Rows(list(enumerate(given)), lambda call, pair: reaction(call, *pair))
 
 
-def admit_words(call, issue):
-    """Pass where a conversation takes words of who asks."""
+def admit_words(call: Call, issue: Issue) -> None:
+    """Check that a conversation accepts a comment of the viewer."""
     call.admit_write()
     if issue.locked and not call.repository.allows(call.viewer, "write"):
         raise Problem(403, "Unable to create comment because issue is locked.")
 
 
 @endpoint("POST", "/repos/{owner}/{repo}/issues/{issue_number}/comments")
-def create(call: Call):
+def create(call: Call) -> Reply:
     """Add a comment."""
     issue = find(call)
     admit_words(call, issue)
@@ -72,8 +73,8 @@ def create(call: Call):
 
 
 @endpoint("PATCH", "/repos/{owner}/{repo}/issues/comments/{comment_id}")
-def edit(call: Call):
-    """Put another text in a comment's place."""
+def edit(call: Call) -> Reply:
+    """Replace a comment's text."""
     issue, found = _find_comment(call)
     call.admit_write()
     if found.user is not call.viewer:
@@ -83,7 +84,7 @@ def edit(call: Call):
     return Reply(comment(call, issue, found))
 
 
-def read_text(call, resource):
+def read_text(call: Call, resource: str) -> str:
     """Return the text of a request that writes."""
     body = call.body.get("body") if isinstance(call.body, dict) else None
     if not isinstance(body, str) or not body.strip():
@@ -93,7 +94,7 @@ def read_text(call, resource):
     return body
 
 
-def _find_comment(call):
+def _find_comment(call: Call) -> tuple[Issue, Comment]:
     for issue in call.repository.issues.values():
         for one in issue.comments:
             if one.id == call.parts["comment_id"]:
@@ -101,7 +102,7 @@ def _find_comment(call):
     raise missing()
 
 
-def comment(call, issue, found):
+def comment(call: Call, issue: Issue, found: Comment) -> dict[str, Any]:
     """Show a comment."""
     kind = "pull" if isinstance(issue, Pull) else "issues"
     url = call.repo(f"/issues/comments/{found.id}")
@@ -113,7 +114,7 @@ def comment(call, issue, found):
     } | show_written(call, found, "IC", url)
 
 
-def show_written(call, found, prefix, url):
+def show_written(call: Call, found: Comment, prefix: str, url: str) -> dict[str, Any]:
     """Return the fields that every kind of comment has."""
     return {
         "id": found.id,
@@ -126,7 +127,7 @@ def show_written(call, found, prefix, url):
     } | show_association(call, found.user)
 
 
-def reactions(counts, url):
+def reactions(counts: dict[str, int], url: str) -> dict[str, Any]:
     """Count the emoji."""
     return {content: counts.get(content, 0) for content in REACTIONS} | {
         "url": url,
@@ -134,13 +135,13 @@ def reactions(counts, url):
     }
 
 
-def reaction(call, place, content):
+def reaction(call: Call, place: int, content: str) -> dict[str, Any]:
     """Show an emoji; the repository's owner gave it."""
     found = {"id": place + 1, "node_id": node("REA", place + 1), "content": content}
     return found | {"user": user(call, call.repository.owner), "created_at": time(call.world.now)}
 
 
-def show(call, issue):
+def show(call: Call, issue: Issue) -> dict[str, Any]:
     """Show an issue, or a pull request as one."""
     url = call.repo(f"/issues/{issue.number}")
     pull = isinstance(issue, Pull)
@@ -158,15 +159,15 @@ def show(call, issue):
         "performed_via_github_app": None,
         "reactions": reactions({}, f"{url}/reactions"),
     }
-    if pull:
+    if isinstance(issue, Pull):
         page = call.page(f"/pull/{issue.number}")
-        links = {"url": call.repo(f"/pulls/{issue.number}"), "html_url": page}
+        links: dict[str, Any] = {"url": call.repo(f"/pulls/{issue.number}"), "html_url": page}
         links |= {"diff_url": f"{page}.diff", "patch_url": f"{page}.patch", "merged_at": time(issue.merged_at)}
         found |= {"draft": issue.draft, "pull_request": links}
     return found
 
 
-def common(call, issue, pages):
+def common(call: Call, issue: Issue, pages: str) -> dict[str, Any]:
     """Show what issues and pull requests have alike."""
     assignees = [user(call, one) for one in issue.assignees]
     return {
@@ -189,7 +190,7 @@ def common(call, issue, pages):
     } | show_association(call, issue.user)
 
 
-def label(call, found):
+def label(call: Call, found: Label) -> dict[str, Any]:
     return {
         "id": found.id,
         "node_id": node("LA", found.id),

@@ -1,13 +1,19 @@
 """From a request to the endpoint that it means, and from what that gives to an answer."""
 
-from github_double.admission import UNAUTHORISED, is_closed, make_sign_on_header
+from typing import TYPE_CHECKING
+
+from github_double.admission import UNAUTHORISED, Admitted, is_closed, make_sign_on_header
+from github_double.requests import Request
 from github_double.rest import routing
 from github_double.rest.paging import page_of
 from github_double.rest.places import place
 from github_double.rest.routing import Call, Problem, Reply, Rows
 
+if TYPE_CHECKING:
+    from github_double.answering import Double
 
-def dispatch(double, asked, admitted):
+
+def dispatch(double: "Double", asked: Request, admitted: Admitted) -> tuple[str, Reply]:
     """Answer a request of REST: the path that it has in GitHub's description, empty where it has none, and the reply.
 
     Args:
@@ -28,7 +34,7 @@ def dispatch(double, asked, admitted):
         storage=double.storage,
         token=admitted.token,
         app=admitted.app,
-        repository=repository,
+        target=repository,
         parts=parts,
         query=asked.query,
         body=None if asked.reads else asked.json(),
@@ -41,13 +47,13 @@ def dispatch(double, asked, admitted):
         return template, problem.reply()
 
 
-def _call(asked, call, template, path):
-    if call.repository and not call.repository.allows(call.viewer, "read"):
+def _call(asked: Request, call: Call, template: str, path: str) -> Reply:
+    if call.target and not call.target.allows(call.viewer, "read"):
         raise routing.missing()
     if call.viewer is None and call.app is None and not asked.reads:
         raise Problem(401, "Requires authentication")
-    if call.repository and is_closed(call.repository, call.token):
-        raise Problem(403, UNAUTHORISED, headers=make_sign_on_header(call.base, call.repository.owner))
+    if call.target and is_closed(call.target, call.token):
+        raise Problem(403, UNAUTHORISED, headers=make_sign_on_header(call.base, call.target.owner))
     given = routing.ENDPOINTS[asked.method, template](call)
     if isinstance(given, Rows):
         return page_of(call, path, given)

@@ -1,8 +1,10 @@
 """Accounts, teams and apps, as REST shows them."""
 
+from typing import Any
+
 from github_double.checks import app_of
-from github_double.records import BOT, Account
-from github_double.rest.routing import node, time
+from github_double.records import BOT, Account, Repository
+from github_double.rest.routing import Call, node, time
 from github_double.store import START
 
 PREFIXES = {"User": "U", BOT: "BOT", "Organization": "O"}
@@ -11,14 +13,16 @@ TEMPLATES = {"following": "{/other_user}", "gists": "{/gist_id}", "starred": "{/
 GHOST = Account(login="ghost", id=10137, created_at=START)
 
 
-def login_of(account):
+def login_of(account: Account) -> str:
     return f"{account.login}[bot]" if account.kind == BOT else account.login
 
 
-def user(call, account):
+def user(call: Call, account: Account | None) -> dict[str, Any] | None:
     """Show an account; None for one that was deleted."""
-    if account is None:
-        return None
+    return _show(call, account) if account else None
+
+
+def _show(call: Call, account: Account) -> dict[str, Any]:
     url = call.api(f"/users/{login_of(account)}")
     page = call.html(f"/apps/{account.login}" if account.kind == BOT else f"/{account.login}")
     links = {f"{name}_url": f"{url}/{name}" for name in LINKS}
@@ -41,19 +45,19 @@ def user(call, account):
     )
 
 
-def show_account(call, account):
+def show_account(call: Call, account: Account | None) -> dict[str, Any]:
     """Show an account in a required field: a deleted one is `ghost`."""
-    return user(call, account or GHOST)
+    return _show(call, account or GHOST)
 
 
-def read_association(account, repository):
+def read_association(account: Account | None, repository: Repository) -> str:
     """Return an account's association with a repository."""
     if account is repository.owner:
         return "OWNER"
     return "COLLABORATOR" if account and repository.permissions.get(account.login, "none") != "none" else "NONE"
 
 
-def team(call, slug, **more):
+def team(call: Call, slug: str, **more: Any) -> dict[str, Any]:
     """Show a team that is asked for a review; `more` is what only lists say of it."""
     url = call.api(f"/organizations/1/team/{slug}")
     return {
@@ -74,7 +78,7 @@ def team(call, slug, **more):
     } | more
 
 
-def app(call, slug):
+def app(call: Call, slug: str) -> dict[str, Any]:
     """Show a GitHub App."""
     number, name = app_of(slug)
     owner = Account(login="github", id=9919, kind="Organization", created_at=START)

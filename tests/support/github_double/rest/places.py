@@ -1,10 +1,12 @@
-"""Which repository a path means: by its name, by a former one, or by its number."""
+"""The repository of a path: by its name, by a former one, or by its number."""
 
-from github_double.asked import API
+from github_double.records import Repository
+from github_double.requests import API, Request
 from github_double.rest.routing import DOCS, Problem, missing
+from github_double.world import World
 
 
-def place(world, base, asked):
+def place(world: World, base: str, asked: Request) -> tuple[str, Repository | None]:
     """Find the path as GitHub describes it, and the repository in it, if there is one.
 
     Raises:
@@ -26,7 +28,7 @@ def place(world, base, asked):
     return "/".join(["", "repos", repository.full_name, *parts[4:]]), repository
 
 
-def redirect(world, base, asked, name, rest):
+def redirect(world: World, base: str, asked: Request, name: str, rest: list[str]) -> Problem:
     """Redirect from a former name to the number: 301 for reads, 307 for writes, which keep method and body."""
     repository = world.former.get(name.lower())
     if repository is None:

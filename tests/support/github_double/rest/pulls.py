@@ -1,8 +1,10 @@
 """Pull requests."""
 
+from typing import Any
+
 from github_double import git
 from github_double.readiness import compute_state, read_mergeable
-from github_double.records import Pull
+from github_double.records import Pull, Repository
 from github_double.rest import code
 from github_double.rest.conversations import common
 from github_double.rest.people import team, user
@@ -15,7 +17,7 @@ MOST_FILES_OF_DIFF = 300
 DIFF = ("application/vnd.github.diff", "application/vnd.github.v3.diff")
 
 
-def find_pull(call):
+def find_pull(call: Call) -> Pull:
     """Find the pull request; an issue of that number does not count."""
     found = call.repository.issues.get(call.parts["pull_number"])
     if not isinstance(found, Pull):
@@ -24,7 +26,7 @@ def find_pull(call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls")
-def listing(call: Call):
+def listing(call: Call) -> Rows:
     """List pull requests, the newest first, by state, base and `owner:branch` of the head."""
     state, base, head = (call.query.get(name, usual) for name, usual in (("state", "open"), ("base", ""), ("head", "")))
     found = [one for one in call.repository.issues.values() if isinstance(one, Pull) and state in (one.state, "all")]
@@ -34,7 +36,7 @@ def listing(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}")
-def get(call: Call):
+def get(call: Call) -> Reply:
     """Show a pull request, or its diff; to look begins the search for conflicts."""
     pull = find_pull(call)
     if call.accept in DIFF:
@@ -55,7 +57,7 @@ def get(call: Call):
     return Reply(found)
 
 
-def diff(call, pull):
+def diff(call: Call, pull: Pull) -> Reply:
     """Write the diff, where it is not too large."""
     found = call.world.changes_of(pull)
     if len(found) > MOST_FILES_OF_DIFF:
@@ -66,22 +68,22 @@ def diff(call, pull):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/files")
-def files(call: Call):
+def files(call: Call) -> Rows:
     pull = find_pull(call)
     return Rows(call.world.changes_of(pull)[:MOST_FILES], lambda call, one: code.change(call, one, pull.head_sha))
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/commits")
-def commits(call: Call):
+def commits(call: Call) -> Rows:
     return Rows(call.world.commits_of(find_pull(call))[:MOST_COMMITS], code.commit)
 
 
-def format_head(pull):
+def format_head(pull: Pull) -> str:
     """Return the head as `owner:branch`."""
     return f"{(pull.head_repository or pull.repository).owner.login}:{pull.head}"
 
 
-def _counts(call, pull):
+def _counts(call: Call, pull: Pull) -> dict[str, Any]:
     found = call.world.changes_of(pull)
     return {
         "review_comments": len(pull.review_comments),
@@ -92,7 +94,7 @@ def _counts(call, pull):
     }
 
 
-def show(call, pull):
+def show(call: Call, pull: Pull) -> dict[str, Any]:
     """Show a pull request as lists do."""
     page, url = call.page(f"/pull/{pull.number}"), call.repo(f"/pulls/{pull.number}")
     issue = call.repo(f"/issues/{pull.number}")
@@ -126,21 +128,21 @@ def show(call, pull):
     )
 
 
-def _tip(call, branch, sha, repository):
-    owner = repository and repository.owner
+def _tip(call: Call, branch: str, sha: str, repository: Repository | None) -> dict[str, Any]:
+    owner = repository.owner if repository else None
     return {
         "label": f"{owner.login}:{branch}" if owner else None,
         "ref": branch,
         "sha": sha,
         "user": user(call, owner),
-        "repo": repository and simple(call, repository),
+        "repo": simple(call, repository) if repository else None,
     }
 
 
-def minimal(call, pull):
+def minimal(call: Call, pull: Pull) -> dict[str, Any]:
     """Show a pull request inside a check or a run."""
     ends = (
-        ("head", pull.head, pull.head_sha, pull.head_repository),
+        ("head", pull.head, pull.head_sha, pull.head_repository or pull.repository),
         ("base", pull.base, pull.base_sha, pull.repository),
     )
     return {"id": pull.id, "number": pull.number, "url": call.repo(f"/pulls/{pull.number}", pull.repository)} | {
@@ -153,8 +155,8 @@ def minimal(call, pull):
     }
 
 
-def of_commit(call, sha):
-    """Show the open pull requests of a commit; those from forks are not told."""
+def of_commit(call: Call, sha: str) -> list[dict[str, Any]]:
+    """Show the open pull requests of a commit, without those from forks."""
     found = [one for one in call.repository.issues.values() if isinstance(one, Pull)]
     here = [one for one in found if one.head_sha == sha and one.head_repository is call.repository]
     return [minimal(call, one) for one in here if one.state == "open"]

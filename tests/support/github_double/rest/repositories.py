@@ -1,7 +1,9 @@
 """Repositories."""
 
-from github_double.records import BOT, PERMISSIONS
-from github_double.rest.people import read_association, user
+from typing import Any
+
+from github_double.records import BOT, PERMISSIONS, Account, Repository
+from github_double.rest.people import read_association, show_account, user
 from github_double.rest.routing import Call, Problem, Reply, endpoint, missing, node, time
 
 PATHS = {
@@ -47,7 +49,7 @@ LEGACY = {"maintain": "write", "triage": "read"}
 
 
 @endpoint("GET", "/repos/{owner}/{repo}")
-def get(call: Call):
+def get(call: Call) -> Reply:
     """Show the repository, with what its owners set."""
     found = call.repository
     kin = {name: simple(call, found.parent) for name in ("parent", "source") if found.parent}
@@ -59,7 +61,7 @@ def get(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/collaborators/{username}/permission")
-def permission(call: Call):
+def permission(call: Call) -> Reply:
     """Show an account's permission, to accounts with write permission; apps do not count as accounts."""
     if call.viewer is None:
         raise Problem(401, "Requires authentication")
@@ -70,11 +72,11 @@ def permission(call: Call):
         raise missing()
     role = next(one for one in reversed(PERMISSIONS) if call.repository.allows(account, one))
     grants = {key: call.repository.allows(account, given) for key, given in GRANTS.items()}
-    shown = user(call, account) | {"permissions": grants, "role_name": role}
+    shown = show_account(call, account) | {"permissions": grants, "role_name": role}
     return Reply({"permission": LEGACY.get(role, role), "role_name": role, "user": shown})
 
 
-def minimal(call, repository):
+def minimal(call: Call, repository: Repository) -> dict[str, Any]:
     """Show a repository inside something else."""
     url = call.repo(repository=repository)
     return {f"{name}_url": f"{url}{path}" for name, path in PATHS.items()} | {
@@ -91,7 +93,7 @@ def minimal(call, repository):
     }
 
 
-def simple(call, repository):
+def simple(call: Call, repository: Repository) -> dict[str, Any]:
     """Show a repository as one end of a pull request."""
     page = call.page(repository=repository)
     host = call.base.partition("://")[2].partition(":")[0]
@@ -129,6 +131,6 @@ def simple(call, repository):
     return found
 
 
-def show_association(call, account, repository=None):
+def show_association(call: Call, account: Account | None, repository: Repository | None = None) -> dict[str, Any]:
     """Return the field of an author's association with the repository."""
     return {"author_association": read_association(account, repository or call.repository)}

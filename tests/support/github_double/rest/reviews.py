@@ -1,5 +1,8 @@
 """Reviews, and comments at places in the diff."""
 
+from typing import Any
+
+from github_double.records import Pull, Review, ReviewComment, Thread
 from github_double.rest.conversations import admit_words, read_text, show_written
 from github_double.rest.people import user
 from github_double.rest.pulls import find_pull
@@ -9,7 +12,7 @@ from github_double.review import PENDING, is_visible, pending, show_place
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews")
-def listing(call: Call):
+def listing(call: Call) -> Rows:
     """List reviews in the order they were made; a pending one is seen by its author alone."""
     pull = find_pull(call)
     found = [review for review in pull.reviews if is_visible(review, call.viewer)]
@@ -17,13 +20,13 @@ def listing(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/{pull_number}/comments")
-def comments(call: Call):
+def comments(call: Call) -> Rows:
     """List all comments in the diff by id."""
     return Rows([one for one in find_pull(call).review_comments if is_visible(one.review, call.viewer)], comment)
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}")
-def get_comment(call: Call):
+def get_comment(call: Call) -> Reply:
     for pull in call.world.pulls():
         for one in pull.review_comments:
             if pull.repository is call.repository and one.id == call.parts["comment_id"]:
@@ -32,7 +35,7 @@ def get_comment(call: Call):
 
 
 @endpoint("POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies")
-def create_reply(call: Call):
+def create_reply(call: Call) -> Reply:
     """Answer a comment that opened a thread, and none of the others."""
     pull = find_pull(call)
     thread = next((one for one in pull.threads if one.comments[0].id == call.parts["comment_id"]), None)
@@ -44,7 +47,7 @@ def create_reply(call: Call):
 
 
 @endpoint("POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments")
-def create(call: Call):
+def create(call: Call) -> Reply:
     """Answer with `in_reply_to`, of which any comment of the thread may be named."""
     pull = find_pull(call)
     number = call.body.get("in_reply_to") if isinstance(call.body, dict) else None
@@ -54,7 +57,7 @@ def create(call: Call):
     return _answer(call, thread)
 
 
-def _answer(call, thread):
+def _answer(call: Call, thread: Thread) -> Reply:
     admit_words(call, thread.pull)
     if pending(thread.pull, call.viewer):
         error = {"resource": "PullRequestReview", "field": "user_id", "code": "custom", "message": PENDING}
@@ -63,7 +66,7 @@ def _answer(call, thread):
     return Reply(comment(call, call.world.add_reply(thread, text, call.viewer)), 201)
 
 
-def show(call, pull, review):
+def show(call: Call, pull: Pull, review: Review) -> dict[str, Any]:
     """Show a review."""
     page, url = call.page(f"/pull/{pull.number}#pullrequestreview-{review.id}"), call.repo(f"/pulls/{pull.number}")
     submitted = {"submitted_at": time(review.submitted_at)} if review.submitted_at else {}
@@ -84,7 +87,7 @@ def show(call, pull, review):
     )
 
 
-def comment(call, found):
+def comment(call: Call, found: ReviewComment) -> dict[str, Any]:
     """Show a comment in the diff; `line` is null where it is outdated or of the whole file."""
     thread, root = found.thread, found.thread.comments[0]
     url = call.repo(f"/pulls/comments/{found.id}")

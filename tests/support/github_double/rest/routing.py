@@ -1,6 +1,8 @@
-"""Endpoints by the path templates of GitHub's description, and what one is called with and gives."""
+"""Endpoints by the path templates of GitHub's description, with their call and reply."""
 
 import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 from urllib.parse import unquote
 
@@ -17,23 +19,29 @@ WIDE = ("basehead", "branch", "ref")  # may hold slashes
 class Problem(Exception):
     """An error response; `errors` as GitHub's validation lists them."""
 
-    def __init__(self, status, message, errors=None, headers=()):
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        errors: list[dict[str, Any]] | None = None,
+        headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+    ) -> None:
         super().__init__(message)
         self.status, self.headers = status, dict(headers)
-        self.body = {"message": message, "documentation_url": DOCS}
+        self.body: dict[str, Any] = {"message": message, "documentation_url": DOCS}
         # Bodies of 422 hold `errors` in the place of `status`, as they are described.
         self.body |= {"errors": errors} if errors else {} if status == 422 else {"status": str(status)}
 
-    def reply(self):
+    def reply(self) -> "Reply":
         """Return the response."""
         return Reply(self.body, self.status, headers=self.headers)
 
 
-def missing():
+def missing() -> Problem:
     return Problem(404, "Not Found")
 
 
-def invalid(resource, name, code="invalid", message=""):
+def invalid(resource: str, name: str, code: str = "invalid", message: str = "") -> Problem:
     """Return the error of an invalid field."""
     error = {"resource": resource, "field": name, "code": code} | ({"message": message} if message else {})
     return Problem(422, "Validation Failed", [error])
@@ -54,7 +62,7 @@ class Reply:
 class Rows:
     """A list that the server pages; `wrap` puts a page and the count of all into its object, where it is in one."""
 
-    items: list
+    items: list[Any]
     render: Any
     wrap: Any = None
     size: int = 30
@@ -62,14 +70,14 @@ class Rows:
 
 @frozen(kw_only=True)
 class Call:
-    """One request: `parts` are those of the path, numbers where their names end in id or number."""
+    """One request: `target` is the repository, `parts` those of the path, numbers where they are named id or number."""
 
     world: World
     base: str
     storage: str
     token: Token | None = None
     app: App | None = None
-    repository: Repository | None = None
+    target: Repository | None = None
     parts: dict[str, Any]
     query: dict[str, str]
     body: Any = None
@@ -78,41 +86,48 @@ class Call:
 
     @property
     def viewer(self) -> Account | None:
-        return self.token and self.token.account
+        return self.token.account if self.token else None
 
-    def api(self, path):
+    @property
+    def repository(self) -> Repository:
+        """The repository in the path; endpoints without one never read it."""
+        assert self.target is not None
+        return self.target
+
+    def api(self, path: str) -> str:
         return f"{self.base}/api/v3{path}"
 
-    def html(self, path):
+    def html(self, path: str) -> str:
         return f"{self.base}{path}"
 
-    def repo(self, path="", repository=None):
+    def repo(self, path: str = "", repository: Repository | None = None) -> str:
         """Return the API's URL of a repository, or of a path below it."""
         return self.api(f"/repos/{(repository or self.repository).full_name}{path}")
 
-    def page(self, path="", repository=None):
+    def page(self, path: str = "", repository: Repository | None = None) -> str:
         """Return the web page's URL of a repository, or of a path below it."""
         return self.html(f"/{(repository or self.repository).full_name}{path}")
 
-    def demand(self, permission):
-        """Pass where the viewer has a permission."""
+    def demand(self, permission: str) -> None:
+        """Check that the viewer has a permission."""
         if not self.repository.allows(self.viewer, permission):
             raise Problem(403, "Must have admin rights to Repository.")
 
-    def admit_write(self):
-        """Pass where the repository takes writes."""
+    def admit_write(self) -> None:
+        """Check that the repository accepts writes."""
         if self.repository.archived:
             raise Problem(403, "Repository was archived so is read-only.")
 
 
-ENDPOINTS: dict[tuple[str, str], Any] = {}
-_PATTERNS: list[tuple[Any, str]] = []
+Handler = Callable[[Call], Reply | Rows]
+ENDPOINTS: dict[tuple[str, str], Handler] = {}
+_PATTERNS: list[tuple[re.Pattern[str], str]] = []
 
 
-def endpoint(method, template):
+def endpoint(method: str, template: str) -> Callable[[Handler], Handler]:
     """Register what answers a method on a path of GitHub's description."""
 
-    def register(handler):
+    def register(handler: Handler) -> Handler:
         ENDPOINTS[method, template] = handler
         wide = "|".join(WIDE)
         pattern = re.sub(rf"\{{({wide})\}}", r"(?P<\1>.+)", template)
@@ -125,7 +140,7 @@ def endpoint(method, template):
     return register
 
 
-def find(method, path):
+def find(method: str, path: str) -> tuple[str, dict[str, Any]] | None:
     """Find the endpoint of a path: its template and its parts, or None."""
     for pattern, template in _PATTERNS:
         if (method, template) in ENDPOINTS and (match := pattern.match(path)):
@@ -133,7 +148,7 @@ def find(method, path):
     return None
 
 
-def _part(name, text):
+def _part(name: str, text: str) -> str | int:
     if not name.endswith(("_id", "_number")):
         return text
     if not text.isdecimal():
@@ -141,11 +156,11 @@ def _part(name, text):
     return int(text)
 
 
-def time(at):
+def time(at: datetime | None) -> str | None:
     """Write a time as GitHub does."""
-    return at and f"{at:%Y-%m-%dT%H:%M:%SZ}"
+    return f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else None
 
 
-def node(prefix, number):
+def node(prefix: str, number: int) -> str:
     """Return an object's id in GraphQL, which REST has as `node_id`."""
     return f"{prefix}_kwDO{number:010x}"

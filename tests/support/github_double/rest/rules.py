@@ -1,6 +1,9 @@
 """Branches, and what protects them."""
 
+from typing import Any
+
 from github_double.checks import app_of
+from github_double.records import Protection, Rule
 from github_double.rest import code
 from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, missing
 
@@ -16,7 +19,7 @@ SWITCHES = (
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/branches/{branch}")
-def branch(call: Call):
+def branch(call: Call) -> Reply:
     """Show a branch; every reader sees which checks its classic protection demands."""
     name, sha = _find(call)
     found = call.repository.protections.get(name)
@@ -41,7 +44,7 @@ def branch(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/branches/{branch}/protection")
-def protection(call: Call):
+def protection(call: Call) -> Reply:
     """Show the classic protection to admins; to all others it is not there."""
     name, _ = _find(call)
     if not call.repository.allows(call.viewer, "admin"):
@@ -74,25 +77,25 @@ def protection(call: Call):
 
 
 @endpoint("GET", "/repos/{owner}/{repo}/rules/branches/{branch}")
-def rules(call: Call):
+def rules(call: Call) -> Rows:
     """List the active rules of all rulesets, to every reader."""
     found = [rule for rule in call.repository.rules if rule.branch == call.parts["branch"]]
     return Rows(found, rule)
 
 
-def _find(call):
+def _find(call: Call) -> tuple[str, str]:
     name = call.parts["branch"]
     if name not in call.repository.branches:
         raise Problem(404, "Branch not found")
     return name, call.repository.branches[name]
 
 
-def _checks(found):
+def _checks(found: Protection) -> list[dict[str, Any]]:
     apps = {context: app_of(slug)[0] for context, slug in found.apps.items()}
     return [{"context": context, "app_id": apps.get(context)} for context in found.contexts]
 
 
-def rule(call, found):
+def rule(call: Call, found: Rule) -> dict[str, Any]:
     """Show a rule."""
     source = {"ruleset_source_type": "Repository", "ruleset_source": call.repository.full_name}
     parameters = {"parameters": found.parameters} if found.parameters else {}
