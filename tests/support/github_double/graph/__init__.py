@@ -1,17 +1,25 @@
 """The GraphQL API: executed on the published schema, with resolvers on the same world as REST."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from github_double.graph.ages import unknown_fields
-from github_double.graph.core import FAULT
+from github_double.graph.core import FAULT, View
 from github_double.graph.mutations import Mutation
 from github_double.graph.query import Query
 from github_double.graph.schema import load
 
+if TYPE_CHECKING:
+    from graphql import GraphQLError
+
+
 SNAKE = re.compile(r"(?<=[a-z0-9])([A-Z])")
 
 
-def execute(view, request, faults, *, lacks=()):
+def execute(view: View, request: dict[str, Any], faults: list[str], *, lacks: Sequence[str] = ()) -> dict[str, Any]:
     """Answer a request of GraphQL; what GitHub's schema does not know, or the double does not, is a fault.
 
     Args:
@@ -47,7 +55,7 @@ def execute(view, request, faults, *, lacks=()):
     return {"data": result.data} | errors
 
 
-def resolve(source, info, **arguments):
+def resolve(source: Any, info: Any, **arguments: Any) -> Any:
     """Find a field on an object of the double, under the name it has in Python."""
     if info.path.prev is None:
         source = source[info.operation.operation.value]
@@ -59,13 +67,13 @@ def resolve(source, info, **arguments):
     return found(**given) if callable(found) else found
 
 
-def snake(name):
+def snake(name: str) -> str:
     return SNAKE.sub(r"_\1", name).lower()
 
 
-def format_error(error):
+def format_error(error: GraphQLError) -> dict[str, Any]:
     """Format an error as GitHub does, with its type beside its message."""
-    said = {"message": error.message}
+    said: dict[str, Any] = {"message": error.message}
     if error.extensions and "type" in error.extensions:
         said["type"] = error.extensions["type"]
     if error.path:

@@ -1,6 +1,8 @@
-"""What all objects of the graph need: who looks at which world, errors, and lists with cursors."""
+"""The base of all objects in the graph: the viewer, errors, and lists with cursors."""
 
 import base64
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import Factory, frozen
 
@@ -8,13 +10,18 @@ from github_double.records import Account, Token
 from github_double.rest.routing import node
 from github_double.world import World
 
+if TYPE_CHECKING:
+    from graphql import GraphQLError
+
+
 MOST = 100
 FAULT = object()
+N = TypeVar("N")
 
 
 @frozen(kw_only=True)
 class View:
-    """Who looks at what; `base` is the server's address."""
+    """A viewer of a world; `base` is the server's URL."""
 
     world: World
     base: str
@@ -27,32 +34,32 @@ class View:
 
 @frozen
 class Node:
-    """One object: `record` is what it shows."""
+    """An object that shows `record`."""
 
     view: View
-    record: object = None
+    record: Any = None
     typename: str = Factory(lambda self: type(self).__name__, takes_self=True)
     prefix = ""
 
-    def id(self):
+    def id(self) -> str:
         return node(self.prefix, self.record.id)
 
-    def of(self, kind, record):
+    def of(self, kind: Callable[[View, Any], N], record: Any) -> N | None:
         """Show another record to the same viewer; None stays None."""
         return record and kind(self.view, record)
 
-    def html(self, path):
+    def html(self, path: str) -> str:
         return f"{self.view.base}{path}"
 
 
-def refuse(kind, message):
-    """Make an error of one of GitHub's types."""
+def refuse(kind: str, message: str) -> "GraphQLError":
+    """Create an error of one of GitHub's types."""
     from graphql import GraphQLError
 
     return GraphQLError(message, extensions={"type": kind})
 
 
-def number_of(name, *prefixes):
+def number_of(name: str, *prefixes: str) -> int:
     """Read the number in a node's id.
 
     Raises:
@@ -64,22 +71,30 @@ def number_of(name, *prefixes):
     return int(digits, 16)
 
 
-def connection(items, first=None, after=None, last=None, before=None, **more):
-    """Cut a list as a connection does: `first` or `last` must be said, and be at most 100.
+def connection(
+    items: Iterable[Any],
+    first: int | None = None,
+    after: str | None = None,
+    last: int | None = None,
+    before: str | None = None,
+    **more: Any,
+) -> dict[str, Any]:
+    """Return a page of a list as a connection; `first` or `last` is required and at most 100.
 
     Raises:
-        GraphQLError: It was not.
+        GraphQLError: The bound is missing or too large.
     """
-    if first is None and last is None:
+    count = first or last
+    if count is None:
         raise refuse("MISSING_PAGINATION_BOUNDARIES", "You must provide a `first` or `last` value to paginate.")
-    if not 1 <= (first or last) <= MOST:
-        raise refuse("EXCESSIVE_PAGINATION", f"Requesting {first or last} records exceeds the limit of {MOST} records.")
+    if not 1 <= count <= MOST:
+        raise refuse("EXCESSIVE_PAGINATION", f"Requesting {count} records exceeds the limit of {MOST} records.")
     items = list(items)
     start, end = _place(after) + 1 if after else 0, _place(before) if before else len(items)
     if first is not None:
-        end = min(end, start + first)
+        end = min(end, start + count)
     else:
-        start = max(start, end - last)
+        start = max(start, end - count)
     cut = items[start:end]
     return more | {
         "nodes": cut,
@@ -94,9 +109,9 @@ def connection(items, first=None, after=None, last=None, before=None, **more):
     }
 
 
-def _cursor(place):
+def _cursor(place: int) -> str:
     return base64.b64encode(f"cursor:{place}".encode()).decode()
 
 
-def _place(cursor):
+def _place(cursor: str) -> int:
     return int(base64.b64decode(cursor).decode().partition(":")[2])

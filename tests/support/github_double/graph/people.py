@@ -1,7 +1,11 @@
-"""Accounts in the graph, and what all that they wrote has alike."""
+"""Accounts in the graph, and the common fields of their texts."""
 
-from github_double.graph.core import Node
-from github_double.records import BOT
+from __future__ import annotations
+
+from typing import Any
+
+from github_double.graph.core import Node, View
+from github_double.records import BOT, Account, Repository
 from github_double.rest.people import PREFIXES, login_of, read_association
 from github_double.rest.routing import node, time
 
@@ -9,66 +13,71 @@ from github_double.rest.routing import node, time
 class Actor(Node):
     """An account; the login of a bot has no `[bot]` here."""
 
-    def id(self):
+    record: Account
+
+    def id(self) -> str:
         return node(PREFIXES[self.record.kind], self.record.id)
 
-    def database_id(self):
+    def database_id(self) -> int:
         return self.record.id
 
-    def login(self):
+    def login(self) -> str:
         return self.record.login
 
-    def name(self):
+    def name(self) -> str:
         return self.record.login.title()
 
-    def url(self):
+    def url(self) -> str:
         return self.html(f"/{'apps/' if self.record.kind == BOT else ''}{self.record.login}")
 
 
 class Viewer(Actor):
-    """Whoever asks, whom the schema calls a User; so the login of an app's bot has its mark here."""
+    """The viewer, a User in the schema; so the login of an app's bot ends in `[bot]` here."""
 
-    def login(self):
+    def login(self) -> str:
         return login_of(self.record)
 
 
-def actor(view, account):
+def actor(view: View, account: Account | None) -> Actor | None:
     """Show an account; None for one that was deleted."""
-    return account and Actor(view, account, account.kind)
+    return Actor(view, account, account.kind) if account else None
 
 
 class Written(Node):
-    """What somebody wrote; `home` is the repository."""
+    """A text with an author; `home` is the repository."""
 
-    def home(self):
-        return self.record.repository
+    record: Any
 
-    def author(self):
+    def home(self) -> Repository:
+        repository: Repository = self.record.repository
+        return repository
+
+    def author(self) -> Actor | None:
         return actor(self.view, self.record.user)
 
-    def author_association(self):
+    def author_association(self) -> str:
         return read_association(self.record.user, self.home())
 
-    def viewer_did_author(self):
+    def viewer_did_author(self) -> bool:
         return self.record.user is self.view.viewer
 
-    def database_id(self):
-        return self.record.id
+    def database_id(self) -> int:
+        return int(self.record.id)
 
-    def full_database_id(self):
+    def full_database_id(self) -> str:
         return str(self.record.id)
 
-    def body(self):
+    def body(self) -> str:
         return self.record.body or ""
 
-    def is_minimized(self):
+    def is_minimized(self) -> bool:
         return self.record.minimized is not None
 
-    def minimized_reason(self):
+    def minimized_reason(self) -> Any:
         return self.record.minimized
 
-    def created_at(self):
+    def created_at(self) -> str | None:
         return time(self.record.created_at)
 
-    def updated_at(self):
+    def updated_at(self) -> str | None:
         return time(self.record.updated_at)

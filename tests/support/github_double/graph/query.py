@@ -1,20 +1,27 @@
-"""What can be asked in the graph."""
+"""The queries of the graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from github_double.admission import UNAUTHORISED, is_closed
 from github_double.graph.code import Repository
-from github_double.graph.core import MOST, Node, number_of, refuse
+from github_double.graph.core import MOST, Node, View, number_of, refuse
 from github_double.graph.people import Viewer
 from github_double.graph.pulls import PullRequest
 from github_double.graph.threads import PullRequestReviewThread
 
+if TYPE_CHECKING:
+    from graphql import GraphQLError
+
 
 class Query(Node):
-    """The ways in."""
+    """The root of queries."""
 
-    def viewer(self):
+    def viewer(self) -> Viewer:
         return Viewer(self.view, self.view.viewer)
 
-    def repository(self, owner, name, *, follow_renames=True):
+    def repository(self, owner: str, name: str, *, follow_renames: bool = True) -> Repository:
         found = self.view.world.repository(f"{owner}/{name}")
         if found is None and follow_renames:
             found = self.view.world.former.get(f"{owner}/{name}".lower())
@@ -24,7 +31,7 @@ class Query(Node):
             raise refuse("FORBIDDEN", UNAUTHORISED)
         return Repository(self.view, found)
 
-    def node(self, id):  # noqa: A002 -- the schema's name
+    def node(self, id: str) -> Node:  # noqa: A002 -- the schema's name
         number = number_of(id, "PRRT", "PR")
         if id.startswith("PRRT_"):
             return thread(self.view, id)
@@ -33,14 +40,14 @@ class Query(Node):
             raise refuse("NOT_FOUND", f"Could not resolve to a node with the global id of '{id}'")
         return PullRequest(self.view, pull)
 
-    def nodes(self, ids):
+    def nodes(self, ids: list[str]) -> list[Node | GraphQLError]:
         """Return several nodes, at most a hundred; each missing one is null and an error."""
         from graphql import GraphQLError
 
         if len(ids) > MOST:
             raise refuse("ARGUMENT_LIMIT", f"You may not provide more than {MOST} node ids; you provided {len(ids)}.")
 
-        def find(name):
+        def find(name: str) -> Node | GraphQLError:
             try:
                 return self.node(name)
             except GraphQLError as error:
@@ -48,11 +55,11 @@ class Query(Node):
 
         return [find(name) for name in ids]
 
-    def rate_limit(self, *, dry_run=False):
+    def rate_limit(self, *, dry_run: bool = False) -> dict[str, Any]:
         return {"cost": 1, "limit": 5_000, "remaining": 4_999, "used": 1, "node_count": 1}
 
 
-def thread(view, name):
+def thread(view: View, name: str) -> PullRequestReviewThread:
     """Find a thread that the viewer sees.
 
     Raises:
