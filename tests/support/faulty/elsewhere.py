@@ -3,16 +3,16 @@
 from loopback import message
 
 from faulty.fault import Fault, Meaning
-from faulty.server import FLAVOURS, TOKEN
+from faulty.server import FLAVOURS, TOKEN, FaultyForge
 from stithy_core.spi import Moved
 
 LED_AWAY = Meaning(kind=Moved, words="answered 30", remedy="the forge's own URL")
 
 
-def redirect(status, path):
+def redirect(status: int, path: str) -> Fault:
     """Make a redirect to another host, with the page that most servers put beside it."""
 
-    def answer(forge):
+    def answer(forge: FaultyForge) -> bytes:
         place = f"{forge.other.url}{path.format(api=forge.flavour.api)}?token={TOKEN}"
         return message(status, b"<a>there</a>", content_type="text/html", location=place)
 

@@ -1,11 +1,13 @@
 """Failures of a server, of the way to it, and of what comes back."""
 
 import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 from loopback import RESET, message
 
 from faulty.fault import PASSING, UNCLEAR, Fault, Meaning
-from faulty.server import FORGEJO, GITEA, GITHUB, TOKEN
+from faulty.server import FORGEJO, GITEA, GITHUB, TOKEN, FaultyForge
 from stithy_core.spi import NotTheApi, TooLarge, Unavailable
 
 MB = 1_000_000
@@ -20,7 +22,9 @@ BROKEN = Meaning(kind=NotTheApi, words="answered 200 to .*, but its body", remed
 TOO_LARGE = Meaning(kind=TooLarge, words="its body is over 20,971,520 bytes", remedy="Ask for less")
 
 
-def failing(name, status, text, read=DOWN, wait=None, **headers):
+def failing(
+    name: str, status: int, text: str, read: Meaning = DOWN, wait: float | None = None, **headers: Any
+) -> Fault:
     """Make a server's error, in JSON."""
     return Fault(
         name=name,
@@ -33,36 +37,36 @@ def failing(name, status, text, read=DOWN, wait=None, **headers):
     )
 
 
-def page(name, status, raw, read):
+def page(name: str, status: int, raw: bytes, read: Meaning) -> Fault:
     """Make a web page."""
     answer = message(status, raw, content_type="text/html", x_echo=TOKEN)
     return Fault(name=name, answer=lambda _: answer, read=read, write=UNCLEAR, status=status)
 
 
-def silence(name, answer, read=PASSING, *, slow=False):
+def silence(name: str, answer: Callable[[FaultyForge], Any], read: Meaning = PASSING, *, slow: bool = False) -> Fault:
     """Make the lack of a whole answer."""
     return Fault(name=name, answer=answer, read=read, write=UNCLEAR, slow=slow)
 
 
-def bad_body(name, raw, read=BROKEN):
+def bad_body(name: str, raw: bytes, read: Meaning = BROKEN) -> Fault:
     """Make an answer of status 200 that cannot be used."""
     return Fault(name=name, answer=lambda _: message(200, raw), read=read, write=UNCLEAR, status=200)
 
 
-def stall_body(forge):
+def stall_body(forge: FaultyForge) -> Callable[[Any], AsyncIterator[bytes]]:
     """Start a body, and send nothing more."""
 
-    async def answer(_):
+    async def answer(_: Any) -> AsyncIterator[bytes]:
         yield HEAD + b"content-length: 100\r\n\r\n[{"
         await forge.ending.wait()
 
     return answer
 
 
-def dripping(forge):
+def dripping(forge: FaultyForge) -> Callable[[Any], AsyncIterator[bytes]]:
     """Send a body that never ends, and never pauses for long."""
 
-    async def answer(_):
+    async def answer(_: Any) -> AsyncIterator[bytes]:
         yield HEAD + b"\r\n"
         while not forge.ending.is_set():
             yield b" "

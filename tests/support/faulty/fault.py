@@ -1,4 +1,4 @@
-"""What a fault is, and what it must be taken for."""
+"""A fault, and the error that it must become."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ class Meaning:
 
 @frozen(kw_only=True)
 class Fault:
-    """A way in which an answer goes wrong.
+    """A faulty response.
 
     Args:
         name: As the tests call it.

@@ -1,7 +1,9 @@
 """Limits: GitHub's own, and those of a proxy that stands before a Gitea or Forgejo, which have none."""
 
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from typing import Any
 
 from loopback import message
 
@@ -21,7 +23,15 @@ PRIMARY = "API rate limit exceeded for user ID 7."
 PAGE = f"<html>\r\n<head><title>429 Too Many Requests</title></head>\r\n<body>{TOKEN}</body>\r\n</html>\r\n"
 
 
-def limit(name, status, text, wait, meaning=WAIT, *, headers=dict):
+def limit(
+    name: str,
+    status: int,
+    text: str,
+    wait: float,
+    meaning: Meaning = WAIT,
+    *,
+    headers: Callable[[], Mapping[str, Any]] = dict,
+) -> Fault:
     """Make a limit; `headers` is called when the answer is made, since some hold the time."""
     return Fault(
         name=name,
@@ -34,7 +44,7 @@ def limit(name, status, text, wait, meaning=WAIT, *, headers=dict):
     )
 
 
-def on_a_page(name, wait, **headers):
+def on_a_page(name: str, wait: float, **headers: object) -> Fault:
     """Make the limit of a proxy, which says it with a web page."""
     return Fault(
         name=name,
@@ -46,13 +56,13 @@ def on_a_page(name, wait, **headers):
     )
 
 
-def until_a_date():
+def until_a_date() -> dict[str, object]:
     now = datetime.now(UTC)
     then = now + timedelta(seconds=120)
     return {"date": format_datetime(now, usegmt=True), "retry_after": format_datetime(then, usegmt=True)}
 
 
-def of_the_hour():
+def of_the_hour() -> dict[str, object]:
     reset = int(datetime.now(UTC).timestamp()) + 90
     left = {"limit": 5000, "remaining": 0, "used": 5000, "resource": "core", "reset": reset}
     return {f"x_ratelimit_{name}": value for name, value in left.items()}

@@ -1,16 +1,19 @@
 """All faults of all forges, as parameters of tests, and what every error must have."""
 
 import re
+from typing import Any
 
 import pytest
 
 from faulty import elsewhere, failures, limits, refusals
+from faulty.fault import Fault, Meaning
 from faulty.server import FLAVOURS, MASK, TOKEN
+from stithy_core.spi import ForgeError
 
 GROUPS = {"refusals": refusals.OF, "limits": limits.OF, "failures": failures.OF, "elsewhere": elsewhere.OF}
 
 
-def faults(*groups):
+def faults(*groups: str) -> list[Any]:
     """Return each flavour with each of its faults."""
     return [
         pytest.param(flavour, fault, id=f"{flavour.name}-{fault.name}")
@@ -20,7 +23,7 @@ def faults(*groups):
     ]
 
 
-def check(error, fault, meaning):
+def check(error: ForgeError, fault: Fault, meaning: Meaning) -> None:
     """Make sure that an error says what a fault means."""
     assert type(error) is meaning.kind, repr(error)
     assert re.search(meaning.words, error.message), error.message
@@ -33,7 +36,7 @@ def check(error, fault, meaning):
     assert error.retry_after == (None if fault.wait is None else pytest.approx(fault.wait, abs=2))
 
 
-def secrets_in(error):
+def secrets_in(error: BaseException | None) -> list[tuple[str, str, str]]:
     """Return the texts of an error and its causes that hold the token."""
     led = []
     while error is not None and error not in led:

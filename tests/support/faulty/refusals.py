@@ -1,5 +1,8 @@
 """Refusals, in the words of each forge: those of its recorded exchanges, or else of its documentation."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from faulty.fault import Fault, Meaning
 from faulty.server import FORGEJO, GITEA, GITHUB, TOKEN
 from stithy_core.spi import Archived, Conflict, Forbidden, Locked, NotFound, Rejected, Unauthorized
@@ -16,7 +19,17 @@ INVALID = Meaning(kind=Rejected, words="422", remedy="names.")
 SSO = "https://github.com/orgs/smith/sso?authorization_request="
 
 
-def refusal(name, status, text, read, write=None, *, more=None, locked=False, **headers):
+def refusal(
+    name: str,
+    status: int,
+    text: str,
+    read: Meaning,
+    write: Meaning | None = None,
+    *,
+    more: Mapping[str, Any] | None = None,
+    locked: bool = False,
+    **headers: Any,
+) -> Fault:
     """Make the fault that a forge answers with a refusal."""
     return Fault(
         name=name,
@@ -29,7 +42,7 @@ def refusal(name, status, text, read, write=None, *, more=None, locked=False, **
     )
 
 
-def of_both(*, token, scope, blocked, archived, locked, absent):
+def of_both(*, token: str, scope: str, blocked: str, archived: str, locked: str, absent: str) -> list[Fault]:
     """Return the refusals of Gitea and Forgejo, whose texts differ."""
     return [
         refusal("401", 401, token, TOKEN_WRONG),

@@ -1,10 +1,12 @@
 """A forge on the loopback interface: one issue that is a pull request as well, and the conversation that it has."""
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from attrs import define, field, frozen
-from loopback import Server, message
+from loopback import Received, Server, message
 
 from stithy_core.spi import IssueRef, RepositoryRef
 
@@ -18,7 +20,7 @@ MADE = "2026-01-05T09:00:00Z"
 
 @frozen
 class Flavour:
-    """What differs between forges.
+    """The differences between forges.
 
     Args:
         name: As the tests call it.
@@ -32,17 +34,17 @@ class Flavour:
     api: str
     docs: str
 
-    def at(self, method, path):
+    def at(self, method: str, path: str) -> str:
         """Name a route of the repository."""
         return f"{method} {self.api}/repos/smith/anvil{path}"
 
     @property
-    def read(self):
+    def read(self) -> str:
         """The read that faults are tried on: the conversation."""
         return self.at("GET", "/issues/1/comments")
 
     @property
-    def write(self):
+    def write(self) -> str:
         """The write that faults are tried on: a new comment."""
         return self.at("POST", "/issues/1/comments")
 
@@ -66,11 +68,11 @@ class FaultyForge(Server):
 
     flavour: Flavour
     other: Server = field(factory=Server)
-    comments: list = field(factory=list)
+    comments: list[dict[str, Any]] = field(factory=list)
     locked: bool = False
 
-    def start(self):
-        """Be well."""
+    def start(self) -> None:
+        """Register the valid responses."""
         at = self.flavour.at
         self.answer(f"GET {self.flavour.api}/user", 200, USER)
         self.answer(at("GET", ""), 200, {"id": 1, "full_name": str(REPOSITORY), "name": "anvil"})
@@ -79,32 +81,32 @@ class FaultyForge(Server):
         self.answers[self.flavour.read] = lambda _: message(200, self.comments)
         self.answers[self.flavour.write] = lambda request: message(201, self.apply(request))
 
-    def apply(self, request):
+    def apply(self, request: Received) -> dict[str, Any]:
         """Carry a write out."""
         self.comments.append(self.comment(json.loads(request.body)["body"]))
         return self.comments[-1]
 
-    def comment(self, text):
+    def comment(self, text: str) -> dict[str, Any]:
         """Make a comment, the next one."""
         now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         said = {"id": len(self.comments) + 1, "body": text, "user": USER, "html_url": self.url}
         return said | {"created_at": now, "updated_at": now}
 
-    def count(self, what):
+    def count(self, what: str) -> int:
         """Count the requests of a route."""
         return sum(target.partition("?")[0] == what for target in self.targets)
 
-    def refuse(self, status, text, *, more=None, **headers):
+    def refuse(self, status: int, text: str, *, more: Mapping[str, Any] | None = None, **headers: Any) -> bytes:
         """Write a refusal in JSON; a text that is not empty repeats the token."""
         body = {"message": f"{text} {TOKEN}" if text else "", self.flavour.docs: f"{self.url}/{TOKEN}"}
-        return message(status, body | (more or {}), **{"x_echo": TOKEN} | headers)
+        return message(status, {**body, **(more or {})}, **{"x_echo": TOKEN} | headers)
 
-    def issue(self):
+    def issue(self) -> dict[str, Any]:
         """Return the issue, which is the pull request as well."""
         row = {"id": 1, "number": 1, "title": "Greet", "body": "", "state": "open", "user": USER, "html_url": self.url}
         times = {"created_at": MADE, "updated_at": MADE}
         return row | times | {"comments": len(self.comments), "pull_request": {}, "is_locked": self.locked}
 
-    def _ends(self):
+    def _ends(self) -> dict[str, Any]:
         repository = {"full_name": str(REPOSITORY)}
         return {end: {"ref": end, "sha": "0" * 40, "repo": repository} for end in ("head", "base")}

@@ -1,23 +1,25 @@
 """Changed files, commits, and what branches demand."""
 
 from gitea_recorded.comparing import check_fields, check_lists
+from gitea_recorded.exchanges import Exchange
 from gitea_recorded.fields import BINDING, BRANCH, COMMIT, FILE, RULE
-from stithy_core.spi import Unknown
+from gitea_recorded.teller import Teller
+from stithy_core.spi import Forge, Unknown
 
 
-async def files(exchange, teller, forge):
+async def files(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     teller.again(exchange)
     check_lists(await forge.changes.files(exchange.pr), exchange.body, FILE, ("path", "filename"))
 
 
-async def commits(exchange, teller, forge):
+async def commits(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     teller.again(exchange)
     found = await forge.changes.commits(exchange.pr)
     check_lists(found, exchange.body, COMMIT, ("sha", "sha"))
     assert [one.sha for one in found] == [row["sha"] for row in reversed(exchange.body)]
 
 
-async def branch(exchange, teller, forge):
+async def branch(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     teller.again(exchange)
     name = exchange.path.rpartition("/")[2]
     found = await forge.rules.get(exchange.repository, name)
@@ -25,7 +27,7 @@ async def branch(exchange, teller, forge):
     assert found.protected is exchange.body["protected"]
 
 
-async def rule(exchange, teller, forge):
+async def rule(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """Read a rule as that of a branch; the branch itself was not read, and has what the rule demands."""
     binding = BINDING[exchange.server.partition("-")[0]]
     for row in exchange.body if isinstance(exchange.body, list) else [exchange.body]:
@@ -38,8 +40,8 @@ async def rule(exchange, teller, forge):
         assert found.required_checks == tuple(row["status_check_contexts"] or ())
 
 
-async def no_rule(exchange, teller, forge):
-    """403: what only administrators see is unknown, and the rest is told."""
+async def no_rule(exchange: Exchange, teller: Teller, forge: Forge) -> None:
+    """403: fields that only administrators see are unknown."""
     teller.tell("GET", f"{exchange.root}/branches/it", {"protected": True, "effective_branch_protection_name": "it"})
     teller.again(exchange)
     found = await forge.rules.get(exchange.repository, "it")

@@ -4,12 +4,13 @@ The exchanges are tried operation by operation. This module maps their records a
 requests that the plugin never sends, such as creating a review.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from attrs import frozen
 
 from gitea_recorded.comparing import compare_fields
-from gitea_recorded.exchanges import iterate_rows, read_folder, recording_folder
+from gitea_recorded.exchanges import Exchange, iterate_rows, read_folder, recording_folder
 from gitea_recorded.fields import COMMENT, REVIEW, REVIEW_COMMENT
 from stithy_gitea.inline import to_review_comment
 from stithy_gitea.mapping import to_comment
@@ -21,12 +22,12 @@ from stithy_gitea.reviews import to_review
 class Kind:
     """A kind of record: the fields that identify it, its mapper, and the fields of model and response."""
 
-    known_by: frozenset
-    mapped: Callable
-    fields: dict
-    but: frozenset = frozenset()
+    known_by: frozenset[str]
+    mapped: Callable[[dict[str, Any]], Any]
+    fields: dict[str, str]
+    but: frozenset[str] = frozenset()
 
-    def rows(self, exchange):
+    def rows(self, exchange: Exchange) -> Iterator[dict[str, Any]]:
         return (row for row in iterate_rows(exchange.body, self.known_by) if not self.but & row.keys())
 
 
@@ -50,7 +51,7 @@ KINDS = {
 }
 
 
-def map_recordings(server):
+def map_recordings(server: str) -> tuple[dict[str, int], list[Any]]:
     """Map all records of a server; return their count by kind, and the lossy ones with the lost fields."""
     count, lost = dict.fromkeys(KINDS, 0), []
     for exchange in read_folder(recording_folder(server)):
@@ -61,13 +62,13 @@ def map_recordings(server):
     return count, lost
 
 
-def _list_losses(name, kind, row):
+def _list_losses(name: str, kind: Kind, row: dict[str, Any]) -> list[Any]:
     found = compare_fields(kind.mapped(row), row, kind.fields)
     if name == "inline comment" and place_of(row) != (row["path"], *_line(row)):
         found["place"] = place_of(row), row["path"]
     return [(name, row["id"], found)] if found else []
 
 
-def _line(row):
+def _line(row: dict[str, Any]) -> tuple[str, int]:
     new, old = row["position"], row["original_position"]
     return ("LEFT", old) if old else ("RIGHT", new)

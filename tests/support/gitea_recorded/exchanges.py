@@ -2,8 +2,11 @@
 
 import json
 import re
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import yaml
@@ -31,54 +34,54 @@ class Exchange:
     position: int
     method: str
     path: str
-    query: dict
-    sent: object
+    query: dict[str, str]
+    sent: Any
     status: int
-    body: object
+    body: Any
     text: str
     location: str
 
     @property
-    def place(self):
+    def place(self) -> str:
         return self.path if ".." in unquote(self.path) else re.sub(r"^/api/v1/repos/[^/]+/[^/]+", "R", self.path)
 
     @property
-    def route(self):
+    def route(self) -> str:
         return NUMBER.sub("N", self.place)
 
     @property
-    def root(self):
+    def root(self) -> str:
         return "/".join(self.path.split("/")[:6])
 
     @property
-    def repository(self):
+    def repository(self) -> RepositoryRef:
         return RepositoryRef(*map(unquote, self.path.split("/")[4:6]))
 
     @property
-    def numbers(self):
+    def numbers(self) -> list[str]:
         """The numbers in the path below the repository, from left to right."""
         return NUMBER.findall(self.place)
 
     @property
-    def issue(self):
+    def issue(self) -> IssueRef:
         return IssueRef(self.repository, int(self.numbers[0]))
 
     @property
-    def pr(self):
+    def pr(self) -> PullRequestRef:
         return PullRequestRef(self.repository, int(self.numbers[0]))
 
 
-def recording_folder(server):
+def recording_folder(server: str) -> Path:
     return CASSETTES / server if server == FORGEJO else RECORDINGS / server
 
 
 @cache
-def read_folder(folder):
+def read_folder(folder: Path) -> tuple[Exchange, ...]:
     """Read all exchanges of a folder, in the order of their recording."""
     return tuple(exchange for path in sorted(folder.glob("*.yaml")) for exchange in _read_file(path))
 
 
-def _read_file(path):
+def _read_file(path: Path) -> Iterator[Exchange]:
     for position, row in enumerate(yaml.load(path.read_text(encoding="utf-8"), LOADER)["interactions"]):
         request, response = row["request"], row["response"]
         uri, text = urlsplit(request["uri"]), (response["body"] or {}).get("string") or ""
@@ -97,7 +100,7 @@ def _read_file(path):
         )
 
 
-def parse_json(text):
+def parse_json(text: str | bytes | None) -> Any:
     """Parse JSON; return any other content, such as a log, as text."""
     try:
         return json.loads(text or "null")
@@ -105,7 +108,7 @@ def parse_json(text):
         return text
 
 
-def iterate_rows(body, kind):
+def iterate_rows(body: Any, kind: AbstractSet[str]) -> Iterator[dict[str, Any]]:
     """Iterate over the objects of a body that have all these fields, at any depth."""
     if isinstance(body, dict):
         if kind <= body.keys():

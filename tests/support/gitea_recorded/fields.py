@@ -1,4 +1,4 @@
-"""Which field of the model is which of an answer of Gitea's and Forgejo's, as their `/swagger.v1.json` names them."""
+"""The fields of the model by those of Gitea's and Forgejo's responses, as their `/swagger.v1.json` names them."""
 
 USER = {"login": "login", "id": "id"}
 PEOPLE = {"author.login": "user.login", "author.id": "user.id"}

@@ -1,12 +1,14 @@
-"""Which server it is, and how large its pages are."""
+"""The server's version and page size."""
 
 import re
 
 from gitea_recorded.comparing import expect_error
-from stithy_core.spi import RepositoryRef
+from gitea_recorded.exchanges import Exchange
+from gitea_recorded.teller import Teller
+from stithy_core.spi import Forge, RepositoryRef
 
 
-async def version(exchange, teller, forge):
+async def version(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     teller.again(exchange)
     found = await forge.version()
     if exchange.path == "/api/v1/version" and found.flavour == "forgejo":
@@ -14,10 +16,12 @@ async def version(exchange, teller, forge):
         return
     told = exchange.body["version"]
     assert (found.flavour, found.text) == (exchange.server.partition("-")[0], told)
-    assert ".".join(map(str, found.number)) == re.match(r"[\d.]+", told)[0]
+    number = re.match(r"[\d.]+", told)
+    assert number is not None
+    assert ".".join(map(str, found.number)) == number[0]
 
 
-async def no_version(exchange, teller, forge):
+async def no_version(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """404 of Forgejo's route says that it is a Gitea; 401 of Gitea's says that the token is bad."""
     teller.again(exchange)
     if exchange.status == 404:
@@ -28,7 +32,7 @@ async def no_version(exchange, teller, forge):
         await version(exchange, teller, forge)
 
 
-async def settings(exchange, teller, forge):
+async def settings(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """The largest page that the server gives is the page that it is asked for."""
     teller.again(exchange)
     path = "/api/v1/repos/smith/anvil/issues"

@@ -1,13 +1,16 @@
 """Reviews, and conversations in the diff."""
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from gitea_recorded.comparing import check_fields, check_lists, expect_error
-from gitea_recorded.exchanges import NUMBER, iterate_rows, read_folder, recording_folder
+from gitea_recorded.exchanges import NUMBER, Exchange, iterate_rows, read_folder, recording_folder
 from gitea_recorded.fields import REVIEW, REVIEW_COMMENT
-from stithy_core.spi import NotFound, PullRequestRef, Rejected, Threads, Unsupported
+from gitea_recorded.teller import Teller
+from stithy_core.spi import Forge, NotFound, PullRequestRef, Rejected, Thread, Threads, Unsupported
 from stithy_gitea.server import IN_REVIEW, REPLIES, has_post_route
 
 STATES = {
@@ -16,10 +19,13 @@ STATES = {
     "COMMENT": "commented",
     "PENDING": "pending",
 }
+Place = tuple[str, str, int | None]
+"""Path, side and line of a thread."""
+
 NOWHERE = "/api/v1/repos/-/-/pulls"
 
 
-async def reviews(exchange, teller, forge):
+async def reviews(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     rows = exchange.body if isinstance(exchange.body, list) else [exchange.body]
     teller.tell("GET", f"{exchange.root}/pulls/{exchange.numbers[0]}/reviews", rows)
     found = await forge.reviews.list(exchange.pr)
@@ -29,7 +35,7 @@ async def reviews(exchange, teller, forge):
     assert {review.id: review.state for review in found} == states
 
 
-async def threads(exchange, teller, forge):
+async def threads(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """Read the comments of one review as threads: each place in the diff is one."""
     rows = exchange.body if isinstance(exchange.body, list) else [exchange.body]
     pr = _with_review(exchange, teller, rows)
@@ -43,7 +49,7 @@ async def threads(exchange, teller, forge):
         assert thread.hunk == roots[thread.id]["diff_hunk"]
 
 
-def _with_review(exchange, teller, *answers):
+def _with_review(exchange: Exchange, teller: Teller, *answers: list[dict[str, Any]]) -> PullRequestRef:
     """Play a pull request with the one review of an exchange."""
     row = next(iter(answers[0]), {})
     number = NUMBER.findall(row["pull_request_url"])[-1] if row else exchange.numbers[0]
@@ -56,63 +62,63 @@ def _with_review(exchange, teller, *answers):
     return PullRequestRef(exchange.repository, int(number))
 
 
-def _reviews_in(exchange):
+def _reviews_in(exchange: Exchange) -> Iterator[tuple[str, dict[str, Any]]]:
     for row in iterate_rows(exchange.body, {"id", "state", "official", "stale"}):
         yield exchange.root, row
 
 
-def _place(thread):
+def _place(thread: Thread) -> Place:
     return thread.path, thread.side, thread.line
 
 
-def _by_line(place):
+def _by_line(place: Place) -> tuple[str, int, str]:
     path, side, line = place
     return path, line or 0, side
 
 
-def _stands(row):
+def _stands(row: dict[str, Any]) -> Place:
     side, line = ("LEFT", row["original_position"]) if row["original_position"] else ("RIGHT", row["position"])
     return row["path"], side, line or None
 
 
-async def reply(exchange, teller, forge):
+async def reply(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """Reply in the recorded thread; a reply elsewhere, or without a text, is only read."""
     path, root = exchange.path, _rows_before(exchange)
-    if not exchange.list_writes["body"].strip() or _stands(root[0]) != _stands(exchange.body):
+    if not exchange.sent["body"].strip() or _stands(root[0]) != _stands(exchange.body):
         await threads(exchange, teller, forge)
         return
     pr = _with_review(exchange, teller, root)
     teller.again(exchange)
-    made = await forge.threads.reply(pr, str(root[0]["id"]), exchange.list_writes["body"])
+    made = await forge.threads.reply(pr, str(root[0]["id"]), exchange.sent["body"])
     check_fields(made.comment, exchange.body, REVIEW_COMMENT)
     assert made.thread == str(root[0]["id"])
     assert [(method, where) for method, where, _ in teller.list_writes()] == [("POST", path)]
 
 
-def _rows_before(exchange):
+def _rows_before(exchange: Exchange) -> list[dict[str, Any]]:
     """Return the comments of a review as they were read last before an exchange."""
     return [row for _, row in _readings(exchange) if row[0] < exchange.position][-1][1]
 
 
-def _readings(exchange):
+def _readings(exchange: Exchange) -> Iterator[tuple[str, tuple[int, list[dict[str, Any]]]]]:
     for other in read_folder(recording_folder(exchange.server)):
         inline = re.fullmatch(r"R/pulls/N/reviews/N/comments", other.route) and other.method == "GET"
         if other.file == exchange.file and inline and other.body:
             yield other.path, (other.position, other.body)
 
 
-async def no_reply(exchange, teller, forge):
+async def no_reply(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """Check that replies which the route refuses are not sent: to a missing thread, or without a text."""
     asked = exchange.pr
     if asked != _with_review(exchange, teller, _rows_before(exchange)):
         teller.tell("GET", f"{exchange.root}/pulls/{asked.number}/reviews", [])
     teller.again(exchange)
     with pytest.raises((NotFound, Rejected)):
-        await forge.threads.reply(asked, exchange.numbers[1], exchange.list_writes["body"])
+        await forge.threads.reply(asked, exchange.numbers[1], exchange.sent["body"])
     assert teller.list_writes() == []
 
 
-async def resolve(exchange, teller, forge):
+async def resolve(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """Resolve or unresolve the thread, unless it is so already; nothing is sent for a missing thread."""
     word = exchange.path.rpartition("/")[2]
     number, wanted = exchange.numbers[-1], word == "resolve"
@@ -138,7 +144,7 @@ async def resolve(exchange, teller, forge):
     assert [(method, where) for method, where, _ in teller.list_writes()] == [("POST", exchange.path)]
 
 
-async def no_resolving(exchange, teller, forge):
+async def no_resolving(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """405: the server lacks the route, which the plugin detects by a request."""
     teller.again(exchange, path=f"{NOWHERE}/comments/0/resolve")
     assert not await forge.supports(Threads.resolve)
@@ -147,7 +153,7 @@ async def no_resolving(exchange, teller, forge):
     assert teller.list_writes() == []
 
 
-async def no_native_reply(exchange, teller, forge):
+async def no_native_reply(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """405: the server lacks the route, so the reply uses another one and names it."""
     ends = {"replies": (f"{NOWHERE}/0/comments/0/replies", REPLIES)}
     path, route = ends.get(exchange.path.rpartition("/")[2], (f"{NOWHERE}/0/reviews/0/comments", IN_REVIEW))

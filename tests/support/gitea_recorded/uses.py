@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from attrs import frozen
 
-from gitea_recorded import code, ran, said, servers, subjects, threads
+from gitea_recorded import ci_runs, code, conversations, servers, subjects, threads
+from gitea_recorded.exchanges import Exchange
 from stithy_core.spi import (
     Changes,
     Checks,
@@ -25,13 +27,13 @@ class Use:
 
     method: str
     route: str
-    ask: Callable | None = None
-    operation: Callable | None = None
-    statuses: tuple = (200, 201)
+    ask: Callable[..., Any] | None = None
+    operation: Callable[..., Any] | None = None
+    statuses: tuple[int, ...] = (200, 201)
     why: str = ""
 
 
-def find_use(exchange):
+def find_use(exchange: Exchange) -> Use | None:
     """Return the first use that fits; None without one."""
     for use in USES:
         fits = re.fullmatch(use.method, exchange.method) and re.fullmatch(use.route, exchange.route)
@@ -63,14 +65,14 @@ USES = (
     Use("GET", "R/pulls/N", subjects.no_pull, PullRequests.get, FAILED),
     Use("GET", "R/pulls", subjects.pulls, PullRequests.list),
     Use("GET", "R/pulls", subjects.no_pulls, PullRequests.list, FAILED),
-    Use("GET", "R/issues/N/comments", said.comments, Comments.list),
-    Use("GET", "R/issues/N/comments", said.no_comments, Comments.list, FAILED),
-    Use("GET", "R/issues/comments(/N)?", said.comment, Comments.get),
-    Use("PATCH", "R/issues/N/comments/N", said.comment, Comments.get),
-    Use("GET", "R/issues/comments/N", said.no_comment, Comments.get, (204,)),
-    Use("POST", "R/issues/N/comments", said.create, Comments.create),
-    Use("POST", "R/issues/N/comments", said.no_creation, Comments.create, (*FAILED, 301)),
-    Use("PATCH", "R/issues/comments/N", said.edit, Comments.edit, (*FAILED, 200, 204)),
+    Use("GET", "R/issues/N/comments", conversations.comments, Comments.list),
+    Use("GET", "R/issues/N/comments", conversations.no_comments, Comments.list, FAILED),
+    Use("GET", "R/issues/comments(/N)?", conversations.comment, Comments.get),
+    Use("PATCH", "R/issues/N/comments/N", conversations.comment, Comments.get),
+    Use("GET", "R/issues/comments/N", conversations.no_comment, Comments.get, (204,)),
+    Use("POST", "R/issues/N/comments", conversations.create, Comments.create),
+    Use("POST", "R/issues/N/comments", conversations.no_creation, Comments.create, (*FAILED, 301)),
+    Use("PATCH", "R/issues/comments/N", conversations.edit, Comments.edit, (*FAILED, 200, 204)),
     Use("GET|POST", "R/pulls/N/reviews(/N/dismissals)?", threads.reviews, Reviews.list),
     Use("GET", INLINE, threads.threads, Threads.list),
     Use("POST", f"{INLINE}|R/pulls/N/comments/N/replies", threads.reply, Threads.reply),
@@ -81,17 +83,17 @@ USES = (
     Use("POST", "R/pulls/comments/N/unresolve", threads.resolve, Threads.unresolve, (*FAILED, 204)),
     Use("GET", "R/pulls/N/files", code.files, Changes.files),
     Use("GET", "R/pulls/N/commits", code.commits, Changes.commits),
-    Use("GET", "R/commits/[0-9a-f]+/status(es)?", ran.statuses, Checks.list),
-    Use("POST", "R/statuses/[0-9a-f]+", ran.statuses, Checks.list),
-    Use("GET", "R/actions/runs(/N)?", ran.runs, Checks.runs),
-    Use("GET", "R/actions/runs", ran.no_runs, Checks.runs, (403,)),
-    Use("GET", "R/actions/runs/N", ran.no_run, Checks.jobs, (404,)),
-    Use("GET", "R/actions/tasks", ran.tasks, Checks.runs),
-    Use("GET", "R/actions/(runs/N/jobs|jobs/N)", ran.jobs, Checks.jobs),
-    Use("GET", "R/actions/runs/N/(jobs|artifacts)", ran.no_jobs, Checks.jobs, (404,)),
-    Use("GET", "R/actions/jobs/N/logs", ran.log, Checks.log),
-    Use("GET", "R/actions/jobs/N(/logs)?", ran.no_log, Checks.log, (404, 500)),
-    Use("GET", "R/actions/runs/N/artifacts", ran.artifacts, Checks.artifacts),
+    Use("GET", "R/commits/[0-9a-f]+/status(es)?", ci_runs.statuses, Checks.list),
+    Use("POST", "R/statuses/[0-9a-f]+", ci_runs.statuses, Checks.list),
+    Use("GET", "R/actions/runs(/N)?", ci_runs.runs, Checks.runs),
+    Use("GET", "R/actions/runs", ci_runs.no_runs, Checks.runs, (403,)),
+    Use("GET", "R/actions/runs/N", ci_runs.no_run, Checks.jobs, (404,)),
+    Use("GET", "R/actions/tasks", ci_runs.tasks, Checks.runs),
+    Use("GET", "R/actions/(runs/N/jobs|jobs/N)", ci_runs.jobs, Checks.jobs),
+    Use("GET", "R/actions/runs/N/(jobs|artifacts)", ci_runs.no_jobs, Checks.jobs, (404,)),
+    Use("GET", "R/actions/jobs/N/logs", ci_runs.log, Checks.log),
+    Use("GET", "R/actions/jobs/N(/logs)?", ci_runs.no_log, Checks.log, (404, 500)),
+    Use("GET", "R/actions/runs/N/artifacts", ci_runs.artifacts, Checks.artifacts),
     Use("GET", "R/branches/.+", code.branch, Rules.get),
     Use("GET|POST", "R/branch_protections", code.rule, Rules.get),
     Use("GET", "R/branch_protections", code.no_rule, Rules.get, (403,)),

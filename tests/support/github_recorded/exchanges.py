@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import yaml
 from attrs import frozen
@@ -34,7 +36,7 @@ class Exchange:
     file: str
 
     @property
-    def body(self):
+    def body(self) -> Any:
         """The body as JSON; None for any other content, such as a diff."""
         try:
             return json.loads(self.text or "null")
@@ -42,28 +44,28 @@ class Exchange:
             return None
 
     @property
-    def succeeded(self):
+    def succeeded(self) -> bool:
         return self.status < 300
 
     @property
-    def named(self):
+    def named(self) -> str:
         """Method and path, with `R` for a repository's, and the media type of a response that is not JSON."""
         media = MEDIA.match(self.headers.get("content-type", ""))
         given = f" as {media[1]}" if media else ""
         return f"{self.method} {REPOSITORY.sub('R', self.path)}{given}"
 
     @property
-    def repository(self):
+    def repository(self) -> list[str]:
         """The owner and the name of the repository in the path."""
         return self.path.split("/")[2:4]
 
 
-def read_exchanges():
+def read_exchanges() -> list[Exchange]:
     """Read all exchanges, in the order of their files."""
     return [exchange for path in sorted(FOLDER.glob("*.yaml")) for exchange in _exchanges_in(path)]
 
 
-def _exchanges_in(path):
+def _exchanges_in(path: Path) -> Iterator[Exchange]:
     for row in yaml.load(path.read_text(encoding="utf-8"), LOADER)["interactions"]:
         request, response = row["request"], row["response"]
         text = response["body"]["string"] or ""
@@ -77,7 +79,7 @@ def _exchanges_in(path):
         )
 
 
-def iterate_objects(body):
+def iterate_objects(body: Any) -> Iterator[dict[str, Any]]:
     """Iterate over every object in a body, at any depth."""
     if isinstance(body, dict):
         yield body

@@ -1,4 +1,4 @@
-"""What every recorded exchange is used for, or why no mapper of the plugin applies to it.
+"""The use of every recorded exchange, or why no mapper of the plugin applies to it.
 
 Forms are of a method and a path, with `R` for a repository's; each exchange has to have exactly one.
 """

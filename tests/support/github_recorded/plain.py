@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import Enum
+from typing import Any
 
 from attrs import fields, has
 
@@ -12,7 +13,7 @@ UNKNOWN = "?"
 """In the place of what nobody knows, whatever the reason."""
 
 
-def plain(value):
+def plain(value: Any) -> Any:
     """Write a record as dictionaries, lists and texts; times stay, and have to be in UTC."""
     if isinstance(value, Unknown):
         return UNKNOWN

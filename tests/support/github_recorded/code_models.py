@@ -1,7 +1,9 @@
-"""What the model has to say of code and of what ran on it, taken from GitHub's description and not from the mappers."""
+"""The expected model of code and checks, derived from GitHub's description and not from the mappers."""
 
+from typing import Any
+
+from github_recorded.conversation_models import account, time
 from github_recorded.plain import UNKNOWN
-from github_recorded.said import account, time
 
 METHODS = {"allow_merge_commit": "merge", "allow_squash_merge": "squash", "allow_rebase_merge": "rebase"}
 FILES = {"removed": "deleted"}
@@ -16,7 +18,7 @@ VERDICTS = {
 }
 
 
-def repository(row):
+def repository(row: dict[str, Any]) -> dict[str, Any]:
     told = [METHODS[key] for key in METHODS if row.get(key)]
     return {
         "ref": row["full_name"],
@@ -32,7 +34,7 @@ def repository(row):
     }
 
 
-def commit(row):
+def commit(row: dict[str, Any]) -> dict[str, Any]:
     git = row["commit"]
     return {
         "sha": row["sha"],
@@ -49,7 +51,7 @@ def commit(row):
     }
 
 
-def file(row):
+def file(row: dict[str, Any]) -> dict[str, Any]:
     return {
         "path": row["filename"],
         "status": FILES.get(row["status"], row["status"]),
@@ -60,7 +62,7 @@ def file(row):
     }
 
 
-def status(row):
+def status(row: dict[str, Any]) -> dict[str, Any]:
     done, at = row["state"] != "pending", "updated_at"
     return {
         "name": row["context"],
@@ -82,7 +84,7 @@ def status(row):
     }
 
 
-def check_run(row):
+def check_run(row: dict[str, Any]) -> dict[str, Any]:
     output = row["output"]
     return {
         "name": row["name"],
@@ -104,7 +106,7 @@ def check_run(row):
     }
 
 
-def annotation(row):
+def annotation(row: dict[str, Any]) -> dict[str, Any]:
     return {
         "path": row["path"],
         "start_line": row["start_line"],

@@ -1,16 +1,18 @@
-"""What was run on a commit."""
+"""Checks, runs and logs of a commit."""
 
 import pytest
 
 from gitea_recorded.comparing import check_lists, expect_error
+from gitea_recorded.exchanges import Exchange
 from gitea_recorded.fields import ARTIFACT, JOB, JOBS_STATUS, RUN_OF_FORGEJO, RUN_OF_GITEA, STATUS, TASKS_RUN
-from stithy_core.spi import Checks, NotFound, Unsupported, Verdict
+from gitea_recorded.teller import Teller
+from stithy_core.spi import Checks, Forge, NotFound, Unsupported, Verdict
 
 WITHOUT_JOBS = ("forgejo-14", "forgejo-15")
 """Servers that have no route for jobs and logs."""
 
 
-async def statuses(exchange, teller, forge):
+async def statuses(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """Read the latest status of each context, alone and as one of a list."""
     rows = exchange.body.get("statuses") or [] if isinstance(exchange.body, dict) else exchange.body
     rows = rows if "statuses" in exchange.body or isinstance(exchange.body, list) else [exchange.body]
@@ -30,11 +32,11 @@ async def statuses(exchange, teller, forge):
     assert all(isinstance(one.verdict, Verdict) or one.raw in {"", "banana"} for one in found)
 
 
-def _runs_fields(exchange):
+def _runs_fields(exchange: Exchange) -> dict[str, str]:
     return RUN_OF_FORGEJO if exchange.server.startswith("forgejo") else RUN_OF_GITEA
 
 
-async def runs(exchange, teller, forge):
+async def runs(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     listed = "workflow_runs" in exchange.body
     rows = exchange.body["workflow_runs"] if listed else [exchange.body]
     teller.tell("GET", f"{exchange.root}/actions/runs", exchange.body if listed else {"workflow_runs": rows})
@@ -44,7 +46,7 @@ async def runs(exchange, teller, forge):
     assert all(isinstance(run.verdict, Verdict) for run in found)
 
 
-async def no_runs(exchange, teller, forge):
+async def no_runs(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """403: the list is the owner's alone, and the runs are those of the tasks that may be read."""
     teller.again(exchange)
     teller.tell("GET", f"{exchange.root}/contents/.gitea/workflows", [{"name": "ci.yml"}])
@@ -52,7 +54,7 @@ async def no_runs(exchange, teller, forge):
     assert "only the repository's owner" in found.cut
 
 
-async def no_run(exchange, teller, forge):
+async def no_run(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """Where an empty list of jobs leaves open whether there is such a run, the run is asked for."""
     if exchange.server in WITHOUT_JOBS:
         await no_actions(exchange, teller, forge)
@@ -63,7 +65,7 @@ async def no_run(exchange, teller, forge):
     await expect_error(exchange, forge.checks.jobs(exchange.repository, exchange.numbers[-1]))
 
 
-async def tasks(exchange, teller, forge):
+async def tasks(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """Runs are gathered from tasks where their own list is refused."""
     rows = exchange.body["workflow_runs"]
     teller.tell("GET", f"{exchange.root}/actions/runs", {"message": "no"}, 403)
@@ -73,7 +75,7 @@ async def tasks(exchange, teller, forge):
     check_lists(found, list(latest.values()), TASKS_RUN, ("number", "run_number"))
 
 
-async def jobs(exchange, teller, forge):
+async def jobs(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     listed = "jobs" in exchange.body
     rows = exchange.body["jobs"] if listed else [exchange.body]
     run = exchange.numbers[-1] if listed else str(exchange.body["run_id"])
@@ -88,7 +90,7 @@ async def jobs(exchange, teller, forge):
     assert [len(job.steps) for job in found] == [len(row["steps"] or ()) for row in rows]
 
 
-async def no_actions(exchange, teller, forge):
+async def no_actions(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """On Forgejo up to 15 there is no such route, which its version says."""
     teller.again(exchange)
     for operation in (Checks.jobs, Checks.log, Checks.artifacts, Checks.artifact):
@@ -98,7 +100,7 @@ async def no_actions(exchange, teller, forge):
     assert ("GET", exchange.path) not in [asked[:2] for asked in teller.asked]
 
 
-async def no_jobs(exchange, teller, forge):
+async def no_jobs(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     if exchange.server in WITHOUT_JOBS:
         await no_actions(exchange, teller, forge)
         return
@@ -106,13 +108,13 @@ async def no_jobs(exchange, teller, forge):
     await expect_error(exchange, forge.checks.jobs(exchange.repository, exchange.numbers[-1]))
 
 
-async def log(exchange, teller, forge):
+async def log(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     teller.again(exchange)
     read = b"".join([piece async for piece in forge.checks.log(exchange.repository, exchange.numbers[-1])])
     assert read.decode() == exchange.text
 
 
-async def no_log(exchange, teller, forge):
+async def no_log(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     """404, and before Gitea 1.26 a blank 500, of a job that is not there or has no log."""
     if exchange.server in WITHOUT_JOBS:
         await no_actions(exchange, teller, forge)
@@ -127,7 +129,7 @@ async def no_log(exchange, teller, forge):
         _ = [piece async for piece in forge.checks.log(exchange.repository, job)]
 
 
-async def artifacts(exchange, teller, forge):
+async def artifacts(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     teller.again(exchange)
     found = await forge.checks.artifacts(exchange.repository, exchange.numbers[-1])
     check_lists(found, exchange.body["artifacts"], ARTIFACT)

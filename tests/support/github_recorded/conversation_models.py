@@ -1,9 +1,11 @@
-"""What the model has to say of people and what they write, taken from GitHub's description and not from the mappers.
+"""The expected model of accounts and conversations, derived from GitHub's description and not from the mappers.
 
 Every function gives all fields of a record, so that none is left out of the comparison.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from github_recorded.plain import UNKNOWN
 
@@ -19,30 +21,30 @@ WORDS = (
 )
 
 
-def time(text):
+def time(text: str | None) -> datetime | None:
     """Read a time, in UTC or with an offset."""
-    return text and datetime.strptime(text, "%Y-%m-%dT%H:%M:%S%z")
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S%z") if text else None
 
 
-def account(row):
+def account(row: dict[str, Any] | None) -> dict[str, Any]:
     if row is None or row["login"] == "ghost":
         return {"login": "ghost", "id": "", "kind": "ghost"}
-    return {"login": row["login"], "id": str(row["id"]), "kind": KINDS.get(row.get("type"), UNKNOWN)}
+    return {"login": row["login"], "id": str(row["id"]), "kind": KINDS.get(row.get("type", ""), UNKNOWN)}
 
 
-def accounts(rows):
+def accounts(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [account(row) for row in rows]
 
 
-def label(row):
+def label(row: dict[str, Any]) -> dict[str, Any]:
     return {"name": row["name"], "colour": row["color"], "description": row.get("description") or ""}
 
 
-def name(row):
-    return row["full_name"]
+def name(row: dict[str, Any]) -> str:
+    return str(row["full_name"])
 
 
-def _subject(row):
+def _subject(row: dict[str, Any]) -> dict[str, Any]:
     one = [row["assignee"]] if row.get("assignee") else []
     return {
         "title": row["title"],
@@ -62,16 +64,16 @@ def _subject(row):
     }
 
 
-def issue(row):
+def issue(row: dict[str, Any]) -> dict[str, Any]:
     home = "/".join(row["url"].split("/")[-4:-2])
     return _subject(row) | {"ref": f"{home}#{row['number']}", "is_pull_request": "pull_request" in row}
 
 
-def _end(row):
+def _end(row: dict[str, Any]) -> dict[str, Any]:
     return {"branch": row["ref"], "commit": row["sha"], "repository": row["repo"] and row["repo"]["full_name"]}
 
 
-def pull(row):
+def pull(row: dict[str, Any]) -> dict[str, Any]:
     merged = row["merged_at"] is not None
     alone = ("additions", "deletions", "changed_files")
     return (
@@ -87,7 +89,7 @@ def pull(row):
             "archived": row["base"]["repo"].get("archived", UNKNOWN),
             "mergeable": UNKNOWN if row.get("mergeable") is None else row["mergeable"],
             "forge_state": row.get("mergeable_state", ""),
-            "blocked": {"blocked": True, "clean": False}.get(row.get("mergeable_state"), UNKNOWN),
+            "blocked": {"blocked": True, "clean": False}.get(row.get("mergeable_state", ""), UNKNOWN),
             "merged_at": time(row["merged_at"]),
             "merged_by": account(row["merged_by"]) if row.get("merged_by") else None,
             "merge_commit": row["merge_commit_sha"] if merged else "",
@@ -97,7 +99,7 @@ def pull(row):
     )
 
 
-def comment(row):
+def comment(row: dict[str, Any]) -> dict[str, Any]:
     counts = row.get("reactions")
     given = counts and [{"content": word, "count": counts[word]} for word in EMOJI if counts.get(word)]
     return {
@@ -114,7 +116,7 @@ def comment(row):
     }
 
 
-def review_comment(row):
+def review_comment(row: dict[str, Any]) -> dict[str, Any]:
     review = row.get("pull_request_review_id")
     return comment(row) | {
         "review": "" if review is None else str(review),
@@ -123,7 +125,7 @@ def review_comment(row):
     }
 
 
-def review(row):
+def review(row: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": str(row["id"]),
         "author": account(row["user"]),
@@ -139,7 +141,7 @@ def review(row):
     }
 
 
-def event(row):
+def event(row: dict[str, Any]) -> list[dict[str, Any]]:
     words = [str(row[field][key]) for field, key in WORDS if row.get(field)]
     return [
         {
@@ -157,7 +159,7 @@ def event(row):
     ]
 
 
-def commit_comment(row):
+def commit_comment(row: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the events of a comment on a commit, which the plugin reads in timelines only."""
     return [
         {
