@@ -12,8 +12,8 @@ from argparse import ArgumentParser
 HOME = "github.com"
 
 
-def main():
-    """Ask, and write the answer."""
+def main() -> None:
+    """Send the request, and write the response."""
     parser = ArgumentParser(prog="gh", allow_abbrev=False)
     parser.add_argument("command", choices=["api"])
     parser.add_argument("--hostname", default=HOME)

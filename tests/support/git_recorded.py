@@ -5,18 +5,22 @@ a real `git http-backend`.
 """
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from attrs import evolve
 from git_forge import Handler, git, serving
-from lab import CASSETTES, record_calls, tape_of
+from lab import CASSETTES, Lab, record_calls, tape_of
+
+from stithy_testing import Tape
 
 REFS = ("refs/heads/*", "refs/pull/*/head")
 
 
 @contextmanager
-def open_lab(lab, server, name):
+def open_lab(lab: Lab, server: str, name: str) -> Iterator[Lab]:
     """Yield a lab on a live server, recording it on demand, or on a recorded server.
 
     Args:
@@ -37,19 +41,19 @@ def open_lab(lab, server, name):
     assert not tape.missed
 
 
-def bundle_path(server, name):
+def bundle_path(server: str, name: str) -> Path:
     """Return the path of a recording's bundle of branches."""
     return CASSETTES / server / f"{name}.bundle"
 
 
-def clone_url(lab):
+def clone_url(lab: Lab) -> str:
     """Return the URL, with credentials, of a live repository for git."""
     place = urlsplit(lab.url)
     path = f"{place.path}/{lab.repository}.git"
     return place._replace(netloc=f"{lab.owner}:{lab.token}@{place.netloc}", path=path).geturl()
 
 
-def _keep(lab, name):
+def _keep(lab: Lab, name: str) -> None:
     if not (server := os.environ.get("STITHY_RECORD")):
         return
     copy = lab.folder / f"{name}.git"
@@ -58,15 +62,15 @@ def _keep(lab, name):
     git(copy, "bundle", "create", "-q", str(bundle_path(server, name)), "--all")
 
 
-def _player(tape, server):
+def _player(tape: Tape, server: str) -> type[Handler]:
     class Player(Handler):
         """Plays the API back, and serves git's requests from the repository."""
 
-        def do_GET(self):  # noqa: N802 -- the name http.server looks for
+        def do_GET(self) -> None:  # noqa: N802 -- the name http.server looks for
             path, _, query = self.path.partition("?")
             if not path.startswith("/api/"):
                 return self.backend(path, query)
-            exchange = tape.play(self.command, self.path, b"").at({f"https://{server}.example": self.server.served.url})
+            exchange = tape.play(self.command, self.path, b"").at({f"https://{server}.example": self.served.url})
             return self.give(exchange.status, exchange.headers, exchange.body)
 
         do_POST = do_GET

@@ -1,5 +1,7 @@
 """A Gitea or Forgejo on the loopback interface that has one thread, and keeps what is posted to it."""
 
+from typing import Any
+
 from loopback import Server
 
 ROOT = "/api/v1/repos/smith/anvil"
@@ -14,8 +16,8 @@ FLAVOURS = {
 }
 
 
-def serve(server: Server, flavour):
-    """Let a server be one of a flavour."""
+def serve(server: Server, flavour: str) -> Server:
+    """Register the responses of a flavour."""
     if flavour == "forgejo":
         server.answer("GET /api/forgejo/v1/version", 200, {"version": "14.0.0+gitea-1.22.0"})
     server.answer("GET /api/v1/version", 200, {"version": "1.25.0" if flavour == "old" else "1.27.0"})
@@ -27,7 +29,7 @@ def serve(server: Server, flavour):
     return server
 
 
-def person(number):
+def person(number: int) -> dict[str, Any]:
     return {"id": number, "login": f"smith-{number}"}
 
 
@@ -41,7 +43,7 @@ REVIEW = {
 }
 
 
-def remark(number, body, by=2, line=3):
+def remark(number: int, body: Any, by: int = 2, line: int = 3) -> dict[str, Any]:
     """Write a comment in the diff."""
     place = {"path": "hello.py", "position": line, "original_position": 0, "pull_request_review_id": 5}
     return place | {"id": number, "body": body, "user": person(by), "created_at": TIME, "resolver": None}

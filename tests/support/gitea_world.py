@@ -3,6 +3,8 @@
 What it holds is said in docs/plugins.md. On a recording it is only named.
 """
 
+from typing import Any
+
 from lab import Lab
 
 NAME = "conformance"
@@ -17,7 +19,7 @@ class World(Lab):
 
     native_replies: bool = False
 
-    def make(self):
+    def make(self) -> None:
         """Rebuild everything, in the order of the numbers."""
         self.delete()
         self.setup("POST", "/user/repos", {"name": FORMER, "auto_init": True, "default_branch": "main"})
@@ -35,17 +37,17 @@ class World(Lab):
         self.until_mergeable(2)
         self.make_archive()
 
-    def delete(self):
+    def delete(self) -> None:
         for name in (NAME, FORMER, ARCHIVE):
             self.setup("DELETE", f"/repos/{self.owner}/{name}", allowed=(404,))
 
-    def make_issue(self):
+    def make_issue(self) -> None:
         label = self.post("labels", {"name": "bug", "color": "#ee0701"})
         self.post("issues", {"title": "It does not greet", "body": "Say hello.", "labels": [label["id"]]})
         first, *_ = [self.post("issues/1/comments", {"body": body}) for body in ("first", "second", "third")]
         self.post(f"issues/comments/{first['id']}/reactions", {"content": "heart"})
 
-    def make_pull_request(self):
+    def make_pull_request(self) -> None:
         self.commit("main", "Add hello.py", ("create", "hello.py", HELLO), new="greet")
         told = LINES.replace("line 5", "line five")
         changes = [("update", "hello.txt", told), ("delete", "old.txt", ""), ("move", "READ.md", "README.md")]
@@ -63,23 +65,23 @@ class World(Lab):
         ):
             self.post(f"statuses/{head}", {"context": context, "state": state, "description": said})
 
-    def make_merged(self):
+    def make_merged(self) -> None:
         self.commit("main", "Add before.txt", ("create", "before.txt", "before\n"), new="before")
         self.pull("Done before", "before", "main")
         self.until_mergeable(3)
         self.post("pulls/3/merge", {"Do": "merge"})
 
-    def make_archive(self):
+    def make_archive(self) -> None:
         self.setup("POST", "/user/repos", {"name": ARCHIVE, "auto_init": True})
         self.setup("POST", f"/repos/{self.owner}/{ARCHIVE}/issues", {"title": "Put away"})
         self.setup("PATCH", f"/repos/{self.owner}/{ARCHIVE}", {"archived": True})
 
-    def review(self, body, comment):
-        """Review with one comment in the diff, and give that comment's id."""
+    def review(self, body: Any, comment: dict[str, Any]) -> int:
+        """Submit a review with one comment in the diff, and return the comment's id."""
         made = self.post("pulls/2/reviews", {"event": "COMMENT", "body": body, "comments": [comment]})
         path = f"/repos/{self.repository}/pulls/2/reviews/{made['id']}/comments"
-        return self.setup("GET", path).json()[0]["id"]
+        return int(self.setup("GET", path).json()[0]["id"])
 
-    def until_mergeable(self, number):
+    def until_mergeable(self, number: int) -> None:
         """Wait until the server has looked for conflicts."""
         self.until(f"pulls/{number}", lambda pull: pull["mergeable"])

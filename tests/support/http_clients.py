@@ -4,7 +4,9 @@ A `conftest.py` imports them by name.
 """
 
 import gzip
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 import stamina
@@ -19,13 +21,14 @@ TOKEN = "s3cret-of-the-forge-0123456789"
 class Fixed:
     """One token, or one after the other; whether another may be asked for after a refusal."""
 
-    def __init__(self, *values, again=False):
-        self.values, self.again, self.refusals = list(values), again, []
+    def __init__(self, *values: str, again: bool = False) -> None:
+        self.values, self.again = list(values), again
+        self.refusals: list[str] = []
 
-    async def current(self):
+    async def current(self) -> str:
         return self.values.pop(0) if len(self.values) > 1 else self.values[0]
 
-    async def report_refusal(self, value):
+    async def report_refusal(self, value: str) -> bool:
         self.refusals.append(value)
         return self.again
 
@@ -33,68 +36,68 @@ class Fixed:
 class Hands:
     """A clock that stands still, until somebody sleeps or a test turns it."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.now = datetime.now(UTC).timestamp()
-        self.slept = []
+        self.slept: list[float] = []
 
-    def time(self):
+    def time(self) -> float:
         return self.now
 
-    async def sleep(self, seconds):
+    async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
         self.now += seconds
 
 
 @pytest.fixture(autouse=True)
-def _no_proxy(unproxied):
+def _no_proxy(unproxied: None) -> None:
     """Every server here is one of the loopback's."""
 
 
 @pytest.fixture(autouse=True)
-def _no_waits():
-    """Ask again at once, as often as without it."""
+def _no_waits() -> Iterator[None]:
+    """Retry without waiting, as often as usual."""
     stamina.set_testing(True, attempts=3)
     yield
     stamina.set_testing(False)
 
 
 @pytest.fixture
-def clock():
+def clock() -> Hands:
     """A clock that stands still."""
     return Hands()
 
 
 @pytest.fixture
-def gzipped():
+def gzipped() -> Callable[[bytes], bytes]:
     """Compress a body."""
     return gzip.compress
 
 
 @pytest.fixture
-def say():
+def say() -> Callable[..., bytes]:
     """Write an answer."""
     return message
 
 
 @pytest.fixture
-async def start():
+async def start() -> AsyncIterator[Callable[..., Awaitable[Server]]]:
     """Start servers; they stop when the test ends."""
     async with starting() as begin:
         yield lambda tls=None: begin(Server(), tls)
 
 
 @pytest.fixture
-async def server(start):
+async def server(start: Callable[..., Awaitable[Server]]) -> Server:
     """The forge."""
     return await start()
 
 
 @pytest.fixture
-async def make():
+async def make() -> AsyncIterator[Callable[..., ForgeHttp]]:
     """Make clients; they are closed when the test ends."""
     made = []
 
-    def client(url, *, read_only=False, **options):
+    def client(url: str, *, read_only: bool = False, **options: Any) -> ForgeHttp:
         config = ForgeConfig(alias="work", kind="gitea", url=url, read_only=read_only)
         made.append(ForgeHttp(config, **{"tokens": Fixed(TOKEN)} | options))
         return made[-1]
@@ -105,18 +108,18 @@ async def make():
 
 
 @pytest.fixture
-def tokens():
+def tokens() -> type[Fixed]:
     """Make what gives tokens."""
     return Fixed
 
 
 @pytest.fixture
-def secret():
+def secret() -> str:
     """The token of the clients."""
     return TOKEN
 
 
 @pytest.fixture
-def http(make, server):
+def http(make: Callable[..., ForgeHttp], server: Server) -> ForgeHttp:
     """A client of the forge, with a token."""
     return make(server.url)

@@ -1,5 +1,6 @@
-"""A loopback proxy that loses what it is told to lose, before or after the server has seen it."""
+"""A loopback proxy that loses requests or responses on demand."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -12,14 +13,14 @@ PASSED = ("content-type", "date", "location")
 
 @define
 class Losses:
-    """What is lost from now on: requests, or answers, of one method; and whether all is lost after the first loss."""
+    """The coming losses: requests or responses of one method, and whether everything after the first loss is lost."""
 
     requests: str = ""
     answers: str = ""
     then_all: bool = False
     lost: int = 0
 
-    def lose(self, method):
+    def lose(self, method: str) -> bool:
         """Return whether to lose this request."""
         losing = method in (self.requests, self.answers) or (self.then_all and self.lost > 0)
         self.lost += losing
@@ -27,12 +28,12 @@ class Losses:
 
 
 @contextmanager
-def lossy(upstream):
-    """Stand between stithy and a forge; give the URL and what to lose."""
+def lossy(upstream: str) -> Iterator[tuple[str, Losses]]:
+    """Serve a proxy to a forge; yield its URL and its losses."""
     losses = Losses()
 
     class Proxy(BaseHTTPRequestHandler):
-        def answer(self):
+        def answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             losing = losses.lose(self.command)
             if losing and self.command != losses.answers:
@@ -51,7 +52,7 @@ def lossy(upstream):
 
         do_GET = do_POST = do_PATCH = answer
 
-        def log_message(self, *args):
+        def log_message(self, *args: object) -> None:
             pass
 
     with beside(ThreadingHTTPServer(("127.0.0.1", 0), Proxy)) as server:

@@ -1,7 +1,9 @@
 """Real servers of Redis, each on a socket of its own."""
 
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from attrs import frozen
@@ -12,20 +14,21 @@ class RedisServer:
     """A server of Redis that runs."""
 
     url: str
-    process: subprocess.Popen
+    process: subprocess.Popen[str]
 
-    def stop(self):
+    def stop(self) -> None:
         """End it, and wait until it has ended."""
         self.process.terminate()
-        self.process.stdout.read()
+        self.process.communicate()
 
 
 @contextmanager
-def running(folder):
+def running(folder: Path) -> Iterator[RedisServer]:
     """Run one in a folder."""
     socket = folder / "redis.sock"
     command = ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
         for line in process.stdout:
             if "ready to accept connections" in line.lower():
                 break
@@ -35,14 +38,14 @@ def running(folder):
 
 
 @pytest.fixture(scope="session")
-def redis_server(tmp_path_factory):
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that all tests share."""
     with running(tmp_path_factory.mktemp("redis")) as server:
         yield server.url
 
 
 @pytest.fixture
-def own_redis(tmp_path_factory):
+def own_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     """A server that a test may stop."""
     with running(tmp_path_factory.mktemp("redis")) as server:
         yield server

@@ -14,6 +14,7 @@ import time
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import httpx
 import yaml
@@ -22,24 +23,25 @@ from stithy_testing.cassette_recorder import UNRECORDED
 
 SERVICE = "api/actions/runner.v1.RunnerService"
 ARTIFACTS = "twirp/github.actions.results.api.v1.ArtifactService"
-NOBODY = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
+NOBODY: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 class Runner:
     """A runner that is registered with one repository."""
 
-    def __init__(self, url, registration):
+    def __init__(self, url: str, registration: str) -> None:
         self.url = url
         self.headers = {UNRECORDED: "1"}
         made = self.say("Register", name="lab", token=registration, version="lab", labels=["host:host"])["runner"]
         self.headers |= {"x-runner-uuid": made["uuid"], "x-runner-token": made["token"]}
         self.say("Declare", version="lab", labels=["host"])
 
-    def say(self, method, **body):
+    def say(self, method: str, **body: Any) -> dict[str, Any]:
         answer = httpx.post(f"{self.url}/{SERVICE}/{method}", json=body, headers=self.headers, timeout=60)
-        return answer.raise_for_status().json()
+        said: dict[str, Any] = answer.raise_for_status().json()
+        return said
 
-    def work(self, jobs, seconds=60):
+    def work(self, jobs: int, seconds: float = 60) -> None:
         """Run a number of jobs."""
         until = time.monotonic() + seconds
         while jobs and time.monotonic() < until:
@@ -49,10 +51,11 @@ class Runner:
                 jobs -= 1
         assert not jobs, f"{jobs} jobs never came"
 
-    def run(self, task):
+    def run(self, task: dict[str, Any]) -> None:
         """Run a job's steps until one fails."""
         state = {"id": task["id"], "startedAt": now(), "steps": []}
-        lines, job = [], next(iter(yaml.safe_load(base64.b64decode(task["workflowPayload"]))["jobs"].values()))
+        lines: list[tuple[str, str]] = []
+        job = next(iter(yaml.safe_load(base64.b64decode(task["workflowPayload"]))["jobs"].values()))
         result = "RESULT_SUCCESS"
         for number, step in enumerate(job["steps"]):
             begun = {"id": str(number), "startedAt": now(), "logIndex": str(len(lines))}
@@ -67,7 +70,7 @@ class Runner:
         self.say("UpdateLog", taskId=task["id"], index="0", rows=rows, noMore=True)
         self.say("UpdateTask", state=state | {"result": result, "stoppedAt": now()})
 
-    def execute(self, script, lines, task):
+    def execute(self, script: str, lines: list[tuple[str, str]], task: dict[str, Any]) -> int:
         """Run one step; its output becomes lines of the log."""
         with tempfile.TemporaryDirectory() as folder:
             Path(folder).chmod(0o777)
@@ -80,7 +83,7 @@ class Runner:
                 self.upload(artifact, task)
         return done.returncode
 
-    def upload(self, file, task):
+    def upload(self, file: Path, task: dict[str, Any]) -> None:
         """Leave a file as an artifact, as `upload-artifact@v4` does."""
         token = task["context"]["gitea_runtime_token"]
         headers = {UNRECORDED: "1", "Authorization": f"Bearer {token}"}
@@ -101,5 +104,5 @@ class Runner:
         ).raise_for_status()
 
 
-def now():
+def now() -> str:
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"

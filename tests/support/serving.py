@@ -5,7 +5,9 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import anyio
 from attrs import define, field
@@ -33,12 +35,13 @@ class Served:
     listening: anyio.Event = field(factory=anyio.Event)
 
     @property
-    def log(self):
+    def log(self) -> str:
         """Return the log as text."""
         return self.said.decode()
 
-    async def hear(self):
-        """Keep what it says, until it ends."""
+    async def hear(self) -> None:
+        """Collect its output until it ends."""
+        assert self.process.stdout is not None
         async for chunk in self.process.stdout:
             self.said += chunk
             if not self.url and (found := LISTENING.search(self.log)):
@@ -46,15 +49,15 @@ class Served:
                 self.listening.set()
         self.listening.set()
 
-    async def end(self):
-        """Ask it to end as an orchestrator does, and give its exit code."""
+    async def end(self) -> int:
+        """Stop it as an orchestrator does, and return its exit code."""
         self.process.send_signal(signal.SIGTERM)
         with anyio.fail_after(PATIENCE):
             return await self.process.wait()
 
 
 @asynccontextmanager
-async def serving(folder, *words, open_files=None, **variables):
+async def serving(folder: Path, *words: str, open_files: int | None = None, **variables: str) -> AsyncIterator[Served]:
     """Start a server in a folder, with its own stithy.toml if there is one, and nothing of who runs the tests.
 
     Args:

@@ -3,9 +3,10 @@
 import json
 import subprocess
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 VERSIONS = {"legacy": "2025-11-25", "modern": "2026-07-28"}
 CLIENT = {"name": "wire", "version": "1"}
@@ -21,16 +22,19 @@ PATIENCE = 60
 class Wire:
     """The two pipes of a server, and what came back, by the id of the request."""
 
-    def __init__(self, process, era):
-        self.process, self.era = process, era
-        self.answers = {}
+    def __init__(self, process: subprocess.Popen[bytes], era: str) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.process, self.input, self.output = process, process.stdin, process.stdout
+        self.era = era
+        self.answers: dict[int, dict[str, Any]] = {}
         self._news = threading.Condition()
         self._number = 0
-        self._meta = {"_meta": META} if era == "modern" else {}
+        self._meta: dict[str, Any] = {"_meta": META} if era == "modern" else {}
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def _listen(self):
-        for line in self.process.stdout:
+    def _listen(self) -> None:
+        for line in self.output:
             answer = json.loads(line)
             with self._news:
                 self.answers[answer.get("id")] = answer
@@ -38,24 +42,24 @@ class Wire:
         with self._news:
             self._news.notify_all()
 
-    def send(self, line: bytes):
+    def send(self, line: bytes) -> None:
         """Write a line, whatever it holds."""
-        self.process.stdin.write(line + b"\n")
-        self.process.stdin.flush()
+        self.input.write(line + b"\n")
+        self.input.flush()
 
-    def note(self, method, **params):
+    def note(self, method: str, **params: Any) -> None:
         """Send a notification."""
         self.send(_message(method, json.dumps(params | self._meta)))
 
-    def request(self, method, params: str):
-        """Send a request whose parameters are JSON already, or what passes for it; gives its id."""
+    def request(self, method: str, params: str) -> int:
+        """Send a request with raw parameters, which need not be valid JSON; return its id."""
         self._number += 1
         if self._meta:
             params = f'{{"_meta": {json.dumps(META)}{", " * (params != "{}")}{params[1:]}'
         self.send(_message(method, params, self._number))
         return self._number
 
-    def wait(self, numbers: Iterable[int]):
+    def wait(self, numbers: Iterable[int]) -> dict[int, dict[str, Any]]:
         """Wait for the answers, and forget all that came.
 
         Raises:
@@ -68,28 +72,29 @@ class Wire:
         assert came, f"no answer to {wanted - found.keys()}; the server's exit code: {self.process.poll()}"
         return found
 
-    def ask(self, method, **params):
-        """Ask, and give the result."""
+    def ask(self, method: str, **params: Any) -> dict[str, Any]:
+        """Send a request, and return its result."""
         number = self.request(method, json.dumps(params))
-        return self.wait([number])[number]["result"]
+        result: dict[str, Any] = self.wait([number])[number]["result"]
+        return result
 
-    def memory(self):
+    def memory(self) -> float:
         """Return the resident memory in MB (Linux)."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
-    def descriptors(self):
+    def descriptors(self) -> int:
         """Count its open files (Linux)."""
         return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
 
 
-def _message(method, params, number=None):
+def _message(method: str, params: str, number: int | None = None) -> bytes:
     named = f'"id": {number}, ' if number is not None else ""
     return f'{{"jsonrpc": "2.0", {named}"method": "{method}", "params": {params}}}'.encode(errors="surrogatepass")
 
 
 @contextmanager
-def start_wire(command, era, log, **options):
+def start_wire(command: Sequence[str], era: str, log: Path, **options: Any) -> Iterator[Wire]:
     """Start a server, initialize it if its era does, and check that it ends with its input.
 
     Args:
@@ -100,15 +105,15 @@ def start_wire(command, era, log, **options):
     """
     with log.open("wb") as errors:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, **options)
+        wire = Wire(process, era)
         try:
-            wire = Wire(process, era)
             if era == "legacy":
                 wire.ask("initialize", protocolVersion=VERSIONS[era], capabilities={}, clientInfo=CLIENT)
                 wire.note("notifications/initialized")
             yield wire
-            process.stdin.close()
+            wire.input.close()
             assert process.wait(PATIENCE) == 0
         finally:
             process.kill()
             process.wait()
-            process.stdout.close()
+            wire.output.close()

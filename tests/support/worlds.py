@@ -6,6 +6,7 @@ A module says `WORLD`, the repository's name, and `make`, which fills it. Each t
 
 import os
 import re
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, nullcontext
 
 import attrs
@@ -13,14 +14,16 @@ import httpx
 import pytest
 from lab import CASSETTES, LIVE, READER, RECORDED, Lab, tape_of
 
-from stithy_core.spi import PullRequestRef, RepositoryRef
+from stithy_core.spi import Forge, PullRequestRef, RepositoryRef
 from stithy_gitea.recordings import shorten_recording
 from stithy_testing import make_app, playback
 from stithy_testing.cassette_recorder import record_cassette
 
 
 @pytest.fixture(scope="module", params=[*RECORDED, *(pytest.param(name, marks=pytest.mark.live) for name in LIVE)])
-def server(request, tmp_path_factory):
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str | None, Lab]]:
     """The module's world, on each recorded server and on each live one."""
     folder, name = tmp_path_factory.mktemp("world"), request.module.WORLD
     if request.param in RECORDED:
@@ -41,7 +44,7 @@ def server(request, tmp_path_factory):
 
 
 @pytest.fixture
-def world(request, server):
+def world(request: pytest.FixtureRequest, server: tuple[str | None, Lab]) -> Iterator[Lab]:
     """The module's world for one test; the tests of a class ask the same and have one recording."""
     folder, lab = server
     asked = re.sub(r"(?<!^)(?=[A-Z])", "-", request.cls.__name__).lower() if request.cls else request.node.name
@@ -54,6 +57,7 @@ def world(request, server):
         if folder and path.exists():  # what an address was signed with goes nowhere
             path.write_text(re.sub(r"\bsig=[\w-]+", "sig=REDACTED", path.read_text(encoding="utf-8")), encoding="utf-8")
         return
+    assert folder is not None
     tape = tape_of(folder, f"{lab.name}-{test}")
     with playback(tape, hosts=[f"{folder}.example"]) as url:
         yield attrs.evolve(lab, url=url)
@@ -61,7 +65,7 @@ def world(request, server):
 
 
 @asynccontextmanager
-async def open_forge(lab, *, token=None):
+async def open_forge(lab: Lab, *, token: str | None = None) -> AsyncIterator[Forge]:
     """Yield the forge as a tool plugin gets it; `token` for another user than the world's owner."""
     settings = f'[forges.lab]\nkind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
     app = make_app(lab.folder, settings, environ={"LAB_TOKEN": token or lab.token})
@@ -69,9 +73,9 @@ async def open_forge(lab, *, token=None):
         yield app.forges.forge("lab")
 
 
-def repository_of(lab):
+def repository_of(lab: Lab) -> RepositoryRef:
     return RepositoryRef(lab.owner, lab.name)
 
 
-def pull_request_of(lab, number=1):
+def pull_request_of(lab: Lab, number: int = 1) -> PullRequestRef:
     return PullRequestRef(repository_of(lab), number)
