@@ -1,11 +1,14 @@
-"""What the matrix of broken answers asks: every tool that asks a forge, the comments service, `doctor`."""
+"""The questions of the matrix of broken answers: every tool that reads a forge, the comments service, `doctor`."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from answer_matrix import Question
 from attrs import frozen
 
 METHODS = ("get", "get_comments", "get_reviews", "get_review_comments")
 DRY = {"dry_run": True}
-CONVERSATIONS = ({}, {"summarize": "brief"}, {"include": ["timeline"]})
+CONVERSATIONS: tuple[dict[str, Any], ...] = ({}, {"summarize": "brief"}, {"include": ["timeline"]})
 WITHOUT_GIT = '[pulls]\ngit = ""\n'
 RULE = '{"id": "no-print", "language": "python", "severity": "error", "rule": {"pattern": "print($$$A)"}}'
 PATTERN = f"# Quiet\n\n```yaml ast-grep\n{RULE}\n```\n"
@@ -35,7 +38,7 @@ class Place:
     changes: str
     checked: str
 
-    def questions(self, ids):
+    def questions(self, ids: Mapping[str, int | None]) -> Iterator[Question]:
         """Return the questions, those with a verdict first; without ids none about the conversation.
 
         Args:
@@ -49,7 +52,7 @@ class Place:
             yield from self._routes()
         yield Question("doctor")
 
-    def _verdicts(self):
+    def _verdicts(self) -> Iterator[Question]:
         yield from (Question("get_failing_tests", {"pr": self.failing, "compare_base": also}) for also in (False, True))
         yield Question("check_merge_readiness", {"pr": self.ready})
         yield Question("get_review_suggestions", {"pr": self.changes}, WITHOUT_GIT)
@@ -60,17 +63,17 @@ class Place:
         for method, pr in (("get_status", self.checked), ("get_files", self.changes), ("get_diff", self.changes)):
             yield Question("pull_request_read", {**_split_reference(pr, "pullNumber"), "method": method})
 
-    def _conversations(self):
+    def _conversations(self) -> Iterator[Question]:
         yield Question("find_unresolved_comments", {"pr": self.pr})
         yield from (Question("get_pull_request_conversation", {"pr": self.pr} | more) for more in CONVERSATIONS)
         yield Question("detect_merge_conflicts", {"pr": self.pr})
         yield Question("manage_stacked_prs", {"base_pr": self.pr, "dependent_pr": f"{self.repository}#{self.above}"})
 
     @property
-    def pr(self):
+    def pr(self) -> str:
         return f"{self.repository}#{self.pull}"
 
-    def _reads(self):
+    def _reads(self) -> Iterator[Question]:
         for method in METHODS:
             yield Question("pull_request_read", {**_split_reference(self.pr, "pullNumber"), "method": method})
         yield from (
@@ -79,7 +82,7 @@ class Place:
         for kind, number in self._numbers():
             yield Question(f"{kind}_comment_list", {"repository": self.repository} | number)
 
-    def _writes(self, ids):
+    def _writes(self, ids: Mapping[str, int | None]) -> Iterator[Question]:
         for kind, number in self._numbers():
             given = {"repository": self.repository} | number | DRY
             yield Question(f"{kind}_comment_create", given | {"comment": "Only once."})
@@ -91,15 +94,15 @@ class Place:
         for tool in ("resolve_review_thread", "unresolve_review_thread"):
             yield Question(tool, thread | {"comment_id": ids["remark"]})
 
-    def _numbers(self):
+    def _numbers(self) -> tuple[tuple[str, dict[str, int]], ...]:
         return (("issue", {"issue_number": self.issue}), ("pr", {"pull_request_number": self.pull}))
 
-    def _routes(self):
+    def _routes(self) -> Iterator[Question]:
         for path in ("pulls/{}/comments", "pulls/{}/comments/combined", "issues/{}/comments", "issues/{}/timeline"):
             yield Question(f"/forges/lab/repos/{self.repository}/{path.format(self.pull)}")
 
 
-def _split_reference(pr, number):
+def _split_reference(pr: str, number: str) -> dict[str, Any]:
     """Return the arguments of a tool that takes a pull request in three parts."""
     repository, _, digits = pr.partition("#")
     owner, name = repository.split("/")

@@ -127,7 +127,10 @@ BROKEN = {
         "did you mean stithy_tools?",
     ),
     "wrong hook arguments": Broken(
-        sound(("stithy_tools()", "stithy_tools(config)")), "hooks", "config", "declare only arguments that the hook has"
+        make_plugin(("stithy_tools()", "stithy_tools(config)")),
+        "hooks",
+        "config",
+        "declare only arguments that the hook has",
     ),
     "hook opened twice": Broken(
         """
@@ -149,7 +152,7 @@ BROKEN = {
         "give the hook another name",
     ),
     "hook raises": Broken(
-        sound(("return [", "yield 1 / 0; return [")),
+        make_plugin(("return [", "yield 1 / 0; return [")),
         "offers",
         "stithy_tools raised ZeroDivisionError",
         "repair the hook",
@@ -179,7 +182,7 @@ BROKEN = {
         "write the hook without async",
     ),
     "hook without end": Broken(
-        sound(("return [", "while True: yield from [")),
+        make_plugin(("return [", "while True: yield from [")),
         "offers",
         "returned 10000 values and continues",
         "make sure that the hook ends",
@@ -194,10 +197,13 @@ BROKEN = {
         "the hook must return ToolSpec values",
     ),
     "field of the wrong type": Broken(
-        sound(('title="Sound"', "title=5")), "offers", "returned a ToolSpec whose title is 5", "make it a value of str"
+        make_plugin(('title="Sound"', "title=5")),
+        "offers",
+        "returned a ToolSpec whose title is 5",
+        "make it a value of str",
     ),
     "text that cannot be sent": Broken(
-        sound(('title="Sound"', 'title="\\ud800"')),
+        make_plugin(('title="Sound"', 'title="\\ud800"')),
         "offers",
         "whose title is '\\ud800'",
         "a text that UTF-8 can encode",

@@ -1,7 +1,9 @@
 """A pull request in a sandbox whose CI a test writes, and the tool that reports its failures."""
 
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -31,7 +33,7 @@ PYTEST = (
 )
 
 
-def failing(*tests, message="assert 1 == 2"):
+def failing(*tests: str, message: str = "assert 1 == 2") -> str:
     """Write the log of a run of pytest in which tests failed."""
     summary = "".join(f"FAILED {test} - AssertionError: {message}\n" for test in tests)
     return (
@@ -45,29 +47,36 @@ def failing(*tests, message="assert 1 == 2"):
 class CiPlay:
     """The tool, and the world behind it."""
 
-    client: object
-    forge: object
+    client: Any
+    forge: Any
 
     @property
-    def world(self):
+    def world(self) -> Any:
         return self.forge.world
 
-    async def call(self, **arguments):
+    async def call(self, **arguments: Any) -> Any:
         """Call the tool, whatever it answers."""
         return await self.client.call_tool("get_failing_tests", {"pr": str(PR)} | arguments)
 
-    async def find(self, **arguments):
+    async def find(self, **arguments: Any) -> dict[str, Any]:
         """Return the tool's result, without an error."""
         result = await self.call(**arguments)
         assert not result.is_error, result.content[0].text
-        return result.structured_content
+        told: dict[str, Any] = result.structured_content
+        return told
 
-    def checks(self, *checks, commit=BRANCH, **verdicts):
+    def checks(self, *checks: CommitCheck, commit: str = BRANCH, **verdicts: str) -> None:
         """Add checks: whole ones, or names with verdicts."""
         named = [CommitCheck(name=name, verdict=Verdict(verdict)) for name, verdict in verdicts.items()]
         self.world.add_checks(ANVIL, commit, *checks, *named)
 
-    def run(self, commit=BRANCH, name="tests", artifacts=None, **jobs):
+    def run(
+        self,
+        commit: str = BRANCH,
+        name: str = "tests",
+        artifacts: Mapping[str, Mapping[str, bytes]] | None = None,
+        **jobs: str | Work,
+    ) -> Any:
         """Add a run: of each job the log if it failed, or its verdict, or both."""
         works = {
             job: work if isinstance(work, Work) else Work(Verdict.FAILED, work) if "\n" in work else Work(Verdict(work))
@@ -75,7 +84,7 @@ class CiPlay:
         }
         return self.world.add_run(ANVIL, commit, name, works, artifacts)
 
-    def end(self, run, job, verdict, log=None):
+    def end(self, run: Any, job: str, verdict: str, log: str | None = None) -> None:
         """Record the end of a job."""
         kept = self.world.run(ANVIL, run)
         (found,) = [one for one in kept.jobs.values() if one.name == job]
@@ -83,13 +92,13 @@ class CiPlay:
         if log is not None:
             kept.logs[found.id] = log.encode()
 
-    def demand(self, *checks, patterns=False):
+    def demand(self, *checks: str, patterns: bool = False) -> None:
         """Make the base branch require checks."""
         self.world.set_rules(ANVIL, "main", BranchRules(required_checks=checks, patterns=patterns))
 
 
 @asynccontextmanager
-async def ci_play(folder, settings="", **options):
+async def ci_play(folder: Path, settings: str = "", **options: Any) -> AsyncIterator[CiPlay]:
     """Open a sandbox without CI runs and required checks."""
     app = make_app(folder, f'[forges.play]\nkind = "sandbox"\n{settings}')
     async with connect(app, **options) as client:

@@ -1,8 +1,10 @@
 """Arguments as nobody should send them: as text, since not everything that is sent is JSON."""
 
 import json
+from typing import Any
 
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 LENGTHS = [10_000] * 30 + [1_000_000] * 5 + [10_000_000]
 PIECES = ["a", "é", "\U0001f600", "../", "\\u0000", '\\"']
@@ -26,13 +28,13 @@ odd = st.sampled_from(NUMBERS + TEXTS)
 hostile = st.one_of(values.map(json.dumps), values.map(json.dumps), odd, long | deep)
 
 
-def fitting(schema):
+def fitting(schema: dict[str, Any]) -> SearchStrategy[str]:
     """Write a value that a schema takes, as JSON, or one that nearly fits."""
     if "enum" in schema:
         return st.sampled_from(schema["enum"]).map(json.dumps)
     if "anyOf" in schema:
-        return st.one_of(map(fitting, schema["anyOf"]))
-    kinds = {
+        return st.one_of([fitting(one) for one in schema["anyOf"]])
+    kinds: dict[str | None, SearchStrategy[Any]] = {
         "integer": st.integers(schema.get("minimum", -5), schema.get("maximum", 5_000)),
         "number": st.floats(0, 1),
         "boolean": st.booleans(),
@@ -45,7 +47,7 @@ def fitting(schema):
     return kinds.get(schema.get("type"), values).map(json.dumps)
 
 
-def objects(schema):
+def objects(schema: dict[str, Any]) -> SearchStrategy[str]:
     """Write an object of which most fields fit, some do not, some are left out, and some are not in the schema."""
     known = {name: fitting(one) | fitting(one) | hostile for name, one in schema.get("properties", {}).items()}
     extra = st.dictionaries(st.sampled_from(NAMES), hostile, max_size=1)
@@ -53,5 +55,5 @@ def objects(schema):
     return st.builds(lambda fields, more: _format_object({**fields, **more}), given, extra)
 
 
-def _format_object(fields):
+def _format_object(fields: dict[str, str]) -> str:
     return "{" + ",".join(f'"{name}":{value}' for name, value in fields.items()) + "}"

@@ -1,10 +1,12 @@
 """Everything that can block a merge on GitHub: how it comes about, its category, and who must act."""
 
+from typing import Any
+
 from attrs import frozen
 from github_double.records import Pull, Repository
 from github_double.world import World
 
-RULES = {
+RULES: dict[str, Any] = {
     "required_approving_review_count": 0,
     "dismiss_stale_reviews_on_push": False,
     "require_code_owner_review": False,
@@ -26,11 +28,11 @@ class Scene:
     reader: str = "token-of-reader"
     writer: str = "token-of-writer"
 
-    def token(self, who):
+    def token(self, who: str) -> str:
         return {"administrator": self.world.token, "writer": self.writer, "reader": self.reader}[who]
 
 
-def scene():
+def scene() -> Scene:
     """Create the scene."""
     world = World()
     lab = world.add_repository("lab", {"README.md": "# Lab\n"}, owner=world.add_user("forge", "Organization"))
@@ -45,162 +47,168 @@ def scene():
     return Scene(world=world, lab=lab, pull=pull)
 
 
-def mark_draft(it):
+def mark_draft(it: Scene) -> None:
     it.pull.draft = True
 
 
-def add_conflict(it):
+def add_conflict(it: Scene) -> None:
     it.pull.mergeable = False
 
 
-def advance_base(it):
+def advance_base(it: Scene) -> None:
     it.world.push(it.lab, "main", "Go on", {"new.txt": "new\n"})
 
 
-def advance_base_by_ruleset(it):
+def advance_base_by_ruleset(it: Scene) -> None:
     it.lab.protections["main"].strict = False
-    checks = {"required_status_checks": [{"context": "build"}], "strict_required_status_checks_policy": True}
+    checks: dict[str, Any] = {
+        "required_status_checks": [{"context": "build"}],
+        "strict_required_status_checks_policy": True,
+    }
     it.world.add_rule(it.lab, "required_status_checks", **checks)
     advance_base(it)
 
 
-def fail_check(it):
+def fail_check(it: Scene) -> None:
     it.world.add_status(it.lab, it.pull.head_sha, "build", "failure")
 
 
-def time_out_check(it):
+def time_out_check(it: Scene) -> None:
     it.lab.statuses.clear()
     it.world.add_check(it.lab, it.pull.head_sha, "build", "timed_out")
 
 
-def await_permission(it):
+def await_permission(it: Scene) -> None:
     it.lab.statuses.clear()
     it.world.add_check(it.lab, it.pull.head_sha, "build", "action_required")
 
 
-def fail_thirty_first_check(it):
+def fail_thirty_first_check(it: Scene) -> None:
     for number in range(30):
         it.world.add_check(it.lab, it.pull.head_sha, f"check {number}", app="checker")
     it.lab.protections["main"].contexts += ("last",)
     it.world.add_check(it.lab, it.pull.head_sha, "last", "failure", app="checker")
 
 
-def cancel_check_of_same_name(it):
+def cancel_check_of_same_name(it: Scene) -> None:
     """A check run and a status of one name are both required."""
     it.world.add_check(it.lab, it.pull.head_sha, "build", "cancelled", app="checker")
 
 
-def set_status_pending(it):
+def set_status_pending(it: Scene) -> None:
     it.world.add_status(it.lab, it.pull.head_sha, "build", "pending")
 
 
-def start_check(it):
+def start_check(it: Scene) -> None:
     it.lab.statuses.clear()
     it.world.add_check(it.lab, it.pull.head_sha, "build", status="in_progress")
 
 
-def require_absent_check(it):
+def require_absent_check(it: Scene) -> None:
     it.lab.protections["main"].contexts += ("never",)
 
 
-def require_absent_check_by_ruleset(it):
-    checks = {"required_status_checks": [{"context": "audit"}], "strict_required_status_checks_policy": False}
+def require_absent_check_by_ruleset(it: Scene) -> None:
+    checks: dict[str, Any] = {
+        "required_status_checks": [{"context": "audit"}],
+        "strict_required_status_checks_policy": False,
+    }
     it.world.add_rule(it.lab, "required_status_checks", **checks)
 
 
-def clear_statuses(it):
+def clear_statuses(it: Scene) -> None:
     it.lab.statuses.clear()
 
 
-def require_two_approvals(it):
+def require_two_approvals(it: Scene) -> None:
     it.lab.protections["main"].approvals = 2
     it.pull.reviewers.append(it.world.user)
 
 
-def require_approvals_by_ruleset(it):
+def require_approvals_by_ruleset(it: Scene) -> None:
     it.world.add_rule(it.lab, "pull_request", **RULES | {"required_approving_review_count": 3})
 
 
-def approve_as_reader(it):
+def approve_as_reader(it: Scene) -> None:
     """An approval by an account without write permission does not count."""
     it.pull.reviews.clear()
     it.world.add_review(it.pull, "APPROVED", user=it.world.accounts["reader"])
 
 
-def dismiss_approval(it):
+def dismiss_approval(it: Scene) -> None:
     it.pull.reviews[-1].state = "DISMISSED"
 
 
-def request_changes(it):
+def request_changes(it: Scene) -> None:
     it.world.add_review(it.pull, "CHANGES_REQUESTED", "No.", it.world.accounts["writer"])
 
 
-def comment_after_rejection(it):
+def comment_after_rejection(it: Scene) -> None:
     """A comment after the request for changes does not lift it."""
     request_changes(it)
     it.world.add_review(it.pull, "COMMENTED", "Well.", it.world.accounts["writer"])
 
 
-def require_code_owners(it):
+def require_code_owners(it: Scene) -> None:
     it.lab.protections["main"].code_owners = True
     it.pull.teams, it.pull.owners = ["smiths"], ("smiths",)
 
 
-def push_after_approval(it):
+def push_after_approval(it: Scene) -> None:
     it.lab.protections["main"].last_push = True
     it.world.push(it.lab, "greet", "Once more", {"hello.py": "print(2)\n"})
     it.world.add_status(it.lab, it.pull.head_sha, "build", "success")
 
 
-def open_thread(it):
+def open_thread(it: Scene) -> None:
     it.world.add_thread(it.pull, "hello.py", 1, "Why print?", it.world.other_user)
 
 
-def require_resolution_by_ruleset(it):
+def require_resolution_by_ruleset(it: Scene) -> None:
     it.lab.protections["main"].conversations = False
     it.world.add_rule(it.lab, "pull_request", **RULES | {"required_review_thread_resolution": True})
     open_thread(it)
 
 
-def require_signatures(it):
+def require_signatures(it: Scene) -> None:
     it.lab.protections["main"].signatures = True
 
 
-def require_signatures_by_ruleset(it):
+def require_signatures_by_ruleset(it: Scene) -> None:
     it.world.add_rule(it.lab, "required_signatures")
 
 
-def archive_repository(it):
+def archive_repository(it: Scene) -> None:
     it.lab.archived = True
 
 
-def lock_branch(it):
+def lock_branch(it: Scene) -> None:
     it.lab.protections["main"].locked = True
     it.lab.protections["main"].pushers = None
 
 
-def lock_branch_by_ruleset(it):
+def lock_branch_by_ruleset(it: Scene) -> None:
     it.world.add_rule(it.lab, "update")
 
 
-def require_merge_queue(it):
+def require_merge_queue(it: Scene) -> None:
     it.world.add_rule(it.lab, "merge_queue")
 
 
-def queue_pull_request(it):
+def queue_pull_request(it: Scene) -> None:
     require_merge_queue(it)
     it.pull.queued = (3, "AWAITING_CHECKS")
 
 
-def hold_pull_request(it):
+def hold_pull_request(it: Scene) -> None:
     it.pull.held = True
 
 
-def close_pull_request(it):
+def close_pull_request(it: Scene) -> None:
     it.world.close(it.pull)
 
 
-def merge_pull_request(it):
+def merge_pull_request(it: Scene) -> None:
     it.world.merge(it.pull)
 
 

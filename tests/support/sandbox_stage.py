@@ -1,9 +1,12 @@
 """The world of the conformance suite, made in a sandbox."""
 
-from stithy_core.spi import BranchRules, CommitCheck, ForgeConfig, Label, RepositoryRef, Verdict
+from typing import Any
+
+from stithy_core.spi import BranchRules, CommitCheck, ForgeConfig, IssueRef, Label, RepositoryRef, Verdict
 from stithy_sandbox import URL
 from stithy_sandbox.sandbox_forge import Sandbox
 from stithy_sandbox.world import Work, World
+from stithy_sandbox.world import World as SandboxWorld
 from stithy_testing.conformance import Stage
 
 BUG = Label("bug", "ee0701")
@@ -18,9 +21,10 @@ TEXTS = {
 }
 
 
-def sandbox_stage(cls=Sandbox):
+def sandbox_stage(cls: type[Sandbox] = Sandbox) -> Stage:
     """Prepare a sandbox, or a forge that is made of one."""
-    forge = cls(ForgeConfig(alias="play", kind="sandbox", url=URL), None)
+    http: Any = None  # a sandbox sends nothing
+    forge = cls(ForgeConfig(alias="play", kind="sandbox", url=URL), http)
     forge.world = world = World()
     repository = world.add_repository("apprentice/conformance", formerly=["apprentice/before"], tree=BEGIN)
     add_issue(world, repository)
@@ -38,25 +42,23 @@ def sandbox_stage(cls=Sandbox):
     )
 
 
-def add_issue(world, repository):
+def add_issue(world: SandboxWorld, repository: RepositoryRef) -> None:
     world.set_rules(repository, "main", BranchRules(required_approvals=1, required_checks=("build", "test")))
     issue = world.add_issue(repository, "It does not greet", body="Say hello.", labels=(BUG,))
     first, *_ = [world.add_comment(issue, body) for body in ("first", "second", "third")]
     world.react(issue, first.id, "heart")
 
 
-def add_pull_request(world, repository):
+def add_pull_request(world: SandboxWorld, repository: RepositoryRef) -> None:
     world.add_branch(repository, "greet")
     world.add_commit(repository, "greet", "Add hello.py", {"hello.py": PROGRAM})
     world.add_commit(repository, "greet", "Change texts", TEXTS)
     pr = world.add_pull_request(repository, "Greet", body="Closes #1.", branch="greet")
     world.add_comment(pr, "Please look.")
-    for body, path, line, words in (
-        ("Some remarks.", "hello.py", 2, "Why print?"),
-        ("", "hello.txt", 5, "Spell it out."),
-    ):
-        review = world.add_review(pr, "commented", body)
-        thread = world.add_thread(pr, path, line, words, review=review.id)
+    first = world.add_review(pr, "commented", "Some remarks.")
+    world.add_thread(pr, "hello.py", 2, "Why print?", review=first.id)
+    second = world.add_review(pr, "commented", "")
+    thread = world.add_thread(pr, "hello.txt", 5, "Spell it out.", review=second.id)
     world.add_reply(pr, thread.id, "Done.")
     world.add_checks(
         repository,
@@ -67,26 +69,26 @@ def add_pull_request(world, repository):
     )
 
 
-def add_merged(world, repository):
+def add_merged(world: SandboxWorld, repository: RepositoryRef) -> None:
     world.add_branch(repository, "before")
     world.add_commit(repository, "before", "Add before.txt", {"before.txt": "before\n"})
     merged = world.add_pull_request(repository, "Done before", branch="before")
     world.merge(merged)
 
 
-def add_draft(world, repository):
+def add_draft(world: SandboxWorld, repository: RepositoryRef) -> None:
     world.add_branch(repository, "later", at="greet")
     world.add_commit(repository, "later", "Add later.txt", {"later.txt": "later\n"})
     world.add_pull_request(repository, "WIP: Later", branch="later", into="greet", draft=True)
 
 
-def add_archive(world):
+def add_archive(world: SandboxWorld) -> IssueRef:
     archive = world.add_repository("apprentice/archive")
     issue = world.add_issue(archive, "It was never greeted")
     world.archive(archive)
     return issue
 
 
-def add_run(world, repository):
+def add_run(world: SandboxWorld, repository: RepositoryRef) -> str:
     jobs = {"unit": Work(Verdict.PASSED, "Set up\nall passed\n", steps=("Set up", "Test"))}
     return world.add_run(repository, "greet", "tests", jobs, {"report": {"report.txt": b"all passed\n"}})

@@ -3,13 +3,16 @@
 import json
 import os
 import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
-from git_forge import AUTHOR, WHEN
+from git_forge import AUTHOR, WHEN, Workshop
 
 LINES = "".join(f"line {number}\n" for number in range(1, 31))
 
 
-def replace_lines(text, **words):
+def replace_lines(text: str, **words: str) -> str:
     """Replace lines of a text: `l5="x"` replaces the fifth."""
     rows = text.splitlines(keepends=True)
     for name, word in words.items():
@@ -20,27 +23,29 @@ def replace_lines(text, **words):
 class Stack:
     """A repository of stacked pull requests, each created by `grow` on the one before."""
 
-    def __init__(self, shop):
+    def __init__(self, shop: Workshop) -> None:
         self.shop = shop
         self.text = LINES
         shop.commit("Begin", {"a.txt": LINES})
         shop.push("main:refs/heads/main")
 
-    def grow(self, number, branch, into, *commits, **fields):
+    def grow(
+        self, number: int, branch: str, into: str, *commits: tuple[str, Mapping[str, str | bytes | None]], **fields: Any
+    ) -> str:
         """Create a branch from another one, commit to it, and open a pull request; commits are (message, files)."""
         self.shop.branch(branch, at=into)
         for message, files in commits:
             self.shop.commit(message, files)
         return self.shop.pull(number, branch, into, **fields)
 
-    def show(self, number, branch, into=None):
+    def show(self, number: int, branch: str, into: str | None = None) -> str:
         """Push the branch's current state, as the forge would show it; its pull request may get another base."""
         row = self.shop.pulls[number]
         into = into or row["base"]["ref"]
         fields = {name: row[name] for name in ("state", "merged", "merged_at", "merge_commit_sha") if name in row}
         return self.shop.pull(number, branch, into, **fields)
 
-    def force_push(self, number, branch, *, told=True):
+    def force_push(self, number: int, branch: str, *, told: bool = True) -> None:
         """Push a rewritten branch; the timeline records it where `told`."""
         old = self.shop.pulls[number]["head"]["sha"]
         self.show(number, branch)
@@ -49,7 +54,7 @@ class Stack:
             row = {"id": number, "type": "pull_push", "created_at": WHEN, "body": json.dumps(body)}
             self.shop.events.setdefault(number, []).append(row)
 
-    def record_merge(self, number, sha=None):
+    def record_merge(self, number: int, sha: str | None = None) -> None:
         """Record a pull request as merged, with the current commit of main."""
         self.shop.push("main:refs/heads/main")
         commit = sha or self.shop.git("rev-parse", "main")
@@ -62,34 +67,36 @@ class Stack:
         for row in self.shop.pulls.values():
             row["base"]["sha"] = self.shop.git("rev-parse", row["base"]["ref"])
 
-    def squash(self, number, branch, message="Squashed", files=None):
+    def squash(
+        self, number: int, branch: str, message: str = "Squashed", files: Mapping[str, str | bytes | None] | None = None
+    ) -> None:
         """Merge as one commit, edited where files are given."""
         self.shop.switch("main")
         self.shop.git("merge", "-q", "--squash", branch)
         self.shop.commit(f"{message} (#{number})", files)
         self.record_merge(number)
 
-    def rebase(self, number, branch):
+    def rebase(self, number: int, branch: str) -> None:
         """Merge by copies of the commits."""
         self.shop.git("checkout", "-q", "--detach", branch)
         self.shop.git("rebase", "-q", "main")
         self.shop.git("checkout", "-q", "-B", "main")
         self.record_merge(number)
 
-    def join(self, number, branch, *options):
+    def join(self, number: int, branch: str, *options: str) -> None:
         self.shop.switch("main")
         self.shop.git("merge", "-q", "--no-edit", *(options or ["--no-ff"]), branch)
         self.record_merge(number)
 
-    def drop(self, branch):
+    def drop(self, branch: str) -> None:
         self.shop.push("--delete", f"refs/heads/{branch}")
 
 
-def run(clone, line, resolve=None, **environ):
+def run(clone: Path, line: str, resolve: Callable[[str], object] | None = None, **environ: str) -> str:
     """Run a line in a clone as a person would: at a conflict `resolve` is called in the worktree, and git goes on."""
     env = {**os.environ, **AUTHOR, "GIT_EDITOR": "true", **environ}
 
-    def shell(words, folder):
+    def shell(words: str, folder: Path | str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(["sh", "-c", words], cwd=folder, env=env, capture_output=True, text=True)
 
     ran = shell(line, clone)

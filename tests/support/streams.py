@@ -1,8 +1,11 @@
 """Conversations of any kind, for properties that hold of all of them."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from hypothesis import strategies
+from hypothesis.strategies import DrawFn
 
 from stithy_comments.stream.stream_sources import StreamSources
 from stithy_core.spi import (
@@ -49,7 +52,9 @@ STATES = ("approved", "changes_requested", "commented", "dismissed", "pending", 
 KINDS = ("commented", "reviewed", "review_commented", "labeled", "committed", "merged", "closed")
 
 
-def comment_fields(name, body="Look.", author=PEOPLE[0], minutes=0, edited=0):
+def comment_fields(
+    name: object, body: Any = "Look.", author: User = PEOPLE[0], minutes: float = 0, edited: float = 0
+) -> dict[str, Any]:
     """Return the fields of a comment."""
     made = START + timedelta(minutes=minutes)
     url = f"{PULL.url}#{name}"
@@ -57,29 +62,34 @@ def comment_fields(name, body="Look.", author=PEOPLE[0], minutes=0, edited=0):
     return {"id": str(name), "body": body, "author": author, "url": url} | times
 
 
-def comment(name, *args, **fields):
+def comment(name: object, *args: Any, **fields: Any) -> Comment:
     return Comment(**comment_fields(name, *args, **fields))
 
 
-def thread(path, line, *comments, resolved=False, **fields):
+def thread(path: str, line: int | None, *comments: dict[str, Any], resolved: Any = False, **fields: Any) -> Thread:
     """Return a thread, from the fields of its comments."""
     found = tuple(ReviewComment(**fields_of) for fields_of in comments)
     return Thread(f"t{found[0].id}", path, line, resolved, found, **fields)
 
 
-def review(name, state, body="", author=PEOPLE[0], minutes=0):
+def review(name: object, state: str, body: Any = "", author: User = PEOPLE[0], minutes: float = 0) -> Review:
     at = None if state == "pending" else START + timedelta(minutes=minutes)
     return Review(id=str(name), author=author, state=state, body=body, submitted_at=at, url=f"{PULL.url}#{name}")
 
 
-def event(name, kind, text="", subject="", minutes=0):
+def event(name: object, kind: str, text: str = "", subject: object = "", minutes: float | None = 0) -> Event:
     at = None if minutes is None else START + timedelta(minutes=minutes)
     return Event(id=str(name), kind=kind, at=at, actor=PEOPLE[0], text=text, subject=str(subject), raw=kind)
 
 
-def make_sources(comments=(), reviews=(), threads=(), timeline=()):
+def make_sources(
+    comments: Sequence[Comment] = (),
+    reviews: Sequence[Review] = (),
+    threads: Sequence[Thread] = (),
+    timeline: Sequence[Event] = (),
+) -> StreamSources:
     """Return the sources of a stream, from lists."""
-    lists = {"comments": comments, "reviews": reviews, "threads": threads, "timeline": timeline}
+    lists: dict[str, Any] = {"comments": comments, "reviews": reviews, "threads": threads, "timeline": timeline}
     return StreamSources(subject=PULL, **{name: Listing(tuple(items), len(items)) for name, items in lists.items()})
 
 
@@ -94,10 +104,10 @@ FIELDS = strategies.builds(comment_fields, NAMES, TEXTS, strategies.sampled_from
 
 
 @strategies.composite
-def conversations(draw):
+def conversations(draw: DrawFn) -> dict[str, Any]:
     """Draw the lists of a conversation, in each of which an id stands once, and whose events repeat the others."""
 
-    def unique(made, key):
+    def unique(made: Any, key: Any) -> Any:
         return draw(strategies.lists(made, max_size=12, unique_by=key))
 
     comments = unique(strategies.builds(lambda fields: Comment(**fields), FIELDS), lambda one: one.id)

@@ -1,37 +1,42 @@
 """A sandbox whose history a test writes, and the tools of stithy-pulls on it."""
 
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
 
 import anyio
 
+from stithy_core.spi import PullRequestRef, User
 from stithy_sandbox.world import World
+from stithy_sandbox.world import World as SandboxWorld
 from stithy_testing import connect, make_app
 
 DAY = 24 * 60
 
 
 class Village:
-    """One repository, its people, and what is asked about its pull requests."""
+    """One repository with its accounts, and calls of the tools about its pull requests."""
 
-    def __init__(self, client, world, tree):
+    def __init__(self, client: Any, world: SandboxWorld, tree: Mapping[str, str]) -> None:
         self.client, self.world = client, world
-        self.people = {}
+        self.people: dict[str, User] = {}
         world.user = self.user("smith")
         self.repository = world.add_repository("smith/anvil", tree=tree)
 
-    def user(self, login, **fields):
+    def user(self, login: str, **fields: Any) -> User:
         if login not in self.people:
             self.people[login] = self.world.add_user(login, **fields)
         return self.people[login]
 
-    def commit(self, message, files, author="smith", branch="main"):
+    def commit(self, message: str, files: Mapping[str, str | None], author: str = "smith", branch: str = "main") -> str:
         return self.world.add_commit(self.repository, branch, message, files, self.user(author))
 
-    def wait(self, days):
-        """Let time pass: the world's own clock counts what is made, a minute each."""
+    def wait(self, days: int) -> None:
+        """Advance the world's clock, which counts a minute for each record."""
         self.world._made += days * DAY
 
-    def pull(self, title, files, author="smith", **fields):
+    def pull(self, title: str, files: Mapping[str, str | None], author: str = "smith", **fields: Any) -> PullRequestRef:
         """Open a pull request of one commit."""
         branch = f"branch-{self.world._made}"
         self.world.add_branch(self.repository, branch)
@@ -40,26 +45,27 @@ class Village:
             self.repository, title, branch=branch, **{"author": self.user(author), **fields}
         )
 
-    async def ask(self, tool, pr, **arguments):
-        """Call a tool, and give its object with its text."""
+    async def ask(self, tool: str, pr: object, **arguments: Any) -> dict[str, Any]:
+        """Call a tool, and return its object with its text."""
         with anyio.fail_after(120):
             result = await self.client.call_tool(tool, {"pr": str(pr), **arguments})
         if result.is_error:
             raise AssertionError(result.content[0].text)
-        return result.structured_content | {"text": result.content[0].text}
+        told: dict[str, Any] = result.structured_content | {"text": result.content[0].text}
+        return told
 
-    async def impact(self, pr, **arguments):
+    async def impact(self, pr: object, **arguments: Any) -> dict[str, Any]:
         return await self.ask("analyze_pr_impact", pr, **arguments)
 
-    async def suggest(self, pr, **arguments):
+    async def suggest(self, pr: object, **arguments: Any) -> dict[str, Any]:
         return await self.ask("get_review_suggestions", pr, **arguments)
 
 
 @asynccontextmanager
-async def village(folder, tree, settings=""):
-    """Enter a village with a first commit."""
+async def village(folder: Path, tree: Mapping[str, str], settings: str = "") -> AsyncIterator[Village]:
+    """Open a village with a first commit."""
     app = make_app(folder, f'[forges.play]\nkind = "sandbox"\n{settings}')
     async with connect(app) as client:
-        forge = app.forges.forge("play")
+        forge: Any = app.forges.forge("play")
         forge.world = World(forge.config.url)
         yield Village(client, forge.world, tree)
