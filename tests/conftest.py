@@ -1,4 +1,4 @@
-"""What every test may ask for, and what a test does that lacks something."""
+"""Fixtures for all tests, and the conditions under which a test is skipped."""
 
 import functools
 import gc
@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -22,14 +24,14 @@ settings.load_profile("untimed")
 pytest_plugins = ["lab", "redises", "worlds"]
 
 
-def pytest_collection_finish():
-    """Keep what collecting the tests made, which stays to the end, out of every collection of garbage."""
+def pytest_collection_finish() -> None:
+    """Exclude the objects of the collection from garbage collection: they live to the end."""
     gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def state(tmp_path_factory):
-    """Keep the key of cursors, and caches, out of the home of whoever runs the tests."""
+def state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Write the cursor key and caches to a temporary folder, not to the user's home."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("STATE", "CACHE"):
             patch.setenv(f"XDG_{name}_HOME", str(tmp_path_factory.mktemp(name.lower())))
@@ -37,8 +39,8 @@ def state(tmp_path_factory):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def unhurried():
-    """Replace the time limits that a stalled machine can cross; a test of a limit sets its own."""
+def unhurried() -> Iterator[tuple[dict[str, float], httpx.Timeout]]:
+    """Raise the time limits that a stalled machine can exceed; a test of a limit sets its own."""
     calls, timeout = dict(DURATIONS), request_sender.TIMEOUT
     with pytest.MonkeyPatch.context() as patch:
         for duration in calls:
@@ -48,8 +50,10 @@ def unhurried():
 
 
 @pytest.fixture
-def product_limits(unhurried, monkeypatch):
-    """Put the product's own time limits back; give those of a call, in seconds by duration."""
+def product_limits(
+    unhurried: tuple[dict[str, float], httpx.Timeout], monkeypatch: pytest.MonkeyPatch
+) -> dict[str, float]:
+    """Restore the product's own time limits; return those of a call, in seconds by duration."""
     calls, timeout = unhurried
     for duration, seconds in calls.items():
         monkeypatch.setitem(DURATIONS, duration, seconds)
@@ -58,25 +62,25 @@ def product_limits(unhurried, monkeypatch):
 
 
 @pytest.fixture
-def anyio_backend():
+def anyio_backend() -> str:
     return "asyncio"
 
 
 @pytest.fixture
-def unproxied(monkeypatch):
-    """Let nothing go through a proxy of whoever runs the tests."""
+def unproxied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove the user's proxy settings."""
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
 
 
 @pytest.fixture(params=["legacy", "auto"])
-def mode(request):
+def mode(request: pytest.FixtureRequest) -> str:
     """Both eras of the protocol: the handshake, and what came after it."""
-    return request.param
+    return str(request.param)
 
 
-def lacks_live(item):
+def lacks_live(item: Any) -> str:
     params = item.callspec.params
     name = next(params[fixture] for fixture in ("lab", "server") if fixture in params)
     variables = [f"STITHY_LIVE_{name}_{word}" for word in ("URL", "TOKEN")]
@@ -84,31 +88,31 @@ def lacks_live(item):
     return f"it needs a forge: set {' and '.join(missing)} (docs/live-tests.md)" if missing else ""
 
 
-def lacks_node(item):
+def lacks_node(item: Any) -> str:
     there = all(map(shutil.which, ("mcp-inspector", "conformance")))
     return "" if there else "it needs make node, and .node/python/bin and .node/node_modules/.bin first in PATH"
 
 
 @functools.cache
-def reaches_packages():
+def reaches_packages() -> bool:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir", "--retries=0"]
     with tempfile.TemporaryDirectory() as folder:
         return subprocess.run([*command, "--dest", folder, "attrs"], capture_output=True, check=False).returncode == 0
 
 
-def lacks_packages(item):
+def lacks_packages(item: Any) -> str:
     return "" if reaches_packages() else "it needs a package index that pip reaches"
 
 
-def lacks_redis(item):
+def lacks_redis(item: Any) -> str:
     return "" if shutil.which("redis-server") else "it needs a redis-server: Debian's package of that name"
 
 
-def lacks_hosts(item):
+def lacks_hosts(item: Any) -> str:
     return "" if (item.config.rootpath / ".hosts" / "stamp").exists() else "it needs make hosts"
 
 
-def lacks_contract(item):
+def lacks_contract(item: Any) -> str:
     from github_double.stage import MISSING, is_installed
 
     return "" if is_installed() else MISSING
@@ -124,8 +128,8 @@ LACKS = {
 }
 
 
-def pytest_runtest_setup(item):
-    """Skip what lacks something, and say what; fail instead where it was promised (STITHY_REQUIRES=node,live)."""
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose requirement is missing; fail it instead if STITHY_REQUIRES names the marker."""
     promised = os.environ.get("STITHY_REQUIRES", "").split(",")
     for marker, lacks in LACKS.items():
         if item.get_closest_marker(marker) and (lack := lacks(item)):

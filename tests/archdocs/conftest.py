@@ -1,5 +1,9 @@
 """Fixtures for architecture documents: a project of files, and its library."""
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from stithy_archdocs.documents.document_library import Library
@@ -7,16 +11,16 @@ from stithy_testing import make_app
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch):
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Raise the time limit of walks, since the machine may be busy."""
     monkeypatch.setattr("stithy_archdocs.documents.document_library.WAIT", 60.0)
 
 
 @pytest.fixture
-def project(tmp_path):
+def project(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Path]:
     """Return a function that writes files of a project: paths to texts."""
 
-    def write(files):
+    def write(files: Mapping[str, str | bytes]) -> Path:
         for path, text in files.items():
             target = tmp_path / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -27,10 +31,10 @@ def project(tmp_path):
 
 
 @pytest.fixture
-def library(tmp_path):
+def library(tmp_path: Path) -> Callable[..., Library]:
     """Return a function that opens the library of the project."""
 
-    def open_library(settings=""):
+    def open_library(settings: str = "") -> Library:
         app = make_app(tmp_path, f'[archdocs]\nroot = "."\n{settings}')
         origin = next(origin for _, origin in app.commands if origin.entry_point == "archdocs")
         return app.scope(origin).shared(Library)
@@ -39,10 +43,10 @@ def library(tmp_path):
 
 
 @pytest.fixture
-def record(project, library):
+def record(project: Callable[..., Path], library: Callable[..., Library]) -> Callable[..., Any]:
     """Return a function that parses one record."""
 
-    def read(text, path="docs/adr/0001-use-anvil.md", **others):
+    def read(text: str, path: str = "docs/adr/0001-use-anvil.md", **others: str) -> Any:
         project({path: text, **others})
         return library().get_snapshot_blocking().documents[path]
 

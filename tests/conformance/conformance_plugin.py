@@ -4,7 +4,8 @@ What a plugin cannot offer is missing here and stands in `expected-failures.yaml
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import anyio
 from attrs import frozen
@@ -93,7 +94,7 @@ TOOLS = {
 
 
 @hookimpl
-def stithy_tools():
+def stithy_tools() -> list[ToolSpec[Any]]:
     return [
         ToolSpec(name=name, title=name, description="For the conformance suite.", input=Nothing, handler=handler)
         for name, handler in TOOLS.items()
@@ -103,18 +104,18 @@ def stithy_tools():
 class Documents(ResourceProvider):
     """Texts, bytes and a family of documents."""
 
-    async def list(self):
+    async def list(self) -> list[Resource]:
         return [
             Resource(uri="test://static-text", name="text", description="A text", mime_type="text/plain"),
             Resource(uri="test://static-binary", name="image", description="An image", mime_type="image/png"),
             Resource(uri="test://watched-resource", name="watched", description="One that changes"),
         ]
 
-    async def templates(self):
+    async def templates(self) -> Sequence[ResourceTemplate]:
         uri = "test://template/{id}/data"
         return [ResourceTemplate(uri=uri, name="template", description="By id", mime_type="application/json")]
 
-    async def read(self, uri):
+    async def read(self, uri: str) -> str | Content:
         if uri == "test://static-binary":
             return Content(PNG, "image/png")
         if uri in {"test://static-text", "test://watched-resource"}:
@@ -129,27 +130,27 @@ class Documents(ResourceProvider):
 class Texts(PromptProvider):
     """Prompts of text, one with arguments."""
 
-    async def list(self):
+    async def list(self) -> list[Prompt]:
         arguments = tuple(PromptArgument(name=name, description=name, required=True) for name in ("arg1", "arg2"))
         return [
             Prompt(name="test_simple_prompt", description="Without arguments"),
             Prompt(name="test_prompt_with_arguments", description="With arguments", arguments=arguments),
         ]
 
-    async def get(self, name, arguments):
+    async def get(self, name: str, arguments: Mapping[str, str]) -> Sequence[PromptMessage]:
         if name == "test_simple_prompt":
             return [PromptMessage("This is a simple prompt for testing.")]
         return [PromptMessage(f"Prompt with arguments: arg1='{arguments['arg1']}', arg2='{arguments['arg2']}'")]
 
-    async def complete(self, prompt, argument, value):
+    async def complete(self, prompt: str, argument: str, value: str) -> Sequence[str]:
         return [word for word in ("paris", "park", "party") if word.startswith(value)]
 
 
 @hookimpl
-def stithy_resources():
+def stithy_resources() -> list[Resources]:
     return [Resources(prefix="test://", provider=Documents)]
 
 
 @hookimpl
-def stithy_prompts():
+def stithy_prompts() -> list[Prompts]:
     return [Prompts(provider=Texts)]

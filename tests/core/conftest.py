@@ -1,6 +1,8 @@
 """Plugins made in memory, for tests of the parts that use loaded plugins."""
 
+from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -9,11 +11,11 @@ from stithy_core.spi import Contribution, hookimpl
 
 
 @pytest.fixture
-def plugin():
+def plugin() -> Callable[..., Entry]:
     """Write a plugin: `plugin("stithy-pond", stithy_tools=[…])`."""
 
-    def entry(name, **offers):
-        module = ModuleType(name.replace("-", "_"))
+    def entry(name: str, **offers: Any) -> Entry:
+        module: Any = ModuleType(name.replace("-", "_"))
         module.STITHY_API = 0
         for hook, values in offers.items():
             setattr(module, hook, hookimpl(_giver(values)))
@@ -22,5 +24,5 @@ def plugin():
     return entry
 
 
-def _giver(values):
+def _giver(values: Any) -> Callable[[], Any]:
     return lambda: values

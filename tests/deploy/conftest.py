@@ -1,6 +1,8 @@
 """Where what is deployed lies."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -10,6 +12,6 @@ DEPLOY = CHECKOUT / "deploy"
 
 
 @pytest.fixture(scope="session")
-def manifest():
+def manifest() -> Callable[[str], Any]:
     """Read a manifest by its path below deploy/."""
     return lambda path: yaml.safe_load((DEPLOY / path).read_text("utf-8"))

@@ -1,11 +1,13 @@
-"""What the tests of the documentation share: the code blocks of a page, and running what they show."""
+"""Fixtures for the documentation: the code blocks of a page, and running their commands."""
 
 import os
 import re
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import frozen
@@ -28,10 +30,10 @@ class Block:
 
 
 @pytest.fixture(scope="session")
-def blocks():
+def blocks() -> Callable[..., list[Block]]:
     """Return a function that lists a page's code blocks, all or those of one language."""
 
-    def read(page, language=None):
+    def read(page: str, language: str | None = None) -> list[Block]:
         text = (ROOT / "docs" / page).read_text(encoding="utf-8")
         found = [Block(match["name"] or "", match["language"], match["text"]) for match in BLOCK.finditer(text)]
         return [block for block in found if language in (None, block.language)]
@@ -40,20 +42,20 @@ def blocks():
 
 
 @pytest.fixture(scope="session")
-def page():
+def page() -> Callable[[str], str]:
     """Return a function that reads a page."""
     return lambda name: (ROOT / "docs" / name).read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def run(tmp_path):
-    """Run a command line in a folder of the test's own, with nothing of the user's settings; give code and output."""
+def run(tmp_path: Path) -> Callable[..., tuple[int, str]]:
+    """Return a function that runs a command line without the user's settings, and returns code and output."""
     kept = {
         name: value for name, value in os.environ.items() if not re.match(r"STITHY_|G(H|ITHUB|ITEA)_|FORGEJO_", name)
     }
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
 
-    def ran(line, **environ):
+    def ran(line: str, **environ: str) -> tuple[int, str]:
         environ = kept | {"PATH": path, "XDG_CONFIG_HOME": str(tmp_path / "home")} | environ
         done = subprocess.run(
             line, shell=True, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=600, check=False
@@ -64,10 +66,10 @@ def run(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def fits():
-    """Hold an output against what a page shows: `…` stands for any text, and alone on a line for any lines."""
+def fits() -> Callable[[str, str], re.Match[str] | None]:
+    """Return a function that compares an output with a page: `…` is any text, and any lines where it is alone."""
 
-    def fit(shown, output):
+    def fit(shown: str, output: str) -> re.Match[str] | None:
         lines = [".*" if line == "…" else re.sub(r"…", "[^\n]*", re.escape(line)) for line in shown.strip().split("\n")]
         return re.fullmatch("\n".join(lines), output.strip(), re.DOTALL)
 
@@ -75,13 +77,15 @@ def fits():
 
 
 @pytest.fixture
-def plugins(blocks, install_plugin, tmp_path):
+def plugins(
+    blocks: Callable[..., list[Block]], install_plugin: Callable[..., Any], tmp_path: Path
+) -> Callable[..., None]:
     """Install plugins as plugins.md shows them, whole packages too."""
-    sources = defaultdict(dict)
+    sources: dict[str, dict[str, str]] = defaultdict(dict)
     for block in blocks("plugins.md", "python"):
         sources[re.split(r"[/.]", block.name)[0]][block.name] = block.text
 
-    def install(*names):
+    def install(*names: str) -> None:
         for name in names:
             module = name.replace("-", "_")
             files = sources[module]

@@ -16,16 +16,22 @@ it carried out. GitHub alone has limits and single sign-on of its own; Gitea's a
 are shrunk where they have to run out; waits between attempts are left out.
 """
 
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 import anyio
 import httpx
 import pytest
 import stamina
 from attrs import frozen
-from faulty.server import ISSUE, TOKEN, FaultyForge
-from loopback import Server, starting
+from faulty.fault import Fault
+from faulty.server import ISSUE, TOKEN, FaultyForge, Flavour
+from loopback import Server, Start, starting
 
+from stithy_core.app.assembly import App
 from stithy_core.http import connection_transport, request_sender
 from stithy_core.plugins import scan_plugins
 from stithy_core.spi import ForgeError
@@ -37,22 +43,22 @@ TEXT = "Only once."
 
 
 @pytest.fixture(autouse=True)
-def _no_proxy(unproxied):
+def _no_proxy(unproxied: None) -> None:
     """Every server here is one of the loopback's."""
 
 
 @pytest.fixture(autouse=True)
-def _no_waits():
+def _no_waits() -> Iterator[None]:
     stamina.set_testing(True, attempts=3)
     yield
     stamina.set_testing(False)
 
 
 @pytest.fixture
-def impatient(monkeypatch):
+def impatient(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Return a function that shrinks the time limits."""
 
-    def shrink():
+    def shrink() -> None:
         monkeypatch.setattr(request_sender, "TIMEOUT", httpx.Timeout(LITTLE))
         monkeypatch.setattr(connection_transport, "LONGEST", LITTLE)
 
@@ -60,21 +66,21 @@ def impatient(monkeypatch):
 
 
 @pytest.fixture
-async def listen():
+async def listen() -> AsyncIterator[Start]:
     """Start servers; they stop when the test ends."""
     async with starting() as start:
         yield start
 
 
 @pytest.fixture
-def begin(listen, impatient):
+def begin(listen: Start, impatient: Callable[[], None]) -> Callable[..., Awaitable[FaultyForge]]:
     """Start a forge of a flavour, and break one of its answers."""
 
-    async def start(flavour, fault=None, *routes):
-        forge = await listen(FaultyForge(flavour=flavour, other=await listen(Server())))
+    async def start(flavour: Flavour, fault: Fault | None = None, *routes: str) -> FaultyForge:
+        forge: FaultyForge = await listen(FaultyForge(flavour=flavour, other=await listen(Server())))
         forge.start()
-        for route in routes:
-            forge.answers[route] = fault.answer(forge)
+        if fault is not None:
+            forge.answers |= {route: fault.answer(forge) for route in routes}
         if fault is not None and fault.slow:
             impatient()
         forge.locked = fault is not None and fault.locked
@@ -84,16 +90,16 @@ def begin(listen, impatient):
 
 
 @pytest.fixture(scope="session")
-def installed():
-    """Look for the plugins once: it takes as long as a whole test."""
+def installed() -> Sequence[Entry]:
+    """Scan for plugins once: a scan takes as long as a whole test."""
     return scan_plugins()
 
 
 @pytest.fixture
-def app(tmp_path, installed):
-    """Put stithy together for a forge."""
+def app(tmp_path: Path, installed: Sequence[Entry]) -> Callable[[Flavour, str], App]:
+    """Return a function that creates an app for a forge."""
 
-    def make(flavour, url):
+    def make(flavour: Flavour, url: str) -> App:
         settings = f'[forges.lab]\nkind = "{flavour.kind}"\nurl = "{url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
         return make_app(tmp_path, settings, environ={"LAB_TOKEN": TOKEN}, entries=installed)
 
@@ -104,41 +110,41 @@ def app(tmp_path, installed):
 class BoundedForge:
     """The capabilities of a forge, each call within bounded time."""
 
-    forge: object
+    forge: Forge
 
-    async def read(self):
+    async def read(self) -> Any:
         with anyio.fail_after(MOST):
             return await self.forge.comments.list(ISSUE)
 
-    async def write(self):
+    async def write(self) -> Comment:
         with anyio.fail_after(MOST):
             return await self.forge.comments.create(ISSUE, TEXT)
 
-    async def edit(self, comment, text):
+    async def edit(self, comment: str, text: str) -> Comment:
         with anyio.fail_after(MOST):
             return await self.forge.comments.edit(ISSUE, comment, text)
 
-    async def issues(self):
+    async def issues(self) -> Any:
         with anyio.fail_after(MOST):
             return await self.forge.issues.list(ISSUE.repository)
 
-    async def threads(self, pr):
+    async def threads(self, pr: PullRequestRef) -> Any:
         with anyio.fail_after(MOST):
             return await self.forge.threads.list(pr)
 
-    async def read_minimized(self, subject):
+    async def read_minimized(self, subject: IssueRef | PullRequestRef) -> Any:
         with anyio.fail_after(MOST):
             return await self.forge.comments.minimized(subject)
 
-    async def answer(self, pr, thread, since):
+    async def answer(self, pr: PullRequestRef, thread: str, since: datetime) -> Any:
         with anyio.fail_after(MOST):
             return await self.forge.threads.reply(pr, thread, TEXT, unless_since=since)
 
-    async def resolve(self, pr, thread):
+    async def resolve(self, pr: PullRequestRef, thread: str) -> Any:
         with anyio.fail_after(MOST):
             return await self.forge.threads.resolve(pr, thread)
 
-    async def error(self, what, *arguments):
+    async def error(self, what: str, *arguments: Any) -> ForgeError:
         """Return the error that a call raises."""
         with pytest.raises(ForgeError) as caught:
             await getattr(self, what)(*arguments)
@@ -146,7 +152,9 @@ class BoundedForge:
 
 
 @pytest.fixture
-def open_forge(app):
+def open_forge(
+    app: Callable[[Flavour, str], App],
+) -> Callable[[Flavour, str], AbstractAsyncContextManager[BoundedForge]]:
     """Return a function that opens a forge as a tool plugin gets it."""
 
     @asynccontextmanager
@@ -158,14 +166,16 @@ def open_forge(app):
 
 
 @pytest.fixture
-def agent(app):
+def agent(
+    app: Callable[[Flavour, str], App],
+) -> Callable[[Flavour, str], AbstractAsyncContextManager[Callable[..., Awaitable[Any]]]]:
     """Return a function that opens a connection for calling the comment tools as an agent does."""
 
     @asynccontextmanager
-    async def enter(flavour, url):
+    async def enter(flavour: Flavour, url: str) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
         async with connect(app(flavour, url)) as client:
 
-            async def call(what, **more):
+            async def call(what: str, **more: Any) -> Any:
                 tool = {"read": "pr_comment_list", "write": "pr_comment_create", "edit": "pr_comment_edit"}[what]
                 text = {"comment": TEXT} if what == "write" else {}
                 given = {"repository": "smith/anvil", "pull_request_number": 1} | text | more

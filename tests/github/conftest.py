@@ -10,9 +10,9 @@ import pytest
 from attrs import define, field
 from beside import beside
 from github_double.answering import Double
-from github_double.asked import API, GRAPHQL
 from github_double.asking import Asking
 from github_double.keys import create_key
+from github_double.requests import API, GRAPHQL
 from github_double.sample import sample
 from github_double.server import running
 from github_double.stage import recording_of, serving

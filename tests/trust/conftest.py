@@ -1,16 +1,20 @@
 """Servers whose forges are a sandbox in memory and a Gitea on the loopback interface, and tools written for a test."""
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from attrs import define, field, frozen
 from click.testing import CliRunner
 from loopback import Server
 
+from stithy_core.app.assembly import App
 from stithy_core.cli.command_group import stithy
 from stithy_core.plugins import Entry, scan_plugins
-from stithy_core.spi import Contribution, ToolSpec, hookimpl
+from stithy_core.spi import Context, Contribution, ToolSpec, hookimpl
 from stithy_testing import connect, make_app
 
 TOKEN = "0123456789abcdef-secret"
@@ -44,8 +48,8 @@ PULL = {
 
 
 @pytest.fixture
-def token():
-    """What must not be shown."""
+def token() -> str:
+    """The token, which must not be shown."""
     return TOKEN
 
 
@@ -60,36 +64,42 @@ class Said:
 
     texts: tuple[str, ...] = field(default=(), converter=tuple)
 
-    def render(self):
+    def render(self) -> Iterator[str]:
         yield from self.texts or ("done",)
 
 
 @pytest.fixture
-def tool():
+def tool() -> Callable[..., ToolSpec]:
     """Write a tool that takes nothing, unless another input is given, and says the texts that its handler gives."""
 
-    def spec(handler, **options):
-        async def run(ctx, args) -> Said:
+    def spec(handler: Callable[..., Any], **options: Any) -> ToolSpec:
+        async def run(ctx: Context, args: Any) -> Said:
             return Said(await handler(ctx, args) or ())
 
-        given = {"name": handler.__name__, "title": "T", "description": "D", "input": Nothing, "handler": run}
+        given: dict[str, Any] = {
+            "name": handler.__name__,
+            "title": "T",
+            "description": "D",
+            "input": Nothing,
+            "handler": run,
+        }
         return ToolSpec(**given | options)
 
     return spec
 
 
 @pytest.fixture(scope="session")
-def installed():
-    """Look for the plugins once: it takes as long as a whole test."""
+def installed() -> Sequence[Entry]:
+    """Scan for plugins once: a scan takes as long as a whole test."""
     return scan_plugins()
 
 
 @pytest.fixture
-def make(tmp_path, installed):
-    """Put a server together, of the plugins that are installed and one that brings the tools given."""
+def make(tmp_path: Path, installed: Sequence[Entry]) -> Callable[..., App]:
+    """Return a function that creates an app with the installed plugins and one that offers some tools."""
 
-    def app(*tools, settings=PLAY):
-        module = ModuleType("stithy_own")
+    def app(*tools: ToolSpec, settings: str = PLAY) -> App:
+        module: Any = ModuleType("stithy_own")
         module.STITHY_API = 0
         module.stithy_tools = hookimpl(lambda: list(tools))
         own = Entry(Contribution("stithy-own", "1.0", "own"), load=lambda: module)
@@ -99,10 +109,10 @@ def make(tmp_path, installed):
 
 
 @pytest.fixture
-def call():
+def call() -> Callable[..., Awaitable[Any]]:
     """Call a tool over MCP."""
 
-    async def call_tool(app, name, **arguments):
+    async def call_tool(app: App, name: str, **arguments: Any) -> Any:
         async with connect(app) as client:
             return await client.call_tool(name, arguments)
 
@@ -110,13 +120,13 @@ def call():
 
 
 @pytest.fixture
-def run_in(tmp_path, monkeypatch):
-    """Run `stithy` with some words in a folder with settings; give the exit code and what was written."""
+def run_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str]]:
+    """Return a function that runs `stithy` in a folder with settings; it returns exit code and output."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("STITHY_CONFIG", raising=False)
 
-    def run(*words, settings=PLAY):
+    def run(*words: str, settings: str = PLAY) -> tuple[int, str]:
         (tmp_path / "stithy.toml").write_text(settings)
         done = CliRunner().invoke(stithy, words)
         return done.exit_code, done.output
@@ -128,13 +138,13 @@ def run_in(tmp_path, monkeypatch):
 class Gitea(Server):
     """A Gitea as far as a comment needs one."""
 
-    def settings(self, more=""):
+    def settings(self, more: str = "") -> str:
         """Write the settings that name it."""
         return f'[forges.lab]\nkind = "gitea"\nurl = "{self.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n{more}'
 
 
 @pytest.fixture
-async def gitea():
+async def gitea() -> AsyncIterator[Gitea]:
     server = Gitea()
     listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
     server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"

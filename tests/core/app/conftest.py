@@ -1,19 +1,24 @@
 """Plugins that are written where they are needed, and a forge that answers on the loopback interface."""
 
 import json
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
 
 import pytest
 from beside import beside
 
+from stithy_core.app.assembly import App
+from stithy_core.plugins import Entry
 from stithy_core.spi import Forge, ForgeKind, Identity, User, Version
 from stithy_testing import make_app
 
 
 class PondIdentity(Identity):
-    """Who the token speaks for."""
+    """The token's user."""
 
-    async def me(self):
+    async def me(self) -> User:
         return User((await self.forge.http.get("/me"))["login"])
 
 
@@ -22,12 +27,12 @@ class Pond(Forge):
 
     capabilities = (PondIdentity,)
 
-    async def identify(self):
+    async def identify(self) -> Version:
         return Version("pond", (await self.http.get("/version"))["version"])
 
 
 @pytest.fixture
-def pond(plugin):
+def pond(plugin: Callable[..., Entry]) -> Entry:
     """The plugin that brings forges of the kind `pond`."""
     return plugin(
         "stithy-pond", stithy_forges=[ForgeKind(name="pond", title="Pond", forge=Pond, hosts=("pond.example",))]
@@ -35,19 +40,30 @@ def pond(plugin):
 
 
 @pytest.fixture
-def make(tmp_path):
-    """Put a server of some plugins together."""
+def make(tmp_path: Path) -> Callable[..., App]:
+    """Return a function that creates an app with some plugins."""
 
-    def app(*entries, settings="", **environ):
+    def app(*entries: Entry, settings: str = "", **environ: str) -> App:
         return make_app(tmp_path, settings, entries=entries, environ=environ)
 
     return app
 
 
-class Answers(BaseHTTPRequestHandler):
-    """Answers by the server's table of path to status and JSON, and keeps who asked with which token."""
+class PondServer(ThreadingHTTPServer):
+    """A pond: its answers by path, as status and JSON, the received tokens, and the date header; empty for now."""
 
-    def do_GET(self):
+    answers: dict[str, tuple[int, Any]]
+    tokens: list[str | None]
+    date: str
+    url: str
+
+
+class Answers(BaseHTTPRequestHandler):
+    """Responds by the server's table, and records the tokens."""
+
+    server: PondServer
+
+    def do_GET(self) -> None:
         self.server.tokens.append(self.headers.get("Authorization"))
         status, body = self.server.answers.get(self.path, (404, {"message": "not here"}))
         content = json.dumps(body).encode()
@@ -60,14 +76,14 @@ class Answers(BaseHTTPRequestHandler):
 
     do_POST = do_GET
 
-    def log_message(self, *args):
+    def log_message(self, *args: object) -> None:
         """Log nothing."""
 
 
 @pytest.fixture
-def server(unproxied):
+def server(unproxied: None) -> Iterator[PondServer]:
     """A pond on the loopback interface; it is not in the test's event loop, as the command line has one of its own."""
-    with beside(ThreadingHTTPServer(("127.0.0.1", 0), Answers)) as running:
+    with beside(PondServer(("127.0.0.1", 0), Answers)) as running:
         running.answers = {"/version": (200, {"version": "2.1"}), "/me": (200, {"login": "frog"})}
         running.tokens = []
         running.date = ""
@@ -76,6 +92,6 @@ def server(unproxied):
 
 
 @pytest.fixture
-def settings(server):
+def settings(server: PondServer) -> str:
     """The settings of a server whose only forge is that pond."""
     return f'[forges.work]\nkind = "pond"\nurl = "{server.url}"\ntoken = {{ env = "WORK_TOKEN" }}\n'

@@ -3,9 +3,12 @@
 import logging
 import os
 import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from stithy_core.cli.command_group import list_plugin_commands, stithy
 
@@ -48,7 +51,7 @@ TOOL = """
 
 
 @pytest.fixture(autouse=True)
-def _alone(tmp_path, monkeypatch):
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing of the user who runs the tests, and nothing left for the next test."""
     here = tmp_path / "here"
     here.mkdir()
@@ -67,41 +70,41 @@ def _alone(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run():
+def run() -> Callable[..., Result]:
     """Run `stithy` with some words; the result has `exit_code`, `stdout` and `stderr`."""
 
-    def stithy_with(*words, **options):
+    def stithy_with(*words: Any, **options: Any) -> Result:
         return CliRunner().invoke(stithy, words, prog_name="stithy", **options)
 
     return stithy_with
 
 
 @pytest.fixture
-def settings(tmp_path):
+def settings(tmp_path: Path) -> Callable[[str], int]:
     """Write the stithy.toml of the working directory."""
     return (tmp_path / "here" / "stithy.toml").write_text
 
 
 @pytest.fixture
-def parrot(install_plugin):
+def parrot(install_plugin: Callable[..., Any]) -> Any:
     """A plugin with two tools: `parrot` reads and `paint` writes."""
     return install_plugin("stithy-parrot", TOOL)
 
 
 @pytest.fixture
-def half_broken(install_plugin):
+def half_broken(install_plugin: Callable[..., Any]) -> Any:
     """The same plugin with one tool that cannot be served."""
     return install_plugin("stithy-parrot", TOOL.replace('name="parrot"', 'name="no good name"'))
 
 
 @pytest.fixture
-def broken(install_plugin):
+def broken(install_plugin: Callable[..., Any]) -> Any:
     """A plugin that cannot be imported."""
     return install_plugin("stithy-broken", "import a_module_nobody_has")
 
 
 @pytest.fixture
-def stithy_process(tmp_path):
+def stithy_process(tmp_path: Path) -> tuple[list[str], dict[str, str], Callable[[], set[str]]]:
     """The words and the environment that start `stithy` in a process of its own; it lists its modules as it ends."""
     listed = tmp_path / "modules"
     program = (
@@ -111,7 +114,7 @@ def stithy_process(tmp_path):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
     environ = kept | {"PYTHONPATH": str(tmp_path / "site-packages")}
 
-    def modules():
+    def modules() -> set[str]:
         return set(listed.read_text().split())
 
     return [sys.executable, "-c", program], environ, modules

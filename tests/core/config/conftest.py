@@ -1,4 +1,8 @@
-"""What the tests of the settings share: a folder with a stithy.toml, and no user's own file."""
+"""Fixtures for settings: a folder with a stithy.toml, without a user's own file."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -7,15 +11,15 @@ from stithy_core.errors import ConfigError
 
 
 @pytest.fixture(autouse=True)
-def _no_file_of_the_user(tmp_path_factory, monkeypatch):
+def _no_file_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("home")))
 
 
 @pytest.fixture
-def read(tmp_path):
+def read(tmp_path: Path) -> Callable[..., Any]:
     """Load a text as the stithy.toml of the working directory."""
 
-    def load_text(text, **environ):
+    def load_text(text: str, **environ: str) -> Any:
         (tmp_path / "stithy.toml").write_text(text, encoding="utf-8")
         return config.load_config(environ, tmp_path)
 
@@ -23,10 +27,10 @@ def read(tmp_path):
 
 
 @pytest.fixture
-def refusal(read):
+def refusal(read: Callable[..., Any]) -> Callable[..., ConfigError]:
     """Return the error of a text that is refused."""
 
-    def load_refused(text, **environ):
+    def load_refused(text: str, **environ: str) -> ConfigError:
         with pytest.raises(ConfigError) as caught:
             read(text, **environ)
         return caught.value

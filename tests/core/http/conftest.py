@@ -25,7 +25,7 @@ from http_clients import (  # noqa: F401 -- pytest finds fixtures by their names
 
 
 @pytest.fixture(scope="session")
-def authority(tmp_path_factory):
+def authority(tmp_path_factory: pytest.TempPathFactory) -> tuple[ssl.SSLContext, str]:
     """A private certificate authority that certified this machine: the server's context, and the authority's file."""
     folder = tmp_path_factory.mktemp("authority")
     key = ec.generate_private_key(ec.SECP256R1())

@@ -1,6 +1,9 @@
 """Tools that are made in the test, served by the real registry, scope and executor."""
 
 import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve, frozen
@@ -10,6 +13,7 @@ from stithy_core.forges import Forges
 from stithy_core.plugins import Library, PluginScope, Shared, load_plugins, resolve
 from stithy_core.spi import Contribution, ToolSpec
 from stithy_core.tools import Executor, Jobs, build_registry, create_tool
+from stithy_core.tools.registry import Tool
 
 ORIGIN = Contribution("stithy-pond", "1.0", "pond")
 
@@ -19,11 +23,11 @@ class Nothing:
     pass
 
 
-async def told_nobody(changes):
+async def told_nobody(changes: object) -> None:
     pass
 
 
-def make_tool(handler, input=Nothing, *, name="tool", **options):  # noqa: A002 -- the spec's own word
+def make_tool(handler: Callable[..., Any], input: type = Nothing, *, name: str = "tool", **options: Any) -> Tool:  # noqa: A002 -- the spec's own word
     scope = PluginScope(
         ORIGIN,
         plugins=load_plugins([]),
@@ -37,34 +41,35 @@ def make_tool(handler, input=Nothing, *, name="tool", **options):  # noqa: A002 
     return create_tool(spec, ORIGIN, scope, resolve, bind_builtins(scope))
 
 
-def make_executor(*tools, folder, refuse=lambda _: ""):
-    places = Forges([], {}, resolve=resolve, connect=lambda link: None, directory=folder)
+def make_executor(*tools: Tool, folder: Path, refuse: Callable[[Any], str] = lambda _: "") -> Executor:
+    connect: Any = None  # there are no forges
+    places = Forges([], {}, resolve=resolve, connect=connect, directory=folder)
     wrappers = tools[0].wrappers if tools else ()  # one object each for the whole server
     shared = [evolve(tool, wrappers=wrappers) for tool in tools]
     return Executor(build_registry(shared, refuse), places, Jobs(), wrappers=wrappers)
 
 
 @pytest.fixture(scope="session")
-def tool():
+def tool() -> Callable[..., Tool]:
     """Make a tool of a handler: `tool(handler, Input, duration="slow")`."""
     return make_tool
 
 
 @pytest.fixture(scope="session")
-def executor(tmp_path_factory):
+def executor(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Executor]:
     """Serve tools: `executor(tool, …)`."""
     folder = tmp_path_factory.mktemp("working-directory")
     return lambda *tools, **options: make_executor(*tools, folder=folder, **options)
 
 
 @pytest.fixture(scope="session")
-def serving(executor):
+def serving(executor: Callable[..., Executor]) -> Callable[..., Executor]:
     """Serve one handler as the tool named `tool`."""
     return lambda handler, *args, **options: executor(make_tool(handler, *args, **options))
 
 
 @pytest.fixture
-def logs(caplog, monkeypatch):
+def logs(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> pytest.LogCaptureFixture:
     """The lines that the tools log, whatever a command has set up before."""
     monkeypatch.setattr(logging.getLogger("stithy"), "propagate", True)
     caplog.set_level(logging.INFO, logger="stithy.tools")

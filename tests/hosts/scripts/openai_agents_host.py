@@ -6,6 +6,7 @@ Arguments: the command that starts the server.
 import asyncio
 import json
 import sys
+from typing import Any, NoReturn
 
 from agents import Agent, Model, ModelResponse, Runner, Usage, set_tracing_disabled
 from agents.mcp import MCPServerStdio
@@ -18,7 +19,15 @@ PLAN = [("list_plugins", {}), ("pr_comment_list", {"repository": "../..", "pull_
 class Planned(Model):
     """Calls what the plan has, one after the other, then answers with what came back."""
 
-    async def get_response(self, system_instructions, input, model_settings, tools, *rest, **more):  # noqa: A002
+    async def get_response(
+        self,
+        system_instructions: str | None,
+        input: str | list[Any],  # noqa: A002 -- the library's name
+        model_settings: Any,
+        tools: list[Any],
+        *rest: Any,
+        **more: Any,
+    ) -> ModelResponse:
         LISTED[:] = [tool.name for tool in tools]
         answers = [item["output"] for item in input if isinstance(item, dict) and "output" in item]
         if len(answers) < len(PLAN):
@@ -30,11 +39,11 @@ class Planned(Model):
             item = ResponseOutputMessage(id="1", type="message", role="assistant", status="completed", content=[text])
         return ModelResponse(output=[item], usage=Usage(), response_id=None)
 
-    def stream_response(self, *args, **more):
+    def stream_response(self, *args: Any, **more: Any) -> NoReturn:
         raise NotImplementedError
 
 
-async def main():
+async def main() -> None:
     set_tracing_disabled(disabled=True)
     async with MCPServerStdio({"command": sys.argv[1], "args": sys.argv[2:]}) as server:
         run = await Runner.run(Agent("planned", model=Planned(), mcp_servers=[server]), "What is there?")

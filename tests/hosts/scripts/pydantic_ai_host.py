@@ -6,6 +6,7 @@ Arguments: the command that starts the server.
 import asyncio
 import json
 import sys
+from typing import Any
 
 from fastmcp.client.transports import StdioTransport
 from pydantic_ai import Agent
@@ -18,7 +19,7 @@ LISTED = []
 PLAN = [("list_plugins", {}), ("pr_comment_list", {"repository": "../..", "pull_request_number": 1})]
 
 
-def model(messages, info):
+def model(messages: list[Any], info: Any) -> ModelResponse:
     """Call what the plan has, one after the other, then answer with what came back."""
     LISTED[:] = [tool.name for tool in info.function_tools]
     answers = [part for message in messages for part in message.parts if part.part_kind in ANSWERS]
@@ -28,7 +29,7 @@ def model(messages, info):
     return ModelResponse(parts=[TextPart(json.dumps([str(part.content) for part in answers]))])
 
 
-async def main():
+async def main() -> None:
     toolset = MCPToolset(StdioTransport(command=sys.argv[1], args=sys.argv[2:]))
     run = await Agent(FunctionModel(model), toolsets=[toolset]).run("What is there?")
     print(json.dumps({"tools": LISTED, "said": json.loads(run.output)}))

@@ -1,12 +1,16 @@
-"""What the tests of readiness share: the tool on GitHub's double."""
+"""Fixtures for readiness: the tool on GitHub's double."""
 
 import json
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 from attrs import frozen
 from github_double.stage import serving
+from readiness_cases import Scene
 
 from stithy_testing import connect, make_app
 
@@ -15,35 +19,36 @@ TOOL = "check_merge_readiness"
 
 @frozen
 class Answer:
-    """What the tool answered: its object, its text, and how many bytes both take."""
+    """The tool's answer: its object, its text, and the size of both in bytes."""
 
-    told: dict
+    told: dict[str, Any]
     text: str
     size: int
 
     @property
-    def ready(self):
+    def ready(self) -> Any:
         return self.told["ready_to_merge"]
 
     @property
-    def categories(self):
+    def categories(self) -> list[str]:
         return [issue["category"] for issue in self.told["blocking_issues"]]
 
     @property
-    def unknown(self):
+    def unknown(self) -> dict[str, str]:
         return {row["field"]: row["reason"] for row in self.told.get("unknown", ())}
 
     @property
-    def unproven(self):
-        """What is not known, as one text: the questions and the reasons."""
+    def unproven(self) -> str:
+        """The unproven conditions and their reasons, as one text."""
         return json.dumps(self.told.get("unproven", []), ensure_ascii=False)
 
-    def blocker(self, category):
-        (found,) = [issue for issue in self.told["blocking_issues"] if issue["category"] == category]
-        return found
+    def blocker(self, category: str) -> dict[str, Any]:
+        found: list[dict[str, Any]] = [row for row in self.told["blocking_issues"] if row["category"] == category]
+        (issue,) = found
+        return issue
 
 
-def answer_of(result):
+def answer_of(result: Any) -> Answer:
     """Read a result."""
     assert not result.is_error, result.content[0].text
     text = result.content[0].text
@@ -52,23 +57,23 @@ def answer_of(result):
 
 
 @pytest.fixture
-def read():
+def read() -> Callable[[Any], Answer]:
     """Read a result of the tool."""
     return answer_of
 
 
 @pytest.fixture
-def checking(tmp_path):
-    """Serve a scene, and give what checks its pull request with the token of somebody."""
+def checking(tmp_path: Path) -> Callable[..., AbstractAsyncContextManager[Callable[..., Awaitable[Answer]]]]:
+    """Return a function that serves a scene and yields a check of its pull request with an account's token."""
 
     @asynccontextmanager
-    async def enter(it, who="administrator"):
+    async def enter(it: Scene, who: str = "administrator") -> AsyncIterator[Callable[..., Awaitable[Answer]]]:
         with serving("", it.world) as served:
             settings = f'[forges.hub]\nkind = "github"\nurl = "{served.url}"\ntoken = {{ env = "HUB_TOKEN" }}\n'
             app = make_app(tmp_path, settings, environ={"HUB_TOKEN": it.token(who)})
             async with connect(app) as client:
 
-                async def check(number=None):
+                async def check(number: int | None = None) -> Answer:
                     number = number or it.pull.number
                     with anyio.fail_after(30):
                         return answer_of(await client.call_tool(TOOL, {"pr": f"forge/lab#{number}"}))
@@ -79,10 +84,12 @@ def checking(tmp_path):
 
 
 @pytest.fixture
-def check(checking):
+def check(
+    checking: Callable[..., AbstractAsyncContextManager[Callable[..., Awaitable[Answer]]]],
+) -> Callable[..., Awaitable[Answer]]:
     """Check once."""
 
-    async def once(it, who="administrator"):
+    async def once(it: Scene, who: str = "administrator") -> Answer:
         async with checking(it, who) as asked:
             return await asked()
 

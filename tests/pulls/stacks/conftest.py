@@ -1,43 +1,56 @@
-"""What the tests of stacks share: histories that real git makes, and the commands that are really run."""
+"""Fixtures for stacks: histories of real git, and the execution of the returned commands."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
-from git_forge import git
+from git_forge import Served, Workshop, git
 from stack_cases import Stack, run
 
+from stithy_core.app.assembly import App
 from stithy_testing import connect
 
 TOOL = "manage_stacked_prs"
 
 
 @pytest.fixture
-def stack(shop):
+def stack(shop: Workshop) -> Stack:
     return Stack(shop)
 
 
 @pytest.fixture
-def manage(app_of, served):
-    """Call the tool, and give its object; an error is raised as what it says."""
+def manage(app_of: Callable[..., App], served: Served) -> Callable[..., Awaitable[dict[str, Any]]]:
+    """Return a function that calls the tool and returns its object; a tool error raises AssertionError."""
 
-    async def call_tool(base, dependent, settings="", **arguments):
+    async def call_tool(base: str, dependent: str, settings: str = "", **arguments: Any) -> dict[str, Any]:
         with anyio.fail_after(120):
             async with connect(app_of(served, settings)) as client:
                 result = await client.call_tool(TOOL, {"base_pr": base, "dependent_pr": dependent, **arguments})
         if result.is_error:
             raise AssertionError(result.content[0].text)
-        return result.structured_content | {"text": result.content[0].text}
+        answer: dict[str, Any] = result.structured_content | {"text": result.content[0].text}
+        return answer
 
     return call_tool
 
 
 @pytest.fixture
-def perform(shop, tmp_path):
-    """Run all that git is told to do, or all up to a step that begins so, in a fresh clone or in that given.
+def perform(shop: Workshop, tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that runs the git commands of an answer, all or up to a prefix, in a fresh or a given clone.
 
     The clone is returned.
     """
 
-    def run_steps(found, resolve=None, *, last=None, clone=None, **environ):
+    def run_steps(
+        found: Mapping[str, Any],
+        resolve: Callable[[str], object] | None = None,
+        *,
+        last: str | None = None,
+        clone: Path | None = None,
+        **environ: str,
+    ) -> Path:
         if clone is None:
             clone = tmp_path / "clone"
             git(tmp_path, "clone", "-q", str(shop.bare), "clone")
@@ -53,10 +66,10 @@ def perform(shop, tmp_path):
 
 
 @pytest.fixture
-def subjects(shop):
+def subjects(shop: Workshop) -> Callable[..., list[str]]:
     """Return the subjects of the commits that only the first branch of the remote has, oldest first."""
 
-    def list_subjects(branch, base="main"):
+    def list_subjects(branch: str, base: str = "main") -> list[str]:
         return git(shop.bare, "log", "--reverse", "--format=%s", f"{base}..{branch}").splitlines()
 
     return list_subjects
