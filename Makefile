@@ -5,6 +5,8 @@ BIN := .venv/bin
 VERSION := core/src/stithy_core/__init__.py
 PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml plugins/*/pyproject.toml)
 CODE := core/src libs plugins tests demo benchmarks
+# Test functions have no types, and neither have these conftests yet.
+HELPERS := tests/support $(filter-out tests/github/% tests/sandbox/% tests/testing/%,$(wildcard tests/conftest.py tests/*/conftest.py tests/*/*/conftest.py))
 INSPECTOR := @modelcontextprotocol/inspector@2.12.0
 # `latest` does not know 2026-07-28.
 CONFORMANCE := @modelcontextprotocol/conformance@0.2.0-alpha.12
@@ -33,7 +35,7 @@ lint: .venv/dev.stamp  ## Check style, and the imports between layers
 	$(BIN)/lint-imports
 
 types: .venv/dev.stamp  ## Check types
-	$(BIN)/mypy core/src $(wildcard libs/*/src plugins/*/src) demo benchmarks
+	$(BIN)/mypy core/src $(wildcard libs/*/src plugins/*/src) demo benchmarks $(HELPERS)
 
 bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py

@@ -14,8 +14,8 @@ from demo.host import Answer, Host, format_settings, run_server
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
-from git_forge import AUTHOR, Workshop, git, serving  # type: ignore[import-not-found]
-from stack_cases import Stack  # type: ignore[import-not-found]
+from git_forge import AUTHOR, Workshop, git, serving
+from stack_cases import Stack
 
 BASE, LATER, OTHER = (f"hearth/bellows#{number}" for number in (1, 2, 3))
 OWN = [("Sound a bell", {"bell.py": "RING = True\n"}), ("Ring it twice", {"bell.py": "RING = 2\n"})]
