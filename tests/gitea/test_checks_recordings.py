@@ -59,14 +59,14 @@ def server(request):
 @pytest.fixture
 def forge(server, tmp_path):
     @asynccontextmanager
-    async def open_forge():
+    async def open_shop():
         tape, repository, commit = tape_of(server)
         with playback(tape) as url:
             async with open_forge(Lab(url, "shop", tmp_path)) as found:
                 yield found, repository, commit
         assert not tape.missed
 
-    return open_forge
+    return open_shop
 
 
 async def test_each_job_stands_once_with_its_verdict(forge):
