@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 from lab import Lab
+from worlds import open_forge
 
 from stithy_core.spi import Checks, RepositoryRef, Unsupported, Verdict
 from stithy_testing import Tape, playback

@@ -58,7 +58,7 @@ def ask(double):
 @pytest.fixture
 def ask_as_reader(double):
     """A client of the double with the token of a user who may only read."""
-    return Asking(double, double.world.strangers_token)
+    return Asking(double, double.world.other_token)
 
 
 @pytest.fixture

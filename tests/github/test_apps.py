@@ -93,7 +93,7 @@ def forge(server, tmp_path, key):
     """A function that creates an app with the server as its forge; `installation` as in the settings."""
 
     def create(private_key=None, installation=', installation = "7"'):
-        (tmp_path / "app.pem").write_text(private_key or pem(key))
+        (tmp_path / "app.pem").write_text(private_key or format_pem(key))
         token = f'{{ app = "12", private_key = "app.pem"{installation} }}'
         url = f"http://127.0.0.1:{server.server_port}"
         create.app = make_app(tmp_path, f'[forges.work]\nkind = "github"\nurl = "{url}"\ntoken = {token}\n')
@@ -214,9 +214,9 @@ def encrypt_key(key):
 
 
 WRONG_KEYS = {
-    "another kind of key": lambda _: pem(ec.generate_private_key(ec.SECP256R1())),
+    "another kind of key": lambda _: format_pem(ec.generate_private_key(ec.SECP256R1())),
     "a key with a password": encrypt_key,
-    "half a key": lambda key: f"{pem(key)[:400]}\n-----END RSA PRIVATE KEY-----",
+    "half a key": lambda key: f"{format_pem(key)[:400]}\n-----END RSA PRIVATE KEY-----",
 }
 
 
@@ -240,12 +240,12 @@ async def test_neither_key_nor_jwt_nor_token_is_in_an_error_or_the_log(forge, se
     with pytest.raises(StithyError) as again:
         await get(forge())
     shown = caplog.text + "".join("".join(traceback.format_exception(one.value)) for one in (caught, again))
-    secrets = [*server.issued, *(bearer for _, _, bearer in server.seen), pem(key).splitlines()[1]]
+    secrets = [*server.issued, *(bearer for _, _, bearer in server.seen), format_pem(key).splitlines()[1]]
     assert not [secret for secret in secrets if secret in shown]
 
 
 async def test_recorded_tokens_are_used_until_they_expire(recorded, hub, tmp_path, key):
-    (tmp_path / "app.pem").write_text(pem(key))
+    (tmp_path / "app.pem").write_text(format_pem(key))
     answers = [one for one in recorded if one.path.endswith("/access_tokens")]
     for exchange in answers:
         hub.answers = {f"POST {exchange.path}": (201, {}, exchange.body), "GET /user": {}}

@@ -34,7 +34,7 @@ def enter_as_app(double, tmp_path):
 
     @asynccontextmanager
     async def enter(app, key):
-        (tmp_path / "app.pem").write_text(pem(key))
+        (tmp_path / "app.pem").write_text(format_pem(key))
         token = f'{{ app = "{app.id}", private_key = "app.pem" }}'
         settings = f'[forges.hub]\nkind = "github"\nurl = "{double.url}"\ntoken = {token}\n'
         stithy = make_app(tmp_path, settings)
@@ -71,13 +71,13 @@ async def test_one_token_serves_all_requests_although_the_clocks_differ(world, k
 
 
 async def test_an_error_names_both_installations_of_an_app(world, key, enter_as_app):
-    app = world.add_app("temper", key.public_key(), world.user, world.stranger)
+    app = world.add_app("temper", key.public_key(), world.user, world.other_user)
     async with enter_as_app(app, key) as forge:
         with pytest.raises(ConfigError, match=r"has several installations: smith \(\d+\), stranger \(\d+\)"):
             await forge.issues.get(ISSUE)
 
 
 async def test_a_jwt_with_another_key_is_refused(world, key, enter_as_app):
-    async with enter_as_app(world.add_app("temper", new_key().public_key(), world.user), key) as forge:
+    async with enter_as_app(world.add_app("temper", create_key().public_key(), world.user), key) as forge:
         with pytest.raises(ConfigError, match="Bad credentials"):
             await forge.issues.get(ISSUE)

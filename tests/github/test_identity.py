@@ -56,7 +56,7 @@ async def test_a_classic_token_may_have_no_scopes(hub, github):
 
 
 async def test_the_scopes_of_other_tokens_are_unknown(world, in_world):
-    async with in_world(world, token=world.strangers_token) as forge:
+    async with in_world(world, token=world.other_token) as forge:
         scopes = (await forge.identity.access()).scopes
     assert isinstance(scopes, Unknown)
     assert "settings" in scopes.remedy

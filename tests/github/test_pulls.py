@@ -89,7 +89,7 @@ async def test_null_and_missing_fields_do_not_hide_a_pull_request(hub, github):
 
 
 async def test_requested_reviewers_and_teams_are_listed(world, in_world):
-    pull_in(world).reviewers, pull_in(world).teams = [world.stranger], ["tools"]
+    pull_in(world).reviewers, pull_in(world).teams = [world.other_user], ["tools"]
     async with in_world(world) as forge:
         pull = await forge.pull_requests.get(PR)
     assert ([user.login for user in pull.requested_reviewers], pull.requested_teams) == (["stranger"], ("Tools",))

@@ -88,7 +88,7 @@ async def test_readiness_has_everything_that_the_merge_depends_on(world, in_worl
 
 
 async def test_a_merged_pull_request_of_a_deleted_fork_is_read(world, lab, in_world):
-    fork = world.add_fork(lab, world.stranger)
+    fork = world.add_fork(lab, world.other_user)
     world.push(fork, "fix", "Fix", {"fix.txt": "fix\n"})
     gone = world.add_pull(lab, "Fix", "fix", fork=fork)
     world.merge(gone)
@@ -102,7 +102,7 @@ async def test_a_merged_pull_request_of_a_deleted_fork_is_read(world, lab, in_wo
 
 @pytest.mark.contract
 async def test_a_fork_is_compared_by_owner_and_branch(world, lab, asked, in_world):
-    fork = world.add_fork(lab, world.stranger)
+    fork = world.add_fork(lab, world.other_user)
     world.push(fork, "fix", "Fix", {"fix.txt": "fix\n"})
     number = world.add_pull(lab, "Fix", "fix", fork=fork).number
     async with in_world(world) as forge:
@@ -151,7 +151,7 @@ async def test_without_a_token_the_public_parts_are_read(world, in_world):
 
 @pytest.mark.parametrize(("permission", "strict"), [("admin", True), ("write", None), ("read", None)])
 async def test_the_known_rules_depend_on_the_permission(world, lab, in_world, permission, strict):
-    world.add_token("token-of-other", world.stranger, scopes=("repo",))
+    world.add_token("token-of-other", world.other_user, scopes=("repo",))
     lab.permissions["stranger"] = permission
     async with in_world(world, token="token-of-other") as forge:
         rules = (await forge.pull_requests.readiness(PR)).rules
@@ -217,7 +217,7 @@ async def test_the_position_in_the_merge_queue_is_reported(world, pull, in_world
     ("permission", "pushers", "may"), [("read", None, False), ("write", None, True), ("write", ("smith",), False)]
 )
 async def test_who_may_merge_depends_on_permission_and_protection(world, lab, in_world, *, permission, pushers, may):
-    world.add_token("token-of-other", world.stranger, scopes=("repo",))
+    world.add_token("token-of-other", world.other_user, scopes=("repo",))
     lab.permissions["stranger"] = permission
     lab.protections["main"].pushers = pushers
     async with in_world(world, token="token-of-other") as forge:
@@ -226,7 +226,7 @@ async def test_who_may_merge_depends_on_permission_and_protection(world, lab, in
 
 async def test_the_state_behind_reveals_the_rule_up_to_date(world, lab, in_world):
     """GitHub does not show to writers whether a classic protection is strict."""
-    world.add_token("token-of-other", world.stranger, scopes=("repo",))
+    world.add_token("token-of-other", world.other_user, scopes=("repo",))
     lab.rules.clear()
     lab.protections["main"] = Protection(approvals=None, strict=True)
     pull = world.add_pull(lab, "Again", "greet")

@@ -58,7 +58,7 @@ def test_objects_that_are_read_are_known_by_their_fields(answered, form, kind):
     """Otherwise an object of its kind could be skipped."""
     for exchange in answered:
         if match_forms(exchange, [form]):
-            told = {shape_of(row) for row in list_rows(exchange)}
+            told = {find_shape(row) for row in list_rows(exchange)}
             assert told <= ({kind, "pull request"} if kind == "issue" else {kind}), exchange.named
 
 
@@ -66,11 +66,13 @@ def test_objects_that_are_read_are_known_by_their_fields(answered, form, kind):
 def test_partly_read_answers_contain_objects_that_are_read(answered, form):
     for exchange in answered:
         if match_forms(exchange, [form]):
-            assert exchange.body in ([], {"users": [], "teams": []}) or any(map(shape_of, objects(exchange.body)))
+            assert exchange.body in ([], {"users": [], "teams": []}) or any(
+                map(find_shape, iterate_objects(exchange.body))
+            )
 
 
 @pytest.mark.parametrize("form", [*THROUGH, *UNREAD])
 def test_unread_answers_contain_no_objects_to_read(answered, form):
     for exchange in answered:
         if match_forms(exchange, [form]) and form != r"POST /app/installations/\d+/access_tokens":
-            assert not any(map(shape_of, objects(exchange.body))), exchange.named
+            assert not any(map(find_shape, iterate_objects(exchange.body))), exchange.named

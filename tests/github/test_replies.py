@@ -41,7 +41,7 @@ def world():
 @pytest.fixture
 def thread(world):
     """A thread on the first one, by another user."""
-    return world.add_thread(world.repository("smith/hello").issues[1], "greet.py", 1, "Why?", world.stranger)
+    return world.add_thread(world.repository("smith/hello").issues[1], "greet.py", 1, "Why?", world.other_user)
 
 
 def get_root_id(thread):
@@ -50,7 +50,7 @@ def get_root_id(thread):
 
 @pytest.mark.contract
 async def test_a_reply_to_a_comment_takes_two_requests(world, thread, asked, in_world):
-    second = world.add_reply(thread, "Tell.", world.stranger)
+    second = world.add_reply(thread, "Tell.", world.other_user)
     async with in_world(world) as forge:
         reply = await forge.threads.reply(PR, str(second.id), "Because.")
     assert asked == [f"/repos/smith/hello/pulls/comments/{second.id}", f"{PULL}/comments/{get_root_id(thread)}/replies"]

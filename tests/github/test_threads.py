@@ -72,7 +72,7 @@ async def test_a_thread_on_the_whole_file_has_no_line(world, in_world):
 
 
 async def test_a_resolved_thread_has_the_user_who_resolved_it(world, in_world):
-    world.add_thread(pull_in(world), "hello.py", 1, "Done?", resolved_by=world.stranger)
+    world.add_thread(pull_in(world), "hello.py", 1, "Done?", resolved_by=world.other_user)
     async with in_world(world) as forge:
         (thread,) = await forge.threads.list(PR)
     assert (thread.resolved, thread.resolved_by.login) == (True, "stranger")

@@ -45,7 +45,7 @@ async def test_a_commit_event_has_its_sha_and_time_and_no_actor(world, in_world)
 
 
 async def test_a_review_event_has_its_user_and_time(world, in_world):
-    review = world.add_review(subject_in(world, 1), "APPROVED", "Fine.", world.stranger)
+    review = world.add_review(subject_in(world, 1), "APPROVED", "Fine.", world.other_user)
     event = (await read_events(world, in_world))["reviewed"]
     assert (event.subject, event.text, event.actor.login) == (str(review.id), "Fine.", "stranger")
     assert event.at == review.submitted_at
