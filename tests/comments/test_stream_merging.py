@@ -68,7 +68,7 @@ def test_whatever_was_said_is_there(lists):
 @FEW
 @given(conversations(), st.integers(1, 8))
 def test_the_newest_are_kept_and_the_others_counted(lists, most):
-    stream = merge_sources(sources(**lists), Selection(include=WHOLE.include, events=("all",), most=most))
+    stream = merge_sources(make_sources(**lists), Selection(include=WHOLE.include, events=("all",), most=most))
     assert stream.newest == stream.entries[max(0, len(stream.entries) - most) :]
     older = len(stream.entries) - len(stream.newest)
     told = [

@@ -33,8 +33,8 @@ from loopback import Server, Start, starting
 
 from stithy_core.app.assembly import App
 from stithy_core.http import connection_transport, request_sender
-from stithy_core.plugins import scan_plugins
-from stithy_core.spi import ForgeError
+from stithy_core.plugins import Entry, scan_plugins
+from stithy_core.spi import Comment, Forge, ForgeError, IssueRef, PullRequestRef
 from stithy_testing import connect, make_app, open_forge
 
 LITTLE = 0.2
@@ -152,15 +152,15 @@ class BoundedForge:
 
 
 @pytest.fixture
-def open_forge(
+def bounded_forge(
     app: Callable[[Flavour, str], App],
 ) -> Callable[[Flavour, str], AbstractAsyncContextManager[BoundedForge]]:
     """Return a function that opens a forge as a tool plugin gets it."""
 
     @asynccontextmanager
-    async def enter(flavour, url):
+    async def enter(flavour: Flavour, url: str) -> AsyncIterator[BoundedForge]:
         async with open_forge(app(flavour, url), "lab") as forge:
-            yield Door(forge)
+            yield BoundedForge(forge)
 
     return enter
 

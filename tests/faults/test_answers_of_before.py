@@ -42,31 +42,31 @@ def list_sent(server):
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_an_answer_of_before_is_not_sent_again(begin, open_forge, flavour):
+async def test_an_answer_of_before_is_not_sent_again(begin, bounded_forge, flavour):
     server = await begin(flavour)
     add_thread(server, remark(6, "Only once.", in_reply_to_id=5))
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         reply = await forge.answer(PR, "5", BEFORE)
     assert (reply.repeated, reply.comment.id, list_sent(server)) == (True, "6", [])
 
 
 @pytest.mark.parametrize(("flavour", "fault"), faults())
-async def test_a_reply_is_not_sent_if_the_search_for_an_earlier_one_fails(begin, open_forge, flavour, fault):
+async def test_a_reply_is_not_sent_if_the_search_for_an_earlier_one_fails(begin, bounded_forge, flavour, fault):
     server = await begin(flavour, fault)
     broken = fault.answer(server)
     server.answers[add_thread(server)] = broken
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("answer", PR, "5", BEFORE)
     assert type(error) is fault.read.kind
     assert (list_sent(server), secrets_in(error)) == ([], [])
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_without_an_identity_no_earlier_reply_is_found(begin, open_forge, flavour):
+async def test_without_an_identity_no_earlier_reply_is_found(begin, bounded_forge, flavour):
     """An equal reply of another user does not count as the caller's."""
     server = await begin(flavour)
     add_thread(server, remark(6, "Only once.", in_reply_to_id=5))
     server.answers[f"GET {flavour.api}/user"] = message(403, {"message": "no scope"})
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         await forge.error("answer", PR, "5", BEFORE)
     assert len(list_sent(server)) == 1

@@ -48,11 +48,11 @@ def is_for_all(fault):
 
 
 @pytest.mark.parametrize(("flavour", "fault"), OF_GITHUB)
-async def test_faults_of_graphql_reads(begin, open_forge, flavour, fault):
+async def test_faults_of_graphql_reads(begin, bounded_forge, flavour, fault):
     server = await begin(flavour, fault, ASK)
     server.answer(flavour.at("GET", "/pulls/1/comments"), 200, [REMARK])
     server.answer(flavour.at("GET", "/pulls/1/reviews"), 200, [])
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         if is_for_all(fault):
             error = await forge.error("threads", PR)
             assert (type(error), error.retry_after) == (RateLimited, pytest.approx(fault.wait, abs=2))
@@ -66,19 +66,19 @@ async def test_faults_of_graphql_reads(begin, open_forge, flavour, fault):
 
 
 @pytest.mark.parametrize(("flavour", "fault"), OF_GITHUB)
-async def test_faults_of_what_is_folded_away(begin, open_forge, flavour, fault):
+async def test_faults_of_what_is_folded_away(begin, bounded_forge, flavour, fault):
     """REST has no such field, so the call fails: it does not report that nothing is minimized."""
     server = await begin(flavour, fault, ASK)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("read_minimized", PR)
     assert type(error) is fault.read.kind
     assert (server.count(ASK), secrets_in(error)) == (fault.read.asked, [])
 
 
 @pytest.mark.parametrize("flavour", [GITEA, FORGEJO], ids=lambda flavour: flavour.name)
-async def test_forges_without_minimizing_get_no_request(begin, open_forge, flavour):
+async def test_forges_without_minimizing_get_no_request(begin, bounded_forge, flavour):
     server = await begin(flavour)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         assert await forge.read_minimized(PR) == {}
     assert server.received == []
 
@@ -101,10 +101,10 @@ def settling(server, fault, *, carried_out):
 
 
 @pytest.mark.parametrize(("flavour", "fault"), OF_GITHUB)
-async def test_faults_of_graphql_writes(begin, open_forge, flavour, fault):
+async def test_faults_of_graphql_writes(begin, bounded_forge, flavour, fault):
     server = await begin(flavour, fault)
     state = settling(server, fault, carried_out=False)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("resolve", PR, "PRRT_1")
     assert type(error) is fault.write.kind
     assert type(error) is not Unclear or "repeat the " in error.suggestion.lower()
@@ -112,9 +112,9 @@ async def test_faults_of_graphql_writes(begin, open_forge, flavour, fault):
 
 
 @pytest.mark.parametrize(("flavour", "fault"), [row for row in OF_GITHUB if row.values[1].write.kind is Unclear])
-async def test_a_change_whose_answer_is_lost_is_found(begin, open_forge, flavour, fault):
+async def test_a_change_whose_answer_is_lost_is_found(begin, bounded_forge, flavour, fault):
     server = await begin(flavour, fault)
     state = settling(server, fault, carried_out=True)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         thread = await forge.resolve(PR, "PRRT_1")
     assert (thread.resolved, state["asked"]) == (True, 1)

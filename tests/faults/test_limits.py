@@ -10,9 +10,9 @@ pytestmark = pytest.mark.anyio
 
 @pytest.mark.parametrize("what", ["read", "write"])
 @pytest.mark.parametrize(("flavour", "fault"), faults("limits"))
-async def test_a_forge_that_is_limited_is_not_asked_again(begin, open_forge, flavour, fault, what):
+async def test_a_forge_that_is_limited_is_not_asked_again(begin, bounded_forge, flavour, fault, what):
     server = await begin(flavour, fault, flavour.read)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         await forge.error("read")
         asked = len(server.received)
         error = await forge.error(what)

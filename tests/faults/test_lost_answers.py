@@ -25,22 +25,22 @@ def lose_answer(server, flavour, instead):
 
 
 @pytest.mark.parametrize(("flavour", "fault"), LOSSES)
-async def test_a_write_whose_answer_is_lost_is_found(begin, open_forge, flavour, fault):
+async def test_a_write_whose_answer_is_lost_is_found(begin, bounded_forge, flavour, fault):
     server = await begin(flavour, fault, flavour.write)
     lose_answer(server, flavour, server.answers[flavour.write])
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         comment = await forge.write()
     assert (comment.id, comment.author.login, comment.body) == ("1", "smith", "Only once.")
     assert (server.count(flavour.write), len(server.comments)) == (1, 1)
 
 
 @pytest.mark.parametrize(("flavour", "fault"), [row for row in LOSSES if not row.values[1].slow])
-async def test_a_write_that_cannot_be_read_back_is_found_by_the_next_call(begin, open_forge, flavour, fault):
+async def test_a_write_that_cannot_be_read_back_is_found_by_the_next_call(begin, bounded_forge, flavour, fault):
     server = await begin(flavour, fault, flavour.write)
     well = server.answers[flavour.read]
     lose_answer(server, flavour, server.answers[flavour.write])
     server.answer(flavour.read, 403, {"message": "not now"})
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("write")
         server.answers[flavour.read] = well
         comment = await forge.write()
@@ -85,11 +85,11 @@ async def test_one_of_any_number_of_identical_writes_is_sent(begin, agent, flavo
 
 
 @EACH
-async def test_a_write_that_never_arrived_is_sent_by_the_next_call(begin, open_forge, flavour):
+async def test_a_write_that_never_arrived_is_sent_by_the_next_call(begin, bounded_forge, flavour):
     server = await begin(flavour)
     well = server.answers[flavour.write]
     server.answers[flavour.write] = RESET
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         await forge.error("write")
         server.answers[flavour.write] = well
         await forge.write()
@@ -108,9 +108,9 @@ async def test_a_lost_write_has_the_answer_of_any_write(begin, agent, flavour):
 
 
 @EACH
-async def test_an_empty_success_of_a_write_is_looked_into(begin, open_forge, flavour):
+async def test_an_empty_success_of_a_write_is_looked_into(begin, bounded_forge, flavour):
     server = await begin(flavour)
     lose_answer(server, flavour, b"HTTP/1.1 201 -\r\ncontent-type: application/json\r\ncontent-length: 4\r\n\r\nnull")
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         assert (await forge.write()).id == "1"
     assert (server.count(flavour.write), len(server.comments)) == (1, 1)

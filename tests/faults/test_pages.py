@@ -30,11 +30,11 @@ def page(server, place=""):
 
 
 @EACH
-async def test_a_link_to_another_host_is_not_followed(begin, open_forge, flavour):
+async def test_a_link_to_another_host_is_not_followed(begin, bounded_forge, flavour):
     server = await begin(flavour)
     what = flavour.at("GET", "/issues")
     server.turns(what, page(server, server.other.url), message(200, []))
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         if flavour is not GITHUB:
             assert len(await forge.issues()) == 1
         else:
@@ -46,11 +46,11 @@ async def test_a_link_to_another_host_is_not_followed(begin, open_forge, flavour
 
 
 @EACH
-async def test_a_list_that_leads_in_a_circle_ends(begin, open_forge, flavour):
+async def test_a_list_that_leads_in_a_circle_ends(begin, bounded_forge, flavour):
     server = await begin(flavour)
     what = flavour.at("GET", "/issues")
     server.answers[what] = page(server)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("issues")
     assert (type(error), secrets_in(error)) == (Rejected, [])
     assert "repeat without end" in error.message
@@ -60,13 +60,13 @@ async def test_a_list_that_leads_in_a_circle_ends(begin, open_forge, flavour):
 @EACH
 @pytest.mark.parametrize("before", [0, 1])
 @pytest.mark.parametrize("body", [b"null", b""], ids=["null", "empty"])
-async def test_a_page_without_a_list_is_an_error_and_no_shorter_list(begin, open_forge, flavour, before, body):
+async def test_a_page_without_a_list_is_an_error_and_no_shorter_list(begin, bounded_forge, flavour, before, body):
     """(18.6)."""
     server = await begin(flavour)
     broken = message(200, body)
     server.turns(flavour.at("GET", "/issues"), *[page(server)] * before, *[broken] * 3)
     server.answers[flavour.read] = broken
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         for what in ("issues", "read"):
             error = await forge.error(what)
             assert type(error) is NotTheApi
@@ -74,21 +74,21 @@ async def test_a_page_without_a_list_is_an_error_and_no_shorter_list(begin, open
 
 
 @EACH
-async def test_a_page_that_is_refused_is_an_error_and_no_shorter_list(begin, open_forge, flavour):
+async def test_a_page_that_is_refused_is_an_error_and_no_shorter_list(begin, bounded_forge, flavour):
     server = await begin(flavour)
     server.turns(flavour.at("GET", "/issues"), page(server), server.refuse(403, "no more"))
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         assert type(await forge.error("issues")) is Forbidden
 
 
 @EACH
-async def test_a_lost_write_is_not_sent_again_where_the_list_leads_elsewhere(begin, open_forge, flavour):
+async def test_a_lost_write_is_not_sent_again_where_the_list_leads_elsewhere(begin, bounded_forge, flavour):
     server = await begin(flavour)
     server.answers[flavour.write] = lambda request: server.apply(request) and b""
     read = f"{flavour.api}/repos/smith/anvil/issues/1/comments"
     elsewhere = link(server.other.url, read)
     server.answers[flavour.read] = lambda _: message(200, server.comments, link=elsewhere)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         if flavour is GITHUB:
             error = await forge.error("write")
             assert (type(error), "could not be read back" in error.message) == (Unclear, True)
@@ -99,9 +99,9 @@ async def test_a_lost_write_is_not_sent_again_where_the_list_leads_elsewhere(beg
 
 @EACH
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-async def test_json_is_unicode_whatever_its_label_says(begin, open_forge, flavour, encoding):
+async def test_json_is_unicode_whatever_its_label_says(begin, bounded_forge, flavour, encoding):
     server = await begin(flavour)
     text = json.dumps([server.comment("Grüße, 鍛冶屋")], ensure_ascii=False).encode(encoding)
     server.answer(flavour.read, 200, text, content_type="application/json; charset=iso-8859-1")
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         assert [comment.body for comment in await forge.read()] == ["Grüße, 鍛冶屋"]

@@ -8,10 +8,10 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize(("flavour", "fault"), faults())
-async def test_faults_of_reads(begin, open_forge, caplog, flavour, fault):
+async def test_faults_of_reads(begin, bounded_forge, caplog, flavour, fault):
     caplog.set_level("DEBUG")
     server = await begin(flavour, fault, flavour.read)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("read")
     check(error, fault, fault.read)
     assert server.count(flavour.read) == fault.read.asked

@@ -43,8 +43,8 @@ def nowhere(request, closed_port, full_queue, monkeypatch):
 
 @pytest.mark.parametrize("what", ["read", "write"])
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_faults_at_connect(nowhere, open_forge, flavour, what):
-    async with open_forge(flavour, nowhere) as forge:
+async def test_faults_at_connect(nowhere, bounded_forge, flavour, what):
+    async with bounded_forge(flavour, nowhere) as forge:
         error = await forge.error(what)
     assert type(error) is Unavailable
     assert error.message.startswith(f"{nowhere} is not reachable: ")
@@ -54,11 +54,11 @@ async def test_faults_at_connect(nowhere, open_forge, flavour, what):
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
-async def test_an_unsent_write_is_sent_when_the_caller_repeats_it(begin, open_forge, flavour, closed_port):
+async def test_an_unsent_write_is_sent_when_the_caller_repeats_it(begin, bounded_forge, flavour, closed_port):
     server = await begin(flavour)
-    async with open_forge(flavour, closed_port) as forge:
+    async with bounded_forge(flavour, closed_port) as forge:
         await forge.error("write")
     assert server.comments == []
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         await forge.write()
     assert len(server.comments) == 1

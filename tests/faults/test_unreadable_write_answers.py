@@ -8,7 +8,7 @@ from gitea_loopback import PR, REVIEW, remark, serve
 from loopback import Server, message
 
 from stithy_core.spi import PullRequestRef, RepositoryRef, Unavailable, Unclear
-from stithy_testing import open_forge
+from stithy_testing import bounded_forge
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +25,7 @@ def success(body, status=200):
 
 
 @pytest.fixture
-async def edited(begin, open_forge):
+async def edited(begin, bounded_forge):
     """A forge with a comment whose text can be replaced, and which answers that with a body."""
 
     async def start(flavour, body, *, applies=True):
@@ -48,7 +48,7 @@ async def edited(begin, open_forge):
 
 @UNREADABLE
 @EACH
-async def test_a_comment_is_reported_as_created(begin, open_forge, flavour, body):
+async def test_a_comment_is_reported_as_created(begin, bounded_forge, flavour, body):
     """(18.12)"""
     server = await begin(flavour)
 
@@ -57,7 +57,7 @@ async def test_a_comment_is_reported_as_created(begin, open_forge, flavour, body
         return success(body, 201)
 
     server.answers[flavour.write] = answer
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         assert (await forge.write()).id == "1"
     assert (server.count(flavour.write), len(server.comments)) == (1, 1)
 
@@ -74,17 +74,17 @@ async def test_an_edit_is_reported_as_applied(edited, agent, flavour, body):
 
 
 @EACH
-async def test_an_edit_that_was_not_applied_is_unclear(edited, open_forge, flavour):
+async def test_an_edit_that_was_not_applied_is_unclear(edited, bounded_forge, flavour):
     """(18.12)"""
     server, _ = await edited(flavour, b"null", applies=False)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("edit", "1", "Twice.")
     assert type(error) is Unclear
     assert error.suggestion == "Repeat the same call: doing it twice does no harm."
 
 
 @EACH
-async def test_an_edit_that_cannot_be_read_back_is_unclear_and_not_unchanged(edited, open_forge, flavour):
+async def test_an_edit_that_cannot_be_read_back_is_unclear_and_not_unchanged(edited, bounded_forge, flavour):
     """(18.12)"""
     server, route = await edited(flavour, b"null")
     well = server.answers[route]
@@ -94,7 +94,7 @@ async def test_an_edit_that_cannot_be_read_back_is_unclear_and_not_unchanged(edi
         return well(request)
 
     server.answers[route] = once
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("edit", "1", "Twice.")
     assert type(error) is Unclear
     assert "could not be read back" in error.message
@@ -107,7 +107,7 @@ async def gitea(listen, app):
     kept = [remark(7, "Why?")]
     server.answer(f"GET {PR}/reviews", 200, [REVIEW | {"comments_count": 1}], x_total_count="1")
     server.answers[f"GET {PR}/reviews/5/comments"] = lambda _: message(200, kept)
-    async with open_forge(app(FLAVOURS[0], server.url), "lab") as forge:
+    async with bounded_forge(app(FLAVOURS[0], server.url), "lab") as forge:
         yield server, forge, kept
 
 

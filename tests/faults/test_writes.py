@@ -8,10 +8,10 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize(("flavour", "fault"), faults())
-async def test_faults_of_writes(begin, open_forge, caplog, flavour, fault):
+async def test_faults_of_writes(begin, bounded_forge, caplog, flavour, fault):
     caplog.set_level("DEBUG")
     server = await begin(flavour, fault, flavour.write)
-    async with open_forge(flavour, server.url) as forge:
+    async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("write")
     check(error, fault, fault.write)
     assert (server.count(flavour.write), server.comments) == (1, [])
