@@ -100,7 +100,7 @@ def test_a_test_of_another_module_is_another_one(place, known):
     assert before.has(entry) is known
 
 
-def test_what_began_a_run_is_not_its_name():
+def test_a_runs_trigger_is_not_part_of_its_name():
     assert remove_event("tests / unit (pull_request)") == remove_event("tests / unit (push)") == "tests / unit"
     assert remove_event("tests / unit (3.11)") == "tests / unit (3.11)"
 

@@ -65,7 +65,7 @@ def test_an_archive_is_chosen_by_its_name():
     assert gaps == []
 
 
-def test_an_archive_that_has_expired_is_said():
+def test_an_expired_archive_is_reported():
     chosen, gaps = choose_archives([artifact(expired=True)], run_of(check("unit")), CiSettings())
     assert (chosen, gaps) == ([], ["artifact test-results has expired"])
 
@@ -75,7 +75,7 @@ def test_artifacts_of_earlier_attempts_are_not_read():
     assert choose_archives([artifact(at=5)], of, CiSettings()) == ([], [])
 
 
-def test_what_a_job_left_that_did_not_fail_is_not_read():
+def test_artifacts_of_passed_jobs_are_not_read():
     assert choose_archives([artifact(at=25)], run_of(check("unit", 0, 10)), CiSettings()) == ([], [])
 
 

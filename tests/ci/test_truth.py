@@ -26,15 +26,15 @@ def checks(*verdicts):
 
 
 @pytest.mark.parametrize(("verdicts", "status"), CAME_TO)
-def test_what_verdicts_come_to(verdicts, status):
+def test_verdicts_combine_to_a_status(verdicts, status):
     assert combine_statuses(checks(*verdicts), cut="", missing=()) == status
 
 
-def test_nothing_partial_has_passed():
+def test_partially_read_checks_have_not_passed():
     assert combine_statuses(checks("passed"), cut="only 10 of 11 were read", missing=()) == "unknown"
 
 
-def test_what_failed_has_failed_also_where_not_all_was_read():
+def test_a_failure_among_partially_read_checks_counts():
     assert combine_statuses(checks("passed", "failed"), cut="only 10 of 11 were read", missing=()) == "failed"
 
 
