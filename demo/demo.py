@@ -83,7 +83,7 @@ async def show_broken_plugin(host: Host) -> None:
         (broken.get("state"), broken.get("stage")) == ("failed", "import"), "stithy-jenkins fails at its import"
     )
     host.expect("'jenkins'" in broken.get("cause", ""), "the cause names the missing module")
-    host.expect("pip install" in broken.get("remedy", ""), "the remedy names a command")
+    host.expect("install the package" in broken.get("remedy", ""), "the remedy says what to install")
     loaded = {name for name, row in rows.items() if row["state"] == "loaded"}
     host.expect({"stithy-comments", "stithy-gitea"} <= loaded, "the other plugins are loaded")
 
