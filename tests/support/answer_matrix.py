@@ -128,7 +128,7 @@ def answer_from_recordings(paths: Sequence[Path], host: str) -> Answer:
 
     def answer(method: str, url: str, headers: dict[str, str], body: bytes) -> Response:
         parts = urlsplit(url)
-        exchange = tape.play(method, f"{parts.path}?{parts.query}", body).at({f"https://{host}": URL})
+        exchange = tape.play(method, f"{parts.path}?{parts.query}", body).replace_urls({f"https://{host}": URL})
         return exchange.status, dict(exchange.headers), exchange.body
 
     return answer

@@ -70,7 +70,9 @@ def _player(tape: Tape, server: str) -> type[Handler]:
             path, _, query = self.path.partition("?")
             if not path.startswith("/api/"):
                 return self.backend(path, query)
-            exchange = tape.play(self.command, self.path, b"").at({f"https://{server}.example": self.served.url})
+            exchange = tape.play(self.command, self.path, b"").replace_urls(
+                {f"https://{server}.example": self.served.url}
+            )
             return self.give(exchange.status, exchange.headers, exchange.body)
 
         do_POST = do_GET

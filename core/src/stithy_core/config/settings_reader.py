@@ -156,14 +156,14 @@ def check_names(config: Config, tables: Iterable[str], toolsets: Iterable[str] |
     plugins = set(tables)
     words = [*list_settings(CoreTables), *sorted(plugins)]
     mistakes = [
-        Mistake((name,), f"is a table that nothing reads; {_suggest(name, words)}")
+        Mistake((name,), f"is an unknown table; {_suggest(name, words)}")
         for name in config.tables
         if name not in plugins
     ]
     if toolsets is not None:
         available = sorted(toolsets)
         mistakes += [
-            Mistake(("serve", "toolsets"), f"names {name!r}, which no tool belongs to; {_suggest(name, available)}")
+            Mistake(("serve", "toolsets"), f"contains the unknown toolset {name!r}; {_suggest(name, available)}")
             for name in config.serve.toolsets
             if name not in available
         ]
@@ -259,5 +259,5 @@ def _describe_refusal(error: Exception, at: KeyPath) -> Mistake:
     # The validators of attrs name the field as a second argument, and quote its value in the first.
     at = (*at, *(argument.name for argument in error.args[1:2] if isinstance(argument, Attribute)))
     if is_secret(at) or not error.args:
-        return Mistake(at, f"is refused by its class ({type(error).__name__})")
-    return Mistake(at, f"is refused: {error.args[0]}")
+        return Mistake(at, f"is invalid ({type(error).__name__})")
+    return Mistake(at, f"is invalid: {error.args[0]}")

@@ -69,7 +69,7 @@ async def list_remotes(path: Path) -> Sequence[Remote]:
         raise _create_error(path, f"git did not answer within {_SECONDS:g} seconds") from None
     except OSError as error:
         raise _create_error(
-            path, f"git cannot be started: {error.strerror}", "Install git 2.39 or newer, or write owner/repo."
+            path, f"git cannot be started: {error.strerror}", "Install git, or pass owner/repo."
         ) from error
     if answer.code or not answer.whole:
         raise _explain_failure(path, answer)

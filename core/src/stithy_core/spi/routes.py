@@ -47,7 +47,7 @@ class Request:
         """
         values = self.query.get(name, ())
         if len(values) > 1:
-            raise InvalidArguments(f"{name} is given {len(values)} times", suggestion="Give it once.")
+            raise InvalidArguments(f"{name} occurs {len(values)} times", suggestion="Pass it once.")
         return values[0] if values else None
 
 

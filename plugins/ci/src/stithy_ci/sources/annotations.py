@@ -48,34 +48,34 @@ async def read_annotations(
         return CheckAnnotations()
     except ForgeError as error:
         return CheckAnnotations(gap=f"the annotations could not be read: {error.message}")
-    failed = [one for one in found if one.level == "failure"]
+    failed = [annotation for annotation in found if annotation.level == "failure"]
     return _classify(failed, parsers, found.cut)
 
 
 def _classify(failed: list[Annotation], parsers: ParserSet, cut: str) -> CheckAnnotations:
-    known: list[Failure] = []
+    recognized: list[Failure] = []
     places: list[Annotation] = []
     general: list[str] = []
-    for one in failed:
-        if understood := _parse_annotation(one, parsers):
-            known += understood
-        elif _names_a_place(one):
-            places.append(one)
+    for annotation in failed:
+        if failures := _parse_annotation(annotation, parsers):
+            recognized += failures
+        elif _is_on_a_place(annotation):
+            places.append(annotation)
         else:
-            general.append(one.message)
+            general.append(annotation.message)
     general.sort(key=lambda text: bool(EXIT.match(text)))  # the failure itself is known
     gap = cut or (f"only {MOST} of {len(places)} annotations are entries" if len(places) > MOST else "")
-    whole = tuple(one for one in failed if not _names_a_place(one))
+    whole = tuple(annotation for annotation in failed if not _is_on_a_place(annotation))
     hint = "\n".join(general[:3])
-    return CheckAnnotations(failures=tuple(known), places=tuple(places[:MOST]), whole=whole, hint=hint, gap=gap)
+    return CheckAnnotations(failures=tuple(recognized), places=tuple(places[:MOST]), whole=whole, hint=hint, gap=gap)
 
 
-def _names_a_place(one: Annotation) -> bool:
-    return not one.path.startswith(".github") and not EXIT.match(one.message)
+def _is_on_a_place(annotation: Annotation) -> bool:
+    return not annotation.path.startswith(".github") and not EXIT.match(annotation.message)
 
 
-def _parse_annotation(one: Annotation, parsers: ParserSet) -> list[Failure]:
+def _parse_annotation(annotation: Annotation, parsers: ParserSet) -> list[Failure]:
     """Parse an annotation as the line of the log that it was made from."""
     reader = LogReader(parsers.literals)
-    reader.feed(f"##[error]{one.message}\n".encode(errors="replace"))
+    reader.feed(f"##[error]{annotation.message}\n".encode(errors="replace"))
     return [failure for result in reader.finish() for failure in result.failures if not failure.flaky]

@@ -76,7 +76,7 @@ async def _start(command: Sequence[str], environ: Mapping[str, str]) -> Process:
         return await anyio.open_process(command, env=environ, cwd=os.sep, start_new_session=True)
     except (OSError, ValueError) as error:
         text = f"{command[0]} cannot be started: {getattr(error, 'strerror', None) or error}"
-        raise GitError(text, suggestion="Install git 2.39 or newer, or set its path as git in [pulls].") from error
+        raise GitError(text, suggestion="Install git 2.38 or newer, or set its path as git in [pulls].") from error
 
 
 async def _write_stdin(stream: ByteSendStream | None, stdin: bytes) -> None:

@@ -11,7 +11,7 @@ from stithy_pulls.git.git_environment import build_environment, build_git_config
 from stithy_pulls.git.git_errors import DamagedCache, GitError, create_git_error
 from stithy_pulls.git.git_process import GitOutput, StderrListener, run_git
 
-LEAST = (2, 38)
+MINIMUM_VERSION = (2, 38)
 """The first git version with `merge-tree --write-tree`."""
 
 OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")

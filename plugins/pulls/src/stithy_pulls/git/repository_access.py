@@ -24,15 +24,14 @@ from stithy_core.spi import Context, FileLock, Forge, RepositoryRef, Scope, hold
 from stithy_pulls.git.git_environment import SETTINGS, build_environment
 from stithy_pulls.git.git_errors import DamagedCache, GitError
 from stithy_pulls.git.git_process import run_git
-from stithy_pulls.git.git_repository import LEAST, GitRepository
+from stithy_pulls.git.git_repository import MINIMUM_VERSION, GitRepository
 from stithy_pulls.git.working_clone import find_clone_objects
 from stithy_pulls.pulls_settings import PullsSettings
 
 MEGABYTE = 1024 * 1024
 DAY = 86_400
-CONFIG = (
-    "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"  # the environment of each command has the other settings
-)
+# The other settings are in the environment of each command.
+CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
 
 
 @frozen
@@ -152,27 +151,27 @@ class GitProgram:
         """
         if not self._path and self._fault is None:
             try:
-                self._path = await self._look()
+                self._path = await self._locate()
             except GitError as fault:
                 self._fault = fault
         if self._fault is not None:
             raise self._fault
         return self._path
 
-    async def _look(self) -> str:
+    async def _locate(self) -> str:
         if not self._name:
             raise GitError("git is disabled in the settings", suggestion="Set git in [pulls].")
         path = shutil.which(self._name)
         if path is None:
-            remedy = "Install git 2.39 or newer, or set its path as git in [pulls]."
+            remedy = "Install git 2.38 or newer, or set its path as git in [pulls]."
             raise GitError(f"program {self._name!r} not found", suggestion=remedy)
         output = await run_git([path, "--version"], build_environment(SETTINGS), seconds=10)
         version = output.stdout.decode(errors="replace").strip()
         numbers = NUMBERS.search(version)
-        if numbers is None or (int(numbers[1]), int(numbers[2])) < LEAST:
+        if numbers is None or (int(numbers[1]), int(numbers[2])) < MINIMUM_VERSION:
             raise GitError(
                 f"{version or self._name} is too old to merge without a working tree",
-                suggestion="Install git 2.39 or newer.",
+                suggestion="Install git 2.38 or newer.",
             )
         return path
 
@@ -199,19 +198,18 @@ async def with_repository(
         user_cache_path("stithy") / "pulls", settings.cache_mb * MEGABYTE, settings.cache_days * DAY
     )
 
-    async def once(objects: str) -> T:
+    async def run_work(objects: str) -> T:
         async with cache.open(remote.url, objects) as folder:
             return await work(GitRepository(program, folder, remote, settings.git_seconds))
 
     try:
         try:
-            return await once(objects)
-        except (
-            DamagedCache
-        ) as fault:  # the clone's objects may be the damaged ones, so the second try does without them
+            return await run_work(objects)
+        except DamagedCache as fault:
+            # The clone's objects may be the damaged ones, so the second attempt does without them.
             ctx.log.warning("the damaged cache of %s is created again: %s", repository, fault.message)
             await cache.discard(remote.url, objects)
-            return await once("")
+            return await run_work("")
     except OSError as error:
         text = f"cannot use the cache at {cache.root}: {error.strerror}"
         raise GitError(text, suggestion="Make the folder writable for the server, or set XDG_CACHE_HOME.") from error

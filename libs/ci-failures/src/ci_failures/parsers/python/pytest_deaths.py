@@ -73,9 +73,9 @@ class Death:
         Args:
             started: The test that was reported last as running; empty if none was.
         """
-        told = self._before.strip() or started
-        if "::" in told:
-            return told, True
+        printed = self._before.strip() or started
+        if "::" in printed:
+            return printed, True
         frame = self._frames[0 if self.what == "Timeout" else -1] if self._frames else None
         file = FILE.match(self._before)
         return f"{file[1]}::{frame.function}" if file and frame else "", False
