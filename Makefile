@@ -16,7 +16,7 @@ AT_ONCE := --numprocesses=auto --dist=loadfile
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types bench live node hosts contract wheels version clean
+.PHONY: help demo test coverage lint types bench live node hosts contract wheels version clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -26,8 +26,10 @@ demo: .venv/run.stamp  ## Show the real server at work, without network and toke
 
 test: .venv/dev.stamp  ## Run the tests (pytest options in ARGS)
 	$(BIN)/python -m pytest $(or $(ARGS),$(AT_ONCE) --ignore=tests/core)
-	$(if $(ARGS),,$(BIN)/python -m pytest --cov --cov-report= $(AT_ONCE) tests/core)
-	$(if $(ARGS),,$(BIN)/python -m coverage report --fail-under=90)
+	$(if $(ARGS),,$(BIN)/python tests/repository/package_coverage.py stithy_core -- $(AT_ONCE))
+
+coverage: .venv/dev.stamp  ## Measure what the tests of each package reach of it (some in PACKAGES)
+	$(BIN)/python tests/repository/package_coverage.py $(PACKAGES) -- $(AT_ONCE)
 
 lint: .venv/dev.stamp  ## Check style, and the imports between layers
 	$(BIN)/ruff check $(CODE)

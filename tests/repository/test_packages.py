@@ -28,6 +28,7 @@ def list_packages(*fields):
     [
         (set(SETTINGS["mypy"]["mypy_path"]), set(SOURCES)),
         (set(SETTINGS["importlinter"]["root_packages"]), PACKAGES),
+        (set(SETTINGS["package-coverage"]), PACKAGES),
         (list_packages("core", "forbidden_modules"), PLUGINS | {TESTING}),
         (list_packages("ci-failures", "forbidden_modules"), PACKAGES - LIBRARIES),
         (list_packages("plugins", "modules"), PLUGINS),
@@ -35,10 +36,17 @@ def list_packages(*fields):
         (list_packages("mcp", "source_modules"), PLUGINS - {TRANSPORT}),
         (list_packages("httpx", "source_modules"), PLUGINS | {TESTING}),
     ],
-    ids=["mypy_path", "root_packages", "core", "ci-failures", "plugins", "authors", "mcp", "httpx"],
+    ids=["mypy_path", "root_packages", "package-coverage", "core", "ci-failures", "plugins", "authors", "mcp", "httpx"],
 )
 def test_a_list_names_the_packages_that_are_there(lists, folders):
     assert lists == folders
+
+
+@pytest.mark.parametrize("package", SETTINGS["package-coverage"])
+def test_a_threshold_of_coverage_names_tests_and_demands_most_of_the_code(package):
+    row = SETTINGS["package-coverage"][package]
+    assert list((ROOT / row["tests"]).rglob("test_*.py"))
+    assert 80 <= row["percent"] <= 100
 
 
 def test_plugins_are_kept_from_all_of_the_core_but_its_interface():
