@@ -112,7 +112,7 @@ def test_the_page_counts_them_as_they_are_counted_here():
     (used, of), others = USED[FORGEJO], [USED[server] for server in BESIDE]
     assert f"each of its {of} exchanges" in page
     assert f"{used} are used in this way; each of the other {of - used} is listed" in page
-    assert f"{sum(one for one, _ in others):,} of {sum(one for _, one in others):,}," in page
+    assert f"{sum(one for one, _ in others):,} of {sum(one for _, one in others):,} exchanges" in page
 
 
 @pytest_there
