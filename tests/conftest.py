@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import logging
 import os
 import shutil
 import subprocess
@@ -47,6 +48,16 @@ def unhurried() -> Iterator[tuple[dict[str, float], httpx.Timeout]]:
             patch.setitem(DURATIONS, duration, 1_800.0)
         patch.setattr(request_sender, "TIMEOUT", httpx.Timeout(120))
         yield calls, timeout
+
+
+@pytest.fixture(autouse=True)
+def _restore_log() -> Iterator[None]:
+    """Undo what a command in this process did to the log: with its `propagate`, caplog would stay empty later."""
+    log = logging.getLogger("stithy")
+    handlers, propagate, level = log.handlers, log.propagate, log.level
+    yield
+    log.handlers, log.propagate = handlers, propagate
+    log.setLevel(level)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What a plugin raises or blocks never ends a server; what its user does, does."""
 
 import asyncio
-import logging
 import signal
 import threading
 import time
@@ -227,9 +226,8 @@ def test_a_coroutine_that_is_closed_ends():
 
 
 @pytest.mark.parametrize("block", ["doze", "spin"])
-def test_a_handler_that_holds_the_loop_is_named(tmp_path, plugin, caplog, monkeypatch, block):
+def test_a_handler_that_holds_the_loop_is_named(tmp_path, plugin, caplog, block):
     """The log and list_plugins name it, and what it should do (18.21)."""
-    monkeypatch.setattr(logging.getLogger("stithy"), "propagate", True)
 
     async def hold(ctx: Context, args: Nothing) -> Said:
         {"doze": doze, "spin": spin}[block]()

@@ -1,6 +1,5 @@
 """The command line in a folder of its own, with nobody's settings, tokens or loggers."""
 
-import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -60,12 +59,8 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         if name.startswith(VARIABLES):
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody"))
-    log = logging.getLogger("stithy")
-    before = log.handlers, log.propagate, log.level
     list_plugin_commands.cache_clear()
     yield
-    log.handlers, log.propagate = before[:2]
-    log.setLevel(before[2])
     list_plugin_commands.cache_clear()
 
 

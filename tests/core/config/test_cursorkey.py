@@ -1,6 +1,5 @@
 """The key of the cursors: a variable's, else a file's that is made at its first use, else this process's."""
 
-import logging
 import os
 import stat
 import sys
@@ -16,9 +15,8 @@ SECRET = "0123456789abcdef"
 
 
 @pytest.fixture
-def logged(caplog, monkeypatch):
-    """What was logged, whatever a command has set up before."""
-    monkeypatch.setattr(logging.getLogger("stithy"), "propagate", True)
+def logged(caplog):
+    """The text that was logged."""
     return lambda: caplog.text
 
 

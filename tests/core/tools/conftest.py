@@ -69,8 +69,7 @@ def serving(executor: Callable[..., Executor]) -> Callable[..., Executor]:
 
 
 @pytest.fixture
-def logs(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> pytest.LogCaptureFixture:
-    """The lines that the tools log, whatever a command has set up before."""
-    monkeypatch.setattr(logging.getLogger("stithy"), "propagate", True)
+def logs(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    """The lines that the tools log."""
     caplog.set_level(logging.INFO, logger="stithy.tools")
     return caplog

@@ -421,12 +421,9 @@ async def test_the_log_has_the_cause_of_what_was_masked(serving, logs):
     assert record.getMessage() == "tool failed inside stithy-pond 1.0"
 
 
-async def test_logs_hold_no_token(serving, capsys, monkeypatch):
+async def test_logs_hold_no_token(serving, capsys):
     from stithy_core.cli.command_support import set_up_logging
 
-    root = logging.getLogger("stithy")
-    for name in ("handlers", "propagate", "level"):
-        monkeypatch.setattr(root, name, getattr(root, name))
     set_up_logging("info")
     for error in (KeyError(TOKEN), NotFound(f"no {TOKEN}")):
         await serving(raising(error), Given).call("tool", {"name": TOKEN, TOKEN: TOKEN})
