@@ -5,7 +5,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stithy_comments.conversations import read_newest
+from stithy_comments.conversation_handlers import read_newest
 from stithy_core.spi import ForgeConfig, IssueRef, Listing, RepositoryRef
 from stithy_sandbox.sandbox_forge import Sandbox
 

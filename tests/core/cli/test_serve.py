@@ -53,7 +53,7 @@ ABSENT = {
     "redis",
     "uvicorn",
     "sqlite3",
-    "stithy_comments.conversations",
+    "stithy_comments.conversation_handlers",
     "stithy_core.http",
     "stithy_http",
     "stithy_core.spi.routes",
