@@ -26,7 +26,7 @@ def list_packages(*fields):
 @pytest.mark.parametrize(
     ("lists", "folders"),
     [
-        (set(SETTINGS["mypy"]["mypy_path"]), set(SOURCES)),
+        (set(SETTINGS["mypy"]["mypy_path"]), {*SOURCES, "tests/support"}),
         (set(SETTINGS["importlinter"]["root_packages"]), PACKAGES),
         (set(SETTINGS["package-coverage"]), PACKAGES),
         (list_packages("core", "forbidden_modules"), PLUGINS | {TESTING}),
