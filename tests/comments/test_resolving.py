@@ -112,7 +112,7 @@ async def test_a_dry_run_settles_nothing(smithy):
 class Forgetful(World):
     """A world that does not tell whether its threads are resolved."""
 
-    def settle(self, pr, thread, *, resolved, by=None):
+    def set_resolved(self, pr, thread, *, resolved, by=None):
         return self.thread(pr, thread)
 
 

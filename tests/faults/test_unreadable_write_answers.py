@@ -8,7 +8,7 @@ from gitea_loopback import PR, REVIEW, remark, serve
 from loopback import Server, message
 
 from stithy_core.spi import PullRequestRef, RepositoryRef, Unavailable, Unclear
-from stithy_testing import bounded_forge
+from stithy_testing import open_forge
 
 pytestmark = pytest.mark.anyio
 
@@ -107,7 +107,7 @@ async def gitea(listen, app):
     kept = [remark(7, "Why?")]
     server.answer(f"GET {PR}/reviews", 200, [REVIEW | {"comments_count": 1}], x_total_count="1")
     server.answers[f"GET {PR}/reviews/5/comments"] = lambda _: message(200, kept)
-    async with bounded_forge(app(FLAVOURS[0], server.url), "lab") as forge:
+    async with open_forge(app(FLAVOURS[0], server.url), "lab") as forge:
         yield server, forge, kept
 
 

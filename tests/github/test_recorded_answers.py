@@ -29,7 +29,7 @@ def exchanges(recorded):
     return beginning
 
 
-async def test_comparisons(exchanges, hub, github):
+async def test_a_comparison_has_the_recorded_commits_and_files(exchanges, hub, github):
     for exchange in exchanges("GET R/compare/"):
         hub.answers[f"GET {exchange.path}"] = body = exchange.body
         base, head = exchange.path.rpartition("/")[2].split("...")

@@ -19,7 +19,7 @@ class RedisServer:
     def stop(self) -> None:
         """End it, and wait until it has ended."""
         self.process.terminate()
-        self.process.communicate()
+        self.process.wait()
 
 
 @contextmanager
