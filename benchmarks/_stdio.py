@@ -245,7 +245,7 @@ class Connection:
         """Send a request and return its result.
 
         Raises:
-            RuntimeError: The response is an error, or there is none.
+            RuntimeError: The response is an error or missing.
         """
         answer: Json = json.loads(self.exchange(self.request(method, params)) or "{}")
         if "result" not in answer:

@@ -119,7 +119,7 @@ async def run_server(environ: Mapping[str, str], folder: Path) -> AsyncIterator[
 
 
 def find_script() -> str:
-    """Return the path of the command `stithy` beside this Python; exit if there is none."""
+    """Return the path of the command `stithy` beside this Python; exit if it is missing."""
     path = shutil.which("stithy", path=str(Path(sys.executable).parent))
     if path is None:
         sys.exit(f"stithy not found beside {sys.executable}; install stithy-core there.")

@@ -42,7 +42,7 @@ class Tokens:
         return TOKEN
 
     async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- the server accepts every token
-        """Return that there is no other token."""
+        """Return False: this token cannot be replaced."""
         return False
 
 

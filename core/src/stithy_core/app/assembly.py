@@ -125,7 +125,7 @@ class App:
         return [(offer, origin, self.scope(origin)) for offer, origin in self.plugins.offers[hook]]
 
     def _find_tool(self, name: str) -> ToolInfo | None:
-        """Return a served tool as plugins see it; None if there is none of that name."""
+        """Return a served tool as plugins see it; None if no tool has that name."""
         tool = self.executor.registry.tools.get(name)
         return ToolInfo(name, tool.spec.description, tool.input) if tool else None
 

@@ -126,7 +126,7 @@ class Connections:
         ]
 
     def is_store_reachable(self) -> bool | None:
-        """Return whether the shared store can be reached; None where there is none or it was not used yet."""
+        """Return whether the shared store can be reached; None without one, or before its first use."""
         return self._store.reachable if self._store is not None else None
 
     async def aclose(self) -> None:

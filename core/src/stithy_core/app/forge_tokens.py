@@ -187,8 +187,8 @@ class FixedToken:
         """Return the token."""
         return self.value
 
-    async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- there is no other
-        """Return False: there is no other token."""
+    async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- this token cannot be replaced
+        """Return False: this token cannot be replaced."""
         return False
 
 

@@ -33,7 +33,7 @@ class PreferenceFile:
         return Path(os.path.realpath(self._configured_path or _default_path()))
 
     def values(self) -> Mapping[str, Any]:
-        """Return what is stored: the same object until the file changes; empty where there is no file.
+        """Return what is stored: the same object until the file changes; empty without a file.
 
         Raises:
             ConfigError: The file cannot be read, or is not a JSON object.

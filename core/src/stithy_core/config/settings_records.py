@@ -14,7 +14,7 @@ class ProjectFile:
     """The search for the stithy.toml of a project.
 
     Args:
-        path: The file that is used; None where there is none.
+        path: The file that is used; None without a file.
         folders: The folders that were searched, in this order.
         refused: Files that were found and not read, since they may belong to another user.
     """

@@ -80,7 +80,7 @@ _POSITION = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$
 
 
 def find_source(environ: Mapping[str, str], cwd: Path, project: ProjectFile) -> Source | None:
-    """Find the settings file and read its text; return None where there is no file.
+    """Find the settings file and read its text; return None without a file.
 
     Args:
         environ: May name the file by STITHY_CONFIG; then it must exist.

@@ -83,7 +83,7 @@ class PluginScope:
         return cast("Sequence[tuple[Any, Contribution]]", self._plugins.collect(hook, args, kwargs))
 
     def tool(self, name: str, /) -> ToolInfo | None:
-        """Return a tool as it is served; None if there is none of that name."""
+        """Return a tool as it is served; None if no tool has that name."""
         return self._tool(name)
 
     async def resources(self, prefix: str, /) -> Sequence[Resource]:

@@ -48,7 +48,7 @@ def cut_page(
     key: Callable[[T], str],
     cursors: Cursors,
 ) -> tuple[list[T], str | None]:
-    """Return the requested page, and the cursor of the next one; None if there is no further row.
+    """Return the requested page, and the cursor of the next one; None on the last page.
 
     Args:
         rows: The whole list, as it is now.

@@ -29,7 +29,7 @@ class PlannedWrite(NamedTuple):  # imported at every start, and a NamedTuple is 
     Args:
         method: The HTTP method; empty if the forge does not write by HTTP.
         url: The URL; empty if the forge does not write by HTTP.
-        body: The JSON text of the body; empty if there is none.
+        body: The JSON text of the body; empty without one.
         operation: The operation with its arguments, if the forge does not write by HTTP.
     """
 

@@ -343,7 +343,7 @@ class Forge(ABC):
             body: The text for the first two operations, or a placeholder.
 
         Returns:
-            The command; empty if there is none for this server.
+            The command; empty if this server needs none.
         """
         return ""
 

@@ -77,7 +77,7 @@ class Scope(Protocol):
         ...
 
     def tool(self, name: str, /) -> ToolInfo | None:
-        """Return a tool as it is served; None if there is none of that name or a setting disables it.
+        """Return a tool as it is served; None if no tool has that name or a setting disables it.
 
         Call it when it is needed: while the server starts, no tool is registered yet.
         """

@@ -164,7 +164,7 @@ class BaseCallContext:
         return self._scope.collect(hook, *args, **kwargs)
 
     def tool(self, name: str, /) -> ToolInfo | None:
-        """Return a served tool; None if there is none of that name."""
+        """Return a served tool; None if no tool has that name."""
         return self._scope.tool(name)
 
     async def resources(self, prefix: str, /) -> "Sequence[Resource]":

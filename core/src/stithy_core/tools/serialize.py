@@ -231,7 +231,7 @@ def _list_cuts(serializer: Serializer, structured: Mapping[str, Any]) -> list[di
 
 
 def _find_address(structured: Any, path: Path) -> str:
-    """Return the path of the innermost `url` around a place; empty where there is none."""
+    """Return the path of the innermost `url` around a place; empty without one."""
     found, here = "", structured
     for depth, part in enumerate(path):
         if isinstance(here, Mapping):

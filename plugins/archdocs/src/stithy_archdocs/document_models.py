@@ -89,7 +89,7 @@ class RecordLink:
     Args:
         relation: supersedes, superseded_by, amends, amended_by or related.
         raw: The text as written.
-        target: Path of the other record; None if there is none, or if several match.
+        target: Path of the other record; None if no record or several match.
         candidates: Paths of the records that match, if there are several.
         partial: Whether only a part is superseded or amended.
         line: Line number.

@@ -27,7 +27,7 @@ async def read_comment(forge: "Forge", repository: RepositoryRef, comment: str) 
 
 
 async def event_of(forge: "Forge", subject: IssueRef, comment: str) -> str:
-    """Return a description of the event that an id belongs to; empty if there is none."""
+    """Return a description of the event that an id belongs to; empty without one."""
     events = await or_unknown(forge.issues.timeline(subject))
     found = (event.raw for event in (() if isinstance(events, Unknown) else events) if event.id == comment)
     return next((f"it is an event ({raw})" for raw in found), "")

@@ -62,13 +62,13 @@ async def read_threads(forge: "Forge", talk: PullRequestReviews) -> tuple[Thread
 async def find_thread(forge: "Forge", talk: PullRequestReviews, name: str) -> Thread | None:
     """Return the current thread of a comment; reviews that are known not to belong to it are not read."""
     pr, reviews, places = talk.pr, talk.commented, await places_of(forge)
-    found = await _read(forge, pr, [review for review in reviews if not places.knows(pr, review)])
-    place = places.of(pr, reviews, name)
+    found = await _read(forge, pr, [review for review in reviews if not places.has_all_comments(pr, review)])
+    place = places.find(pr, reviews, name)
     if place is None:
         return None
     read = {review["id"] for review, _ in found}
-    held = [review for review in reviews if review["id"] not in read and places.holds(pr, review, place)]
-    found += await _read(forge, pr, held)
+    others = [review for review in reviews if review["id"] not in read and places.has_comment_at(pr, review, place)]
+    found += await _read(forge, pr, others)
     return next((thread for thread in _threads(talk, found) if thread.named(name)), None)
 
 

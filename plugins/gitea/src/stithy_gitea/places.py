@@ -47,28 +47,28 @@ class Places:
 
     def note(self, pr: PullRequestRef, review: Row, rows: Iterable[Row]) -> None:
         """Remember the comments of one review as they were read."""
-        self._of(pr)[str(review["id"])] = {str(row["id"]): place_of(row) for row in rows}
+        self._get_reviews(pr)[str(review["id"])] = {str(row["id"]): place_of(row) for row in rows}
         while len(self._pulls) > MOST:
             self._pulls.popitem(last=False)
 
-    def knows(self, pr: PullRequestRef, review: Row) -> bool:
+    def has_all_comments(self, pr: PullRequestRef, review: Row) -> bool:
         """Return whether all comments of a review were read."""
-        found = self._of(pr).get(str(review["id"]))
+        found = self._get_reviews(pr).get(str(review["id"]))
         return found is not None and len(found) == review.get("comments_count")
 
-    def of(self, pr: PullRequestRef, reviews: Iterable[Row], comment: str) -> Place | None:
+    def find(self, pr: PullRequestRef, reviews: Iterable[Row], comment: str) -> Place | None:
         """Find where a comment of one of these reviews stands."""
         held = (self._review_places(pr, review) for review in reviews)
         return next((places[comment] for places in held if comment in places), None)
 
-    def holds(self, pr: PullRequestRef, review: Row, place: Place) -> bool:
+    def has_comment_at(self, pr: PullRequestRef, review: Row, place: Place) -> bool:
         """Return whether a review has a comment at a place."""
         return place in self._review_places(pr, review).values()
 
     def _review_places(self, pr: PullRequestRef, review: Row) -> dict[str, Place]:
-        return self._of(pr).get(str(review["id"]), {})
+        return self._get_reviews(pr).get(str(review["id"]), {})
 
-    def _of(self, pr: PullRequestRef) -> dict[str, dict[str, Place]]:
+    def _get_reviews(self, pr: PullRequestRef) -> dict[str, dict[str, Place]]:
         key = self._identity, str(pr).lower()
         self._pulls[key] = self._pulls.pop(key, {})
         return self._pulls[key]

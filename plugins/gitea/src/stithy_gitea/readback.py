@@ -44,7 +44,7 @@ async def record_token_user(forge: "Forge", raw: object) -> None:
 
 
 async def find_own_comment(forge: "Forge", comments: Iterable[C], body: str, since: datetime) -> C | None:
-    """Return a comment of the token's user with exactly this text, created since a time; None if there is none.
+    """Return a comment of the token's user with exactly this text, created since a time; None without one.
 
     Where the token may not say whose it is, whoever wrote it will do: such a one was sent, and its answer was lost.
     """
@@ -57,9 +57,9 @@ async def find_own_comment(forge: "Forge", comments: Iterable[C], body: str, sin
 
 
 async def find_own_reply(forge: "Forge", thread: Thread, body: str, since: datetime) -> ReviewComment | None:
-    """Return the first reply of the token's user with exactly this text, created since a time; None if there is none.
+    """Return the first reply of the token's user with exactly this text, created since a time; None without one.
 
-    Where it is unknown whose token it is there is none: to take another's words for the answer would keep it back.
+    Without a known user of the token, return None: a reply of another user must not suppress this one.
     """
     root, *answers = thread.comments
     same = [one for one in answers if one.body == body and one.created_at >= _whole(since)]

@@ -23,14 +23,14 @@ def _commit(row: Row) -> str:
     return row.get("ref_commit_sha") or ""
 
 
-def _of(row: Row, thing: str, name: str) -> str:
+def _get_text(row: Row, thing: str, name: str) -> str:
     return (row.get(thing) or {}).get(name) or ""
 
 
 def _referring(row: Row) -> str:
     """Return the issue or pull request that refers to this one."""
     issue = row.get("ref_issue") or {}
-    return f"{_of(issue, 'repository', 'full_name')}#{issue['number']}" if issue else ""
+    return f"{_get_text(issue, 'repository', 'full_name')}#{issue['number']}" if issue else ""
 
 
 def _read_push(row: Row) -> dict[str, Any]:
@@ -75,17 +75,17 @@ KINDS: Mapping[str, str | Callable[[Row], str]] = {
     "pull_ref": "referenced",
 }
 TEXTS: Mapping[str, Callable[[Row], str]] = {
-    "label": lambda row: _of(row, "label", "name"),
-    "milestone": lambda row: _of(row, "milestone", "title") or _of(row, "old_milestone", "title"),
-    "assignees": lambda row: _of(row, "assignee", "login") or _of(row, "assignee_team", "name"),
-    "review_request": lambda row: _of(row, "assignee", "login") or _of(row, "assignee_team", "name"),
+    "label": lambda row: _get_text(row, "label", "name"),
+    "milestone": lambda row: _get_text(row, "milestone", "title") or _get_text(row, "old_milestone", "title"),
+    "assignees": lambda row: _get_text(row, "assignee", "login") or _get_text(row, "assignee_team", "name"),
+    "review_request": lambda row: _get_text(row, "assignee", "login") or _get_text(row, "assignee_team", "name"),
     "change_title": lambda row: row.get("new_title") or "",
     "change_target_branch": lambda row: row.get("new_ref") or "",
     "delete_branch": lambda row: row.get("old_ref") or "",
     "pull_push": lambda _: "",
-    "issue_ref": lambda row: _of(row, "ref_issue", "title"),
-    "comment_ref": lambda row: _of(row, "ref_issue", "title"),
-    "pull_ref": lambda row: _of(row, "ref_issue", "title"),
+    "issue_ref": lambda row: _get_text(row, "ref_issue", "title"),
+    "comment_ref": lambda row: _get_text(row, "ref_issue", "title"),
+    "pull_ref": lambda row: _get_text(row, "ref_issue", "title"),
 }
 SUBJECTS: Mapping[str, Callable[[Row], str]] = {
     "comment": lambda row: str(row.get("id") or ""),

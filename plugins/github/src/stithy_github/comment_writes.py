@@ -63,7 +63,7 @@ def format_time(time: datetime) -> str:
 async def find_own_comment(
     forge: "Forge", comments: Iterable[C], body: str, earliest: datetime, *, certainly: bool = False
 ) -> C | None:
-    """Return a comment of the token's user with a text, created since a time; None if there is none.
+    """Return a comment of the token's user with a text, created since a time; None without one.
 
     Args:
         forge: The forge.

@@ -40,7 +40,7 @@ class _RequestRecord:
     Args:
         state: What the other middleware found out.
         began: When it arrived, by `time.perf_counter`.
-        status: The HTTP status of the answer; 0 as long as there is none.
+        status: The HTTP status of the answer; 0 before the answer.
     """
 
     state: RequestState

@@ -14,7 +14,7 @@ _SLASHED = re.compile(r"(?<!\d)(\d{1,2})[/-](\d{1,2})[/-]((?:19|20)\d\d)(?!\d)")
 
 
 def parse_first_date(text: str) -> date | None:
-    """Return the first date in a text; None if there is none, it is ambiguous, or it is not in the calendar."""
+    """Return the first date in a text; None if the text has no date, it is ambiguous, or it is not in the calendar."""
     if found := _YEAR_FIRST.search(text):
         return _make_date(found[1], found[3], found[4])
     if found := _DAY_FIRST.search(text):

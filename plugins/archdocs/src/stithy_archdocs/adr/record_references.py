@@ -115,6 +115,6 @@ def parse_file_name(url: str) -> str:
 
 
 def parse_record_number(text: str) -> str:
-    """Return the number in `ADR-12` or in a leading `0012-`, without leading zeros; empty if there is none."""
+    """Return the number in `ADR-12` or in a leading `0012-`, without leading zeros; empty without one."""
     found = _RECORD.search(text)
     return (found[1] or found[2]).lstrip("0") or "0" if found else ""

@@ -68,7 +68,7 @@ def has_way(part: Sequence[Token]) -> bool:
 
 
 def get_action(part: Sequence[Token]) -> str:
-    """Return the stem of the verb that starts a clause, "store" in "store chats in Redis"; empty if there is none."""
+    """Return the stem of the verb that starts a clause, "store" in "store chats in Redis"; empty without one."""
     at = next((at for at, token in enumerate(part) if token.word not in MODALS), len(part))
     if _find_taking_verb([token.word for token in part]) is not None or at >= len(part) - 1:
         return ""
@@ -77,7 +77,7 @@ def get_action(part: Sequence[Token]) -> str:
 
 
 def _find_taking_verb(words: Sequence[str]) -> int | None:
-    """Return the index of a verb of using or dropping; None if there is none."""
+    """Return the index of a verb of using or dropping; None without one."""
     for at, word in enumerate(words[:_EARLY]):
         if word in TAKE or word in MOVE or (measure_drop_cue(words, at) and word not in _COMPARING):
             return at

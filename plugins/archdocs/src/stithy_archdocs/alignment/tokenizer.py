@@ -93,7 +93,7 @@ def _is_part(words: Sequence[str], joined: Sequence[bool], at: int, length: int)
 
 
 def _find_name(written: Sequence[str], words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[str, int]:
-    """Return the longest name that starts at a word, and its number of words; empty and 0 if there is none."""
+    """Return the longest name that starts at a word, and its number of words; empty and 0 without one."""
     if words[at].rstrip("0123456789") not in lexicon.beginnings and words[at] not in lexicon.beginnings:
         return "", 0
     for many in range(min(_LONGEST_NAME, len(words) - at), 0, -1):

@@ -27,7 +27,7 @@ class StatementWay:
     Args:
         means: Weights of the words of the means, by key.
         end: Weights of the words of the end, by key.
-        action: Stem of the verb; empty if there is none.
+        action: Stem of the verb; empty without one.
         terms: Names in the means.
     """
 

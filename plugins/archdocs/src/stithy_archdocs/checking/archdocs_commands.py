@@ -21,7 +21,7 @@ FAILED, WRONG = 1, 2
 
 
 def run(scope: Scope, arguments: Sequence[str]) -> int:
-    """Run `stithy archdocs …`; 0 if there is no problem, 1 if there is one, 2 if the command failed."""
+    """Run `stithy archdocs …`; 0 without problems, 1 with problems, 2 if the command failed."""
     try:
         code = archdocs.main(args=list(arguments), prog_name="stithy archdocs", standalone_mode=False, obj=scope)
     except click.ClickException as error:

@@ -29,7 +29,7 @@ class FrontMatter:
         values: Plain JSON values: texts, lists and mappings. Nothing becomes a date, number or boolean, so that
             `status: no` stays as written.
         lines: The line number of each key.
-        last: Its last line; 0 if there is none.
+        last: Its last line; 0 without one.
         fault: Why it is invalid YAML; then `values` has only those of its `key: value` lines.
         fault_line: Line number of the fault.
     """

@@ -195,7 +195,7 @@ class BackgroundIndexer:
             self._running = False
 
     def _step(self) -> bool:
-        """Do one part of the remaining work; return False, and mark the thread as stopped, if there is none."""
+        """Do one part of the remaining work; if nothing remains, mark the thread as stopped and return False."""
         with self._lock:
             index, self._index = self._index, False  # a query that finds documents missing meanwhile sets it again
             task = self._tasks.popleft() if self._tasks and not index else None

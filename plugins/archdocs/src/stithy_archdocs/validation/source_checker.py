@@ -67,7 +67,7 @@ def _get_comment_lines(tree: SyntaxTree) -> frozenset[int]:
 
 
 def get_suppression(hit: RuleHit, suppressions: list[Suppression]) -> Suppression | None:
-    """Return the suppression of a hit: in its first line, or alone above it; None if there is none."""
+    """Return the suppression of a hit: in its first line, or alone above it; None without one."""
     return next(
         (one for one in suppressions if one.reason and hit.rule.id in one.rules and hit.line in (one.line, one.next)),
         None,

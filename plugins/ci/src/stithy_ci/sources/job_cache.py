@@ -28,7 +28,7 @@ class JobCache(Generic[T]):
         self._weight = 0
 
     def get(self, key: Hashable) -> T | None:
-        """Return the value of a key; None if there is none."""
+        """Return the value of a key; None without one."""
         found = self._values.get(key)
         if found is None:
             return None
@@ -54,7 +54,7 @@ class TokenCache:
     _identity: Hashable
 
     def get(self, key: Hashable) -> object | None:
-        """Return the value of a key; None if there is none."""
+        """Return the value of a key; None without one."""
         return self._all.get((self._identity, key))
 
     def store(self, key: Hashable, value: object, weight: int) -> None:

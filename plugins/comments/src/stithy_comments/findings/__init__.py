@@ -20,7 +20,7 @@ Rules for every format:
   pattern, and no fold read at more than a few levels. A megabyte takes about a second.
 - Instructions to agents ("Prompt for AI agents") are removed: they are untrusted and only repeat the finding.
 
-The formats were derived from public reviews of 2024 to 2026. Bots change them. A section that is no longer recognized
+The formats were derived from public reviews of 2024 to 2026. Bots change them. An unrecognized section
 appears in `rest` in full.
 """
 

@@ -79,7 +79,7 @@ class FileOwnership:
 
     @property
     def unowned(self) -> tuple[str, ...]:
-        """The files without an owner; empty if there is no file of code owners."""
+        """The files without an owner; empty without a file of code owners."""
         return tuple(path for path, owners in self.files.items() if not owners) if self.owners.path else ()
 
     @property

@@ -278,7 +278,7 @@ def build_merge_evidence(outcome: MergeOutcome) -> MergeEvidence:
 
 
 def get_upstream(move: PullMove) -> Maybe[str]:
-    """Return the last commit before the own ones; unknown if there is none."""
+    """Return the last commit before the own ones; unknown without one."""
     return move.fork_point.upstream or Unknown(
         move.fork_point.evidence, "Pass the first own commit to git rebase explicitly."
     )

@@ -20,13 +20,13 @@ class Stage:
         closed: Number 5, an issue.
         absent: A repository that does not exist.
         missing: A number that `repository` does not have.
-        former: A former name of `repository`; None if there is none.
-        archived: An issue in an archived repository; None if there is none.
-        run: The id of a finished run of the forge's own CI on the head of `pr`; empty if there is none.
+        former: A former name of `repository`; None without one.
+        archived: An issue in an archived repository; None without one.
+        run: The id of a finished run of the forge's own CI on the head of `pr`; empty without one.
         native_replies: Whether the forge has replies of its own, and one exists.
         renames: Whether `pr` renames README.md.
-        token: The forge's token, which must not appear in any text; empty if there is none.
-        other_token: The token of another account that may comment; empty if there is none. With one, the forge is
+        token: The forge's token, which must not appear in any text; empty without one.
+        other_token: The token of another account that may comment; empty without one. With one, the forge is
             created with `forge_tokens = true` in `[serve.http]`, and the identity checks use both tokens in turn.
         other_author: The login of that account.
     """
