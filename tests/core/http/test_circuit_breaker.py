@@ -68,7 +68,7 @@ async def test_a_probe_that_takes_long_is_the_only_one(down, http, clock):
     clock.now += 15
     free = down.hold("GET /x", 200, 1)
     probe = asyncio.create_task(http.get("/x"))
-    await down.asked(6)
+    await down.wait_for(6)
     clock.now += connection_transport.LONGEST
     assert (await unavailable(http.get("/y"))).retry_after <= 15
     assert len(down.received) == 6
