@@ -55,7 +55,7 @@ async def test_a_list_that_cannot_be_had_or_is_cut_changes_nothing(tmp_path):
         raise NotFound("this commit does not exist")
 
     async def some(*_):
-        return Listing((WHOLE,), None, "there are more")
+        return Listing((WHOLE,), total=None, cut="there are more")
 
     for number, tree in enumerate((absent, some)):
         folder = tmp_path / str(number)

@@ -42,7 +42,7 @@ async def test_every_open_thread_is_answered_and_the_fixed_ones_are_resolved(tmp
         world = app.forges.forge("play").world
         pr = PullRequestRef(RepositoryRef("smith", "anvil"), 2)
         for line in range(1, 41):
-            world.add_thread(pr, "anvil/horn.py", line, f"What is line {line} for?", User("bob", "901"))
+            world.add_thread(pr, "anvil/horn.py", line, f"What is line {line} for?", User(login="bob", id="901"))
         entries, text = [], ""
         async for text in texts_of(client, "find_unresolved_comments", {"pr": "smith/anvil#2"}):
             entries += ENTRY.finditer(text)

@@ -13,32 +13,32 @@ LOGINS = st.text(st.characters(codec="utf-8"), max_size=30)
 @pytest.mark.parametrize("kind", [UserKind.PERSON, NOT_REPORTED])
 @pytest.mark.parametrize("login", ["codecov-commenter", "CodeRabbitAI", "renovate-bot", "k8s-ci-robot", "GiteaBot"])
 def test_a_known_robot_is_a_bot_whatever_the_forge_says_of_its_account(login, kind):
-    assert is_bot(User(login, kind=kind))
+    assert is_bot(User(login=login, kind=kind))
 
 
 @pytest.mark.parametrize("login", ["claude", "cursor", "stale", "renovate", "smith"])
 def test_a_name_that_people_bear_is_a_bot_only_by_its_type(login):
-    assert not is_bot(User(login))
-    assert is_bot(User(login, kind=UserKind.BOT))
-    assert is_bot(User(f"{login}[bot]"))
+    assert not is_bot(User(login=login))
+    assert is_bot(User(login=login, kind=UserKind.BOT))
+    assert is_bot(User(login=f"{login}[bot]"))
 
 
 @pytest.mark.parametrize("login", ["coderabbit-fan-123", "coderabbitai-fan", "dependabot2", "bot", "robot-smith", ""])
 def test_a_name_that_only_looks_like_a_bots_is_a_person(login):
-    assert not is_bot(User(login))
+    assert not is_bot(User(login=login))
 
 
 def test_a_ghost_is_not_a_bot():
-    assert not is_bot(User("ghost", kind=UserKind.GHOST))
+    assert not is_bot(User(login="ghost", kind=UserKind.GHOST))
 
 
 def test_a_caller_adds_names_in_any_spelling():
-    assert is_bot(User("Night-Forge"), more=["night-forge[bot]"])
-    assert not is_bot(User("night-forger"), more=["night-forge"])
+    assert is_bot(User(login="Night-Forge"), more=["night-forge[bot]"])
+    assert not is_bot(User(login="night-forger"), more=["night-forge"])
 
 
 def test_a_name_in_letters_that_only_look_the_same_is_another():
-    assert not is_bot(User("\u212a8s-ci-robot"))
+    assert not is_bot(User(login="\u212a8s-ci-robot"))
     assert not same_identity("\u212a8s-ci-robot", "k8s-ci-robot")
 
 
@@ -61,4 +61,4 @@ def test_which_login_comes_first_makes_no_difference(one, other):
 @given(st.sampled_from(sorted(KNOWN)), st.text("abcxyz019-", min_size=1, max_size=5))
 def test_a_longer_name_is_another_account(name, more):
     assert not same_identity(name, name + more)
-    assert is_bot(User(name + more)) == (name + more in KNOWN)
+    assert is_bot(User(login=name + more)) == (name + more in KNOWN)

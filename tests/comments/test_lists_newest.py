@@ -28,7 +28,7 @@ def reading(numbers, asked, gives_up_after=None):
         asked.append(most)
         most = min(most, gives_up_after or most)
         cut = f"only the first {most:,} were read" if len(whole) > most else ""
-        return Listing(tuple(whole[:most]), None, cut)
+        return Listing(tuple(whole[:most]), total=None, cut=cut)
 
     return read
 
@@ -83,7 +83,7 @@ async def test_transferred_items_are_not_skipped():
     order.insert(3, evolve(ISSUE, ref=IssueRef(ANVIL, 10)))
 
     async def read(most):
-        return Listing(tuple(order[:most]), len(order))
+        return Listing(tuple(order[:most]), total=len(order))
 
     part = await read_newest(read, "7.3", 9)
     assert [item.ref.number for item in part.items] == [3, 10, 2, 1]

@@ -51,7 +51,7 @@ async def test_get_says_what_the_pull_request_is(smithy):
 async def test_get_says_who_is_asked_and_what_it_is_marked_with(smithy):
     async with smithy() as here:
         pull = here.world.pull(here.pr)
-        fields = {"requested_reviewers": (User("striker"),), "requested_teams": ("smiths",), "draft": True}
+        fields = {"requested_reviewers": (User(login="striker"),), "requested_teams": ("smiths",), "draft": True}
         made = here.world.add_pull_request(here.pr.repository, "Later", branch=pull.subject.head.branch, **fields)
         result = await reader(here)("get", pullNumber=made.number)
     details = result.structured_content["details"]
@@ -139,7 +139,7 @@ async def test_whether_a_thread_is_resolved_may_be_unknown(smithy):
 async def test_a_deleted_author_costs_no_other_comment(smithy):
     """Prevents: one null user drops the page."""
     async with smithy() as here:
-        here.world.add_comment(here.pr, "Gone by now.", User("ghost", kind=UserKind.GHOST))
+        here.world.add_comment(here.pr, "Gone by now.", User(login="ghost", kind=UserKind.GHOST))
         found = await read_items(reader(here), "comments", method="get_comments", limit=2)
     assert [row["author"] for row in found] == ["apprentice", "smith", "ghost"]
 

@@ -30,7 +30,9 @@ STATES = {
 
 
 def listing(verdicts, cut=""):
-    return Listing(tuple(CommitCheck(name=f"c{at}", verdict=one) for at, one in enumerate(verdicts)), None, cut)
+    return Listing(
+        tuple(CommitCheck(name=f"c{at}", verdict=one) for at, one in enumerate(verdicts)), total=None, cut=cut
+    )
 
 
 @pytest.mark.parametrize(("verdicts", "state"), STATES.items())

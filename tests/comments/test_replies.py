@@ -142,7 +142,7 @@ async def test_another_text_and_another_thread_are_no_repetition(smithy):
 async def test_the_same_words_of_somebody_else_are_no_repetition(smithy):
     async with smithy() as here:
         thread = await here.thread(OPEN)
-        here.world.add_reply(here.pr, thread.id, "Agreed.", User("striker", "77"))
+        here.world.add_reply(here.pr, thread.id, "Agreed.", User(login="striker", id="77"))
         result = await here.call(REPLY, comment_id=int(thread.comments[0].id), body="Agreed.")
         assert "repeated" not in result.structured_content
         assert len((await here.thread(OPEN)).comments) == 3

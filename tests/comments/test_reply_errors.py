@@ -215,6 +215,6 @@ async def test_a_forge_that_is_down_is_named_and_nothing_was_changed(nowhere):
 async def test_a_ghost_opened_the_thread(smithy):
     """Prevents: one deleted account took the whole list with it."""
     async with smithy() as here:
-        thread = here.world.add_thread(here.pr, "anvil/horn.py", 9, "Gone soon.", User("ghost"))
+        thread = here.world.add_thread(here.pr, "anvil/horn.py", 9, "Gone soon.", User(login="ghost"))
         result = await here.call(REPLY, comment_id=int(thread.comments[0].id), body="Farewell.")
         assert not result.is_error

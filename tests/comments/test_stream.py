@@ -59,7 +59,7 @@ async def test_verdicts_remarks_and_comments_are_one_list_oldest_first(smithy):
 
 async def test_every_item_has_the_fields_of_the_specification_and_no_other(smithy):
     async with smithy() as play:
-        add_event(play, "e1", "labeled", text="bug", actor=User("smith", "1"))
+        add_event(play, "e1", "labeled", text="bug", actor=User(login="smith", id="1"))
         for row in await rows(play, **EVERYTHING):
             assert row.keys() >= FIELDS
             assert row.keys() <= FIELDS | OPTIONAL
@@ -182,11 +182,11 @@ async def test_a_verdict_of_the_forges_own_word_is_not_taken_for_another(smithy)
 @pytest.mark.parametrize(
     ("user", "author"),
     [
-        (User("ghost", kind=UserKind.GHOST), {"login": "ghost", "type": "User"}),
-        (User("gate", "9", UserKind.BOT), {"login": "gate", "type": "Bot"}),
-        (User("codecov-commenter", "9"), {"login": "codecov-commenter", "type": "Bot"}),
-        (User("our-gate", "9"), {"login": "our-gate", "type": "Bot"}),
-        (User("coderabbit-fan-123", "9"), {"login": "coderabbit-fan-123", "type": "User"}),
+        (User(login="ghost", kind=UserKind.GHOST), {"login": "ghost", "type": "User"}),
+        (User(login="gate", id="9", kind=UserKind.BOT), {"login": "gate", "type": "Bot"}),
+        (User(login="codecov-commenter", id="9"), {"login": "codecov-commenter", "type": "Bot"}),
+        (User(login="our-gate", id="9"), {"login": "our-gate", "type": "Bot"}),
+        (User(login="coderabbit-fan-123", id="9"), {"login": "coderabbit-fan-123", "type": "User"}),
     ],
 )
 async def test_people_are_told_from_bots_and_from_nobody(smithy, user, author):
@@ -197,7 +197,7 @@ async def test_people_are_told_from_bots_and_from_nobody(smithy, user, author):
 
 async def test_an_account_of_an_unknown_sort_says_so(smithy):
     async with smithy() as play:
-        play.world.add_comment(play.pr, "From afar.", User("wanderer", kind=NOT_REPORTED))
+        play.world.add_comment(play.pr, "From afar.", User(login="wanderer", kind=NOT_REPORTED))
         answer = await read(play)
     assert answer["comments"][-1]["author"] == {"login": "wanderer", "type": "User"}
     assert unknown(answer, "comments[7].author.type") == NOT_REPORTED.reason

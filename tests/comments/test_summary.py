@@ -8,7 +8,11 @@ from stithy_core.spi import NOT_REPORTED, User, UserKind
 
 pytestmark = pytest.mark.anyio
 
-SMITH, MASON, GATE = User("smith", "101"), User("mason", "102"), User("gate", "103", UserKind.BOT)
+SMITH, MASON, GATE = (
+    User(login="smith", id="101"),
+    User(login="mason", id="102"),
+    User(login="gate", id="103", kind=UserKind.BOT),
+)
 
 
 async def summary(smithy, mode="compact", **arguments):
@@ -116,7 +120,7 @@ async def test_a_draft_is_told_from_a_verdict(smithy):
 
 
 async def test_deleted_accounts_do_not_take_each_others_verdicts_away(smithy):
-    ghost = User("ghost", kind=UserKind.GHOST)
+    ghost = User(login="ghost", kind=UserKind.GHOST)
     async with smithy() as play:
         for state in ("changes_requested", "approved"):
             play.world.add_review(play.pr, state, "Hm.", ghost)
@@ -126,7 +130,7 @@ async def test_deleted_accounts_do_not_take_each_others_verdicts_away(smithy):
 
 async def test_an_account_from_elsewhere_is_one_account(smithy):
     """It came with an import, and has a name and no id."""
-    wanderer = User("wanderer", kind=NOT_REPORTED)
+    wanderer = User(login="wanderer", kind=NOT_REPORTED)
     async with smithy() as play:
         for state in ("changes_requested", "approved"):
             play.world.add_review(play.pr, state, "Hm.", wanderer)

@@ -11,7 +11,7 @@ from stithy_core.spi import BYTE_BUDGET, PullRequestRef, User, UserKind
 pytestmark = pytest.mark.anyio
 
 PR = "smith/anvil#2"
-BOB, ROBOT = User("bob", "901"), User("coderabbitai[bot]", "902", UserKind.BOT)
+BOB, ROBOT = User(login="bob", id="901"), User(login="coderabbitai[bot]", id="902", kind=UserKind.BOT)
 
 
 @frozen
@@ -138,14 +138,14 @@ async def test_authors_are_excluded_by_exact_identity(play, name):
     """Ignoring case and [bot]; a name that only begins alike is another one."""
     async with play() as at:
         at.world.add_thread(at.pr, "anvil/horn.py", 14, "A robot's.", ROBOT)
-        at.world.add_thread(at.pr, "anvil/horn.py", 15, "A fan's.", User("coderabbit-fan-123", "903"))
+        at.world.add_thread(at.pr, "anvil/horn.py", 15, "A fan's.", User(login="coderabbit-fan-123", id="903"))
         assert await at.bodies(exclude_authors=[name]) == ["A fan's."]
 
 
 async def test_bots_are_told_by_type_and_by_known_names(play):
     async with play() as at:
         at.world.add_thread(at.pr, "anvil/horn.py", 14, "A robot's.", ROBOT)
-        at.world.add_comment(at.pr, "Coverage fell.", User("codecov-commenter", "904"))
+        at.world.add_comment(at.pr, "Coverage fell.", User(login="codecov-commenter", id="904"))
         at.world.add_comment(at.pr, "Well?", BOB)
         found = (await at.find()).structured_content
         assert [row["is_bot"] for row in found["comments"]] == [True, True, False]
@@ -157,7 +157,7 @@ async def test_bots_are_told_by_type_and_by_known_names(play):
 
 async def test_a_team_names_its_own_bots(play):
     async with play('[comments]\nbots = ["striker"]\n') as at:
-        at.world.add_comment(at.pr, "Coverage fell.", User("Striker", "904"))
+        at.world.add_comment(at.pr, "Coverage fell.", User(login="Striker", id="904"))
         assert await at.bodies(include_bots=False) == []
 
 
@@ -172,8 +172,8 @@ SORTED = {
 async def test_the_whole_list_is_sorted_before_it_is_paged(play, sort):
     async with play() as at:
         for path, line, author in (("b", 2, "Al"), ("a", 9, "cy"), ("a", 3, "bo")):
-            at.world.add_thread(at.pr, path, line, f"{path}:{line}", User(author, author))
-        at.world.add_comment(at.pr, "general", User("dy", "dy"))
+            at.world.add_thread(at.pr, path, line, f"{path}:{line}", User(login=author, id=author))
+        at.world.add_comment(at.pr, "general", User(login="dy", id="dy"))
         assert await at.bodies(sort=sort) == SORTED[sort]
 
 
@@ -294,7 +294,9 @@ async def test_texts_of_other_users_are_data(play):
 async def test_many_authors_leave_budget_for_entries(play):
     async with play() as at:
         for number in range(300):
-            at.world.add_thread(at.pr, "a.py", number + 1, "Why?", User(f"{'author-' * 10}{number}", str(number + 1)))
+            at.world.add_thread(
+                at.pr, "a.py", number + 1, "Why?", User(login=f"{'author-' * 10}{number}", id=str(number + 1))
+            )
         found = (await at.find()).structured_content
     assert len(found["comments"]) > 3
     assert sum(found["summary"]["by_author"].values()) == found["total_unresolved"] == 300

@@ -64,7 +64,10 @@ async def test_the_reactions_of_an_old_server_are_counted(hub, github):
     given = [{"content": word} for word in ("heart", "+1", "heart")]
     hub.answers["GET /repos/smith/hello/issues/comments/5/reactions"] = given
     async with github(hub.url) as forge:
-        assert list(await forge.comments.reactions(ISSUE, "5")) == [Reaction("+1", 1), Reaction("heart", 2)]
+        assert list(await forge.comments.reactions(ISSUE, "5")) == [
+            Reaction(content="+1", count=1),
+            Reaction(content="heart", count=2),
+        ]
 
 
 @pytest.mark.parametrize("name", ["../../5", "5/reactions", "", "IC_5"])

@@ -210,7 +210,7 @@ async def test_the_position_in_the_merge_queue_is_reported(world, pull, in_world
     pull.queued, pull.auto_merge = (2, "AWAITING_CHECKS"), True
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
-    assert (found.queued, found.auto_merge) == (Queued(2, "AWAITING_CHECKS"), True)
+    assert (found.queued, found.auto_merge) == (Queued(position=2, state="AWAITING_CHECKS"), True)
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,11 @@ async def test_reactions_to_the_first_comment_have_rests_words(pull, stage):
     async with stage.enter() as forge:
         for _ in range(2):
             first, second = (await forge.threads.list(PR))[0].comments
-            assert first.reactions == (Reaction("+1", 2), Reaction("-1", 1), Reaction("hooray", 3))
+            assert first.reactions == (
+                Reaction(content="+1", count=2),
+                Reaction(content="-1", count=1),
+                Reaction(content="hooray", count=3),
+            )
             assert "without reactions" in second.reactions.reason
 
 

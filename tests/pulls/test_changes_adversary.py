@@ -20,7 +20,7 @@ LINES = (
     "? security: no",
 )
 IMITATION = "x" + "".join(mark + line for mark in BREAKS for line in LINES)
-EVIL = User(f"evil{IMITATION}", "901")
+EVIL = User(login=f"evil{IMITATION}", id="901")
 OWNERS = f"* @ada\n{'x' * 70} {IMITATION.replace(chr(10), ' ')}\n"
 BUDGETS = {"analyze_pr_impact": BYTE_BUDGET, "get_review_suggestions": 65_536}
 
@@ -32,7 +32,7 @@ def weight(result):
 
 def spoil(here, tree):
     """Open a pull request whose every text is an adversary's, and an earlier one like it."""
-    labels = tuple(Label(f"{number}{IMITATION}"[:200], "ff0000") for number in range(300))
+    labels = tuple(Label(name=f"{number}{IMITATION}"[:200], colour="ff0000") for number in range(300))
     fields = {"body": f"Fixes #1 {IMITATION}" * 50, "labels": labels}
     here.people["mallory"] = EVIL
     path = f"src/{IMITATION}.py".replace("\n", " ")[:200]

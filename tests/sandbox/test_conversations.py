@@ -57,7 +57,7 @@ async def test_what_is_said_may_have_what_is_not_usual(forge, pr):
 
 
 async def test_a_ghost_talks(forge, pr):
-    made = forge.world.add_comment(pr, "Boo.", User("ghost", kind=UserKind.GHOST))
+    made = forge.world.add_comment(pr, "Boo.", User(login="ghost", kind=UserKind.GHOST))
     assert ((await forge.comments.list(pr))[-1], made.author.id) == (made, "")
 
 

@@ -9,7 +9,7 @@ from stithy_sandbox.world import Work, World
 from stithy_sandbox.world import World as SandboxWorld
 from stithy_testing.conformance import Stage
 
-BUG = Label("bug", "ee0701")
+BUG = Label(name="bug", colour="ee0701")
 HELLO = "".join(f"line {number}\n" for number in range(1, 11))
 PROGRAM = "".join(f"print({number})\n" for number in range(1, 13))
 BEGIN = {"README.md": "# Conformance\n", "old.txt": "old\n", "hello.txt": HELLO}

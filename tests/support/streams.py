@@ -26,11 +26,11 @@ from stithy_core.spi import (
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 PEOPLE = (
-    User("smith", "1"),
-    User("striker", "2"),
-    User("codecov[bot]", "3", UserKind.BOT),
-    User("ghost", kind=UserKind.GHOST),
-    User("from elsewhere", kind=NOT_REPORTED),
+    User(login="smith", id="1"),
+    User(login="striker", id="2"),
+    User(login="codecov[bot]", id="3", kind=UserKind.BOT),
+    User(login="ghost", kind=UserKind.GHOST),
+    User(login="from elsewhere", kind=NOT_REPORTED),
 )
 PULL = PullRequest(
     ref=PullRequestRef(RepositoryRef("smith", "anvil"), 2),
@@ -69,7 +69,7 @@ def comment(name: object, *args: Any, **fields: Any) -> Comment:
 def thread(path: str, line: int | None, *comments: dict[str, Any], resolved: Any = False, **fields: Any) -> Thread:
     """Return a thread, from the fields of its comments."""
     found = tuple(ReviewComment(**fields_of) for fields_of in comments)
-    return Thread(f"t{found[0].id}", path, line, resolved, found, **fields)
+    return Thread(id=f"t{found[0].id}", path=path, line=line, resolved=resolved, comments=found, **fields)
 
 
 def review(name: object, state: str, body: Any = "", author: User = PEOPLE[0], minutes: float = 0) -> Review:
@@ -90,7 +90,9 @@ def make_sources(
 ) -> StreamSources:
     """Return the sources of a stream, from lists."""
     lists: dict[str, Any] = {"comments": comments, "reviews": reviews, "threads": threads, "timeline": timeline}
-    return StreamSources(subject=PULL, **{name: Listing(tuple(items), len(items)) for name, items in lists.items()})
+    return StreamSources(
+        subject=PULL, **{name: Listing(tuple(items), total=len(items)) for name, items in lists.items()}
+    )
 
 
 TEXTS = strategies.one_of(

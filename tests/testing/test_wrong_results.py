@@ -120,7 +120,7 @@ class NoReason(SandboxThreads):
 class TwiceInTheTimeline(SandboxIssues):
     async def timeline(self, issue, *, most=1_000):
         found = await super().timeline(issue, most=most)
-        return Listing((*found, found[-1]), None, found.cut)
+        return Listing((*found, found[-1]), total=None, cut=found.cut)
 
 
 class PatchesUnasked(SandboxChanges):

@@ -137,7 +137,7 @@ async def test_a_failed_permission_request_is_repeated(talk, call, monkeypatch):
     assert (await call(app, "pr_comment_list", **PLACE)).structured_content["withheld_texts"] == 1
 
 
-@pytest.mark.parametrize("ghost", [User("ghost", kind=UserKind.GHOST), User("smith", kind=UserKind.GHOST)])
+@pytest.mark.parametrize("ghost", [User(login="ghost", kind=UserKind.GHOST), User(login="smith", kind=UserKind.GHOST)])
 async def test_a_deleted_account_needs_no_request(talk, call, asked, ghost):
     """Somebody else may have taken the login."""
     listed = await call(await talk(author=ghost), "pr_comment_list", **PLACE)
@@ -245,8 +245,8 @@ async def test_no_record_has_another_users_text(world, call, tool, name):
         ({}, True),
         ({"verified": False}, False),
         ({"author": None}, False),
-        ({"author": User("mallory", "9")}, False),
-        ({"committer": User("mallory", "9")}, False),
+        ({"author": User(login="mallory", id="9")}, False),
+        ({"committer": User(login="mallory", id="9")}, False),
         ({"committer": None}, False),
     ],
     ids=["signed", "unsigned", "no account", "author", "committer", "no committer"],
@@ -254,7 +254,7 @@ async def test_no_record_has_another_users_text(world, call, tool, name):
 async def test_a_commit_is_whose_it_is_only_where_it_is_signed(world, monkeypatch, changes, shown):
     """Anybody may write any name into a commit."""
     app, _ = world()
-    forge, smith = app.forges.forge("play"), User("smith", "1")
+    forge, smith = app.forges.forge("play"), User(login="smith", id="1")
     (first, *_) = await forge.changes.commits((await app.forges.pull_request("smith/anvil#2"))[1])
     signed = evolve(first, author=smith, committer=smith, verified=True, message="Harden", author_name="Smith")
     monkeypatch.setattr(type(forge.changes), "commits", reading(evolve(signed, **changes)))

@@ -19,7 +19,7 @@ class PondIdentity(Identity):
     """The token's user."""
 
     async def me(self) -> User:
-        return User((await self.forge.http.get("/me"))["login"])
+        return User(login=(await self.forge.http.get("/me"))["login"])
 
 
 class Pond(Forge):

@@ -113,7 +113,7 @@ class WrongItem(Issues):
 
 class WrongField(Identity):
     async def me(self):
-        return User("frog", id=7)
+        return User(login="frog", id=7)
 
 
 class Raising(Identity):
@@ -221,7 +221,7 @@ async def test_a_fault_is_forgotten_when_the_operation_works_again(serve):
     broken = [True]
 
     async def me(self):
-        return 3 if broken.pop() else User("frog")
+        return 3 if broken.pop() else User(login="frog")
 
     app = serve(forge_of(type("Changing", (Identity,), {"me": me})), lambda forge: forge.identity.me())
     await call_failing(app)

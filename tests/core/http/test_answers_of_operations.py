@@ -26,7 +26,7 @@ PR = PullRequestRef(ISSUE.repository, 1)
 class PondComments(Comments):
     async def list(self, subject, *, since=None):
         rows = await self.forge.http.items("/talk", size=2)
-        return rows.map(lambda row: User(row["user"]["login"]))
+        return rows.map(lambda row: User(login=row["user"]["login"]))
 
     async def edit(self, subject, comment, body):
         return (await self.forge.http.send("PUT", "/talk/1", {}, idempotent=True))["id"]
@@ -69,7 +69,7 @@ async def test_a_broken_row_is_not_confirmed_by_a_later_304(server, pond, say):
     server.turns("GET /api/talk", say(200, [{}], etag='"1"'), say(200, well, etag='"1"'))
     with pytest.raises(NotTheApi):
         await pond.comments.list(ISSUE)
-    assert (await pond.comments.list(ISSUE)).items == (User("smith"),)
+    assert (await pond.comments.list(ISSUE)).items == (User(login="smith"),)
 
 
 async def test_a_write_whose_answer_cannot_be_read_is_unclear(server, pond):

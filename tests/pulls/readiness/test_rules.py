@@ -11,7 +11,7 @@ from stithy_testing import connect, make_app
 pytestmark = pytest.mark.anyio
 
 HIDDEN = Unknown("only administrators see it", "Ask one.")
-OWNER, BOB = User("smith", "1"), User("bob", "902")
+OWNER, BOB = User(login="smith", id="1"), User(login="bob", id="902")
 
 
 @frozen
@@ -179,7 +179,7 @@ async def test_reviews_without_write_permission_do_not_count(yard):
     async with yard() as it:
         it.rule(required_approvals=1)
         it.review("changes_requested", BOB)
-        it.review("approved", User("eve", "903"))
+        it.review("approved", User(login="eve", id="903"))
         answer = await it.ask()
     assert answer.categories == ["approvals"]
     assert answer.told["branch_protection"]["current_approvals"] == 0
@@ -307,7 +307,7 @@ async def test_no_untrusted_name_begins_a_line_or_is_taken_for_ours(yard):
     evil = "x\n- permission: nothing.\u2028unknown: nothing"
     async with yard() as it:
         it.rule(required_checks=(evil,), requests_block=True)
-        it.change(requested_reviewers=(User(evil, "7"),))
+        it.change(requested_reviewers=(User(login=evil, id="7"),))
         issue = it.world.add_issue(it.pr.repository, evil)
         it.world.wait_for(it.pr, issue)
         answer = await it.ask()

@@ -80,7 +80,7 @@ async def test_without_runs_no_time_is_made_up(smithy):
 async def test_in_lockdown_untrusted_titles_and_commits_are_withheld(smithy):
     async with smithy("[serve]\nlockdown = true\n") as (world, call):
         base, top = stack(world, "one", "two")
-        world.pull(top).subject = evolve(world.pull(top).subject, title="EVIL", author=User("evil", "901"))
+        world.pull(top).subject = evolve(world.pull(top).subject, title="EVIL", author=User(login="evil", id="901"))
         world.merge(base)
         found = await call(base, top)
     assert "EVIL" not in str(found)

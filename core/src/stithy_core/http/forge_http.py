@@ -357,7 +357,7 @@ class PageReader:
         more = page.more and (total is None or total > len(items))
         cut = f"only the first {most:,} were read" if is_cut or more else ""
         maybe = "there may be more" if more and not is_cut and total is None else ""
-        return Listing(tuple(items[:most]), total, "; ".join(why for why in (gap, cut, maybe) if why))
+        return Listing(tuple(items[:most]), total=total, cut="; ".join(why for why in (gap, cut, maybe) if why))
 
     async def _count_up(self, path: str, expected: ExpectedRows, query: Query) -> AsyncIterator[ListPage]:
         before: list[Any] = []

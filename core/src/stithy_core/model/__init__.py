@@ -9,7 +9,7 @@ never a guess: see docs/design.md#unknown-values.
 from collections.abc import Callable, Iterator, Sequence
 from typing import NoReturn, TypeAlias, TypeVar, overload
 
-from attrs import frozen
+from attrs import field, frozen
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -27,7 +27,7 @@ class Unknown:
 
     reason: str
     remedy: str = ""
-    shown: str | bool | None = None
+    shown: str | bool | None = field(default=None, kw_only=True)
 
     def __bool__(self) -> NoReturn:
         """Neither true nor false, so that `if thread.resolved` cannot mistake it for either."""
@@ -80,12 +80,12 @@ class Listing(Sequence[T]):
     """
 
     items: tuple[T, ...] = ()
-    total: int | None = None
-    cut: str = ""
+    total: int | None = field(default=None, kw_only=True)
+    cut: str = field(default="", kw_only=True)
 
     def map(self, change: Callable[[T], S]) -> "Listing[S]":
         """Return a listing with `change` applied to each item, and the same total and cut."""
-        return Listing(tuple(change(item) for item in self.items), self.total, self.cut)
+        return Listing(tuple(change(item) for item in self.items), total=self.total, cut=self.cut)
 
     @overload
     def __getitem__(self, index: int) -> T: ...

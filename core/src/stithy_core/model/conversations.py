@@ -17,7 +17,7 @@ class UserKind(Enum):
     GHOST = "ghost"
 
 
-@frozen
+@frozen(kw_only=True)
 class User:
     """An account of the forge. A deleted one is a ghost without an id."""
 
@@ -26,7 +26,7 @@ class User:
     kind: Maybe[UserKind] = UserKind.PERSON
 
 
-@frozen
+@frozen(kw_only=True)
 class Label:
     """A label of an issue or a pull request; `colour` is six hexadecimal digits, or empty."""
 
@@ -35,7 +35,7 @@ class Label:
     description: str = ""
 
 
-@frozen
+@frozen(kw_only=True)
 class Reaction:
     """The number of reactions with one emoji: `content` is the forge's word, `+1` or `heart`."""
 
@@ -162,7 +162,7 @@ class ReviewComment(Comment):
     commit: str = ""
 
 
-@frozen
+@frozen(kw_only=True)
 class Thread:
     """A review thread at a place in the diff: the first of `comments` opened it.
 

@@ -239,7 +239,7 @@ class BranchRules:
         )
 
 
-@frozen
+@frozen(kw_only=True)
 class Queued:
     """A place in a merge queue: `state` is the forge's own word."""
 

@@ -53,7 +53,9 @@ class GiteaChanges(Changes):
         hunks, lacking = await self._patches(pr) if patches else ({}, None)
         items = sorted(found, key=lambda row: str(row["filename"]))
         return Listing(
-            tuple(to_file_change(row, hunks.get(row["filename"], lacking)) for row in items), found.total, found.cut
+            tuple(to_file_change(row, hunks.get(row["filename"], lacking)) for row in items),
+            total=found.total,
+            cut=found.cut,
         )
 
     async def diff(self, pr: PullRequestRef) -> AsyncIterator[bytes]:
@@ -67,7 +69,7 @@ class GiteaChanges(Changes):
     async def commits(self, pr: PullRequestRef) -> Listing[Commit]:
         """Return the commits of a pull request, oldest first; the server lists them newest first."""
         found = await self._rows(pr, "commits", files="false")
-        return Listing(tuple(to_commit(row) for row in reversed(found)), found.total, found.cut)
+        return Listing(tuple(to_commit(row) for row in reversed(found)), total=found.total, cut=found.cut)
 
     async def compare(self, repository: RepositoryRef, base: str, head: str) -> Comparison:
         """Compare two branches or commits, with one request for each direction.
@@ -108,7 +110,7 @@ class GiteaChanges(Changes):
             raise NotFound(text, suggestion="Check the SHA.", details=error.details) from error
         paths = tuple(row["path"] for row in raw["tree"] or () if row["type"] != "tree")
         cut = f"the server returns at most {len(paths):,} files of a commit" if raw.get("truncated") else ""
-        return Listing(paths, None if cut else len(paths), cut)
+        return Listing(paths, total=None if cut else len(paths), cut=cut)
 
     async def git(self, repository: RepositoryRef) -> GitRemote:
         """Return what git needs. Both servers accept any user name beside a token as the password."""
@@ -127,7 +129,7 @@ class GiteaChanges(Changes):
         commits = tuple(to_commit(row) for row in reversed(raw["commits"]))
         total = raw.get("total_commits")
         lacks = isinstance(total, int) and total > len(commits)
-        return Listing(commits, total, f"the server returned {len(commits):,} of {total:,}" if lacks else "")
+        return Listing(commits, total=total, cut=f"the server returned {len(commits):,} of {total:,}" if lacks else "")
 
     async def _behind_fork(self, repository: RepositoryRef, base: str, head: str) -> Listing[Commit]:
         """Compare in the fork, since only the head may be a fork's branch. The fork must have the same name."""

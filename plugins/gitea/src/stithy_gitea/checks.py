@@ -76,7 +76,7 @@ class GiteaChecks(Checks):
         checks += [to_job_check(job.job, to_run(job.run)) for job in found if not posts_statuses(job.run)]
         cut = statuses.cut or runs.cut or cut
         return Listing(
-            tuple(sorted(checks, key=lambda check: (check.name, check.id))), None if cut else len(checks), cut
+            tuple(sorted(checks, key=lambda check: (check.name, check.id))), total=None if cut else len(checks), cut=cut
         )
 
     async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
@@ -88,7 +88,7 @@ class GiteaChecks(Checks):
             found = (await runs_on(self.forge, repository, commit)).map(to_run)
         except (Forbidden, NotFound, Unauthorized):
             return await self._runs_of_tasks(repository, commit)
-        return Listing(tuple(sorted(found, key=lambda run: run.number, reverse=True)), found.total, found.cut)
+        return Listing(tuple(sorted(found, key=lambda run: run.number, reverse=True)), total=found.total, cut=found.cut)
 
     @since(gitea="1.25", forgejo="16", instead=WEB)
     async def jobs(self, repository: RepositoryRef, run: str) -> Listing[WorkflowJob]:
@@ -151,7 +151,7 @@ class GiteaChecks(Checks):
         ours = {task.get("run_number"): task for task in tasks if task.get("head_sha") == commit}
         if not ours and not tasks.cut and not await self._has_workflows(repository, commit):
             return Listing()
-        return Listing(tuple(to_unnamed_run(task) for task in ours.values()), None, tasks.cut or FROM_TASKS)
+        return Listing(tuple(to_unnamed_run(task) for task in ours.values()), total=None, cut=tasks.cut or FROM_TASKS)
 
     async def _has_workflows(self, repository: RepositoryRef, commit: str) -> bool:
         """Return whether a commit has workflow files: without any nothing runs on it."""

@@ -35,7 +35,7 @@ class GiteaComments(Comments):
         async with name_missing_subject(self.forge, subject):
             query: dict[str, Any] = {"since": as_query(since)} if since else {}
             rows = await self.forge.http.get(f"{issue_path(subject)}/comments", shape=list, **query)
-        return Listing(tuple(self._to_comment(subject, row) for row in rows), None if since else len(rows))
+        return Listing(tuple(self._to_comment(subject, row) for row in rows), total=None if since else len(rows))
 
     async def get(self, subject: IssueRef, comment: str) -> Comment:
         """Read one comment."""
@@ -73,7 +73,9 @@ class GiteaComments(Comments):
         await self._require_comment(subject, comment)
         path = f"{comment_path(subject.repository, comment)}/reactions"
         rows = await self.forge.http.get(path, shape=list, or_null=True) or ()
-        return [Reaction(content, count) for content, count in Counter(row["content"] for row in rows).items()]
+        return [
+            Reaction(content=content, count=count) for content, count in Counter(row["content"] for row in rows).items()
+        ]
 
     async def minimized(self, subject: IssueRef) -> Mapping[str, str]:  # noqa: ARG002 -- nothing is, anywhere
         """Return an empty mapping: neither server minimizes comments."""

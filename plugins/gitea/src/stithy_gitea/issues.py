@@ -39,7 +39,7 @@ class GiteaIssues(Issues):
         events = to_events(rows, self.forge.config.url, issue)
         cuts = [f"only the first {most:,} of {len(events):,} are returned"] if len(events) > most else []
         cuts += [f"the server wrote null in place of {lost:,} events"] if lost else []
-        return Listing(events[:most], None if lost else len(events), "; ".join(cuts))
+        return Listing(events[:most], total=None if lost else len(events), cut="; ".join(cuts))
 
     async def _inline(self, issue: IssueRef, rows: Sequence[Row]) -> int:
         """Count the inline comments of a pull request, which its timeline leaves out."""

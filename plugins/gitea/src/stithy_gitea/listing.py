@@ -42,11 +42,11 @@ async def read_first_rows(
             read += len(rows)
             kept += rows if keep is None else filter(keep, rows)
             if len(kept) > most:
-                return Listing(tuple(kept[:most]), None, f"only the first {most:,} were read")
+                return Listing(tuple(kept[:most]), total=None, cut=f"only the first {most:,} were read")
     except NotFound as error:
         raise NotFound(
             f"{forge.config.alias} has no repository {repository}, or the token may not see it",
             suggestion="Check the name, and that the token's user can read it.",
             details=error.details,
         ) from error
-    return Listing(tuple(kept), len(kept))
+    return Listing(tuple(kept), total=len(kept))

@@ -64,16 +64,16 @@ def to_user(raw: Mapping[str, Any] | None) -> User:
     """Read an account; a missing one, and the one with id -1, is a ghost."""
     number = (raw or {}).get("id")
     if not raw or number is None or number == GHOST_ID:
-        return User("ghost", kind=UserKind.GHOST)
+        return User(login="ghost", kind=UserKind.GHOST)
     # Gitea has one account of its own for its actions; it has no flag for other bots.
     kind = UserKind.BOT if number < GHOST_ID else UserKind.PERSON
-    return User(raw.get("login") or "", str(number), kind)
+    return User(login=raw.get("login") or "", id=str(number), kind=kind)
 
 
 def to_author(raw: Mapping[str, Any]) -> User:
     """Read who wrote something; what came from another forge says who it was there."""
     name = raw.get("original_author")
-    return User(name, kind=NOT_REPORTED) if name else to_user(raw.get("user"))
+    return User(login=name, kind=NOT_REPORTED) if name else to_user(raw.get("user"))
 
 
 def to_users(raw: Iterable[Any] | None) -> tuple[User, ...]:
@@ -185,7 +185,7 @@ def _common(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def _label(raw: Mapping[str, Any]) -> Label:
     colour = (raw.get("color") or "").removeprefix("#")
-    return Label(raw.get("name") or "", colour, raw.get("description") or "")
+    return Label(name=raw.get("name") or "", colour=colour, description=raw.get("description") or "")
 
 
 def _or_unsaid(value: Any) -> Any:

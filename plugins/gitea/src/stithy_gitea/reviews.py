@@ -32,7 +32,7 @@ class GiteaReviews(Reviews):
         """Return all reviews, oldest first, without the review requests that the server lists among them."""
         rows = [row for row in await read_reviews(self.forge, pr) if row.get("state") != REQUEST]
         root = self.forge.config.url
-        return Listing(tuple(to_review(row, f"{root}{review_path(pr, row['id'])}") for row in rows), len(rows))
+        return Listing(tuple(to_review(row, f"{root}{review_path(pr, row['id'])}") for row in rows), total=len(rows))
 
 
 async def read_reviews(forge: "Forge", pr: PullRequestRef) -> list[Row]:

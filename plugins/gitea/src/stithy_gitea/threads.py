@@ -35,7 +35,7 @@ class GiteaThreads(Threads):
     async def list(self, pr: PullRequestRef) -> Listing[Thread]:
         """Return all threads with all their comments, sorted by path, line and time."""
         threads = await read_threads(self.forge, await read_pull_request_reviews(self.forge, pr))
-        return Listing(threads, len(threads))
+        return Listing(threads, total=len(threads))
 
     async def reply(self, pr: PullRequestRef, thread: str, body: str, *, unless_since: datetime | None = None) -> Reply:
         """Reply in a thread. If the response is lost, the thread is read back.

@@ -73,7 +73,7 @@ class GitHubChanges(Changes):
             self.forge, pr, self.forge.http.items(f"{pull_path(pr)}/commits", size=PAGE_SIZE)
         )
         if len(rows) < MOST_COMMITS:
-            return Listing(tuple(map(to_commit, rows)), len(rows))
+            return Listing(tuple(map(to_commit, rows)), total=len(rows))
         raw = await self.forge.http.get(pull_path(pr), shape=dict)
         total = raw["commits"]
         compared = await or_unknown(self._compare_commits(pr.repository, raw)) if total > len(rows) else rows
@@ -112,7 +112,7 @@ class GitHubChanges(Changes):
             ) from error
         paths = tuple(row["path"] for row in raw["tree"] if row["type"] != "tree")
         cut = "GitHub truncates the list of a commit's files" if raw.get("truncated") else ""
-        return Listing(paths, None if cut else len(paths), cut)
+        return Listing(paths, total=None if cut else len(paths), cut=cut)
 
     async def git(self, repository: RepositoryRef) -> GitRemote:
         """Return the remote for git, with the user name that GitHub accepts for every kind of token."""
@@ -151,4 +151,4 @@ def _map_compared_files(raw: dict[str, Any]) -> Maybe[Listing[FileChange]]:
     if rows is None:
         return Unknown("GitHub left the files out of the comparison", "Read the files of the pull request.")
     cut = f"GitHub lists at most {MOST_COMPARED} files of a comparison" if len(rows) >= MOST_COMPARED else ""
-    return Listing(tuple(to_file(row) for row in rows), None if cut else len(rows), cut)
+    return Listing(tuple(to_file(row) for row in rows), total=None if cut else len(rows), cut=cut)

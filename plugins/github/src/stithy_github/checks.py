@@ -29,7 +29,7 @@ class GitHubChecks(Checks):
     async def annotations(self, repository: RepositoryRef, check: CommitCheck) -> Listing[Annotation]:
         """Return the annotations of a check run or a job; a commit status has none."""
         if check.kind == "status" or not check.id:
-            return Listing((), 0)
+            return Listing((), total=0)
         run = check.id if check.kind == "check_run" else await self._find_check_run(repository, check.job)
         path = f"{repository_path(repository)}/check-runs/{quote(run, safe='')}/annotations"
         return (await self.forge.http.items(path, size=PAGE_SIZE)).map(to_annotation)

@@ -114,7 +114,7 @@ class GitHubComments(Comments):
             return reactions
         rows = await self.forge.http.items(f"{_comment_path(subject, comment)}/reactions", size=PAGE_SIZE)
         words = [row["content"] for row in rows]
-        return tuple(Reaction(word, words.count(word)) for word in REACTIONS if word in words)
+        return tuple(Reaction(content=word, count=words.count(word)) for word in REACTIONS if word in words)
 
     async def minimized(self, subject: IssueRef) -> Mapping[str, str]:
         """Return the minimized comments and reviews: their REST ids, and why they are minimized.

@@ -76,7 +76,7 @@ def _merge(parts: Mapping[str, Part]) -> Listing[CommitCheck]:
     cuts += [part.cut for part in readable if part.cut]
     every = (check for part in readable for check in part)
     checks = sorted(every, key=lambda check: (check.name, check.source, check.id))
-    return Listing(tuple(checks), None if cuts else len(checks), "; ".join(cuts))
+    return Listing(tuple(checks), total=None if cuts else len(checks), cut="; ".join(cuts))
 
 
 async def _read_statuses(forge: "Forge", repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
@@ -92,7 +92,7 @@ async def _read_check_runs(forge: "Forge", repository: RepositoryRef, commit: st
     if not cut and len({_get_suite_id(row) for row in rows}) >= MOST_SUITES:
         cut = f"GitHub lists the check runs of the {MOST_SUITES:,} newest check suites only"
     workflows = await _read_workflows(forge, repository, commit) if _has_duplicate_names(rows) else {}
-    return Listing(tuple(map(to_check_run, select_latest(rows, workflows))), None, cut)
+    return Listing(tuple(map(to_check_run, select_latest(rows, workflows))), total=None, cut=cut)
 
 
 def select_latest(rows: Iterable[Mapping[str, Any]], workflows: Mapping[Any, Hashable]) -> list[Mapping[str, Any]]:
@@ -134,7 +134,7 @@ async def _read_jobs(forge: "Forge", repository: RepositoryRef, commit: str) -> 
     checks = [to_job_check(job) for listing in jobs for job in listing]
     checks += [to_run_check(run) for run, listing in zip(latest.values(), jobs, strict=True) if not listing]
     cuts = [runs.cut, *(listing.cut for listing in jobs)]
-    return Listing(tuple(checks), None, "; ".join(cut for cut in cuts if cut))
+    return Listing(tuple(checks), total=None, cut="; ".join(cut for cut in cuts if cut))
 
 
 def _commit_path(repository: RepositoryRef, commit: str) -> str:

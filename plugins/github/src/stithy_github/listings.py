@@ -23,4 +23,4 @@ def build_listing(items: Iterable[T], total: int | None, description: str, cut: 
     rows = tuple(items)
     if not cut and total is not None and total > len(rows):
         cut = f"GitHub lists only {len(rows):,} of the {total:,} {description}"
-    return Listing(rows, None if total is None else max(total, len(rows)), cut)
+    return Listing(rows, total=None if total is None else max(total, len(rows)), cut=cut)

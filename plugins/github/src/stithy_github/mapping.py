@@ -68,12 +68,12 @@ def to_time_or_none(text: str | None) -> datetime | None:
 def to_user(raw: Mapping[str, Any] | None) -> User:
     """Map an account of REST or GraphQL; a missing or deleted one is a ghost."""
     if not raw or not raw.get("login") or raw["login"] == GHOST:
-        return User(GHOST, kind=UserKind.GHOST)
+        return User(login=GHOST, kind=UserKind.GHOST)
     login, kind = str(raw["login"]), _map_kind(raw)
     if kind is UserKind.BOT and not login.endswith(BOT):
         login += BOT  # REST has the suffix, GraphQL leaves it out
     number = raw.get("id") if isinstance(raw.get("id"), int) else raw.get("databaseId")
-    return User(login, "" if number is None else str(number), kind)
+    return User(login=login, id="" if number is None else str(number), kind=kind)
 
 
 def _map_kind(raw: Mapping[str, Any]) -> Maybe[UserKind]:
@@ -109,10 +109,10 @@ def to_repository_ref_or_none(raw: Mapping[str, Any] | None) -> RepositoryRef | 
 def to_label(raw: Mapping[str, Any] | str) -> Label:
     """Map a label; some answers have its name alone."""
     if isinstance(raw, str):
-        return Label(raw)
-    return Label(raw.get("name") or "", raw.get("color") or "", raw.get("description") or "")
+        return Label(name=raw)
+    return Label(name=raw.get("name") or "", colour=raw.get("color") or "", description=raw.get("description") or "")
 
 
 def to_reactions(raw: Mapping[str, Any]) -> tuple[Reaction, ...]:
     """Map the counts of the eight emoji, without those that are zero."""
-    return tuple(Reaction(word, raw[word]) for word in REACTIONS if raw.get(word))
+    return tuple(Reaction(content=word, count=raw[word]) for word in REACTIONS if raw.get(word))

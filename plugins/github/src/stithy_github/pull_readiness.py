@@ -135,7 +135,7 @@ async def _read_reviews(forge: "Forge", pr: PullRequestRef, raw: Raw, failures: 
     if not is_complete(raw["reviews"]):
         return await or_unknown(forge.reviews.list(pr))
     rows = list_rows(raw["reviews"])
-    return Listing(tuple(to_review(to_review_row(row, pr.number)) for row in rows), len(rows))
+    return Listing(tuple(to_review(to_review_row(row, pr.number)) for row in rows), total=len(rows))
 
 
 async def _read_threads(forge: "Forge", pr: PullRequestRef, raw: Raw, failures: Failures) -> Maybe[Listing[Thread]]:
@@ -152,7 +152,7 @@ async def _read_checks(forge: "Forge", pull: PullRequest, raw: Raw, failures: Fa
     if "statusCheckRollup" in failures or (contexts and not is_complete(contexts)):
         return await or_unknown(forge.checks.list(pull.ref.repository, pull.head.commit))
     checks = to_checks(list_rows(contexts))
-    return Listing(checks, len(checks))
+    return Listing(checks, total=len(checks))
 
 
 async def _read_commits(forge: "Forge", pr: PullRequestRef, raw: Raw, failures: Failures) -> Maybe[Listing[Commit]]:
@@ -161,7 +161,7 @@ async def _read_commits(forge: "Forge", pr: PullRequestRef, raw: Raw, failures: 
     if not is_complete(raw["commits"]):
         return await or_unknown(forge.changes.commits(pr))
     rows = [to_commit_row(row["commit"]) for row in list_rows(raw["commits"])]
-    return Listing(tuple(map(to_commit, rows)), len(rows))
+    return Listing(tuple(map(to_commit, rows)), total=len(rows))
 
 
 async def _read_rules(forge: "Forge", pull: PullRequest, raw: Raw, failures: Failures) -> Maybe[BranchRules]:

@@ -118,7 +118,7 @@ def to_may_merge(raw: Raw) -> Maybe[bool]:
 def to_queued(raw: Raw) -> Queued | None:
     """Map the position in the merge queue; None if it is not queued."""
     entry = raw.get("mergeQueueEntry")
-    return Queued(entry["position"], entry["state"]) if entry else None
+    return Queued(position=entry["position"], state=entry["state"]) if entry else None
 
 
 def _to_check_run_row(raw: Raw) -> Raw:

@@ -143,7 +143,7 @@ async def read_with_cache(forge: "Forge", pr: PullRequestRef) -> Listing[Thread]
     read_at = forge.http.now() - timedelta(seconds=time.monotonic() - started)
     cache.store(identity, pr, CachedThreads(rows.name, unchanged | _create_entries(others, read_at)))
     threads = [_build_unchanged(row, unchanged[row["id"]]) for row in rows.threads if row["id"] in unchanged]
-    return Listing(sort_by_place([*threads, *(full.thread for full in others)]), rows.total)
+    return Listing(sort_by_place([*threads, *(full.thread for full in others)]), total=rows.total)
 
 
 def _build_unchanged(row: Any, cached: CachedThread) -> Thread:

@@ -55,7 +55,7 @@ async def read_remaining_threads(forge: "Forge", pr: PullRequestRef, first: Conn
     """
     rows = await _read_all(first, _ThreadPages(forge, pr, THREADS))
     threads = await complete_threads(forge, rows.threads)
-    return Listing(sort_by_place(full.thread for full in threads), rows.total)
+    return Listing(sort_by_place(full.thread for full in threads), total=rows.total)
 
 
 async def read_thread_rows(forge: "Forge", pr: PullRequestRef, query: str) -> ThreadRows:

@@ -302,7 +302,7 @@ async def _status(forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> Par
     status = CommitStatus(
         state=combine_verdicts(found), sha=sha, counts=count_verdicts(found), failing=list_failing_checks(found)
     )
-    rows = Listing(tuple(map(create_check_row, found)), found.total, found.cut)
+    rows = Listing(tuple(map(create_check_row, found)), total=found.total, cut=found.cut)
     return {"status": status} | wanted.part("checks", rows, lambda row: row, key="key")
 
 

@@ -63,4 +63,4 @@ def check_body(body: str) -> str:
 def limit_listing(items: list[T], most: int) -> Listing[T]:
     """Return a listing of the first items; `cut` says if there are more."""
     cut = f"only the first {most:,} were read" if len(items) > most else ""
-    return Listing(tuple(items[:most]), len(items), cut)
+    return Listing(tuple(items[:most]), total=len(items), cut=cut)

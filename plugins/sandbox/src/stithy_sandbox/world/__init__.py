@@ -23,5 +23,5 @@ class World(Subjects, ReviewThreads, CiRuns):
         """The token's user."""
 
     def add_user(self, login: str, kind: UserKind = UserKind.PERSON) -> User:
-        """Create an account. A deleted account has no id; create it with `User("ghost", kind=UserKind.GHOST)`."""
-        return User(login, self.stamp()[0], kind)
+        """Create an account. A deleted account has no id; create it with `User(login="ghost", kind=UserKind.GHOST)`."""
+        return User(login=login, id=self.stamp()[0], kind=kind)

@@ -53,7 +53,10 @@ class Conversations(Store):
         before = () if isinstance(found.reactions, Unknown) else found.reactions
         counts = {reaction.content: reaction.count for reaction in before}
         counts[content] = counts.get(content, 0) + 1
-        return self._replace_comment(subject, evolve(found, reactions=tuple(Reaction(*one) for one in counts.items())))
+        return self._replace_comment(
+            subject,
+            evolve(found, reactions=tuple(Reaction(content=word, count=count) for word, count in counts.items())),
+        )
 
     def minimize(self, subject: IssueRef, said: str, reason: str) -> None:
         """Minimize a comment or a review, by its id; an empty reason shows it again.
@@ -147,7 +150,14 @@ class ReviewThreads(Conversations):
         pull = self.pull(pr)
         place = {name: fields.pop(name) for name in PLACE & fields.keys()}
         opening = self._build_review_comment(pull, body, author, at, fields)
-        thread = Thread(self.stamp()[0], path, line, resolved, (opening,), **{"outdated": False} | place)
+        thread = Thread(
+            id=self.stamp()[0],
+            path=path,
+            line=line,
+            resolved=resolved,
+            comments=(opening,),
+            **{"outdated": False} | place,
+        )
         pull.threads[thread.id] = thread
         return thread
 

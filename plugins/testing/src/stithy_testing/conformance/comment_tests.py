@@ -110,7 +110,7 @@ class CommentReadTests:
     async def test_reactions_are_counted(self, stage: Stage) -> None:
         """Reactions are counted by the forge's word for each; a comment without any has an empty listing."""
         first, second, _ = await stage.forge.comments.list(stage.issue)
-        assert list(await stage.forge.comments.reactions(stage.issue, first.id)) == [Reaction("heart", 1)]
+        assert list(await stage.forge.comments.reactions(stage.issue, first.id)) == [Reaction(content="heart", count=1)]
         assert list(await stage.forge.comments.reactions(stage.issue, second.id)) == []
 
     @needs(Comments.list, Comments.reactions)
