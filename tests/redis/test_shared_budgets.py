@@ -49,7 +49,7 @@ def create_report(random, now):
     if random.random() < 0.3:
         return None
     until = now + random.choice([0, 1, 30, 30, 30, 90])
-    return ReportedLimit(random.choice(RESOURCES), random.randrange(4), until)
+    return ReportedLimit(resource=random.choice(RESOURCES), remaining=random.randrange(4), until=until)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -77,7 +77,13 @@ def random_of(seed):
 async def test_processes_share_a_spent_budget(shared):
     first, second = shared
     cost = RequestCost(account="a", bucket=parse_bucket("/repos/x"))
-    await first.settle(cost, await first.reserve(cost, START), START, ReportedLimit("core", 0, START + 50), free=False)
+    await first.settle(
+        cost,
+        await first.reserve(cost, START),
+        START,
+        ReportedLimit(resource="core", remaining=0, until=START + 50),
+        free=False,
+    )
     reservation = await second.reserve(RequestCost(account="a", bucket=parse_bucket("/repos/y")), START)
     assert (reservation.wait, reservation.reason) == (50, "its limit core is spent")
 

@@ -33,7 +33,10 @@ async def test_one_wait_for_points_suffices():
 async def test_an_answer_of_an_older_window_changes_nothing():
     local, cost = LocalRateBudget(), RequestCost(account="a")
     reservation = await local.reserve(cost, START)
-    for budget in (ReportedLimit("", 9, START + 100), ReportedLimit("", 0, START + 50)):
+    for budget in (
+        ReportedLimit(resource="", remaining=9, until=START + 100),
+        ReportedLimit(resource="", remaining=0, until=START + 50),
+    ):
         await local.settle(cost, reservation, START, budget, free=False)
     assert not (await local.reserve(cost, START)).wait
 

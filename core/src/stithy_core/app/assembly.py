@@ -127,7 +127,7 @@ class App:
     def _find_tool(self, name: str) -> ToolInfo | None:
         """Return a served tool as plugins see it; None if no tool has that name."""
         tool = self.executor.registry.tools.get(name)
-        return ToolInfo(name, tool.spec.description, tool.input) if tool else None
+        return ToolInfo(name=name, description=tool.spec.description, input=tool.input) if tool else None
 
     @property
     def tools(self) -> Sequence[Tool]:

@@ -114,7 +114,7 @@ class WorkflowStore:
         entry = self._find(handle, session)
         if entry is None:
             raise _create_expiry_error(handle)
-        return Workflow(entry.prompt, entry.arguments, _Results(dict(entry.results)))
+        return Workflow(prompt=entry.prompt, arguments=entry.arguments, results=_Results(dict(entry.results)))
 
     def save_result(self, handle: str, tool: str, result: Mapping[str, Any], session: str | None = None) -> str:
         """Keep a tool's result in place of its last one; return why it was not kept, or an empty text."""

@@ -250,7 +250,16 @@ class ForgeHttp:
             raise self._errors.map_broken_body(response, f"its body {fault}", writing=writing)
         forget = partial(self._store.save, hash_request(response.request), b"")
         config, endpoint = self.config, format_endpoint(response.request)
-        note_answer(NotedAnswer(config.alias, config.url, response.status_code, endpoint, writing, forget))
+        note_answer(
+            NotedAnswer(
+                forge=config.alias,
+                url=config.url,
+                status=response.status_code,
+                endpoint=endpoint,
+                writing=writing,
+                forget=forget,
+            )
+        )
         return body
 
     def _map_graphql_errors(self, response: httpx.Response, answer: Any, errors: Any, *, writing: bool) -> Exception:

@@ -110,15 +110,15 @@ class LocalRateBudget:
         """Pay for a request, unless it is known that nothing is left."""
         account = self._account(cost.account)
         if account.blocked_until > now:
-            return Reservation(account.blocked_until - now, describe_exhaustion("blocked", cost))
+            return Reservation(wait=account.blocked_until - now, reason=describe_exhaustion("blocked", cost))
         resource = "" if cost.free else account.buckets.find_resource(cost.bucket)
         limit = None if cost.free else account.limits.get(resource)
         if limit is not None and limit.until > now and limit.remaining <= 0:
-            return Reservation(limit.until - now, describe_exhaustion("limit", cost, resource))
+            return Reservation(wait=limit.until - now, reason=describe_exhaustion("limit", cost, resource))
         if cost.write and (wait := account.writes.wait(1, cost.most_writes, now)):
-            return Reservation(wait, describe_exhaustion("writes", cost))
+            return Reservation(wait=wait, reason=describe_exhaustion("writes", cost))
         if wait := account.points.wait(cost.points, cost.most_points, now):
-            return Reservation(wait, describe_exhaustion("points", cost), soon=not cost.write)
+            return Reservation(wait=wait, reason=describe_exhaustion("points", cost), soon=not cost.write)
         # Nothing is paid before all limits agreed: a refusal costs nothing.
         if limit is not None:
             limit.remaining -= 1

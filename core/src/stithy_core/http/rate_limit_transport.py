@@ -130,7 +130,7 @@ class RateLimitTransport(httpx.AsyncBaseTransport):
             async with asyncio.timeout(PATIENCE):
                 await slots.acquire()
         except TimeoutError:
-            raise self._refuse(Reservation(PATIENCE, describe_exhaustion("slots", cost))) from None
+            raise self._refuse(Reservation(wait=PATIENCE, reason=describe_exhaustion("slots", cost))) from None
         return slots
 
     async def _pay(self, cost: RequestCost) -> Reservation:

@@ -43,7 +43,9 @@ def parse_rate_limit(headers: httpx.Headers, now: float) -> ReportedLimit | None
             continue
         left = float(reset) - (read_server_time(headers, now) if float(reset) >= EPOCH else 0.0)
         resource = headers.get(f"{prefix}-resource", "")[:50]
-        return ReportedLimit(resource, int(remaining), now + min(max(0.0, left), LONGEST_PENALTY) + 1)
+        return ReportedLimit(
+            resource=resource, remaining=int(remaining), until=now + min(max(0.0, left), LONGEST_PENALTY) + 1
+        )
     return None
 
 

@@ -208,7 +208,7 @@ READ_REMEDY = "Try again later. If it stays so, this server may be of another ve
 WRITE_REMEDY = "Read the target back before you repeat it: it may have been carried out."
 
 
-@frozen
+@frozen(kw_only=True)
 class NotedAnswer:
     """A successful answer whose JSON a plugin received.
 

@@ -38,7 +38,7 @@ class Changed:
     uri: str = ""
 
 
-@frozen(eq=False, repr=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class ToolInfo:
     """A tool of any plugin, as it is served now.
 
@@ -119,7 +119,7 @@ class Job(Protocol[S_co, T_co]):
         ...
 
 
-@frozen(eq=False, repr=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Workflow:
     """What a workflow held when the call began: calls that run beside it change nothing here.
 

@@ -24,7 +24,7 @@ Bucket: TypeAlias = tuple[str, str]
 """A path by its first two segments and by its first, as in `("search/code", "search")`: what a rate limit covers."""
 
 
-@frozen
+@frozen(kw_only=True)
 class RequestCost:
     """What a request costs, and which account pays.
 
@@ -49,7 +49,7 @@ class RequestCost:
     free: bool = False
 
 
-@frozen
+@frozen(kw_only=True)
 class Reservation:
     """The answer to a cost: it was paid, or there is nothing left to pay with.
 
@@ -68,7 +68,7 @@ class Reservation:
     lease: str = ""
 
 
-@frozen
+@frozen(kw_only=True)
 class ReportedLimit:
     """The state of a rate limit as the headers of a response report it.
 
@@ -135,7 +135,7 @@ class RateBudget(Protocol):
         ...
 
 
-@frozen
+@frozen(kw_only=True)
 class Admission:
     """The answer of a circuit breaker to a request.
 

@@ -128,7 +128,7 @@ class SharedRateBudget:
         if not float(wait):
             return Reservation(resource=resource, lease=lease)
         soon = code == "slots" or (code == "points" and not cost.write)
-        return Reservation(float(wait), describe_exhaustion(code, cost, resource), soon=soon)
+        return Reservation(wait=float(wait), reason=describe_exhaustion(code, cost, resource), soon=soon)
 
     async def settle(
         self, cost: RequestCost, reservation: Reservation, now: float, reported: ReportedLimit | None, *, free: bool
@@ -180,7 +180,7 @@ class SharedCircuitBreakers:
         except RedisUnavailable:
             return await self._local.admit(host, now)
         wait, code, reason = map(_as_text, answer)
-        return Admission(float(wait), probe=code == "probe", clean=code == "clean", reason=reason)
+        return Admission(wait=float(wait), probe=code == "probe", clean=code == "clean", reason=reason)
 
     async def record_success(self, host: str, admission: Admission) -> None:
         """Record that the host answered."""
