@@ -1,6 +1,7 @@
 """What a forge does wrong is its own plugin's fault, whichever tool asked it."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import anyio
 import pytest
@@ -9,6 +10,7 @@ from attrs import frozen
 from stithy_core.app.doctor import examine
 from stithy_core.errors import InternalError, NotFound
 from stithy_core.spi import (
+    BranchRef,
     Changes,
     Context,
     Effects,
@@ -17,6 +19,7 @@ from stithy_core.spi import (
     Identity,
     Issues,
     Listing,
+    PullRequest,
     PullRequestRef,
     RepositoryRef,
     Threads,
@@ -62,7 +65,7 @@ def forge_of(*capabilities, **methods):
 def serve(tmp_path, plugin):
     """Serve one forge by stithy-old, and a tool of stithy-tools that uses it: `serve(forge, work)`."""
 
-    def make(forge, work=None):
+    def make(forge, work=None, settings=""):
         async def use(ctx: Context, args: Nothing) -> Said:
             found, _ = await ctx.repository("o/r")
             await work(found)
@@ -71,7 +74,7 @@ def serve(tmp_path, plugin):
         kind = ForgeKind(name="old", title="Old", forge=forge)
         tool = ToolSpec(name="use", title="T", description="D", input=Nothing, handler=use, effects=Effects.CHANGE)
         entries = [plugin("stithy-old", stithy_forges=[kind]), plugin("stithy-tools", stithy_tools=[tool])]
-        return make_app(tmp_path, SETTINGS, entries=entries)
+        return make_app(tmp_path, SETTINGS + settings, entries=entries)
 
     return make
 
@@ -185,6 +188,78 @@ async def test_methods_of_the_forge_itself_are_held_to_their_results(serve, meth
     error, rows = await call_failing(serve(forge_of(**{method: wrong}), work))
     assert f"Forge.{method} of the forge kind 'old'" in error
     assert [row["distribution"] for row in rows] == ["stithy-old"]
+
+
+PULL = PullRequest(
+    ref=PR,
+    title="",
+    body="",
+    state="open",
+    author=User("frog"),
+    locked=False,
+    created_at=datetime(2026, 1, 5, tzinfo=UTC),
+    updated_at=datetime(2026, 1, 5, tzinfo=UTC),
+    url="",
+    draft=False,
+    merged=False,
+    head=BranchRef(branch="work", repository=REPOSITORY),
+    base=BranchRef(branch="main", repository=REPOSITORY),
+    archived=False,
+)
+
+
+async def call_head_ref(forge):
+    return forge.head_ref(PULL)
+
+
+async def find_ref_asynchronously(self, pull):
+    return "refs/pull/1/head"
+
+
+def raise_key_error(self, pull):
+    raise KeyError("secret-of-a-third-party")
+
+
+WRONG_REFS = [
+    (lambda self, pull: "refs/pull/1 /head", "it contains a space"),
+    (lambda self, pull: "refs/pull/../head", "it contains '..'"),
+    (lambda self, pull: "refs/pull/1/head\n+refs/heads/x:refs/heads/y", "it contains a control character"),
+    (lambda self, pull: "--upload-pack=x", "it does not begin with 'refs/'"),
+    (lambda self, pull: "", "its result is not a ref that git accepts"),
+    (lambda self, pull: 7, "its result is int, not str"),
+    (find_ref_asynchronously, "its result is coroutine, not str"),
+    (lambda self: "refs/pull/1/head", "too many positional arguments"),
+    (raise_key_error, "it raised KeyError at test_fault_boundary.py"),
+]
+
+
+@pytest.mark.parametrize(("method", "cause"), WRONG_REFS, ids=[cause for _, cause in WRONG_REFS])
+async def test_a_head_ref_that_git_does_not_accept_is_the_forges_fault(serve, method, cause):
+    error, rows = await call_failing(serve(forge_of(head_ref=method), call_head_ref))
+    assert "Forge.head_ref of the forge kind 'old' failed inside stithy-old 1.0" in error
+    assert cause in error
+    assert "secret-of-a-third-party" not in error
+    assert [row["distribution"] for row in rows] == ["stithy-old"]
+
+
+def test_an_async_head_ref_is_found_without_a_call(serve):
+    (failure,) = serve(forge_of(head_ref=find_ref_asynchronously)).find_unsuitable_forges()
+    assert failure.cause == "Forge.head_ref: it must be a plain function, and is a coroutine"
+
+
+@pytest.mark.parametrize("guarded", [False, True])
+@pytest.mark.parametrize("ref", ["refs/merge-requests/1/head", None])
+async def test_tools_get_the_head_ref_that_the_forge_returns(serve, guarded, ref):
+    """Guards around the operations of a forge leave it unchanged."""
+    found = []
+
+    async def work(forge):
+        found.append(forge.head_ref(PULL))
+
+    app = serve(forge_of(head_ref=lambda self, pull: ref), work, 'repositories = ["o/r"]\n' if guarded else "")
+    async with connect(app) as client:
+        await client.call_tool("use", {})
+    assert found == [ref]
 
 
 async def test_a_forge_that_cannot_be_made_is_its_plugins_fault(serve):

@@ -32,12 +32,13 @@ from stithy_core.spi.call_state import DryRunStop, PlannedWrite
 from stithy_core.spi.call_wrappers import repositories_in
 from stithy_core.spi.capabilities import WRITING, Operation, owner_of
 from stithy_core.spi.faults import PluginFault, create_fault, ends_caller, leaves_of, locate
+from stithy_core.spi.git_refs import find_ref_fault
 
 log = logging.getLogger("stithy.forges")
 
 NEAR = 0.75
 _BY_NAME = (inspect.Parameter.KEYWORD_ONLY,)
-CHECKED_METHODS = (Forge.identify, Forge.command, Forge.owners_file)
+CHECKED_METHODS = (Forge.identify, Forge.command, Forge.owners_file, Forge.head_ref)
 
 
 def find_forge_faults(forge: type[Forge]) -> Iterator[str]:
@@ -83,7 +84,8 @@ def _check_override(method: Callable[..., Any], override: Callable[..., Any]) ->
 def _kind_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
     """Return whether an override is a plain function where the base is async, or the other way around."""
     if not inspect.iscoroutinefunction(method):
-        return "it must be an async generator, and is a coroutine" if inspect.iscoroutinefunction(override) else ""
+        wanted = "a plain function" if method is Forge.head_ref else "an async generator"
+        return f"it must be {wanted}, and is a coroutine" if inspect.iscoroutinefunction(override) else ""
     if inspect.isasyncgenfunction(override):
         return "it is an async generator, and must return its result"
     returned = str(getattr(override, "__annotations__", {}).get("return", ""))
@@ -114,7 +116,6 @@ ResultCheck = Callable[[Callable[..., Any]], Misfit]
 FORGE_METHODS = (Forge.identify, Forge.command, Forge.owners_file, Forge.supports)
 """Methods of a forge itself that run its plugin's code."""
 REMEDY = "The server's log has the cause; report it to the author of the forge's plugin."
-
 
 WRAPPERS = frozenset({__name__, "stithy_core.spi.operation_checks"})
 """Modules that call what a plugin wrote: a TypeError whose innermost frame is theirs was raised by the call itself."""
@@ -147,6 +148,7 @@ class FaultBoundary:
                 setattr(capability, operation.__name__, contain(operation, capability))
         for method in FORGE_METHODS:
             setattr(forge, method.__name__, self._wrap_call(method, forge))
+        setattr(forge, Forge.head_ref.__name__, self._wrap_head_ref(forge))
         return forge
 
     def record_fault(self, method: Callable[..., Any], cause: str, error: BaseException | None = None) -> PluginFault:
@@ -205,6 +207,27 @@ class FaultBoundary:
             if self.faults:
                 self.faults.pop(label, None)
             return answer
+
+        return call
+
+    def _wrap_head_ref(self, forge: Forge) -> Callable[..., str | None]:
+        method, override = Forge.head_ref, type(forge).head_ref
+
+        @functools.wraps(method)
+        def call(*args: Any, **kwargs: Any) -> str | None:
+            try:
+                ref = override(forge, *args, **kwargs)
+            except BaseException as error:
+                if (attributed := self._attribute(error, method, forge, (args, kwargs))) is error:
+                    raise
+                raise attributed from error
+            if inspect.iscoroutine(ref):
+                ref.close()
+            fault = find_ref_fault(ref) if isinstance(ref, str) else ""
+            if misfit := self.check(method)(ref) or (fault and f" is not a ref that git accepts: {fault}"):
+                raise self.record_fault(method, f"its result{misfit}")
+            self.faults.pop(method.__qualname__, None)
+            return ref
 
         return call
 

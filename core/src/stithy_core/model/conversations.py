@@ -73,8 +73,8 @@ class BranchRef:
     """One end of a pull request: a branch at a commit.
 
     Args:
-        branch: Its name; `refs/pull/3/head` if the branch was deleted.
-        commit: Its SHA in the pull request; empty if the forge does not report it.
+        branch: Its name; a full ref, beginning with `refs/`, if there is no branch, such as after it was deleted.
+        commit: Its full SHA in the pull request; empty if the forge does not report it.
         repository: The branch's repository; None if it was deleted.
     """
 

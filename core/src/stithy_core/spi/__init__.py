@@ -128,6 +128,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.file_locks import FileLock, hold_file_lock, try_file_lock
     from stithy_core.spi.forge import Answer, Forge, ForgeConfig, ForgeKind, Http, declared_support
     from stithy_core.spi.git_diffs import parse_diff_path, split_diff_sections, unquote_path
+    from stithy_core.spi.git_refs import find_ref_fault
     from stithy_core.spi.hooks import hookimpl, hookspec
     from stithy_core.spi.operation_checks import UNREADABLE, Support, Version, or_unknown, probed, since
     from stithy_core.spi.results import (
@@ -308,6 +309,7 @@ __all__ = [
     "error_payload",
     "error_response",
     "excerpt",
+    "find_ref_fault",
     "format_count",
     "grapheme_boundary",
     "hold_file_lock",
@@ -351,6 +353,7 @@ _HOMES = (
     "spi.stores",
     "spi.faults",
     "spi.git_diffs",
+    "spi.git_refs",
     "spi.file_locks",
 )
 

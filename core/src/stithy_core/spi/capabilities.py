@@ -270,7 +270,7 @@ class Changes(Capability):
         raise self.lacks("tree")
 
     async def git(self, repository: "RepositoryRef") -> "GitRemote":
-        """Return what git needs to fetch a repository: branches, and pull requests as `refs/pull/<number>/head`.
+        """Return what git needs to fetch a repository: branches, and pull requests by `Forge.head_ref`.
 
         No request is sent: git itself finds out whether the repository exists.
         """

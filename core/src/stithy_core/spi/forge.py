@@ -36,7 +36,7 @@ from stithy_core.spi.tools import Ref
 if TYPE_CHECKING:
     from stithy_core.model import IssueRef
     from stithy_core.model.code import GitRemote
-    from stithy_core.model.conversations import Thread
+    from stithy_core.model.conversations import PullRequest, Thread
 
 T = TypeVar("T")
 
@@ -350,6 +350,26 @@ class Forge(ABC):
     async def owners_file(self) -> OwnersFile:
         """Return where this server expects the CODEOWNERS file, and how it reads it; by default as GitHub does."""
         return OwnersFile()
+
+    def head_ref(self, pull: "PullRequest") -> str | None:
+        """Return the ref of the target repository under which this forge keeps the head of a pull request.
+
+        Tools fetch it by git, and show it in `git fetch` commands. It must remain after the source branch or the fork
+        is deleted. It may follow a push with a delay, because tools fetch the commit `pull.head.commit` of an open pull
+        request. This method cannot send requests, because tools need the refs of many pull requests at once: the record
+        must contain what the ref depends on.
+
+        Examples of overrides: `refs/merge-requests/<number>/head` (GitLab); the ref of the current patch set,
+        `refs/changes/23/123/4` (Gerrit), which the plugin stores as `head.branch`.
+
+        Args:
+            pull: The pull request, as this forge returned it.
+
+        Returns:
+            The full ref, by default `refs/pull/<number>/head`. None if this forge has no ref of its own: then
+            `head.branch` of `head.repository` is fetched, which may be a fork, and `head.commit` decides.
+        """
+        return f"refs/pull/{pull.ref.number}/head"
 
     async def supports(self, operation: Operation) -> Support:
         """Return whether this server has an operation. The version is requested only if it matters.
