@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from stithy_core.spi import BranchRules, CommitCheck, ForgeConfig, IssueRef, Label, RepositoryRef, Verdict
+from stithy_core.spi import (
+    BranchRules,
+    CommitCheck,
+    ForgeConfig,
+    IssueRef,
+    Label,
+    RepositoryRef,
+    TestCase,
+    TestReport,
+    TestStatus,
+    Verdict,
+)
 from stithy_sandbox import URL
 from stithy_sandbox.sandbox_forge import Sandbox
 from stithy_sandbox.world import Work, World
@@ -91,4 +102,7 @@ def add_archive(world: SandboxWorld) -> IssueRef:
 
 def add_run(world: SandboxWorld, repository: RepositoryRef) -> str:
     jobs = {"unit": Work(Verdict.PASSED, "Set up\nall passed\n", steps=("Set up", "Test"))}
-    return world.add_run(repository, "greet", "tests", jobs, {"report": {"report.txt": b"all passed\n"}})
+    run = world.add_run(repository, "greet", "tests", jobs, {"report": {"report.txt": b"all passed\n"}})
+    case = TestCase(name="test_greet", status=TestStatus.PASSED, class_name="tests.test_hello", suite="unit")
+    world.set_test_report(repository, run, TestReport(cases=(case,), total=1, passed=1, failed=0, errors=0, skipped=0))
+    return run

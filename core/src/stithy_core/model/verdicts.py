@@ -1,7 +1,8 @@
-"""What machines and rules say: checks, workflow runs, artifacts, and the rules of branches."""
+"""What machines and rules say: checks, workflow runs, artifacts, test reports, and the rules of branches."""
 
 from datetime import datetime
 from enum import Enum
+from typing import ClassVar
 
 from attrs import frozen
 
@@ -44,6 +45,9 @@ class CommitCheck:
         log_hidden: Why this token cannot read its log, and which one can; empty if no reason is known.
         annotations: The number of its annotations.
         reported: Whether it stands on the commit, so that rules count it; a job that posts no status there does not.
+        allowed_to_fail: Whether its failure does not count: neither for its run nor for a merge. False on a forge
+            without such jobs; unknown counts as False. Until it has ended it is pending as any other; an optional job
+            that nobody has started has the verdict `SKIPPED`.
     """
 
     name: str
@@ -60,6 +64,7 @@ class CommitCheck:
     log_hidden: str = ""
     annotations: Maybe[int] = 0
     reported: bool = True
+    allowed_to_fail: Maybe[bool] = False
     started_at: datetime | None = None
     completed_at: datetime | None = None
 
@@ -140,14 +145,93 @@ class Annotation:
 
 @frozen(kw_only=True)
 class Artifact:
-    """A file that a run uploaded: `size` is in bytes."""
+    """A zip archive of files that a run uploaded.
+
+    Args:
+        id: The id for `Checks.artifact`.
+        name: Its name, which need not describe what it has: on some forges all archives have the same one.
+        size: Its size in bytes.
+        job: The id of the job that uploaded it, as in `WorkflowJob.id`; empty if the forge does not report it.
+        expired: Whether it can no longer be read.
+        created_at: When it was uploaded.
+        expires_at: When it expires; None if it does not.
+    """
 
     id: str
     name: str
     size: int
+    job: str = ""
     expired: bool = False
     created_at: datetime | None = None
     expires_at: datetime | None = None
+
+
+class TestStatus(Enum):
+    """The result of a test. Of `FAILED` and `ERROR`, the latter is a fault outside of the test's own assertions."""
+
+    __test__ = False  # pytest collects classes by this name otherwise
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+@frozen(kw_only=True)
+class TestCase:
+    """A test as a forge's report names it.
+
+    Args:
+        name: Its own name, with the parameters of a parameterized test: `test_login[admin]`.
+        status: Its result; unknown if the forge reports a word that stithy does not know.
+        class_name: The class, module or file that contains it, as the test tool wrote it: `classname` of JUnit XML.
+        suite: The name of its suite; some forges put the name of the job here.
+        file: Its source file, as the test tool wrote it; empty if the report has none.
+        message: The assertion or the error; empty if there is none, or the report has only a stack trace.
+        stack_trace: The stack trace, or the output with it.
+        seconds: How long it took; None if the report does not say.
+        job: The id of the job that ran it, as in `WorkflowJob.id`; empty if the forge does not report it.
+    """
+
+    __test__: ClassVar[bool] = False
+
+    name: str
+    status: Maybe[TestStatus]
+    class_name: str = ""
+    suite: str = ""
+    file: str = ""
+    message: str = ""
+    stack_trace: str = ""
+    seconds: float | None = None
+    job: str = ""
+
+
+@frozen(kw_only=True)
+class TestReport:
+    """The tests of a run's latest attempt, as the forge collected them from the result files of its jobs.
+
+    An empty report proves nothing: no job may have uploaded a result file, or all of them may have expired. The counts
+    are those of the forge, and may exceed the number of `cases`.
+
+    Args:
+        cases: The tests; at least those that failed or had an error, unless `cut` has a reason.
+        total: The number of tests.
+        passed: How many of them passed.
+        failed: How many of them failed, without those that had an error.
+        errors: How many of them had an error.
+        skipped: How many of them were skipped.
+        cut: Why failures may be missing, such as a result file that the forge could not read; empty if none can.
+    """
+
+    __test__: ClassVar[bool] = False
+
+    cases: tuple[TestCase, ...] = ()
+    total: Maybe[int] = NOT_REPORTED
+    passed: Maybe[int] = NOT_REPORTED
+    failed: Maybe[int] = NOT_REPORTED
+    errors: Maybe[int] = NOT_REPORTED
+    skipped: Maybe[int] = NOT_REPORTED
+    cut: str = ""
 
 
 @frozen(kw_only=True)
@@ -177,6 +261,8 @@ class BranchRules:
         required_approvals: The number of approvals that a merge requires.
         required_checks: By name; on Gitea and Forgejo glob patterns, see `patterns`.
         patterns: Whether `required_checks` are glob patterns.
+        all_checks: Whether every check that was reported must pass, by whatever name: "the pipeline must succeed". One
+            that is allowed to fail does not count. If no check was reported, only `PullRequest.blocked` decides.
         pinned_checks: Those of `required_checks` that one app must report, as far as the token is shown it.
         up_to_date: Whether the head must contain the base.
         code_owners: Whether the owners of the changed code must approve.
@@ -199,6 +285,7 @@ class BranchRules:
     required_approvals: Maybe[int] = NOT_REPORTED
     required_checks: Maybe[tuple[str, ...]] = NOT_REPORTED
     patterns: bool = False
+    all_checks: Maybe[bool] = NOT_REPORTED
     pinned_checks: tuple[PinnedCheck, ...] = ()
     up_to_date: Maybe[bool] = NOT_REPORTED
     code_owners: Maybe[bool] = NOT_REPORTED
@@ -223,6 +310,7 @@ class BranchRules:
             protected=False,
             required_approvals=0,
             required_checks=(),
+            all_checks=False,
             up_to_date=False,
             code_owners=False,
             last_push=False,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         BranchRules,
         CommitCheck,
         Readiness,
+        TestReport,
         WorkflowJob,
         WorkflowRun,
     )
@@ -278,16 +279,32 @@ class Changes(Capability):
 
 
 class Checks(Capability):
-    """Checks, workflow runs and jobs of a commit."""
+    """Checks, workflow runs and jobs of a commit or of a pull request.
+
+    Some forges check the result of the merge, which is not among the commits of the pull request, or keep the checks
+    on the pull request itself. So a caller that has the pull request passes it as well.
+    """
 
     attribute = "checks"
 
-    async def list(self, repository: "RepositoryRef", commit: str) -> "Listing[CommitCheck]":
-        """Return the latest attempt of every check run, commit status and job of a commit, each once, by name."""
+    async def list(
+        self, repository: "RepositoryRef", commit: str, *, pr: "PullRequestRef | None" = None
+    ) -> "Listing[CommitCheck]":
+        """Return the latest attempt of every check run, commit status and job, each once, by name.
+
+        Args:
+            repository: The repository of the commit; with `pr`, that of the pull request.
+            commit: The commit.
+            pr: The pull request that has the commit as its head. Then the checks of the pull request are returned:
+                those that decide on its merge, wherever the forge keeps them. A forge that keeps all of them on
+                commits ignores it.
+        """
         raise self.lacks("list")
 
-    async def runs(self, repository: "RepositoryRef", commit: str) -> "Listing[WorkflowRun]":
-        """Return the workflow runs of the forge's own CI for a commit, newest first."""
+    async def runs(
+        self, repository: "RepositoryRef", commit: str, *, pr: "PullRequestRef | None" = None
+    ) -> "Listing[WorkflowRun]":
+        """Return the workflow runs of the forge's own CI for a commit, newest first; `pr` is that of `list`."""
         raise self.lacks("runs")
 
     async def jobs(self, repository: "RepositoryRef", run: str) -> "Listing[WorkflowJob]":
@@ -318,14 +335,34 @@ class Checks(Capability):
         """
         raise self.lacks("artifact")
 
+    async def test_report(self, repository: "RepositoryRef", run: str) -> "TestReport":
+        """Return the tests of a run's latest attempt, as the forge collected them from result files.
+
+        A run without result files has an empty report. A forge that reads only a part, or could not read a file, says
+        so in `TestReport.cut`. It returns the tests that did not pass first, if there are too many to return all.
+
+        Raises:
+            NotFound: The run does not exist.
+        """
+        raise self.lacks("test_report")
+
 
 class Rules(Capability):
     """Branch protection rules."""
 
     attribute = "rules"
 
-    async def get(self, repository: "RepositoryRef", branch: str) -> "BranchRules":
-        """Return the rules for merging into `branch`; what the token cannot see is unknown."""
+    async def get(
+        self, repository: "RepositoryRef", branch: str, *, pr: "PullRequestRef | None" = None
+    ) -> "BranchRules":
+        """Return the rules for merging into `branch`; what the token cannot see is unknown.
+
+        Args:
+            repository: The repository of the branch.
+            branch: The branch.
+            pr: The pull request to merge into it, if the caller has one. Then its own rules are included, and what
+                they override is replaced. A forge whose rules belong to branches alone ignores it.
+        """
         raise self.lacks("get")
 
 

@@ -70,8 +70,8 @@ async def composed_readiness(forge: "Forge", pr: "PullRequestRef") -> Readiness:
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
         lambda: forge.reviews.list(pull.ref),
         lambda: forge.threads.list(pull.ref),
-        lambda: forge.checks.list(repository, pull.head.commit),
-        lambda: forge.rules.get(repository, base),
+        lambda: forge.checks.list(repository, pull.head.commit, pr=pull.ref),
+        lambda: forge.rules.get(repository, base, pr=pull.ref),
         behind,
         lambda: forge.changes.commits(pull.ref),
     )

@@ -14,6 +14,7 @@ from stithy_core.spi import (
     ForgeError,
     Listing,
     NotFound,
+    PullRequestRef,
     RepositoryRef,
     Unauthorized,
     Unavailable,
@@ -52,7 +53,13 @@ UNSTARTED = ("queued", "waiting", "pending", "blocked")
 class GiteaChecks(Checks):
     """Statuses and Actions. Neither server has annotations; jobs write them to their logs."""
 
-    async def list(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+    async def list(
+        self,
+        repository: RepositoryRef,
+        commit: str,
+        *,
+        pr: PullRequestRef | None = None,  # noqa: ARG002 -- all checks belong to commits
+    ) -> Listing[CommitCheck]:
         """Return the latest status of every context, with the job that posted it, and the jobs that post none.
 
         Jobs are found from Gitea 1.25 on, there with a token of the repository's owner, and from Forgejo 16 on.
@@ -79,7 +86,13 @@ class GiteaChecks(Checks):
             tuple(sorted(checks, key=lambda check: (check.name, check.id))), total=None if cut else len(checks), cut=cut
         )
 
-    async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
+    async def runs(
+        self,
+        repository: RepositoryRef,
+        commit: str,
+        *,
+        pr: PullRequestRef | None = None,  # noqa: ARG002 -- runs of a pull request have the commit of its head
+    ) -> Listing[WorkflowRun]:
         """Return the workflow runs of a commit, newest first.
 
         If only the owner may list runs, they are derived from the tasks that runners took, and have no id.

@@ -4,7 +4,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from stithy_core.spi import BranchRules, Forbidden, Maybe, NotFound, RepositoryRef, Rules, Unauthorized, Unknown
+from stithy_core.spi import (
+    BranchRules,
+    Forbidden,
+    Maybe,
+    NotFound,
+    PullRequestRef,
+    RepositoryRef,
+    Rules,
+    Unauthorized,
+    Unknown,
+)
 from stithy_gitea.paths import path_of
 from stithy_gitea.subjects import read_repository
 
@@ -23,7 +33,13 @@ HIDDEN = Unknown(
 class GiteaRules(Rules):
     """Branch protection. One rule counts for a branch; its name may be a glob pattern."""
 
-    async def get(self, repository: RepositoryRef, branch: str) -> BranchRules:
+    async def get(
+        self,
+        repository: RepositoryRef,
+        branch: str,
+        *,
+        pr: PullRequestRef | None = None,  # noqa: ARG002 -- rules belong to branches
+    ) -> BranchRules:
         """Return the rules for merging into a branch: readers see approvals and checks, administrators everything.
 
         Raises:
@@ -76,6 +92,7 @@ def to_rules(branch: Mapping[str, Any], rule: Mapping[str, Any] | None) -> Branc
         required_approvals=branch.get("required_approvals") or 0,
         required_checks=_checks(branch),
         patterns=True,
+        all_checks=False,
         up_to_date=whole.get("block_on_outdated_branch", HIDDEN),
         dismisses_stale=any(stale) if stale else HIDDEN,
         rejection_blocks=whole.get("block_on_rejected_reviews", HIDDEN),

@@ -3,7 +3,17 @@
 from collections.abc import AsyncIterator
 from urllib.parse import quote
 
-from stithy_core.spi import Annotation, Artifact, Checks, CommitCheck, Listing, RepositoryRef, WorkflowJob, WorkflowRun
+from stithy_core.spi import (
+    Annotation,
+    Artifact,
+    Checks,
+    CommitCheck,
+    Listing,
+    PullRequestRef,
+    RepositoryRef,
+    WorkflowJob,
+    WorkflowRun,
+)
 from stithy_github.actions import actions_path, read_artifacts, read_jobs, read_runs, stream_artifact, stream_log
 from stithy_github.checks_mapping import to_annotation, to_artifact, to_job, to_run
 from stithy_github.commit_checks import read_checks
@@ -14,12 +24,24 @@ from stithy_github.mapping import repository_path
 class GitHubChecks(Checks):
     """Check runs, commit statuses and Actions."""
 
-    async def list(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
-        """Return every check of a commit once, by name."""
+    async def list(
+        self,
+        repository: RepositoryRef,
+        commit: str,
+        *,
+        pr: PullRequestRef | None = None,  # noqa: ARG002 -- all checks belong to commits
+    ) -> Listing[CommitCheck]:
+        """Return every check of a commit once, by name; those of a pull request stand on its head."""
         return await read_checks(self.forge, repository, commit)
 
-    async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
-        """Return the runs of Actions on a commit, newest first."""
+    async def runs(
+        self,
+        repository: RepositoryRef,
+        commit: str,
+        *,
+        pr: PullRequestRef | None = None,  # noqa: ARG002 -- as for `list`
+    ) -> Listing[WorkflowRun]:
+        """Return the runs of Actions on a commit, newest first; those of a pull request have its head's commit."""
         return (await read_runs(self.forge, repository, commit)).map(to_run)
 
     async def jobs(self, repository: RepositoryRef, run: str) -> Listing[WorkflowJob]:

@@ -150,7 +150,7 @@ async def _read_checks(forge: "Forge", pull: PullRequest, raw: Raw, failures: Fa
     """Return the checks; a token that may not read check runs may still read jobs and statuses by REST."""
     contexts = (raw["statusCheckRollup"] or {}).get("contexts")
     if "statusCheckRollup" in failures or (contexts and not is_complete(contexts)):
-        return await or_unknown(forge.checks.list(pull.ref.repository, pull.head.commit))
+        return await or_unknown(forge.checks.list(pull.ref.repository, pull.head.commit, pr=pull.ref))
     checks = to_checks(list_rows(contexts))
     return Listing(checks, total=len(checks))
 
@@ -168,7 +168,7 @@ async def _read_rules(forge: "Forge", pull: PullRequest, raw: Raw, failures: Fai
     """Return the rules from GraphQL if it shows all of them, as it does to writers; else from REST."""
     rules = None if "baseRef" in failures else _map_rules(pull, raw)
     if rules is None:
-        rest = await or_unknown(forge.rules.get(pull.ref.repository, pull.base.branch))
+        rest = await or_unknown(forge.rules.get(pull.ref.repository, pull.base.branch, pr=pull.ref))
         return rest if isinstance(rest, Unknown) else _add_up_to_date(rest, pull)
     contexts = list_rows((raw["statusCheckRollup"] or {}).get("contexts"))
     required = evolve(NOTHING, required_checks=list_required(contexts))

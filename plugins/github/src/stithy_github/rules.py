@@ -17,6 +17,7 @@ from stithy_core.spi import (
     ForgeError,
     Maybe,
     NotFound,
+    PullRequestRef,
     RateLimited,
     RepositoryRef,
     Rules,
@@ -65,8 +66,14 @@ class ProtectionView:
 class GitHubRules(Rules):
     """Classic protections and rulesets, combined."""
 
-    async def get(self, repository: RepositoryRef, branch: str) -> BranchRules:
-        """Return the rules of a branch.
+    async def get(
+        self,
+        repository: RepositoryRef,
+        branch: str,
+        *,
+        pr: PullRequestRef | None = None,  # noqa: ARG002 -- rules belong to branches
+    ) -> BranchRules:
+        """Return the rules of a branch, which apply to every pull request into it.
 
         Raises:
             NotFound: There is no such branch.

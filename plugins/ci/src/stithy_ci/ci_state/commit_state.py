@@ -115,26 +115,34 @@ async def read_head_state(
     home = pull.ref.repository
     if rules is NOT_REQUESTED:
         questions = (
-            lambda: read_commit_state(forge, home, pull.head.commit),
-            lambda: _read_rules(forge, home, pull.base.branch),
+            lambda: read_commit_state(forge, home, pull.head.commit, pr=pull.ref),
+            lambda: _read_rules(forge, pull),
         )
         truth, rules = await _read_both(questions)
     else:
-        truth = await read_commit_state(forge, home, pull.head.commit)
+        truth = await read_commit_state(forge, home, pull.head.commit, pr=pull.ref)
     return pull, CommitState(
         repository=home, commit=truth.commit, checks=truth.checks, cut=truth.cut, runs=truth.runs, rules=rules
     )
 
 
-async def read_commit_state(forge: Forge, repository: RepositoryRef, commit: str) -> CommitState:
+async def read_commit_state(
+    forge: Forge, repository: RepositoryRef, commit: str, *, pr: PullRequestRef | None = None
+) -> CommitState:
     """Read the state of a commit.
+
+    Args:
+        forge: The forge of the repository.
+        repository: The repository.
+        commit: The commit.
+        pr: The pull request that has the commit as its head, if its checks are wanted.
 
     Raises:
         ForgeError: None of its checks can be read.
     """
     questions = (
-        lambda: forge.checks.list(repository, commit),
-        lambda: or_unknown(forge.checks.runs(repository, commit)),
+        lambda: forge.checks.list(repository, commit, pr=pr),
+        lambda: or_unknown(forge.checks.runs(repository, commit, pr=pr)),
     )
     checks, runs = await _read_both(questions)
     lone = [] if isinstance(runs, Unknown) else await _list_runs_without_check(forge, repository, runs, checks)
@@ -148,9 +156,10 @@ async def _read_both(questions: tuple[Callable[[], Awaitable[Any]], ...]) -> lis
     return await map_concurrently(questions, lambda question: question())
 
 
-async def _read_rules(forge: Forge, repository: RepositoryRef, branch: str) -> Maybe[BranchRules]:
-    """Read the rules of a branch; without them, only which checks are required is unknown."""
-    return await or_unknown(forge.rules.get(repository, branch), on=(ForgeError, Unsupported))
+async def _read_rules(forge: Forge, pull: PullRequest) -> Maybe[BranchRules]:
+    """Read the rules for a merge; without them, only which checks are required is unknown."""
+    rules = forge.rules.get(pull.ref.repository, pull.base.branch, pr=pull.ref)
+    return await or_unknown(rules, on=(ForgeError, Unsupported))
 
 
 async def _list_runs_without_check(

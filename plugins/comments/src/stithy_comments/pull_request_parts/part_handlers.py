@@ -298,7 +298,7 @@ async def _status(forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> Par
     if not sha:
         remedy = f"Open its page: {pull.url}"
         raise NotFound(f"{forge.config.alias} does not report the head commit of {ref}", suggestion=remedy)
-    found = await forge.checks.list(pull.ref.repository, sha)
+    found = await forge.checks.list(pull.ref.repository, sha, pr=pull.ref)
     status = CommitStatus(
         state=combine_verdicts(found), sha=sha, counts=count_verdicts(found), failing=list_failing_checks(found)
     )

@@ -8,7 +8,6 @@ from stithy_core.spi import (
     Forge,
     Maybe,
     PullRequest,
-    RepositoryRef,
     StithyError,
     Unknown,
     WorkflowRun,
@@ -41,15 +40,15 @@ async def measure_ci_duration(forge: Forge, pulls: Iterable[PullRequest]) -> CiD
     """Measure CI on the heads of pull requests: the longest run on each commit, because runs are concurrent."""
 
     async def measure(pull: PullRequest) -> float | None:
-        return await _find_longest_run(forge, pull.ref.repository, pull.head.commit)
+        return await _find_longest_run(forge, pull)
 
     found = await map_concurrently([pull for pull in pulls if pull.head.commit], measure)
     return CiDuration(tuple(seconds for seconds in found if seconds is not None))
 
 
-async def _find_longest_run(forge: Forge, repository: RepositoryRef, commit: str) -> float | None:
+async def _find_longest_run(forge: Forge, pull: PullRequest) -> float | None:
     try:
-        runs: Sequence[WorkflowRun] = await forge.checks.runs(repository, commit)
+        runs: Sequence[WorkflowRun] = await forge.checks.runs(pull.ref.repository, pull.head.commit, pr=pull.ref)
     except StithyError:
         return None
     took = [

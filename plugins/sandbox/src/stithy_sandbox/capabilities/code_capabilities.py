@@ -20,6 +20,7 @@ from stithy_core.spi import (
     PullRequestRef,
     Repository,
     RepositoryRef,
+    TestReport,
     Verdict,
     WorkflowJob,
     WorkflowRun,
@@ -97,14 +98,26 @@ PIECE = 65_536
 class SandboxChecks(SandboxCapability, Checks):
     """The checks and CI runs of commits."""
 
-    async def list(self, repository: RepositoryRef, commit: str) -> Listing[CommitCheck]:
+    async def list(
+        self,
+        repository: RepositoryRef,
+        commit: str,
+        *,
+        pr: PullRequestRef | None = None,  # noqa: ARG002 -- all checks belong to commits
+    ) -> Listing[CommitCheck]:
         """Read the latest attempt of every check and job, by name."""
         home, sha = self.world.repository(repository), self.world.commit(repository, commit).sha
         runs = [kept for kept in home.runs.values() if kept.run.commit == sha]
         jobs = [_build_check(kept, job) for kept in runs for job in kept.jobs.values()]
         return Listing(tuple(sorted([*home.checks[sha].values(), *jobs], key=attrgetter("name"))))
 
-    async def runs(self, repository: RepositoryRef, commit: str) -> Listing[WorkflowRun]:
+    async def runs(
+        self,
+        repository: RepositoryRef,
+        commit: str,
+        *,
+        pr: PullRequestRef | None = None,  # noqa: ARG002 -- all runs belong to commits
+    ) -> Listing[WorkflowRun]:
         """Read the runs on a commit, newest first."""
         home, sha = self.world.repository(repository), self.world.commit(repository, commit).sha
         return Listing(tuple(_update_verdict(kept) for kept in reversed(home.runs.values()) if kept.run.commit == sha))
@@ -142,6 +155,10 @@ class SandboxChecks(SandboxCapability, Checks):
             raise NotFound(f"{home.ref} has no artifact {artifact}", suggestion="List the artifacts of its run.")
         for piece in _iterate_pieces(kept):
             yield piece
+
+    async def test_report(self, repository: RepositoryRef, run: str) -> TestReport:
+        """Read the test report of a run; empty without one."""
+        return self.world.run(repository, run).tests
 
 
 def _update_verdict(kept: Run) -> WorkflowRun:

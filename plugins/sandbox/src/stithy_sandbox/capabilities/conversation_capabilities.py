@@ -185,7 +185,13 @@ class SandboxReviews(SandboxCapability, Reviews):
 class SandboxRules(SandboxCapability, Rules):
     """Branch rules."""
 
-    async def get(self, repository: RepositoryRef, branch: str) -> BranchRules:
+    async def get(
+        self,
+        repository: RepositoryRef,
+        branch: str,
+        *,
+        pr: PullRequestRef | None = None,  # noqa: ARG002 -- rules belong to branches
+    ) -> BranchRules:
         """Read the rules of a branch; empty rules for a branch without any."""
         return self.world.repository(repository).rules.get(branch, BranchRules.none())
 

@@ -13,6 +13,7 @@ from stithy_core.spi import (
     Maybe,
     RepositoryRef,
     Step,
+    TestReport,
     Verdict,
     WorkflowJob,
     WorkflowRun,
@@ -78,6 +79,10 @@ class CiRuns(Store):
             self._add_artifact(kept, artifact, files)
         home.runs[made] = kept
         return made
+
+    def set_test_report(self, repository: RepositoryRef, run: str, report: TestReport) -> None:
+        """Set the test report of a run."""
+        self.run(repository, run).tests = report
 
     def _add_job(self, kept: Run, name: str, work: Work) -> None:
         made, now = self.stamp()

@@ -5,7 +5,7 @@ Their values are the model's own frozen records; a change replaces the record.
 
 from collections import defaultdict
 
-from attrs import Factory, define
+from attrs import Factory, define, field
 
 from stithy_core.spi import (
     Annotation,
@@ -19,6 +19,7 @@ from stithy_core.spi import (
     PullRequest,
     RepositoryRef,
     Review,
+    TestReport,
     Thread,
     WorkflowJob,
     WorkflowRun,
@@ -53,13 +54,14 @@ class Pull(Conversation):
 
 @define(kw_only=True, eq=False)
 class Run:
-    """A run of the forge's own CI with its jobs, logs and artifacts, each by id."""
+    """A run of the forge's own CI with its jobs, logs and artifacts, each by id, and its test report."""
 
     run: WorkflowRun
     jobs: dict[str, WorkflowJob] = Factory(dict)
     logs: dict[str, bytes] = Factory(dict)
     artifacts: dict[str, Artifact] = Factory(dict)
     archives: dict[str, bytes] = Factory(dict)
+    tests: TestReport = field(factory=TestReport)
 
 
 @define(kw_only=True, eq=False)

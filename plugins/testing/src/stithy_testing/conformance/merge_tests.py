@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import pytest
 
-from stithy_core.spi import Checks, Maybe, PullRequests, Reviews, Rules, Unknown, Verdict, or_unknown
+from stithy_core.spi import Checks, Maybe, PullRequests, Reviews, Rules, TestStatus, Unknown, Verdict, or_unknown
 from stithy_testing.conformance.assertions import (
     check_listing,
     check_record,
@@ -89,6 +89,12 @@ class CheckTests:
         assert {check.kind for check in checks} <= {"check_run", "status", "job"}
 
     @needs(Checks.list, PullRequests.get)
+    async def test_checks_of_a_pull_request(self, stage: Stage) -> None:
+        """With the pull request, those that decide on its merge are listed: all of its head, and perhaps others."""
+        checks = await stage.forge.checks.list(stage.repository, await read_head_commit(stage), pr=stage.pr)
+        assert VERDICTS.items() <= {check.name: check.verdict for check in checks if not check.run}.items()
+
+    @needs(Checks.list, PullRequests.get)
     async def test_checks_say_what_they_found(self, stage: Stage) -> None:
         """A check has the forge's own word beside the verdict, and its summary."""
         checks = await stage.forge.checks.list(stage.repository, await read_head_commit(stage))
@@ -119,7 +125,7 @@ class CheckTests:
 
 
 class RunTests:
-    """`Checks.runs`, `jobs`, `log`, `artifacts` and `artifact`."""
+    """`Checks.runs`, `jobs`, `log`, `artifacts`, `artifact` and `test_report`."""
 
     @needs(Checks.runs, PullRequests.get)
     async def test_runs_of_nobody(self, stage: Stage) -> None:
@@ -136,6 +142,7 @@ class RunTests:
         )
         assert isinstance(run.verdict, Verdict)
         assert run.commit == commit
+        assert name in {one.id for one in await stage.forge.checks.runs(stage.repository, commit, pr=stage.pr)}
 
     @needs(Checks.jobs)
     async def test_jobs_of_a_run(self, stage: Stage) -> None:
@@ -185,6 +192,29 @@ class RunTests:
         with expect_not_found(NO_ID):
             await read_stream(stage.forge.checks.artifact(stage.repository, NO_ID))
 
+    @needs(Checks.test_report)
+    async def test_test_report_of_a_run(self, stage: Stage) -> None:
+        """The tests of a run have names, and no count is below the number of the tests that were read."""
+        report = check_record(await stage.forge.checks.test_report(stage.repository, require_run(stage)))
+        assert all(case.name for case in report.cases)
+        counts = [report.passed, report.failed, report.errors, report.skipped]
+        known = sum(count for count in counts if not isinstance(count, Unknown))
+        assert isinstance(report.total, Unknown) or max(known, len(report.cases)) <= report.total
+
+    @needs(Checks.test_report)
+    async def test_test_report_has_every_failure(self, stage: Stage) -> None:
+        """A report without all failed tests says why."""
+        report = await stage.forge.checks.test_report(stage.repository, require_run(stage))
+        for status, count in ((TestStatus.FAILED, report.failed), (TestStatus.ERROR, report.errors)):
+            read = sum(case.status is status for case in report.cases)
+            assert isinstance(count, Unknown) or read == count or report.cut
+
+    @needs(Checks.test_report)
+    async def test_test_report_of_nothing(self, stage: Stage) -> None:
+        """A missing run is an error, not an empty report."""
+        with expect_not_found(NO_ID):
+            await stage.forge.checks.test_report(stage.repository, NO_ID)
+
 
 class RuleTests:
     """`Rules.get`."""
@@ -211,6 +241,13 @@ class RuleTests:
         assert is_correct_or_unknown(rules.required_approvals, 0)
         assert is_correct_or_unknown(rules.required_checks, ())
         assert rules.sources == ()
+
+    @needs(Rules.get)
+    async def test_rules_for_a_pull_request(self, stage: Stage) -> None:
+        """With a pull request, the rules of its base are read, and perhaps its own."""
+        rules = check_record(await stage.forge.rules.get(stage.repository, "main", pr=stage.pr))
+        assert is_correct_or_unknown(rules.required_approvals, 1)
+        assert isinstance(rules.required_checks, Unknown) or {"build", "test"} <= set(rules.required_checks)
 
     @needs(Rules.get)
     async def test_rules_of_an_absent_repository(self, stage: Stage) -> None:
