@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from stithy_core import __version__
 from stithy_core.errors import ConfigError
+from stithy_core.plugins.interface_versions import suggest_new_name
 from stithy_core.plugins.plugin_states import PluginError, describe_error
 from stithy_core.spi.runtime import Contribution
 
@@ -162,6 +163,8 @@ def check_core(entry: Entry) -> None:
 
 def suggest_remedy(entry: Entry, error: BaseException | None) -> str:
     """Return the remedy for a failed import; empty if the error does not reveal it."""
+    if renamed := suggest_new_name(error):
+        return renamed
     missing: list[Requirement] = []
     if isinstance(error, ImportError):
         # Unreadable metadata, of this distribution or of a requirement, does not help here.

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from attrs import evolve, frozen
 
 from stithy_core.plugins.hook_calls import Hooks, bind_arguments
-from stithy_core.plugins.installed_plugins import CORE, Entry, check_core, is_named, suggest_remedy
+from stithy_core.plugins.installed_plugins import Entry, check_core, is_named, suggest_remedy
+from stithy_core.plugins.interface_versions import check_interface, record_deprecations
 from stithy_core.plugins.plugin_states import Blocked, Failed, Loaded, PluginError, Stage, contain_faults
-from stithy_core.spi import API
 from stithy_core.spi.faults import python_interrupts
 from stithy_core.spi.runtime import Contribution
 
@@ -120,31 +120,36 @@ class _PluginLoader:
     def _import(self, entry: Entry) -> Loaded | None:
         stage: Stage = "discovery"
         began, threads = time.perf_counter(), set(threading.enumerate())
+        deprecated: list[str] = []
         try:
             with contain_faults("", "reinstall the plugin, or uninstall or disable it"):
                 if entry.fault is not None:
                     raise entry.fault
                 check_core(entry)
             stage = "import"
-            with contain_faults("", REPAIR):
+            with contain_faults("", REPAIR), record_deprecations(deprecated):
                 module = entry.load()
         except PluginError as error:
             remedy = suggest_remedy(entry, error.__cause__) or error.remedy
             self.failed.append(_create_failure(entry.origin, stage, PluginError(error.cause, remedy)))
             return None
         seconds = time.perf_counter() - began
-        return Loaded(origin=entry.origin, module=module, seconds=seconds, notes=tuple(_notes(seconds, threads)))
+        return Loaded(
+            origin=entry.origin, module=module, seconds=seconds, notes=(*_notes(seconds, threads), *deprecated)
+        )
 
     def _try(self, stage: Stage, step: Callable[[Loaded], Loaded], plugin: Loaded) -> Loaded | None:
+        deprecated: list[str] = []
         try:
-            with contain_faults("", REPAIR):
-                return step(plugin)
+            with contain_faults("", REPAIR), record_deprecations(deprecated):
+                plugin = step(plugin)
+            return evolve(plugin, notes=(*plugin.notes, *deprecated))
         except PluginError as error:
             self.failed.append(_create_failure(plugin.origin, stage, error))
             return None
 
     def _open(self, plugin: Loaded) -> Loaded:
-        _check_interface(plugin.module)
+        check_interface(plugin.module, plugin.origin.distribution)
         if self.hooks.is_implemented(plugin.module, OPENS):
             self.hooks.register(plugin.module, plugin.origin.entry_point, self._suggest_owner)
             opened = self.hooks.call(plugin.module, OPENS, {})
@@ -192,15 +197,6 @@ def _notes(seconds: float, threads: set[threading.Thread]) -> Iterator[str]:
         yield f'its import took {seconds:.1f} s of the start: refer to slow modules as "package.module:name"'
     for thread in set(threading.enumerate()) - threads:
         yield f"its import started the thread {thread.name!r}, which may outlive the server; use a service instead"
-
-
-def _check_interface(module: object) -> None:
-    api = getattr(module, "STITHY_API", None)
-    if not isinstance(api, int):
-        raise PluginError("it does not declare the version of its interface", f"declare STITHY_API = {API}")
-    if api > API:
-        cause = f"it was written for interface {api}, and this core has {API}"
-        raise PluginError(cause, f"pip install --upgrade {CORE}")
 
 
 T = TypeVar("T")

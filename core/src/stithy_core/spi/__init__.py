@@ -117,6 +117,7 @@ if TYPE_CHECKING:
         StoreKind,
         is_host_placeholder,
     )
+    from stithy_core.spi.deprecations import DeprecatedName, InterfaceDeprecation, resolve_deprecated
     from stithy_core.spi.dialect import (
         AppKey,
         Credentials,
@@ -199,6 +200,7 @@ __all__ = [
     "Contribution",
     "Credentials",
     "CursorArg",
+    "DeprecatedName",
     "Dialect",
     "Effects",
     "ErrorResponse",
@@ -218,6 +220,7 @@ __all__ = [
     "Hint",
     "Http",
     "Identity",
+    "InterfaceDeprecation",
     "InternalError",
     "InvalidArguments",
     "Issue",
@@ -328,6 +331,7 @@ __all__ = [
     "parse_diff_path",
     "probed",
     "redact",
+    "resolve_deprecated",
     "since",
     "split_diff_sections",
     "try_file_lock",
@@ -361,6 +365,7 @@ _HOMES = (
     "spi.git_diffs",
     "spi.git_refs",
     "spi.file_locks",
+    "spi.deprecations",
 )
 
 if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name for one of ours

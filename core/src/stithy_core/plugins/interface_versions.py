@@ -1,0 +1,81 @@
+"""The versions of the plugin interface that this core serves, and what plugins for older ones must change."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from stithy_core.plugins.plugin_states import PluginError
+from stithy_core.spi import API
+from stithy_core.spi.deprecations import InterfaceDeprecation
+
+OLDEST = API
+"""The oldest interface whose plugins are still loaded."""
+GUIDE = "docs/plugins.md"
+RENAMED = {
+    "ABILITIES": "CAPABILITIES",
+    "Ability": "Capability",
+    "Link": "ForgeConfig",
+    "Pace": "RateLimits",
+    "Quota": "RateLimitStatus",
+    "Refusal": "ErrorResponse",
+    "Tip": "BranchRef",
+    "ToolCard": "ToolInfo",
+    "UNSAID": "NOT_REPORTED",
+    "Worker": "SyncContext",
+    "border": "grapheme_boundary",
+    "declared": "declared_support",
+    "described": "error_payload",
+    "each": "map_concurrently",
+    "known": "or_unknown",
+    "refused": "error_response",
+}
+"""The names of `stithy_core.spi` in interface 0, and what they are since interface 1."""
+_CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)' from 'stithy_core\.(?:spi|testing)")
+
+
+def check_interface(module: object, distribution: str) -> None:
+    """Check that a plugin was written for an interface that this core serves.
+
+    Args:
+        module: The object that its entry point names.
+        distribution: The plugin's distribution.
+
+    Raises:
+        PluginError: It declares no version, or one that is too old or too new.
+    """
+    api = getattr(module, "STITHY_API", None)
+    if isinstance(api, bool) or not isinstance(api, int):
+        found = "it does not declare STITHY_API" if api is None else f"its STITHY_API is {api!r}, which is not a number"
+        raise PluginError(f"{found}, the version of its interface", f"declare STITHY_API = {API} in its module")
+    if api > API:
+        cause = f"it was written for interface {api}, and this core has {API}"
+        raise PluginError(cause, "pip install --upgrade stithy-core")
+    if api < OLDEST:
+        cause = f"it was written for interface {api}, and this core serves interface {OLDEST}"
+        raise PluginError(cause, f"pip install --upgrade {distribution}; its author follows {GUIDE}")
+
+
+def suggest_new_name(error: BaseException | None) -> str:
+    """Return the remedy for an import of a name that the interface renamed; empty for any other error."""
+    found = _CANNOT_IMPORT.match(str(error)) if isinstance(error, ImportError) else None
+    if found is None or found[1] not in RENAMED:
+        return ""
+    return f"write {RENAMED[found[1]]}, which is the name of {found[1]} since interface 1 ({GUIDE} lists all changes)"
+
+
+@contextmanager
+def record_deprecations(notes: list[str]) -> Iterator[None]:
+    """Append the text of each `InterfaceDeprecation` that is raised inside; other warnings are shown as before."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InterfaceDeprecation)
+        show = warnings.showwarning
+
+        def record(message: Warning | str, category: type[Warning], *place: object) -> None:
+            if issubclass(category, InterfaceDeprecation):
+                notes.append(str(message))
+            else:
+                show(message, category, *place)  # type: ignore[arg-type]
+
+        warnings.showwarning = record  # type: ignore[assignment]
+        yield
