@@ -1,10 +1,12 @@
 """Playback and recording: URLs in a recording are those of the playback server, never those of the recorded one."""
 
 import json
+from base64 import b64encode
 
 import httpx
 import pytest
 
+from stithy_core import redaction
 from stithy_testing import Tape, playback
 from stithy_testing.cassette_recorder import record_cassette
 
@@ -84,3 +86,62 @@ def test_a_read_after_the_next_write_is_not_played_before_it(tmp_path):
     with playback(Tape.read([path])) as url:
         httpx.post(url, timeout=60)
         assert httpx.get(url, timeout=60).text == "a"
+
+
+FORGE_HEADERS = {
+    "X-Total": ["151"],
+    "X-Next-Page": ["2"],
+    "X-MS-ContinuationToken": ["abc"],
+    "ETag": ['"1"'],
+    "Link": ['</r?page=2>; rel="next"', '</r?page=9>; rel="last"'],
+    "X-Anything": ["of any forge"],
+}
+UNPLAYED = {
+    "Set-Cookie": ["session=s3cret"],
+    "Authentication-Info": ["s3cret"],
+    "PRIVATE-TOKEN": ["s3cret"],
+    "Connection": ["close"],
+    "Transfer-Encoding": ["chunked"],
+    "Content-Length": ["7"],
+}
+
+
+@pytest.fixture
+def any_forge():
+    """A recording of a forge with headers of its own, and with some that must not be played."""
+    tape = Tape()
+    response = {"headers": FORGE_HEADERS | UNPLAYED, "status": {"code": 200}, "body": {"string": "[]"}}
+    tape.add({"method": "GET", "uri": f"https://{FORGE}/r", "body": None}, response)
+    return tape
+
+
+def test_every_header_is_played_but_credentials_cookies_and_the_connections(any_forge):
+    with playback(any_forge) as url:
+        headers = httpx.get(f"{url}/r", timeout=60).headers
+    assert {name: headers.get_list(name) for name in FORGE_HEADERS} == FORGE_HEADERS
+    assert set(headers) - {name.lower() for name in FORGE_HEADERS} == {"content-length"}
+
+
+@pytest.fixture
+def revealing(monkeypatch):
+    """A server that repeats the credential of a request, and the credential."""
+    monkeypatch.setattr(redaction, "_known", set())
+    redaction.remember("s3cret-of-smith")
+    credential = b64encode(b"smith:s3cret-of-smith").decode()
+    tape = Tape()
+    body = f'{{"message": "invalid: Basic {credential}"}}'
+    headers = FORGE_HEADERS | {"X-Was": [f"Basic {credential}"], "Set-Cookie": ["a=b"]}
+    response = {"headers": headers, "status": {"code": 401}, "body": {"string": body}}
+    tape.add({"method": "GET", "uri": f"https://{FORGE}/r", "body": None}, response)
+    return tape, credential
+
+
+@pytest.mark.parametrize("header", ["Authorization", "PRIVATE-TOKEN", "JOB-TOKEN", "Cookie", "X-Own-Key"])
+def test_a_recording_has_no_credential_of_a_request_or_a_response(revealing, tmp_path, header):
+    tape, credential = revealing
+    path = tmp_path / "made.yaml"
+    with playback(tape) as url, record_cassette(path, url=url, host="a.example"):
+        httpx.get(f"{url}/r", headers={header: f"Basic {credential}"}, timeout=60)
+    recorded = path.read_text().lower()
+    assert not [text for text in (credential, header, "Set-Cookie", "s3cret") if text.lower() in recorded]
+    assert "x-next-page" in recorded

@@ -23,8 +23,18 @@ SHAPES = re.compile(
     r"|-----BEGIN (?:[A-Z]{2,12} ){0,3}PRIVATE KEY-----[^-]{0,8000}+(?:-----END (?:[A-Z]{2,12} ){0,3}PRIVATE KEY-----)?"
     r"|eyJ[A-Za-z0-9_-]{10,1000}+\.[A-Za-z0-9_-]{10,}+\.[A-Za-z0-9_-]{10,})"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
-    r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=token )|(?<=basic ))[A-Za-z0-9._~+/=-]{16,}"
+    r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=token )|(?<=basic )|(?<=private-token: )|(?<=job-token: ))"
+    r"[A-Za-z0-9._~+/=-]{16,}"
 )
+SECRET_HEADERS = frozenset(
+    {
+        *("authorization", "proxy-authorization", "authentication-info", "proxy-authentication-info"),
+        *("cookie", "cookie2", "set-cookie", "set-cookie2", "x-csrf-token", "x-xsrf-token"),
+        *("private-token", "job-token", "deploy-token", "x-forge-token", "x-gitea-otp", "x-github-otp"),
+        *("x-api-key", "x-auth-token", "x-access-token", "x-amz-security-token"),
+    }
+)
+"""The names, in lower case, of the headers of HTTP that carry a credential or a session."""
 SHORTEST = 8
 BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 SECRET_NAMES = re.compile(r"(?:TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|_PAT)$")
@@ -37,6 +47,11 @@ def remember(secret: str) -> None:
     """Record a secret, so that it is redacted wherever it appears."""
     if len(secret) >= SHORTEST:
         _known.add(secret)
+
+
+def list_token_secrets(token: str) -> tuple[str, ...]:
+    """Return what of a token must not be shown: all of it, and of `user:secret` also the secret alone."""
+    return tuple(filter(None, (token, token.partition(":")[2])))
 
 
 def remember_environment(environ: Mapping[str, str]) -> None:

@@ -8,14 +8,13 @@ from starlette.responses import Response as StarletteResponse
 from starlette.routing import BaseRoute
 from starlette.routing import Route as StarletteRoute
 
+from stithy_core.redaction import SECRET_HEADERS
 from stithy_core.spi import Request, Response
 from stithy_core.tools.route_executor import MountedRoute, RouteExecutor
 from stithy_http.request_state import get_request_state
 
 CLIENT_CLOSED = Response(status=499)
 """Nobody reads it; logs and metrics have the status that nginx uses."""
-SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie"})
-"""Headers that authenticate: plugins do not need them."""
 
 
 def create_plugin_routes(mounted: Sequence[MountedRoute], visits: RouteExecutor) -> list[BaseRoute]:
@@ -59,6 +58,7 @@ async def _to_plugin_request(request: StarletteRequest) -> Request:
 
 
 def _copy_headers(request: StarletteRequest) -> Mapping[str, str]:
+    """Return the headers of a request but those that authenticate, which no plugin needs."""
     names = [name for name in dict.fromkeys(request.headers) if name not in SECRET_HEADERS]
     return {name: ", ".join(request.headers.getlist(name)) for name in names}
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from stithy_testing.cassettes import RECORDED_HEADERS
+from stithy_core.redaction import redact
+from stithy_testing.cassettes import is_recorded_header
 
 UNRECORDED = "X-Unrecorded"
 """A header for requests that are not recorded, such as those that prepare the server."""
@@ -43,19 +44,28 @@ class _Scrubber:
         return request
 
     def clean_response(self, response: dict[str, Any]) -> dict[str, Any]:
-        """Return a response with shortened body, with the recorded headers only, and without addresses of servers."""
-        headers = {name: values for name, values in response["headers"].items() if name.lower() in RECORDED_HEADERS}
-        response["headers"] = {name: [self._replace_names(item) for item in items] for name, items in headers.items()}
-        body = self._shorten(response["body"]["string"])
+        """Return a response with shortened body, without credentials and cookies, and without addresses of servers."""
+        headers = {name: values for name, values in response["headers"].items() if is_recorded_header(name)}
+        response["headers"] = {name: [self._clean_header(item) for item in items] for name, items in headers.items()}
+        body = _redact_body(self._shorten(response["body"]["string"]))
         for name, instead in self._names.items():
             body = body.replace(name.encode(), instead.encode())
         response["body"]["string"] = body
         return response
 
-    def _replace_names(self, text: str) -> str:
+    def _clean_header(self, text: str) -> str:
+        text = redact(text)
         for name, instead in self._names.items():
             text = text.replace(name, instead)
         return text
+
+
+def _redact_body(body: bytes) -> bytes:
+    """Return a body without secrets that a server repeats, such as the credential that it refuses."""
+    try:
+        return redact(body.decode()).encode()
+    except UnicodeDecodeError:  # an archive, for example
+        return body
 
 
 @contextmanager

@@ -13,11 +13,16 @@ from urllib.parse import parse_qsl, urlsplit
 
 from attrs import define, evolve, field, frozen
 
+from stithy_core.redaction import SECRET_HEADERS
+
 NOT_RECORDED = 599
-RECORDED_HEADERS = (
-    *("content-type", "date", "location", "x-total-count", "link", "retry-after"),
-    *("x-oauth-scopes", "github-authentication-token-expiration", "x-github-enterprise-version"),
+CONNECTION_HEADERS = frozenset(
+    {
+        *("connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"),
+        *("alt-svc", "content-length", "strict-transport-security"),
+    }
 )
+"""Headers that describe the recorded connection and its length (RFC 9110, 7.6.1), not the response."""
 
 Key = tuple[str, str, tuple[tuple[str, str], ...], str]
 
@@ -42,11 +47,11 @@ class Exchange:
 
     def replace_urls(self, urls: Mapping[str, str]) -> "Exchange":
         """Return the response with URLs in its headers and body replaced: new URL by recorded URL."""
-        headers, body = dict(self.headers), self.body
+        headers, body = self.headers, self.body
         for recorded, url in urls.items():
-            headers = {name: value.replace(recorded, url) for name, value in headers.items()}
+            headers = tuple((name, value.replace(recorded, url)) for name, value in headers)
             body = body.replace(recorded.encode(), url.encode())
-        return evolve(self, headers=tuple(headers.items()), body=body)
+        return evolve(self, headers=headers, body=body)
 
 
 @define
@@ -84,15 +89,12 @@ class Tape:
 
     def add(self, request: dict[str, Any], response: dict[str, Any]) -> None:
         """Add an exchange: request and response in the format of a cassette."""
-        headers = tuple(
-            (name, values[0])
-            for name, values in response["headers"].items()
-            if name.lower() in RECORDED_HEADERS and values
-        )
+        headers = tuple((name, value) for name, values in response["headers"].items() for value in values)
+        kept = tuple((name, value) for name, value in headers if is_recorded_header(name))
         body = response["body"]["string"] or ""
         raw = body if isinstance(body, bytes) else body.encode()
         key = build_key(request["method"], request["uri"], request["body"])
-        exchange = Exchange(response["status"]["code"], headers, raw, self._recorded, self._cassette)
+        exchange = Exchange(response["status"]["code"], kept, raw, self._recorded, self._cassette)
         self.exchanges.setdefault(key, []).append(exchange)
         self._recorded += is_write(key)
 
@@ -166,6 +168,11 @@ def _serve_handler(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def is_recorded_header(name: str) -> bool:
+    """Return whether a header of a response is recorded and played: all but credentials, cookies and the connection's."""
+    return name.lower() not in SECRET_HEADERS and name.lower() not in CONNECTION_HEADERS
 
 
 def build_key(method: str, uri: str, body: str | bytes | None) -> Key:
