@@ -20,7 +20,7 @@ from benchmarks._stdio import format_spread, median, print_table
 
 from stithy_core.http import ForgeHttp
 from stithy_core.http.memory_store import MemoryStore
-from stithy_core.spi import Dialect, ForgeConfig, Paging
+from stithy_core.spi import Dialect, ForgeConfig, Paging, Token
 
 SERVER = Path(__file__).with_name("_server.py")
 READERS = 1_000
@@ -37,11 +37,11 @@ Get = Callable[[str], Awaitable[Any]]
 class Tokens:
     """A source with one token."""
 
-    async def current(self) -> str | None:
+    async def current(self) -> Token:
         """Return the token."""
-        return TOKEN
+        return Token(value=TOKEN, source="the benchmark")
 
-    async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- the server accepts every token
+    async def report_refusal(self, token: Token) -> bool:  # noqa: ARG002 -- the server accepts every token
         """Return False: this token cannot be replaced."""
         return False
 

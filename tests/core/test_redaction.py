@@ -58,6 +58,16 @@ def test_an_authorization_header_without_a_scheme_is_masked():
     assert redact(f"authorization: {LETTERS}") == f"authorization: {MASK}"
 
 
+@pytest.mark.parametrize("header", ["PRIVATE-TOKEN", "job-token"])
+def test_a_token_in_a_header_of_its_own_is_masked(header):
+    assert redact(f"{header}: {LETTERS}, next") == f"{header}: {MASK}, next"
+
+
+@pytest.mark.parametrize("token", ["plain-token", "smith@a.example:the-secret", ":the-secret", "smith:"])
+def test_of_a_user_and_a_secret_the_secret_alone_is_one_as_well(token):
+    assert redaction.list_token_secrets(token) == tuple(filter(None, (token, token.partition(":")[2])))
+
+
 def test_user_and_password_of_a_url_are_masked():
     assert redact("git clone https://me:hunter2@host/x.git") == f"git clone https://{MASK}@host/x.git"
 

@@ -13,7 +13,7 @@ import stamina
 from loopback import Server, message, starting
 
 from stithy_core.http import ForgeHttp
-from stithy_core.spi import ForgeConfig
+from stithy_core.spi import ForgeConfig, Token
 
 TOKEN = "s3cret-of-the-forge-0123456789"
 
@@ -25,11 +25,12 @@ class Fixed:
         self.values, self.again = list(values), again
         self.refusals: list[str] = []
 
-    async def current(self) -> str:
-        return self.values.pop(0) if len(self.values) > 1 else self.values[0]
+    async def current(self) -> Token | None:
+        value = self.values.pop(0) if len(self.values) > 1 else self.values[0]
+        return Token(value=value, source="the test") if value else None
 
-    async def report_refusal(self, value: str) -> bool:
-        self.refusals.append(value)
+    async def report_refusal(self, token: Token) -> bool:
+        self.refusals.append(token.value)
         return self.again
 
 

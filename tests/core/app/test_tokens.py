@@ -2,13 +2,16 @@
 
 import os
 import traceback
+from base64 import b64encode
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from stithy_core.errors import ConfigError
+from stithy_core import redaction
+from stithy_core.errors import ConfigError, Forbidden
 from stithy_core.redaction import redact
-from stithy_core.spi import Credentials, Forge, ForgeKind, Token, Version
+from stithy_core.spi import Credentials, Dialect, Forge, ForgeKind, Token, Version, basic
+from stithy_core.spi.call_state import use_delegated_tokens
 from stithy_testing import make_app
 
 pytestmark = pytest.mark.anyio
@@ -157,3 +160,54 @@ async def test_whatever_is_found_is_redacted(forge, server, tmp_path, monkeypatc
     assert (await send_request(*made, server))[0] == "Bearer a-token-that-was-read"
     secrets = ["a-token-that-was-read", *([PEM, "proof-of-12"] if settings == APP else [])]
     assert [redact(f"<{secret}>") for secret in secrets] == ["<[redacted]>"] * len(secrets)
+
+
+class Well(Pond):
+    """A forge that expects a user and a secret."""
+
+    dialect = Dialect(authorization=basic)
+
+
+PAIR, LONE = "frog@pond.example:s3cret-of-the-frog", "s3cret-of-the-frog"
+CREDENTIAL = b64encode(PAIR.encode()).decode()
+
+
+@pytest.fixture
+def well(plugin, tmp_path, server):
+    """A server whose forge `work` repeats the credential that it refuses."""
+    entry = plugin("stithy-well", stithy_forges=[ForgeKind(name="well", title="Well", forge=Well)])
+    text = f'[forges.work]\nkind = "well"\nurl = "{server.url}"\ntoken = {{ env = "WORK" }}\n'
+    message = f"Basic {CREDENTIAL} is invalid, {CREDENTIAL.rstrip('=')} and {LONE} as well"
+    server.answers["/version"] = (403, {"message": message})
+
+    def create_forge(**environ):
+        return make_app(tmp_path, text, entries=[entry], environ=environ).forges.forge("work")
+
+    return create_forge
+
+
+async def read_error(forge):
+    with pytest.raises(Forbidden) as caught:
+        await forge.http.get("/version")
+    return str(caught.value.as_dict()) + "".join(traceback.format_exception(caught.value))
+
+
+async def test_a_basic_credential_in_an_error_is_redacted(well, server):
+    error = await read_error(well(WORK=PAIR))
+    assert server.tokens == [f"Basic {CREDENTIAL}"]
+    assert "is invalid" in error
+    assert not [secret for secret in (PAIR, LONE, CREDENTIAL.rstrip("=")) if secret in error]
+
+
+async def test_a_basic_credential_that_a_caller_delegated_is_redacted(well, server, monkeypatch):
+    monkeypatch.setattr(redaction, "_known", set())
+    with use_delegated_tokens({"work": PAIR}):
+        error = await read_error(well(WORK="tadpole:another-secret"))
+    assert server.tokens == [f"Basic {CREDENTIAL}"]
+    assert not [secret for secret in (PAIR, LONE, CREDENTIAL.rstrip("=")) if secret in error]
+
+
+async def test_a_token_that_lacks_its_user_is_named_by_its_source(well, server):
+    with pytest.raises(ConfigError, match="the token of the variable WORK has no user"):
+        await well(WORK=LONE).http.get("/version")
+    assert server.tokens == []

@@ -5,11 +5,12 @@ import pytest
 from stithy_core.app.forge_tokens import FixedToken
 from stithy_core.errors import Rejected
 from stithy_core.http import ForgeHttp
-from stithy_core.spi import ForgeConfig
+from stithy_core.spi import ForgeConfig, Token
 
 pytestmark = pytest.mark.anyio
 
-TOKEN = "a secret that nobody sees"
+SECRET = "a secret that nobody sees"
+TOKEN = Token(value=SECRET, source="the test")
 
 
 def client(url="https://forge.invalid/sub", **options):
@@ -20,13 +21,13 @@ async def test_a_path_is_below_the_forge():
     found = await client(tokens=FixedToken(TOKEN), ca_file="/ca.pem").git("o/r.git", user="me")
     assert (found.url, found.user, found.secret, found.ca_file) == (
         *("https://forge.invalid/sub/o/r.git", "me"),
-        *(TOKEN, "/ca.pem"),
+        *(SECRET, "/ca.pem"),
     )
 
 
 async def test_the_secret_is_not_shown():
     found = await client(tokens=FixedToken(TOKEN)).git("o/r.git", user="me")
-    assert TOKEN not in f"{found} {found!r} {[found]}"
+    assert SECRET not in f"{found} {found!r} {[found]}"
 
 
 async def test_without_a_token_there_is_no_user():

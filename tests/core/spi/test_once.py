@@ -5,7 +5,7 @@ from attrs import define
 
 from stithy_core.errors import Unavailable
 from stithy_core.http import ForgeHttp
-from stithy_core.spi import Forge, ForgeConfig, Version
+from stithy_core.spi import Forge, ForgeConfig, Token, Version
 from stithy_core.spi.forge import MOST_ANSWERS
 
 pytestmark = pytest.mark.anyio
@@ -20,9 +20,9 @@ class Held:
     value: str | None = "ada"
 
     async def current(self):
-        return self.value
+        return Token(value=self.value, source="the test") if self.value else None
 
-    async def report_refusal(self, value):
+    async def report_refusal(self, token):
         return False
 
 

@@ -86,7 +86,7 @@ class Connections:
         Raises:
             StithyError: The token could not be read.
         """
-        token = await self._tokens[forge_config].token() if forge_config in self._tokens else None
+        token = await self._tokens[forge_config].current() if forge_config in self._tokens else None
         return token.source if token else None
 
     async def read_public(self, url: str, ca_file: str | None) -> Any:

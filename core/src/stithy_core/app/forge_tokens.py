@@ -13,8 +13,7 @@ from attrs import define, evolve, field, frozen
 from stithy_core.config import TokenSource, check_token, read_private_key, read_token
 from stithy_core.errors import Refused, StithyError
 from stithy_core.http import ForgeHttp
-from stithy_core.http.request_sender import hash_token
-from stithy_core.redaction import remember
+from stithy_core.redaction import list_token_secrets, remember
 from stithy_core.spi import AppKey, Credentials, Dialect, ForgeConfig, Http, Token
 from stithy_core.spi.call_state import delegated_token, outside_call, requires_delegated_token
 
@@ -56,19 +55,25 @@ class TokenFinder:
                     await self._close()
             if token is not None:
                 token = evolve(token, value=check_token(token.value, token.source))
-                remember(token.value)
+                self._remember(token)
             return token
 
         return find_token
 
     def _connect(self, token: Token) -> Http:
         """Create a client that is closed after the search."""
-        remember(token.value)
+        self._remember(token)
         # Requesting a token changes nothing on the forge, so read-only mode allows it.
         forge_config = evolve(self.forge_config, read_only=False)
-        client = ForgeHttp(forge_config, dialect=self.dialect, tokens=FixedToken(token.value), ca_file=self.ca_file)
+        client = ForgeHttp(forge_config, dialect=self.dialect, tokens=FixedToken(token), ca_file=self.ca_file)
         self._temporary_clients.append(client)
         return client
+
+    def _remember(self, token: Token) -> None:
+        """Record a token, and the credentials that the dialect makes of it, for redaction."""
+        credentials = [value.rpartition(" ")[2] for value in self.dialect.authorization(token).values()]
+        for secret in (*list_token_secrets(token.value), *credentials):
+            remember(secret)
 
     async def _close(self) -> None:
         while self._temporary_clients:
@@ -115,13 +120,8 @@ class KeptToken:
     _failed: bool = field(default=False, init=False)
     _search_lock: anyio.Lock = field(factory=anyio.Lock, init=False, repr=False)
 
-    async def current(self) -> str | None:
-        """Return the token for the next request; None for requests without one."""
-        token = await self.token()
-        return token.value if token else None
-
-    async def token(self) -> Token | None:
-        """Return the token with its expiry and account, as far as they are known.
+    async def current(self) -> Token | None:
+        """Return the token for the next request; None for requests without one.
 
         Raises:
             StithyError: The token could not be renewed, and the last one has expired.
@@ -132,19 +132,14 @@ class KeptToken:
                     await self._renew()
         return self._token
 
-    async def account_identity(self) -> str:
-        """Return the identity of its account for keys, which a renewal does not change."""
-        token = await self.token()
-        return hash_token((token.account or token.value) if token else None)
-
-    async def report_refusal(self, value: str) -> bool:
+    async def report_refusal(self, token: Token) -> bool:
         """Replace a token that the forge refused, and return whether there is another one."""
         async with self._search_lock:
-            token = self._token
-            if token is not None and token.value == value and not _is_within_pause(self._refused):
+            own = self._token
+            if own is not None and own.value == token.value and not _is_within_pause(self._refused):
                 self._refused = time()
                 await self._replace()
-            return self._token is not None and self._token.value != value
+            return self._token is not None and self._token.value != token.value
 
     @property
     def is_missing(self) -> bool:
@@ -181,13 +176,13 @@ class KeptToken:
 class FixedToken:
     """A token that never changes; implements `stithy_core.http.Tokens`."""
 
-    value: str = field(repr=False)
+    token: Token
 
-    async def current(self) -> str | None:
+    async def current(self) -> Token:
         """Return the token."""
-        return self.value
+        return self.token
 
-    async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- this token cannot be replaced
+    async def report_refusal(self, token: Token) -> bool:  # noqa: ARG002 -- this token cannot be replaced
         """Return False: this token cannot be replaced."""
         return False
 
@@ -204,14 +199,14 @@ class DelegatedToken:
     alias: str
     own: KeptToken
 
-    async def current(self) -> str | None:
+    async def current(self) -> Token | None:
         """Return the token for the next request.
 
         Raises:
             Refused: The caller delegated tokens, but none for this forge, and the server has one.
         """
-        if token := delegated_token(self.alias):
-            return token
+        if value := delegated_token(self.alias):
+            return Token(value=value, source="the header X-Forge-Token", kept=False)
         own = await self.own.current()
         if own is not None and requires_delegated_token():
             raise Refused(
@@ -220,18 +215,9 @@ class DelegatedToken:
             )
         return own
 
-    async def account_identity(self) -> str:
-        """Return the identity of the next token's account for keys.
-
-        Raises:
-            Refused: As for `current`.
-        """
-        token = await self.current()
-        return hash_token(token) if delegated_token(self.alias) else await self.own.account_identity()
-
-    async def report_refusal(self, value: str) -> bool:
+    async def report_refusal(self, token: Token) -> bool:
         """Replace the server's own token if that was refused; a caller's token is never replaced."""
-        return False if delegated_token(self.alias) else await self.own.report_refusal(value)
+        return False if delegated_token(self.alias) else await self.own.report_refusal(token)
 
 
 def _is_within_pause(since: float | None) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 import httpx
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_core.errors import Rejected
 from stithy_core.http.connection_transport import BoundedBodyTransport, ConnectionTransport
@@ -34,11 +34,12 @@ from stithy_core.http.request_sender import (
     RequestSender,
     StreamReader,
     Tokens,
+    hash_account,
     hash_token,
-    identify_account,
 )
 from stithy_core.http.response_cache import CoalescingTransport, RevalidatingCache
 from stithy_core.spi import Answer, Dialect, ForgeConfig, GitRemote, Listing, Paging, Store
+from stithy_core.spi.authorization import split_basic
 from stithy_core.spi.call_state import PlannedWrite, is_dry
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
 from stithy_core.spi.operation_checks import NotedAnswer, note_answer
@@ -77,6 +78,7 @@ class ForgeHttp:
     ) -> None:
         self.config = config
         self._tokens = tokens
+        self._authorization = dialect.authorization
         self._ca_file = ca_file
         self.counts = RequestCounts()
         self._urls = ForgeUrls(config, dialect)
@@ -90,7 +92,7 @@ class ForgeHttp:
             self._transport,
             streamed,
             tokens=tokens,
-            headers=dialect.headers,
+            dialect=dialect,
             errors=self._errors,
             clock=clock,
         )
@@ -129,7 +131,7 @@ class ForgeHttp:
 
     async def account_identity(self) -> str:
         """Return the identity of the next token's account, for keys that outlive the token."""
-        return await identify_account(self._tokens)
+        return hash_account(await self._tokens.current())
 
     def now(self) -> datetime:
         """Return the time by the server's own clock, as its latest response showed it; UTC."""
@@ -216,11 +218,14 @@ class ForgeHttp:
         """Iterate bytes as they arrive."""
         return self._streams.iterate_chunks(path, accept, most)
 
-    async def git(self, path: str, /, *, user: str) -> GitRemote:
+    async def git(self, path: str, /, *, user: str = "") -> GitRemote:
         """Return what git needs for a repository below the forge's own URL: the token goes nowhere else."""
-        url = self._urls.build_web_url(path)
+        remote = GitRemote(url=self._urls.build_web_url(path), ca_file=self._ca_file or "")
         token = await self._tokens.current()
-        return GitRemote(url=url, user=user if token else "", secret=token or "", ca_file=self._ca_file or "")
+        if token is None:
+            return remote
+        own, secret = split_basic(self._authorization(token)) or ("", token.value)
+        return evolve(remote, user=user or own, secret=secret)
 
     def _admit(self, method: str, url: httpx.URL, body: Any) -> None:
         """Check that a write is allowed, or raise it to a dry run as it would be sent, without its token."""

@@ -18,12 +18,13 @@ WAIT = "stithy.wait"
 """The extension of a response that holds the seconds until an exhausted rate limit is renewed."""
 
 
-@frozen
+@frozen(kw_only=True)
 class RequestContext:
     """What transports need to know of a request; it is in the request's `extensions`.
 
     Args:
         identity: The hash of the token (`hash_token`).
+        secret_headers: The names, in lower case, of the headers that carry the token.
         writing: Whether it changes something.
         repeatable: Whether sending it twice has the same effect as once.
         streamed: Whether a successful response is returned before its body is read.
@@ -31,6 +32,7 @@ class RequestContext:
     """
 
     identity: str = ""
+    secret_headers: frozenset[bytes] = frozenset()
     writing: bool = False
     repeatable: bool = True
     streamed: bool = False
@@ -46,15 +48,15 @@ def get_context(request: httpx.Request) -> RequestContext:
 def hash_request(request: httpx.Request) -> str:
     """Return the hash that identical requests share: of method, URL, token, headers and expected JSON.
 
-    All headers but the token count, so that whatever the `Vary` of a response names is part of the key. What is
-    expected counts, so that a response that suits one caller is never returned to another that it does not suit.
+    All headers but those of the token count, so that whatever the `Vary` of a response names is part of the key. What
+    is expected counts, so that a response that suits one caller is never returned to another that it does not suit.
     """
     if (known := request.extensions.get(KEY)) is None:
         context = get_context(request)
         parts = [request.method.encode(), str(request.url).encode(), context.identity.encode()]
         parts.append(repr(context.expected).encode())
         for name, value in request.headers.raw:
-            if name.lower() != b"authorization":
+            if name.lower() not in context.secret_headers:
                 parts += [name.lower(), value]
         known = request.extensions[KEY] = blake2b(b"\n".join(parts), digest_size=20).hexdigest()
     key: str = known

@@ -1,9 +1,9 @@
 """Sending requests to a forge with its token: whole responses, and streams that may lead to other hosts."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import httpx
 from attrs import frozen
@@ -16,6 +16,7 @@ from stithy_core.http.expected_json import ExpectedJson
 from stithy_core.http.forge_urls import ForgeUrls, RedirectGuard, get_origin, get_redirect_target
 from stithy_core.http.request_context import CONTEXT, Clock, RequestContext, TransportRefusal, UnusableBody
 from stithy_core.http.response_headers import parse_http_date
+from stithy_core.spi import Dialect, Token
 
 TIMEOUT = httpx.Timeout(10.0, connect=5.0)
 AGENT = {"user-agent": f"stithy/{__version__}", "accept-encoding": "gzip"}
@@ -25,11 +26,11 @@ MOST_REDIRECTS = 3
 class Tokens(Protocol):
     """Provides the tokens of one forge; the client keeps none."""
 
-    async def current(self) -> str | None:
+    async def current(self) -> Token | None:
         """Return the token for the next request; None to read anonymously."""
         ...
 
-    async def report_refusal(self, value: str) -> bool:
+    async def report_refusal(self, token: Token) -> bool:
         """Record that the forge refused a token (401), and return whether another one is available.
 
         If it is, the request is sent once more with the token that `current` returns then: a 401 changed nothing.
@@ -37,37 +38,29 @@ class Tokens(Protocol):
         ...
 
 
-@runtime_checkable
-class AccountTokens(Protocol):
-    """Tokens whose account is known, also after a renewal."""
-
-    async def account_identity(self) -> str:
-        """Return the identity of the next token's account for keys: a hash, or "" without a token."""
-        ...
-
-
 class NoTokens:
     """Reads anonymously; implements `Tokens`."""
 
-    async def current(self) -> str | None:
+    async def current(self) -> None:
         """Return None."""
-        return None
 
-    async def report_refusal(self, value: str) -> bool:  # noqa: ARG002 -- none was sent
+    async def report_refusal(self, token: Token) -> bool:  # noqa: ARG002 -- none was sent
         """Return False."""
         return False
 
 
-def hash_token(token: str | None) -> str:
+def hash_token(token: Token | None) -> str:
     """Return the identity of a token for keys in memory and on disk: a hash of it, or "" without a token."""
-    return blake2b(token.encode(), digest_size=16, person=b"stithy").hexdigest() if token else ""
+    return _hash(token.value) if token else ""
 
 
-async def identify_account(tokens: Tokens) -> str:
-    """Return the identity of the next token's account for keys: the same in every process, and not secret."""
-    if isinstance(tokens, AccountTokens):
-        return await tokens.account_identity()
-    return hash_token(await tokens.current())
+def hash_account(token: Token | None) -> str:
+    """Return the identity of a token's account for keys: the same in every process, and for each renewed token."""
+    return _hash(token.account or token.value) if token else ""
+
+
+def _hash(text: str) -> str:
+    return blake2b(text.encode(), digest_size=16, person=b"stithy").hexdigest()
 
 
 @frozen(kw_only=True)
@@ -104,7 +97,7 @@ class RequestSender:
         whole: The transport for responses that are read whole.
         streamed: The transport for streams.
         tokens: Provides the token of each request.
-        headers: The headers of the forge's dialect.
+        dialect: The headers of each request, and those that carry the token.
         errors: Maps failures to errors.
         clock: The clock.
     """
@@ -115,14 +108,16 @@ class RequestSender:
         streamed: httpx.AsyncBaseTransport,
         *,
         tokens: Tokens,
-        headers: Mapping[str, str],
+        dialect: Dialect,
         errors: ErrorMapper,
         clock: Clock,
     ) -> None:
         self._whole = whole
         self._streamed = streamed
         self._tokens = tokens
-        self._headers = AGENT | {"accept": "application/json"} | {name.lower(): headers[name] for name in headers}
+        self._dialect = dialect
+        own = {name.lower(): value for name, value in dialect.headers.items()}
+        self._headers = AGENT | {"accept": "application/json"} | own
         self._errors = errors
         self._clock = clock
         self._date = ""
@@ -144,7 +139,7 @@ class RequestSender:
             response = await self._send_once(outgoing, await self._tokens.current())
         return response
 
-    async def _send_once(self, outgoing: OutgoingRequest, token: str | None) -> httpx.Response:
+    async def _send_once(self, outgoing: OutgoingRequest, token: Token | None) -> httpx.Response:
         request = self._build_request(outgoing, token)
         transport = self._streamed if outgoing.streamed else self._whole
         try:
@@ -157,16 +152,21 @@ class RequestSender:
             self._learn_time(response.headers.get("date", ""))
         return response
 
-    def _build_request(self, outgoing: OutgoingRequest, token: str | None) -> httpx.Request:
+    def _build_request(self, outgoing: OutgoingRequest, token: Token | None) -> httpx.Request:
         headers = dict(AGENT if outgoing.away else self._headers)
         if outgoing.accept:
             headers["accept"] = outgoing.accept
         if outgoing.content is not None:
             headers["content-type"] = "application/json"
-        if token is not None:
-            headers["authorization"] = f"Bearer {token}"
+        secrets = self._dialect.authorization(token) if token is not None else {}
+        headers |= {name.lower(): value for name, value in secrets.items()}
         context = RequestContext(
-            hash_token(token), outgoing.writing, outgoing.repeatable, outgoing.streamed, outgoing.expected
+            identity=hash_token(token),
+            secret_headers=frozenset(name.lower().encode() for name in secrets),
+            writing=outgoing.writing,
+            repeatable=outgoing.repeatable,
+            streamed=outgoing.streamed,
+            expected=outgoing.expected,
         )
         extensions = {"timeout": TIMEOUT.as_dict(), CONTEXT: context}
         return httpx.Request(

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     )
     from stithy_core.redaction import MASK, redact
     from stithy_core.sanitize import clean
+    from stithy_core.spi.authorization import basic, bearer, token_header
     from stithy_core.spi.call_wrappers import (
         CallWrapper,
         CallWrapperSpec,
@@ -310,6 +311,8 @@ __all__ = [
     "WorkflowJob",
     "WorkflowRun",
     "WrappedTool",
+    "basic",
+    "bearer",
     "clean",
     "composed_readiness",
     "convert_panics",
@@ -334,6 +337,7 @@ __all__ = [
     "resolve_deprecated",
     "since",
     "split_diff_sections",
+    "token_header",
     "try_file_lock",
     "unquote_path",
     "whole_length",
@@ -354,6 +358,7 @@ _HOMES = (
     "spi.contributions",
     "spi.routes",
     "spi.dialect",
+    "spi.authorization",
     "spi.concurrency",
     "model.conversations",
     "model.code",

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from attrs import Factory, field, frozen
 
 from stithy_core.errors import Refused
-from stithy_core.redaction import passing
+from stithy_core.redaction import list_token_secrets, passing
 
 if TYPE_CHECKING:
     from stithy_core.spi.call_wrappers import ToolCall
@@ -145,7 +145,7 @@ def use_delegated_tokens(tokens: Mapping[str, str], *, fallback: bool = False) -
     """
     before = _CURRENT.set(_DelegatedTokens(tokens, fallback))
     try:
-        with passing(tokens.values()):
+        with passing(secret for token in tokens.values() for secret in list_token_secrets(token)):
             yield
     finally:
         _CURRENT.reset(before)

@@ -14,6 +14,7 @@ import anyio.to_thread
 from attrs import Factory, field, frozen
 
 from stithy_core.errors import ConfigError, ForgeError
+from stithy_core.spi.authorization import Authorization, bearer
 from stithy_core.spi.operation_checks import check_answers
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ class Dialect:
         api: Returns the URL of the REST API for the forge's URL, without a trailing slash.
         graphql: Returns the URL of the GraphQL API for the forge's URL; None if the forge has none.
         headers: Sent with every request, beside the token.
+        authorization: Returns the headers that carry a token, which are secret: `bearer`, `basic`, `token_header(…)`,
+            or a function that chooses between them by the token.
         paging: How the next page is found.
         page_size: The query parameter for the number of items per page.
         map_error: Returns the error that a response means; None leaves it to the status. Missing `details` (forge,
@@ -99,6 +102,7 @@ class Dialect:
     api: Callable[[str], str] = str
     graphql: Callable[[str], str] | None = None
     headers: Mapping[str, str] = Factory(dict)
+    authorization: Authorization = bearer
     paging: Paging = Paging.NUMBERS
     page_size: str = "limit"
     map_error: Callable[[ErrorResponse], ForgeError | None] = by_status
@@ -131,7 +135,7 @@ class Token:
     """A token of a forge.
 
     Args:
-        value: The secret.
+        value: The secret; `user:secret` for a forge that expects a user beside it (`basic`).
         source: Its source for messages, which never show the value: `gh auth token`.
         expires_at: When it expires, if that is known; it is renewed some minutes before.
         kept: False for a token that is read as fast as a file: it is read before each request, so that a renewed one

@@ -202,12 +202,13 @@ class Http(Protocol):
         """
         ...
 
-    async def git(self, path: str, /, *, user: str) -> "GitRemote":
+    async def git(self, path: str, /, *, user: str = "") -> "GitRemote":
         """Return what git needs to read a repository of this forge, including the current token.
 
         Args:
             path: The path below the forge's URL: `owner/name.git`, quoted.
-            user: The user name that the forge expects beside a token.
+            user: The user name that the forge expects beside a token; by default the one in the token, where the
+                dialect's authorization is `basic`. Only the secret of such a token is passed to git.
 
         Raises:
             Rejected: The path leads to another host, which must not get the token.

@@ -4,7 +4,7 @@ import json
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import Comments, IssueRef, Operation, PullRequestRef, Thread, Threads, Unsupported
+from stithy_core.spi import Comments, IssueRef, Operation, PullRequestRef, Thread, Threads, Token, Unsupported
 from stithy_gitea.inline import PullRequestReviews
 from stithy_gitea.paths import issue_path, resolve_path
 from stithy_gitea.replies import choose_reply_route
@@ -41,6 +41,8 @@ async def _reply(forge: "Forge", pr: PullRequestRef, thread: Thread, body: str) 
 
 
 async def _line(forge: "Forge", path: str, body: dict[str, Any] | None = None) -> str:
-    token = f"{(await forge.version()).flavour.upper()}_TOKEN"
+    variable = f"{(await forge.version()).flavour.upper()}_TOKEN"
+    token = Token(value=f"${{{variable}:?}}", source=f"the variable {variable}")
+    headers = " ".join(f'-H "{name}: {value}"' for name, value in forge.dialect.authorization(token).items())
     said = f" -H 'Content-Type: application/json' -d {shlex.quote(json.dumps(body))}" if body is not None else ""
-    return f'{CURL} -H "Authorization: token ${{{token}:?}}"{said} {shlex.quote(forge.config.url + path)}'
+    return f"{CURL} {headers}{said} {shlex.quote(forge.config.url + path)}"

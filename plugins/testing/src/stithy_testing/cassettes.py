@@ -171,7 +171,7 @@ def _serve_handler(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
 
 
 def is_recorded_header(name: str) -> bool:
-    """Return whether a header of a response is recorded and played: all but credentials, cookies and the connection's."""
+    """Return whether a response's header is recorded and played: all but credentials, cookies and the connection's."""
     return name.lower() not in SECRET_HEADERS and name.lower() not in CONNECTION_HEADERS
 
 
