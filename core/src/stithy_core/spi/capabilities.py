@@ -1,6 +1,7 @@
 """The capabilities of a forge: base classes whose methods raise `Unsupported` until a forge overrides them.
 
-A method that is added later therefore breaks no older plugin.
+A method that is added later therefore breaks no older plugin. Neither does an argument: it is keyword-only and has a
+default, and `may_omit` names it where a result without it is still right (`stithy_core.spi.overrides`).
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, TypeAlias
 
 from stithy_core.errors import Unsupported
 from stithy_core.spi.operation_checks import check_answers, gate_of, guard_operation
+from stithy_core.spi.overrides import Override, adapt_override, list_methods, may_omit, record_overrides
 
 if TYPE_CHECKING:
     from stithy_core.model import IssueRef, Listing, PullRequestRef, RepositoryRef
@@ -48,14 +50,13 @@ class Capability:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for name, method in list(vars(cls).items()):
-            gate = gate_of(method)
-            is_operation = any(name in vars(base) for base in cls.__mro__[1:-2])
-            if gate is not None and not is_operation:
-                raise TypeError(f"{cls.__qualname__}.{name} is gated, but no capability has the operation {name!r}")
-            if is_operation:
-                admitted = method if gate is None else guard_operation(method, gate)
-                setattr(cls, name, check_answers(admitted, getattr(super(cls, cls), name)))
+        roots = [base for base in cls.__mro__ if Capability in base.__bases__ and base is not cls]
+        methods = {name: method for root in reversed(roots) for name, method in list_methods(root).items()}
+        if methods:
+            constructor = {"__init__": Capability.__init__}
+            for name, override in record_overrides(cls, methods | constructor, Capability).items():
+                if override.fault is None and name not in constructor:
+                    setattr(cls, name, _wrap_operation(getattr(cls, name), override))
 
     def lacks(self, operation: str, *, reason: str = "", instead: str = "") -> Unsupported:
         """Return the error to raise for an operation that the server does not have.
@@ -72,6 +73,12 @@ class Capability:
         return Unsupported(f"{text}: {reason}" if reason else text, suggestion=remedy, details=details)
 
 
+def _wrap_operation(method: Callable[..., Any], override: Override) -> Callable[..., Any]:
+    gate = gate_of(method)
+    admitted = method if gate is None else guard_operation(method, gate)
+    return adapt_override(check_answers(admitted, override.base), override)
+
+
 class Issues(Capability):
     """Issues of a tracker."""
 
@@ -85,6 +92,7 @@ class Issues(Capability):
         """
         raise self.lacks("get")
 
+    @may_omit("most")
     async def list(self, repository: "RepositoryRef", *, state: str = "open", most: int = 100) -> "Listing[Issue]":
         """List issues without pull requests, the newest first.
 
@@ -95,6 +103,7 @@ class Issues(Capability):
         """
         raise self.lacks("list")
 
+    @may_omit("most")
     async def timeline(self, issue: "IssueRef", *, most: int = 1_000) -> "Listing[Event]":
         """Return the events of an issue or a pull request, oldest first, without duplicates."""
         raise self.lacks("timeline")
@@ -114,6 +123,7 @@ class PullRequests(Capability):
         """
         raise self.lacks("get")
 
+    @may_omit("most")
     async def list(
         self, repository: "RepositoryRef", *, state: str = "open", base: str = "", head: str = "", most: int = 100
     ) -> "Listing[PullRequest]":
@@ -149,6 +159,7 @@ class Comments(Capability):
 
     attribute = "comments"
 
+    @may_omit("since")
     async def list(self, subject: "IssueRef", *, since: "datetime | None" = None) -> "Listing[Comment]":
         """Return the whole conversation, oldest first; with `since`, only comments written or edited from then on."""
         raise self.lacks("list")

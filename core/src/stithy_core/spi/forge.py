@@ -31,6 +31,7 @@ from stithy_core.spi.capabilities import (
 from stithy_core.spi.dialect import Credentials, Dialect, OwnersFile
 from stithy_core.spi.idempotent_writer import IdempotentWriter, MemoryLedger
 from stithy_core.spi.operation_checks import Support, Version, check_answers, gate_of
+from stithy_core.spi.overrides import adapt_override, find_override_fault, list_methods, record_overrides
 from stithy_core.spi.tools import Ref
 
 if TYPE_CHECKING:
@@ -272,8 +273,11 @@ class Forge(ABC):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "identify" in vars(cls):
-            setattr(cls, "identify", check_answers(cls.identify, Forge.identify))  # noqa: B010 -- mypy: a method
+        for name, override in record_overrides(cls, list_methods(Forge), Forge).items():
+            if override.fault is None and name != "__init__":
+                method = getattr(cls, name)
+                checked = check_answers(method, override.base) if name == "identify" else method
+                setattr(cls, name, adapt_override(checked, override))
 
     @abstractmethod
     async def identify(self) -> Version:
@@ -379,18 +383,22 @@ class Forge(ABC):
             ForgeError: The server had to be asked, and the request failed.
         """
         base = owner_of(operation)
-        method = getattr(_implementation(type(self), base), operation.__name__)
+        implementation = _implementation(type(self), base)
+        method = getattr(implementation, operation.__name__)
         if method is operation:
             lacking = getattr(self, base.attribute).lacks(operation.__name__)
             return Support(supported=False, reason=str(lacking))
+        if (fault := find_override_fault(implementation, operation.__name__)) is not None:
+            return Support(supported=False, reason=fault.cause, remedy="Report it to the author of the forge's plugin.")
         gate = gate_of(method)
         return Support(supported=True) if gate is None else await gate.check(getattr(self, base.attribute))
 
 
 def declared_support(forge: type[Forge], operation: Operation) -> str:
     """Return what a forge declares about an operation, without a request: always, since …, probed or never."""
-    method = getattr(_implementation(forge, owner_of(operation)), operation.__name__)
-    if method is operation:
+    implementation = _implementation(forge, owner_of(operation))
+    method = getattr(implementation, operation.__name__)
+    if method is operation or find_override_fault(implementation, operation.__name__) is not None:
         return "never"
     gate = gate_of(method)
     return "always" if gate is None else str(gate)
