@@ -88,14 +88,14 @@ async def call_failing(app):
     return answer.structured_content["error"], [row for row in listed if row["state"] == "failed"]
 
 
-class WithoutKeyword(Threads):
-    async def reply(self, pr, thread, body):
+class WithoutArgument(Threads):
+    async def reply(self, pr, thread):
         return None
 
 
-class GatedWithoutKeyword(Threads):
+class GatedWithoutArgument(Threads):
     @since("0.1")
-    async def reply(self, pr, thread, body):
+    async def reply(self, pr, thread):
         return None
 
 
@@ -145,16 +145,16 @@ async def read_diff(forge):
 
 
 WRONG = [
-    (WithoutKeyword, lambda forge: forge.threads.reply(PR, "1", "x", unless_since=None), "unexpected keyword argument"),
-    (GatedWithoutKeyword, lambda forge: forge.threads.reply(PR, "1", "x", unless_since=None), "'unless_since'"),
-    (Plain, lambda forge: forge.issues.list(REPOSITORY), "it is not async"),
+    (WithoutArgument, lambda forge: forge.threads.reply(PR, "1", "x"), "WithoutArgument.reply does not take 'body'"),
+    (GatedWithoutArgument, lambda forge: forge.threads.reply(PR, "1", "x"), "does not take 'body'"),
+    (Plain, lambda forge: forge.issues.list(REPOSITORY), "Plain.list is not async"),
     (WrongType, lambda forge: forge.issues.list(REPOSITORY), "its result is list, not Listing"),
     (WrongItem, lambda forge: forge.issues.list(REPOSITORY), "its result[0] is str, not Issue"),
     (WrongField, lambda forge: forge.identity.me(), "its result.id is int, not str"),
     (Raising, lambda forge: forge.identity.me(), "it raised KeyError at test_fault_boundary.py"),
     (Exiting, lambda forge: forge.identity.me(), "it raised SystemExit at test_fault_boundary.py"),
     (Exiting, lambda forge: map_concurrently([1, 2], lambda _: forge.identity.me()), "it raised SystemExit"),
-    (NoStream, read_diff, "it must be an async generator, and is a coroutine"),
+    (NoStream, read_diff, "NoStream.diff is a coroutine, not an async generator"),
     (TextStream, read_diff, "it yielded str, not bytes"),
 ]
 
@@ -227,8 +227,8 @@ WRONG_REFS = [
     (lambda self, pull: "--upload-pack=x", "it does not begin with 'refs/'"),
     (lambda self, pull: "", "its result is not a ref that git accepts"),
     (lambda self, pull: 7, "its result is int, not str"),
-    (find_ref_asynchronously, "its result is coroutine, not str"),
-    (lambda self: "refs/pull/1/head", "too many positional arguments"),
+    (find_ref_asynchronously, "Forge.head_ref is async"),
+    (lambda self: "refs/pull/1/head", "Forge.head_ref does not take 'pull'"),
     (raise_key_error, "it raised KeyError at test_fault_boundary.py"),
 ]
 
@@ -244,7 +244,7 @@ async def test_a_head_ref_that_git_does_not_accept_is_the_forges_fault(serve, me
 
 def test_an_async_head_ref_is_found_without_a_call(serve):
     (failure,) = serve(forge_of(head_ref=find_ref_asynchronously)).find_unsuitable_forges()
-    assert failure.cause == "Forge.head_ref: it must be a plain function, and is a coroutine"
+    assert (failure.cause, failure.remedy) == ("Forge.head_ref is async", "write it as def head_ref(self, pull)")
 
 
 @pytest.mark.parametrize("guarded", [False, True])
@@ -355,12 +355,12 @@ async def test_a_stream_that_is_left_early_is_closed(serve):
 
 
 UNSUITABLE = [
-    (WithoutKeyword, "Threads.reply: got an unexpected keyword argument 'unless_since'"),
-    (GatedWithoutKeyword, "Threads.reply: got an unexpected keyword argument 'unless_since'"),
-    (Plain, "Issues.list: it is not async"),
-    (NoStream, "Changes.diff: it must be an async generator, and is a coroutine"),
-    (type("Misspelt", (Issues,), {"gett": WrongType.list}), "Misspelt.gett: no such operation; did you mean get?"),
-    (type("Demanding", (Identity,), {"me": lambda self, token: None}), "Identity.me: missing a required argument"),
+    (WithoutArgument, "WithoutArgument.reply does not take 'body'"),
+    (GatedWithoutArgument, "GatedWithoutArgument.reply does not take 'body'"),
+    (Plain, "Plain.list is not async"),
+    (NoStream, "NoStream.diff is a coroutine, not an async generator"),
+    (type("Misspelt", (Issues,), {"gett": WrongType.list}), "Misspelt.gett overrides nothing"),
+    (type("Demanding", (Identity,), {"me": lambda self, token: None}), "Demanding.me is not async"),
 ]
 
 
@@ -372,8 +372,52 @@ async def test_a_signature_that_cannot_be_called_is_found_without_a_call(serve, 
     assert any(cause in row.text for about, row in [line async for line in examine(app)] if about == "plugin")
 
 
+async def test_an_override_that_cannot_be_called_is_not_called(serve):
+    """A plain function might write before the core notices that it cannot wait for it; other operations work (20.4)."""
+    called = []
+
+    class Half(Identity):
+        def me(self):
+            called.append("me")
+
+        async def may_push(self, repository, login):
+            return True
+
+    forge = serve(forge_of(Half)).forges.forge("work")
+    with pytest.raises(InternalError, match=r"stithy-old 1.0: Half.me is not async") as caught:
+        await forge.identity.me()
+    assert "Report it to the author of stithy-old 1.0: write it as async def me(self)" in caught.value.suggestion
+    assert called == []
+    assert await forge.identity.may_push(REPOSITORY, "frog") is True
+    support = await forge.supports(Identity.me)
+    assert (bool(support), support.reason) == (False, "Half.me is not async")
+
+
+async def test_a_loaded_forge_is_listed_with_its_faults_and_lacking_keywords(serve):
+    """list_plugins shows what the load of the class found, without a call of the operation (20.4)."""
+
+    class Older(Issues):
+        def get(self, issue):
+            return None
+
+        async def list(self, repository, *, most=100):
+            return Listing()
+
+    app = serve(forge_of(Older), lambda forge: forge.issues.list(REPOSITORY))
+    async with connect(app) as client:
+        assert not (await client.call_tool("use", {})).is_error
+        rows = (await client.call_tool("list_plugins", {})).structured_content["plugins"]
+    old = [row for row in rows if row["distribution"] == "stithy-old"]
+    assert [(row["state"], row.get("stage"), row.get("cause")) for row in old] == [
+        ("failed", "interface", "Older.get is not async"),
+        ("loaded", None, None),
+    ]
+    assert old[0]["remedy"] == "write it as async def get(self, issue)"
+    assert old[1]["notes"] == ["Older.list does not take 'state': unsupported where a value is passed"]
+
+
 def test_check_plugin_refuses_a_forge_that_cannot_be_called(plugin):
     """Its author learns it in the plugin's own tests (18.20)."""
-    kind = ForgeKind(name="old", title="Old", forge=forge_of(WithoutKeyword))
-    with pytest.raises(AssertionError, match="unless_since"):
+    kind = ForgeKind(name="old", title="Old", forge=forge_of(WithoutArgument))
+    with pytest.raises(AssertionError, match=r"WithoutArgument\.reply does not take 'body'"):
         check_plugin(plugin("stithy-old", stithy_forges=[kind]).load())

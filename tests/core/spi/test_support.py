@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stithy_core.errors import Refused, Unavailable, Unsupported
+from stithy_core.forges.forge_inspection import find_forge_faults
 from stithy_core.http import ForgeHttp
 from stithy_core.spi import (
     Capability,
@@ -381,14 +382,11 @@ async def test_a_gated_generator_is_refused_at_its_first_item():
 
 
 @pytest.mark.parametrize("gate", [since("2.1"), probed(has_rules)])
-def test_a_misspelt_gated_method_fails_when_the_class_is_made(gate):
-    with pytest.raises(TypeError, match=r"Misspelt.resolv is gated, but no capability has the operation 'resolv'"):
-        type("Misspelt", (Threads,), {"resolv": gate(PondThreads.list)})
-
-
-def test_an_operation_of_another_capability_is_misspelt_here():
-    with pytest.raises(TypeError, match="'files'"):
-        type("Wrong", (Threads,), {"files": since("1")(lambda self: None)})
+def test_a_gated_method_that_is_no_operation_is_a_fault_of_the_forge(gate):
+    misspelt = type("Misspelt", (Threads,), {"resolv": gate(PondThreads.list)})
+    *_, fault = find_forge_faults(type("Wrong", (Pond,), {"capabilities": (misspelt,)}))
+    assert fault.cause == "Misspelt.resolv has a condition (since or probed) and is no operation"
+    assert fault.remedy == "name it as one of list, reply, resolve, unresolve, or remove the condition"
 
 
 async def test_an_override_in_a_grandchild_without_since_stands_ungated():

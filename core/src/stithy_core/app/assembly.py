@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property, partial
 from itertools import accumulate
@@ -23,6 +23,7 @@ from stithy_core.plugins import (
     Entry,
     Failed,
     Library,
+    Loaded,
     PluginError,
     PluginScope,
     Report,
@@ -160,9 +161,24 @@ class App:
         ]
         waiting = [failed for service in self.services if (failed := service.report())]
         loaded = tuple(
-            evolve(plugin, notes=(*plugin.notes, *self.watchdog.notes(plugin.origin))) for plugin in self.plugins.loaded
+            evolve(plugin, notes=(*plugin.notes, *self.watchdog.notes(plugin.origin), *self._note_keywords(plugin)))
+            for plugin in self.plugins.loaded
         )
-        return create_report(evolve(self.plugins, loaded=loaded), [*self.failed, *called, *waiting, *more])
+        rows = dict.fromkeys((*self.failed, *self._list_unsuitable(), *called, *waiting, *more))
+        return create_report(evolve(self.plugins, loaded=loaded), rows)
+
+    def _list_unsuitable(self) -> Iterator[Failed]:
+        """Iterate over the faults of the forges' classes that were loaded."""
+        for boundary in self.forges.boundaries:
+            for fault in boundary.unsuitable:
+                error, offer = PluginError(fault.cause, fault.remedy), f"forge kind {boundary.kind}"
+                yield _create_failure(boundary.origin, "interface", error, offer)
+
+    def _note_keywords(self, plugin: Loaded) -> Iterator[str]:
+        """Iterate over notes on the keywords that operations of a plugin's forges do not take."""
+        for boundary in self.forges.boundaries:
+            if boundary.origin == plugin.origin:
+                yield from boundary.notes
 
     def find_unsuitable_forges(self) -> list[Failed]:
         """Return the methods of forges that cannot be called as the core calls them."""

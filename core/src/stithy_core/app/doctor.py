@@ -13,7 +13,7 @@ from stithy_core.app.assembly import App
 from stithy_core.config import SETTINGS_FILE, Config, list_usual_variables, user_file
 from stithy_core.errors import InvalidSpec, StithyError, Unauthorized
 from stithy_core.forges import CONFIGURE
-from stithy_core.forges.guarded_forge import find_forge_faults
+from stithy_core.forges.forge_inspection import find_forge_faults
 from stithy_core.plugins import Failed, PluginError, contain_faults, describe_error, display_name, resolve
 from stithy_core.redaction import redact
 from stithy_core.spi import (
@@ -312,9 +312,6 @@ async def _run_check(app: App, check: Check, origin: Contribution) -> list[Findi
     return findings
 
 
-SIGNATURE_REMEDY = "declare it as its base class does, with every argument; mypy shows the difference"
-
-
 def find_unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> Iterator[Failed]:
     """Iterate over the faults of forges' classes; each class is imported for that.
 
@@ -330,16 +327,9 @@ def find_unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> 
 def _find_faults(kind: ForgeKind) -> Iterator[tuple[str, str]]:
     try:
         with contain_faults("", "correct the kind's forge"):
-            causes = list(find_forge_faults(_load_forge_class(kind)))
+            faults = list(find_forge_faults(resolve(kind.forge)))
     except PluginError as error:
         yield error.cause, error.remedy
         return
-    for cause in causes:
-        yield cause, SIGNATURE_REMEDY
-
-
-def _load_forge_class(kind: ForgeKind) -> type[Forge]:
-    forge: object = resolve(kind.forge)
-    if isinstance(forge, type) and issubclass(forge, Forge):
-        return forge
-    raise PluginError(f"its forge is a {type(forge).__name__}, not a class of Forge", "derive it from Forge")
+    for fault in faults:
+        yield fault.cause, fault.remedy

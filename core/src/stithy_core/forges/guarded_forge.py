@@ -6,7 +6,7 @@ The forge's own plugin uses the forge without guards: what it reads to find a lo
 import functools
 import inspect
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from inspect import BoundArguments
@@ -16,6 +16,7 @@ from typing import Any
 from attrs import define, field
 
 from stithy_core.errors import Refused, StithyError
+from stithy_core.forges.forge_inspection import describe_lacking_keywords, find_forge_faults
 from stithy_core.spi import (
     CAPABILITIES,
     Capability,
@@ -33,91 +34,20 @@ from stithy_core.spi.call_wrappers import repositories_in
 from stithy_core.spi.capabilities import WRITING, Operation, owner_of
 from stithy_core.spi.faults import PluginFault, create_fault, ends_caller, leaves_of, locate
 from stithy_core.spi.git_refs import find_ref_fault
+from stithy_core.spi.overrides import OverrideFault, find_override_fault, is_stream
 
 log = logging.getLogger("stithy.forges")
-
-NEAR = 0.75
-_BY_NAME = (inspect.Parameter.KEYWORD_ONLY,)
-CHECKED_METHODS = (Forge.identify, Forge.command, Forge.owners_file, Forge.head_ref)
-
-
-def find_forge_faults(forge: type[Forge]) -> Iterator[str]:
-    """Iterate over what of a forge cannot work, without asking a server: `Threads.reply takes no 'unless_since'`."""
-    for method in CHECKED_METHODS:
-        yield from _check_override(method, getattr(forge, method.__name__))
-    for capability in forge.capabilities:
-        for operation in operations():
-            if issubclass(capability, owner_of(operation)):
-                yield from _check_override(operation, getattr(capability, operation.__name__))
-        yield from _find_misspelt(capability)
-
-
-def find_override_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
-    """Return why an override cannot be called as its base is; empty where it can.
-
-    Args:
-        method: The operation of the base class.
-        override: The method that overrides it.
-    """
-    return _signature_fault(method, override) or _kind_fault(method, inspect.unwrap(override))
-
-
-def _signature_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
-    parameters = inspect.signature(method).parameters.values()
-    by_place = [None for one in parameters if one.kind not in _BY_NAME]
-    required = [None for one in parameters if one.kind not in _BY_NAME and one.default is one.empty]
-    by_name = {one.name: None for one in parameters if one.kind in _BY_NAME}
-    try:
-        signature = inspect.signature(override)
-        signature.bind(*by_place, **by_name)
-        signature.bind(*required)
-    except (TypeError, ValueError) as error:
-        return str(error)
-    return ""
-
-
-def _check_override(method: Callable[..., Any], override: Callable[..., Any]) -> Iterator[str]:
-    if override is not method and (fault := find_override_fault(method, override)):
-        yield f"{method.__qualname__}: {fault}"
-
-
-def _kind_fault(method: Callable[..., Any], override: Callable[..., Any]) -> str:
-    """Return whether an override is a plain function where the base is async, or the other way around."""
-    if not inspect.iscoroutinefunction(method):
-        wanted = "a plain function" if method is Forge.head_ref else "an async generator"
-        return f"it must be {wanted}, and is a coroutine" if inspect.iscoroutinefunction(override) else ""
-    if inspect.isasyncgenfunction(override):
-        return "it is an async generator, and must return its result"
-    returned = str(getattr(override, "__annotations__", {}).get("return", ""))
-    awaitable = "Awaitable" in returned or "Coroutine" in returned
-    return "" if inspect.iscoroutinefunction(override) or awaitable else "it is not async"
-
-
-def _find_misspelt(capability: type) -> Iterator[str]:
-    """Iterate over public methods whose name resembles a missing operation."""
-    from difflib import get_close_matches
-
-    for base in CAPABILITIES:
-        if not issubclass(capability, base):
-            continue
-        absent = [name for name in vars(base) if getattr(capability, name) is getattr(base, name)]
-        missing = [name for name in absent if not name.startswith("_")]
-        for name, value in vars(capability).items():
-            if callable(value) and not hasattr(base, name) and not name.startswith("_"):
-                for near in get_close_matches(name, missing, n=1, cutoff=NEAR):
-                    yield f"{capability.__name__}.{name}: no such operation; did you mean {near}?"
-
 
 Misfit = Callable[[Any], str]
 """Describes what of a result does not fit, `[2].author is str, not User`; empty where all does."""
 ResultCheck = Callable[[Callable[..., Any]], Misfit]
 """Makes the check of a method's results from its return annotation."""
 
-FORGE_METHODS = (Forge.identify, Forge.command, Forge.owners_file, Forge.supports)
+FORGE_METHODS = (Forge.identify, Forge.command, Forge.owners_file, Forge.supports, Forge.head_ref)
 """Methods of a forge itself that run its plugin's code."""
 REMEDY = "The server's log has the cause; report it to the author of the forge's plugin."
 
-WRAPPERS = frozenset({__name__, "stithy_core.spi.operation_checks"})
+WRAPPERS = frozenset({__name__, "inspect", "stithy_core.spi.operation_checks", "stithy_core.spi.overrides"})
 """Modules that call what a plugin wrote: a TypeError whose innermost frame is theirs was raised by the call itself."""
 
 
@@ -131,6 +61,8 @@ class FaultBoundary:
 
     Attributes:
         faults: The last fault of each operation that failed at its last call, by its name.
+        unsuitable: What of the forge's classes cannot work, found when the first forge of the kind was created.
+        notes: Notes on the keywords that its operations do not take.
     """
 
     def __init__(self, kind: str, origin: Contribution, check: ResultCheck) -> None:
@@ -138,21 +70,28 @@ class FaultBoundary:
         self.origin = origin
         self.check = functools.cache(check)
         self.faults: dict[str, PluginFault] = {}
+        self.unsuitable: Sequence[OverrideFault] = ()
+        self.notes: Sequence[str] = ()
+
+    def inspect(self, forge: object) -> None:
+        """Inspect the class of a forge before it is created; a fault of one operation leaves the others."""
+        self.unsuitable = tuple(find_forge_faults(forge))
+        self.notes = tuple(describe_lacking_keywords(forge))
+        for fault in self.unsuitable:
+            log.error("the forge kind %s of %s: %s; %s", self.kind, self.origin, fault.cause, fault.remedy)
 
     def surround(self, forge: Forge) -> Forge:
         """Wrap the operations of a forge, in place; calls that the forge makes itself are checked, too."""
         for operation in operations():
             capability = getattr(forge, owner_of(operation).attribute)
             if getattr(type(capability), operation.__name__) is not operation:
-                contain = self._wrap_call if inspect.iscoroutinefunction(operation) else self._wrap_stream
-                setattr(capability, operation.__name__, contain(operation, capability))
+                setattr(capability, operation.__name__, self._contain(operation, capability))
         for method in FORGE_METHODS:
-            setattr(forge, method.__name__, self._wrap_call(method, forge))
-        setattr(forge, Forge.head_ref.__name__, self._wrap_head_ref(forge))
+            setattr(forge, method.__name__, self._contain(method, forge))
         return forge
 
     def record_fault(self, method: Callable[..., Any], cause: str, error: BaseException | None = None) -> PluginFault:
-        """Record and return a fault.
+        """Record and return a fault of a call.
 
         Args:
             method: The operation of the base class.
@@ -161,16 +100,39 @@ class FaultBoundary:
         """
         name = method.__qualname__
         log.error("%s of the forge kind %s failed inside %s: %s", name, self.kind, self.origin, cause, exc_info=error)
-        fault = PluginFault(
-            f"{name} of the forge kind {self.kind!r} failed inside {self.origin}",
-            suggestion=REMEDY,
-            origin=self.origin,
-            offer=f"forge kind {self.kind}, {name}",
-            cause=cause,
-        )
+        fault = self._create_fault(method, cause, REMEDY)
         fault.__cause__ = error
         self.faults[name] = fault
         return fault
+
+    def _create_fault(self, method: Callable[..., Any], cause: str, remedy: str) -> PluginFault:
+        return PluginFault(
+            f"{method.__qualname__} of the forge kind {self.kind!r} failed inside {self.origin}",
+            suggestion=remedy,
+            origin=self.origin,
+            offer=f"forge kind {self.kind}, {method.__qualname__}",
+            cause=cause,
+        )
+
+    def _contain(self, method: Callable[..., Any], owner: object) -> Callable[..., Any]:
+        """Return what is called in place of a method: its wrapper, or a refusal if its override cannot be called."""
+        if (fault := find_override_fault(type(owner), method.__name__)) is not None:
+            return self._refuse(method, fault)
+        if isinstance(owner, Forge) and method is Forge.head_ref:
+            return self._wrap_head_ref(owner)
+        return self._wrap_stream(method, owner) if is_stream(method) else self._wrap_call(method, owner)
+
+    def _refuse(self, method: Callable[..., Any], fault: OverrideFault) -> Callable[..., Any]:
+        """Return a method that raises: an override that is called wrongly might write before it fails."""
+        remedy = f"Report it to the author of {self.origin}: {fault.remedy}."
+
+        def refuse_at_once(*args: Any, **kwargs: Any) -> Any:  # noqa: ARG001 -- those of the method
+            raise self._create_fault(method, fault.cause, remedy)
+
+        async def refuse(*args: Any, **kwargs: Any) -> Any:  # noqa: ARG001 -- those of the method
+            raise self._create_fault(method, fault.cause, remedy)
+
+        return functools.wraps(method)(refuse if inspect.iscoroutinefunction(method) else refuse_at_once)
 
     def _attribute(
         self, error: BaseException, method: Callable[..., Any], owner: object, given: tuple[Any, Mapping[str, Any]]
@@ -179,11 +141,9 @@ class FaultBoundary:
         leaves = leaves_of(error)
         if all(isinstance(leaf, StithyError | DryRunStop) for leaf in leaves) or any(map(ends_caller, leaves)):
             return error
-        at_the_call = isinstance(error, TypeError) and _is_raised_by_call(error)
-        if at_the_call and not _fits_signature(method, owner, given):
+        if isinstance(error, TypeError) and _is_raised_by_call(error) and not _fits_signature(method, owner, given):
             return error  # the caller's arguments are wrong by the interface itself
-        cause = find_override_fault(method, getattr(type(owner), method.__name__)) if at_the_call else ""
-        return self.record_fault(method, cause or f"it raised {locate(error)}", error)
+        return self.record_fault(method, f"it raised {locate(error)}", error)
 
     def _wrap_call(self, method: Callable[..., Any], owner: object) -> Callable[..., Any]:
         cls, name, label = type(owner), method.__name__, method.__qualname__
@@ -221,8 +181,6 @@ class FaultBoundary:
                 if (attributed := self._attribute(error, method, forge, (args, kwargs))) is error:
                     raise
                 raise attributed from error
-            if inspect.iscoroutine(ref):
-                ref.close()
             fault = find_ref_fault(ref) if isinstance(ref, str) else ""
             if misfit := self.check(method)(ref) or (fault and f" is not a ref that git accepts: {fault}"):
                 raise self.record_fault(method, f"its result{misfit}")

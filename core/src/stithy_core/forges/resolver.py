@@ -296,6 +296,7 @@ class Forges:
         kind, boundary = self.kinds[config.kind], self._boundary(config.kind)
         try:
             forge: type[Forge] = self._resolve(kind.forge)
+            boundary.inspect(forge)
             credentials: type[Credentials] = self._resolve(kind.credentials or Credentials)
             return boundary.surround(forge(config, self._connect(config, forge.dialect, credentials)))
         except StithyError:
@@ -303,7 +304,8 @@ class Forges:
         except BaseException as error:
             if ends_caller(error):
                 raise
-            raise boundary.record_fault(Forge, f"it raised {locate(error)}", error) from error
+            causes = "; ".join((f"it raised {locate(error)}", *(fault.cause for fault in boundary.unsuitable)))
+            raise boundary.record_fault(Forge, causes, error) from error
 
     def _boundary(self, kind: str) -> "FaultBoundary":
         from stithy_core.forges.guarded_forge import FaultBoundary
@@ -312,6 +314,11 @@ class Forges:
             origin = self._origins.get(kind, Contribution(kind, "", kind))
             self._boundaries[kind] = FaultBoundary(kind, origin, self._result_check)
         return self._boundaries[kind]
+
+    @property
+    def boundaries(self) -> "Iterable[FaultBoundary]":
+        """The boundaries of the kinds whose classes were loaded."""
+        return self._boundaries.values()
 
     @property
     def faults(self) -> Sequence[PluginFault]:
