@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import anyio
@@ -14,6 +15,7 @@ import pytest
 from lossy import lossy
 
 from stithy_core import spi
+from stithy_core.forges.forge_inspection import find_forge_faults
 from stithy_core.plugins.hook_calls import find_item_type
 from stithy_core.spi import (
     CAPABILITIES,
@@ -104,6 +106,23 @@ async def test_the_tools_arguments_are_checked(plugins, tmp_path):
     async with connect(make_app(tmp_path)) as client:
         result = await client.call_tool("greet", {"name": "x" * 81})
     assert text(result).startswith("Invalid request: name must be at most 80 characters long")
+
+
+# --- Signatures
+
+
+def test_mypy_and_the_load_find_what_is_wrong_with_an_override(blocks, run, fits, tmp_path, monkeypatch):
+    source = next(block.text for block in blocks(PAGE) if block.name == "wrong_threads.py")
+    (tmp_path / "wrong_threads.py").write_text(source)
+    command, shown = next(block.text for block in blocks(PAGE, "console") if "$ mypy" in block.text).split("\n", 1)
+    code, output = run(f"{sys.executable} -m {command.removeprefix('$ ')}")
+    assert (code, bool(fits(shown, output))) == (1, True), output
+    monkeypatch.syspath_prepend(tmp_path)
+    pond = type("Pond", (Forge,), {"capabilities": [import_module("wrong_threads").PondThreads], "identify": None})
+    assert [fault.cause for fault in find_forge_faults(pond)][-2:] == [
+        "PondThreads.reply does not take 'body'",
+        "PondThreads.resolv overrides nothing: Threads has no method 'resolv'",
+    ]
 
 
 # --- A tool with a page and progress
