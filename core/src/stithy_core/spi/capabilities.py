@@ -298,6 +298,7 @@ class Checks(Capability):
 
     attribute = "checks"
 
+    @may_omit("pr")
     async def list(
         self, repository: "RepositoryRef", commit: str, *, pr: "PullRequestRef | None" = None
     ) -> "Listing[CommitCheck]":
@@ -312,6 +313,7 @@ class Checks(Capability):
         """
         raise self.lacks("list")
 
+    @may_omit("pr")
     async def runs(
         self, repository: "RepositoryRef", commit: str, *, pr: "PullRequestRef | None" = None
     ) -> "Listing[WorkflowRun]":
@@ -363,6 +365,7 @@ class Rules(Capability):
 
     attribute = "rules"
 
+    @may_omit("pr")
     async def get(
         self, repository: "RepositoryRef", branch: str, *, pr: "PullRequestRef | None" = None
     ) -> "BranchRules":
