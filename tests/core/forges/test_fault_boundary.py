@@ -195,7 +195,7 @@ PULL = PullRequest(
     title="",
     body="",
     state="open",
-    author=User("frog"),
+    author=User(login="frog"),
     locked=False,
     created_at=datetime(2026, 1, 5, tzinfo=UTC),
     updated_at=datetime(2026, 1, 5, tzinfo=UTC),
