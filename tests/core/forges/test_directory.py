@@ -82,6 +82,7 @@ def fake_git(tmp_path, monkeypatch):
         ("ssh://git@git.example:2222/o/r.git", "ssh://git.example:2222/o/r.git"),
         ("server:o/r.git", "ssh://server/o/r.git"),
         ("git@server:o/r.git", "ssh://server/o/r.git"),
+        ("https://git.example/o", "https://git.example/o"),
     ],
 )
 def test_urls(make, url, expected):
@@ -96,7 +97,6 @@ def test_urls(make, url, expected):
         "../o/r",
         "o/r",
         "./o/r",
-        "https://git.example/o",
         "ext::sh -c x/y",
         "~/o/r",
     ],
@@ -108,7 +108,7 @@ def test_local_and_unreadable_urls_are_left_out(make, url):
 def test_every_url_can_be_read_again(make):
     """Also one whose pages were encoded twice."""
     (remote,) = remotes(make(origin="https://git.example/o/r/src/%252e%252e/%0a"))
-    assert match_forge(parse_repository(remote.url), "https://git.example") == (RepositoryRef("o", "r"), None)
+    assert match_forge(parse_repository(remote.url), "https://git.example").repository == RepositoryRef("o", "r")
 
 
 def test_no_remotes(make):

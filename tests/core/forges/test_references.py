@@ -12,6 +12,7 @@ from stithy_core.errors import InvalidArguments
 from stithy_core.forges.references import (
     DirectoryReference,
     ParsedReference,
+    create_form_error,
     escape_text,
     match_forge,
     parse_pull_request,
@@ -213,15 +214,35 @@ texts = st.one_of(
 )
 
 
-def read_error(parse, text):
+def match(written, base):
+    """Return the repository and the number that a reference names on a forge of the default names, or None."""
+    place = match_forge(written, base)
+    return place and (place.repository, place.pull_request if written.of_pull_request else None)
+
+
+def read_repository(text, base=BASE):
+    """Parse a repository of a forge whose names are the default."""
+    written = parse_repository(text)
+    if isinstance(written, ParsedReference) and match(written, base) is None:
+        raise create_form_error(written, base)
+
+
+def read_pull_request(text, base=BASE):
+    """Parse a pull request likewise."""
+    written = parse_pull_request(text)
+    if match(written, base) is None:
+        raise create_form_error(written, base)
+
+
+def read_error(read, text):
     with pytest.raises(InvalidArguments) as caught:
-        parse(text)
+        read(text)
     return caught.value
 
 
-def complaint(parse, text):
+def complaint(read, text):
     try:
-        parse(text)
+        read(text)
     except InvalidArguments as error:
         return error
     return None
@@ -229,22 +250,22 @@ def complaint(parse, text):
 
 @pytest.mark.parametrize(("text", "base"), REPOSITORIES)
 def test_repository_forms(text, base):
-    assert match_forge(parse_repository(text), base) == OWNER_REPO
+    assert match(parse_repository(text), base) == OWNER_REPO
 
 
 @pytest.mark.parametrize(("text", "base"), PULL_REQUESTS)
 def test_pull_request_forms(text, base):
-    assert match_forge(parse_pull_request(text), base) == NUMBER
+    assert match(parse_pull_request(text), base) == NUMBER
 
 
 @pytest.mark.parametrize("text", [*REFUSED, "owner/repo#123"])
 def test_refused_repository(text):
-    assert str(read_error(parse_repository, text)) == "repository must be in format 'owner/repo'"
+    assert str(read_error(read_repository, text)) == "repository must be in format 'owner/repo'"
 
 
 @pytest.mark.parametrize("text", [*REFUSED, *(f"{text}#1" for text in REFUSED), *REFUSED_NUMBERS])
 def test_refused_pull_request(text):
-    assert str(read_error(parse_pull_request, text)) == "pull request must be in format 'owner/repo#123'"
+    assert str(read_error(read_pull_request, text)) == "pull request must be in format 'owner/repo#123'"
 
 
 @pytest.mark.parametrize(
@@ -256,7 +277,7 @@ def test_a_directory_is_told_from_a_name(text):
 
 @pytest.mark.parametrize("text", ["/srv/\0", "~\n", "./\ud800", "/" * 2, "/x" * 5000])
 def test_refused_directories(text):
-    read_error(parse_repository, text)
+    read_error(read_repository, text)
 
 
 def test_short_form_keeps_alias():
@@ -264,18 +285,14 @@ def test_short_form_keeps_alias():
 
 
 def test_number_of_a_short_form():
-    assert parse_pull_request("work:owner/repo/pulls/7") == parse_pull_request("work:owner/repo#7")
+    for text in ("work:owner/repo/pulls/7", "work:owner/repo#7"):
+        assert match(parse_pull_request(text), BASE) == (RepositoryRef("owner", "repo"), 7)
 
 
 def test_url_is_kept_whole():
     """Only who knows the forges can tell the subpath from the namespace."""
     expected = ParsedReference(scheme="https", host="git.example:3000", path=("sub", "owner", "repo", "issues"))
     assert parse_repository("https://user:token@Git.Example:3000/sub/owner/repo/issues") == expected
-
-
-def test_pull_request_url_ends_before_its_number():
-    expected = ParsedReference(scheme="https", host="git.example", path=("owner", "repo"), number=5)
-    assert parse_pull_request("https://git.example/owner/repo/pulls/5/files") == expected
 
 
 def test_scp_form_is_ssh():
@@ -286,46 +303,46 @@ def test_scp_form_is_ssh():
     "base", ["https://other.example", "https://git.example:3000", SUB, "", "no URL", "git.example"]
 )
 def test_a_reference_outside_of_the_forge_does_not_match(base):
-    assert match_forge(parse_repository("https://git.example/owner/repo"), base) is None
+    assert match(parse_repository("https://git.example/owner/repo"), base) is None
 
 
 @pytest.mark.parametrize("path", ["sub/repo", "subs/owner/repo", "Sub/owner/repo", "owner/sub", "owner/sub/repo"])
 def test_outside_of_the_subpath(path):
-    assert match_forge(parse_repository(f"https://git.example/{path}"), SUB) is None
+    assert match(parse_repository(f"https://git.example/{path}"), SUB) is None
 
 
 def test_the_subpath_itself_is_no_repository():
-    assert match_forge(parse_repository("https://git.example/a/b"), DEEP) is None
-    assert match_forge(parse_pull_request("https://git.example/a/b/pulls/1"), DEEP) is None
+    assert match(parse_repository("https://git.example/a/b"), DEEP) is None
+    assert match(parse_pull_request("https://git.example/a/b/pulls/1"), DEEP) is None
 
 
 def test_ssh_host_must_match():
-    assert match_forge(parse_repository("git@evil.example:owner/repo"), BASE) is None
+    assert match(parse_repository("git@evil.example:owner/repo"), BASE) is None
 
 
 def test_repository_called_like_a_page():
     """Under a subpath the third segment may still be the name."""
     written = parse_repository("https://git.example/sub/team/wiki/src/branch/main")
-    assert match_forge(written, SUB) == (RepositoryRef("team", "wiki"), None)
+    assert match(written, SUB) == (RepositoryRef("team", "wiki"), None)
 
 
 def test_short_and_ssh_forms_have_no_pages():
     for text in ["group/team/wiki", "git@git.example:group/team/wiki.git"]:
-        assert match_forge(parse_repository(text), BASE) == (RepositoryRef("group/team", "wiki"), None)
+        assert match(parse_repository(text), BASE) == (RepositoryRef("group/team", "wiki"), None)
 
 
 def test_file_below_pulls_is_no_pull_request():
-    assert match_forge(parse_pull_request("https://git.example/owner/repo/src/branch/pulls/1"), BASE) is None
+    assert match(parse_pull_request("https://git.example/owner/repo/src/branch/pulls/1"), BASE) is None
 
 
 @pytest.mark.parametrize("name", ["%C3%B6", "a b", "x%2Fy", "", "%00"])
 def test_names_are_checked_below_the_subpath(name):
     """Before it is cut off, `src` looks like the page that ends a repository's name."""
-    assert match_forge(parse_repository(f"https://git.example/a/b/src/{name}/repo"), DEEP + "src") is None
+    assert match(parse_repository(f"https://git.example/a/b/src/{name}/repo"), DEEP + "src") is None
 
 
 def test_details_of_a_repository():
-    assert read_error(parse_repository, "öwner/repo").details["errors"] == [
+    assert read_error(read_repository, "öwner/repo").details["errors"] == [
         {
             "path": "repository",
             "given": "öwner/repo",
@@ -335,7 +352,7 @@ def test_details_of_a_repository():
 
 
 def test_details_of_a_pull_request():
-    assert read_error(parse_pull_request, "owner/repo").details["errors"] == [
+    assert read_error(read_pull_request, "owner/repo").details["errors"] == [
         {
             "path": "pr",
             "given": "owner/repo",
@@ -361,8 +378,8 @@ def test_details_of_a_pull_request():
     ],
 )
 def test_secrets_are_not_repeated(text, given):
-    for parse in (parse_repository, parse_pull_request):
-        error = read_error(parse, text)
+    for read in (read_repository, read_pull_request):
+        error = read_error(read, text)
         assert error.details["errors"][0]["given"] == given
         assert not any(secret in repr((error.as_dict(), error.__context__)) for secret in SECRETS)
 
@@ -378,7 +395,7 @@ def test_shown_is_visible():
 
 @given(texts)
 def test_any_text_is_read_or_refused(text):
-    for error in filter(None, (complaint(parse_repository, text), complaint(parse_pull_request, text))):
+    for error in filter(None, (complaint(read_repository, text), complaint(read_pull_request, text))):
         assert len(error.details["errors"][0]["given"]) <= 200
         json.dumps(error.as_dict(), ensure_ascii=False).encode()
 
@@ -390,8 +407,8 @@ def test_any_text_is_read_or_refused(text):
 @pytest.mark.parametrize("start", ["", "https://", "https://h/", "git@h:", "/", "a:"])
 def test_length_is_no_burden(start, piece, size):
     text = start + piece * (size // len(piece))
-    for parse in (parse_repository, parse_pull_request):
-        assert complaint(parse, text) or size == 4000
+    for read in (read_repository, read_pull_request):
+        assert complaint(read, text) or size == 4000
 
 
 @given(texts, roots)
@@ -400,7 +417,7 @@ def test_whatever_is_read_has_proper_names(text, root):
         written = parse_pull_request(text)
     except InvalidArguments:
         return
-    if found := match_forge(written, root):
+    if found := match(written, root):
         assert re.fullmatch(r"[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)+", str(found[0]))
         assert 1 <= found[1] < 2**53
 
@@ -408,25 +425,25 @@ def test_whatever_is_read_has_proper_names(text, root):
 @given(st.one_of(references, groups), aliases, numbers, roots)
 def test_short_forms_round_trip(ref, alias, number, root):
     assume(not str(ref).startswith("~"))
-    assert match_forge(parse_repository(f"{alias}{ref}"), root) == (ref, None)
+    assert match(parse_repository(f"{alias}{ref}"), root) == (ref, None)
     for form in (f"{ref}#{number}", f"{ref}/pulls/{number}", f"{ref}/pull/{number}"):
         written = parse_pull_request(alias + form)
         assert (f"{written.alias}:" if alias else "") == alias
-        assert match_forge(written, root) == (ref, number)
+        assert match(written, root) == (ref, number)
 
 
 @given(references, users, places, pages)
 def test_repository_urls_round_trip(ref, user, place, page):
-    assert match_forge(parse_repository(f"https://{user}{place}/{ref}{page}"), f"http://{place}/") == (ref, None)
+    assert match(parse_repository(f"https://{user}{place}/{ref}{page}"), f"http://{place}/") == (ref, None)
 
 
 @given(references, users, places, numbers, decorations)
 def test_pull_request_urls_round_trip(ref, user, place, number, decoration):
     written = parse_pull_request(f"https://{user}{place}/{ref}/pulls/{number}{decoration}")
-    assert match_forge(written, f"https://{place}") == (ref, number)
+    assert match(written, f"https://{place}") == (ref, number)
 
 
 @given(references, hosts, ports, ports, subpaths)
 def test_ssh_forms_round_trip(ref, host, port, web_port, subpath):
     for text in (f"git@{host}:{ref}.git", f"ssh://git@{host}{port}/{ref}.git", f"{host}:{ref}"):
-        assert match_forge(parse_repository(text), f"https://{host}{web_port}{subpath}") == (ref, None)
+        assert match(parse_repository(text), f"https://{host}{web_port}{subpath}") == (ref, None)

@@ -39,7 +39,7 @@ from stithy_core.plugins import (
     separate_clashes,
 )
 from stithy_core.redaction import remember, remember_environment
-from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ToolInfo
+from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ForgeNames, ToolInfo
 from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, Tool, build_registry, create_tool
 
 if TYPE_CHECKING:
@@ -277,6 +277,7 @@ class App:
                     url=self._find_address(forge, *served.get(forge.kind, (None, CORE))),
                     read_only=forge.read_only or self.config.serve.read_only,
                     lockdown=forge.lockdown or self.config.serve.lockdown,
+                    names=kinds[forge.kind].names if forge.kind in kinds else ForgeNames(),
                 ),
                 repositories=forge.repositories,
             )
@@ -389,6 +390,10 @@ def _create_failure(origin: Contribution, stage: Stage, fault: PluginError, offe
 def write_instructions(app: App) -> str:
     """Return the instructions for agents, in at most 600 characters; plugins and forges that do not fit are counted."""
     text = "Write a repository as owner/repo, alias:owner/repo or its URL."
+    kinds = {forge.config.kind: forge.config.names for forge in app.forges.configured.values()}
+    for kind, names in kinds.items():
+        if names.numbers_apart:
+            text += f" A {names.pull_request} of {kind} is {names.form}{names.mark}7; #7 is an issue."
     if app.all_failed:
         text += f" {len(app.all_failed)} failed: list_plugins says why."
     names = [plugin.origin.distribution for plugin in app.plugins.loaded]

@@ -129,9 +129,9 @@ def _parse_remotes(out: str) -> Iterator[Remote]:
 
 def _parse_remote_url(url: str) -> ParsedReference | None:
     """Parse a remote's URL as git does: without a scheme, the text before the first colon is a host."""
-    host, colon, _ = url.partition(":")
-    if not colon or "/" in host:
-        return None  # a path on this machine
+    host, colon, rest = url.partition(":")
+    if not colon or "/" in host or rest.startswith(":"):
+        return None  # a path on this machine, or the program of a remote helper: ext::sh
     try:
         written = parse_repository(url if "@" in host or "://" in url else f"git@{url}")
     except InvalidArguments:

@@ -1,24 +1,21 @@
 """Parse what callers write for a repository or a pull request: pure text, without any I/O.
 
-Where a URL's subpath ends and the repository begins depends on the configured forges. So a URL is parsed in two steps:
-`parse_repository` and `parse_pull_request` split it, and `match_forge` compares it with a forge's URL.
+Only a kind of forge knows how it writes names. So a text is parsed in two steps: `parse_repository` and
+`parse_pull_request` split it, and `match_forge` compares it with a forge's URL and has its `ForgeNames` read the path.
 """
 
 import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.model import RepositoryRef
+from stithy_core.spi.names import ForgeNames, NamedPlace, Segments, parse_number
 
 _LONGEST = 4096
 _SHOWN = 200
-_LARGEST = 2**53 - 1  # beyond it, JSON readers lose digits
 
-_NAME = re.compile(r"[A-Za-z0-9._-]+")
-_NUMBER = re.compile(r"[1-9][0-9]{0,15}")
 _ALIAS = re.compile(r"[A-Za-z0-9_-]+")  # TOML's bare keys: no dot, so that a host before a colon is told apart
 _HOST = r"\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*"
 _AUTHORITY = re.compile(rf"({_HOST})(?::([0-9]{{0,5}}))?")
@@ -28,18 +25,8 @@ _UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # no file has su
 
 _WEB = {"https": "443", "http": "80"}
 _PORTS = {**_WEB, "ssh": "22", "git+ssh": "22", "git": "9418"}
-REMOTE_FORMS = "owner/repo, alias:owner/repo, or its URL; over HTTP no local directory"
-_PULLS = frozenset({"pull", "pulls"})
-_PAGE_WORDS = """
-    - _delete _diffpatch _edit _new _upload actions activity agents archive atom attachments attestations blame blob
-    branches checks commit commits community compare contributors delete deployments discussions edit environments
-    find forks graph graphs insights invitations issues labels lastcommit media milestone milestones models network new
-    packages people pkgs projects pulse raw releases render rss rules runs search security settings src stargazers stars
-    subscription suites tag tags tarball topics tree upload watchers wiki zipball
-"""
-_PAGES = _PULLS | frozenset(_PAGE_WORDS.split())
-
-_Path = tuple[str, ...]
+_MARKS = ("#", "!")
+_DEFAULT = ForgeNames()
 
 
 @frozen(kw_only=True)
@@ -47,19 +34,23 @@ class ParsedReference:
     """What a caller wrote, taken apart: it has an alias, or a host, or neither. User info is gone.
 
     Args:
-        path: The segments, decoded, a final `.git` included. After a host they are whole: a subpath may come first,
-            pages may follow. Of a pull request they end before the word that leads to its number.
+        path: The segments, decoded. After a host they are whole: a subpath may come first, pages may follow. In a short
+            form, the last one may end with the mark and the number of a pull request.
         alias: The forge's name in the configuration.
         host: The host in lower case, with its port unless that is the scheme's own.
-        number: The pull request's number; None for a repository.
         scheme: The URL's scheme; "ssh" for the scp form, empty for a short form.
+        of_pull_request: Whether a pull request is meant, and not a repository.
+        local: Whether a directory would have been allowed, for errors.
+        text: What was written, for errors; it may contain secrets.
     """
 
-    path: _Path
+    path: Segments
     alias: str = ""
     host: str = ""
-    number: int | None = None
     scheme: str = ""
+    of_pull_request: bool = False
+    local: bool = field(default=True, eq=False)
+    text: str = field(default="", eq=False, repr=False)
 
 
 @frozen
@@ -70,40 +61,36 @@ class DirectoryReference:
 
 
 def parse_repository(text: str, *, local: bool = True) -> ParsedReference | DirectoryReference:
-    """Parse a repository: `owner/repo`, `alias:owner/repo`, any URL of it, its scp form, or a local directory.
+    """Split a repository: a short form such as `owner/repo`, after `alias:` or not, a URL, or a local directory.
 
     Args:
         text: What was written.
         local: Whether it may be a directory; it is not looked up here.
 
     Raises:
-        InvalidArguments: It has none of these forms.
+        InvalidArguments: It has none of these forms on any forge.
     """
     if _is_readable(text):
         if local and _is_directory(text):
             return DirectoryReference(Path(text))
-        written = _parse_url(text) or _parse_scp(text) or _parse_short(text)
-        if written is not None and _parse_name(_without_pages(written, written.path)) is not None:
-            return written
-    raise not_a_repository(text, local=local)
+        if (written := _parse_url(text) or _parse_scp(text) or _parse_short(text)) is not None:
+            return evolve(written, text=text, local=local)
+    raise _not_a_repository(text, _DEFAULT, local=local)
 
 
 def parse_pull_request(text: str) -> ParsedReference:
-    """Parse a pull request: `owner/repo#123`, `owner/repo/pulls/123`, either after `alias:`, or any URL of it.
+    """Split a pull request: a short form such as `owner/repo#123`, after `alias:` or not, or its URL.
 
     Raises:
-        InvalidArguments: It has none of these forms.
+        InvalidArguments: It has none of these forms on any forge.
     """
-    if _is_readable(text):
-        url = _parse_url(text)
-        written = _parse_short_number(text) if url is None else _parse_web_number(url)
-        if written is not None and _parse_name(written.path) is not None:
-            return written
-    raise not_a_pull_request(text)
+    if _is_readable(text) and (written := _parse_url(text) or _parse_short(text)) is not None:
+        return evolve(written, text=text, of_pull_request=True)
+    raise _not_a_pull_request(text, _DEFAULT)
 
 
-def match_forge(written: ParsedReference, base_url: str) -> tuple[RepositoryRef, int | None] | None:
-    """Match a reference against a forge's URL; None if it is outside of it or names no repository.
+def match_forge(written: ParsedReference, base_url: str, names: ForgeNames = _DEFAULT) -> NamedPlace | None:
+    """Match a reference against a forge; None if it is outside of its URL, or names nothing of the wanted kind.
 
     A short form lies within every forge: its alias, or the working directory, decides. The scheme of a web URL does
     not matter. Of an SSH URL neither do the port and, since servers leave it out there, the subpath. A URL may lie
@@ -112,27 +99,47 @@ def match_forge(written: ParsedReference, base_url: str) -> tuple[RepositoryRef,
     Args:
         written: The result of `parse_repository` or `parse_pull_request`.
         base_url: Where people find the forge, such as `https://git.example/sub`.
+        names: How the forge writes names.
+
+    Raises:
+        TypeError: The forge's names returned something else than a place.
     """
-    path = _path_below(written, base_url) if written.host else written.path
-    if path is None:
+    if not written.host:
+        place = _match_short(written, names)
+    elif written.scheme in _WEB:
+        path = path_below(written, base_url)
+        place = None if path is None else names.parse_path(path)
+    else:
+        place = None if written.of_pull_request else _match_remote(written, base_url, names)
+    if place is not None and not isinstance(place, NamedPlace):
+        raise TypeError(f"the path of {base_url} was parsed as {type(place).__name__}, not NamedPlace")
+    if place is None or not _is_proper(place):
         return None
-    repository = _without_pages(written, path)
-    if written.number is not None and repository != path:
-        return None  # a file that lies at …/src/branch/main/pulls/1
-    ref = _parse_name(repository)
-    return None if ref is None else (ref, written.number)
+    return place if place.pull_request or (place.repository and not written.of_pull_request) else None
 
 
-def not_a_repository(text: str, *, local: bool = True) -> InvalidArguments:
-    """Build the refusal of a text that names no repository."""
-    allowed = "owner/repo, alias:owner/repo, its URL, or a local directory" if local else REMOTE_FORMS
-    return _create_error("repository must be in format 'owner/repo'", "repository", text, allowed)
+def path_below(written: ParsedReference, base_url: str) -> Segments | None:
+    """Return the path after a forge's URL; None if the host or the subpath differs."""
+    base = _parse_url(base_url)
+    if base is None:
+        return None
+    root = _list_segments(base)
+    is_inside = written.path[: len(root)] == root and written.host == base.host
+    return written.path[len(root) :] if is_inside else None
 
 
-def not_a_pull_request(text: str) -> InvalidArguments:
-    """Build the refusal of a text that names no pull request."""
-    allowed = "owner/repo#123, owner/repo/pulls/123, alias:owner/repo#123, or its URL"
-    return _create_error("pull request must be in format 'owner/repo#123'", "pr", text, allowed)
+def create_form_error(written: ParsedReference, base_url: str, names: ForgeNames = _DEFAULT) -> InvalidArguments:
+    """Build the refusal of a reference that does not match a forge; it names the forge's own form.
+
+    Args:
+        written: The result of `parse_repository` or `parse_pull_request`.
+        base_url: Where people find the forge.
+        names: How the forge writes names.
+    """
+    if not written.of_pull_request:
+        return _not_a_repository(written.text, names, local=written.local)
+    explain = _explain_issue_url if written.host else _explain_mark
+    return _not_a_pull_request(written.text, names, explain(written, base_url, names))
 
 
 def escape_text(text: str) -> str:
@@ -140,6 +147,40 @@ def escape_text(text: str) -> str:
     start = text[: _SHOWN + 1]
     seen = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in start)
     return seen if len(seen) <= _SHOWN else seen[: _SHOWN - 1] + "…"
+
+
+def _not_a_repository(text: str, names: ForgeNames, *, local: bool) -> InvalidArguments:
+    others = "its URL, or a local directory" if local else "or its URL; over HTTP no local directory"
+    allowed = f"{names.form}, alias:{names.form}, {others}"
+    return _create_error(f"repository must be in format '{names.form}'", "repository", text, allowed)
+
+
+def _not_a_pull_request(text: str, names: ForgeNames, reason: str = "") -> InvalidArguments:
+    form = f"{names.form}{names.mark}123"
+    example = names.parse_name(tuple(names.form.split("/")))
+    page = f"{names.format_pull_request_path(names.create_pull_request_ref(example, 123))}, " if example else ""
+    message = f"{names.pull_request} must be in format '{form}'{reason}"
+    return _create_error(message, "pr", text, f"{form}, {page}alias:{form}, or its URL")
+
+
+def _explain_issue_url(written: ParsedReference, base_url: str, names: ForgeNames) -> str:
+    path = path_below(written, base_url) if names.numbers_apart else None
+    place = names.parse_path(path) if path else None
+    if place is None or not place.issue:
+        return ""
+    return f": the URL is that of issue {place.issue}, not of a {names.pull_request}"
+
+
+def _explain_mark(written: ParsedReference, _: str, names: ForgeNames) -> str:
+    """Name the right form of a number after another forge's mark; empty if there is none."""
+    for mark in _MARKS:
+        place = None if mark == names.mark else _match_mark(written, names, mark)
+        if place is not None and place.repository and place.pull_request and _is_proper(place):
+            alias = f"{written.alias}:" if written.alias else ""
+            right = escape_text(f"{alias}{names.create_pull_request_ref(place.repository, place.pull_request)}")
+            why = f"; #{place.pull_request} is an issue" if names.numbers_apart and mark == "#" else ""
+            return f": write '{right}' for {names.pull_request} {place.pull_request}{why}"
+    return ""
 
 
 def _create_error(message: str, path: str, text: str, allowed: str) -> InvalidArguments:
@@ -188,23 +229,54 @@ def _parse_short(text: str) -> ParsedReference | None:
     alias, colon, path = text.rpartition(":")
     if colon and not _ALIAS.fullmatch(alias):
         return None
-    return ParsedReference(alias=alias, path=tuple(path.split("/")))
+    segments = tuple(path.split("/"))
+    return None if {"", ".", ".."} & set(segments) else ParsedReference(alias=alias, path=segments)
 
 
-def _parse_short_number(text: str) -> ParsedReference | None:
-    short, mark, digits = text.partition("#")
-    written = _parse_short(short)
-    if written is None:
+def _match_short(written: ParsedReference, names: ForgeNames) -> NamedPlace | None:
+    if not written.of_pull_request:
+        repository = names.parse_name(written.path)
+        return None if repository is None else NamedPlace(repository=repository)
+    if (marked := _match_mark(written, names, names.mark)) is not None:
+        return marked
+    place = names.parse_path(written.path)
+    return place if place is not None and written.path[-1] == str(place.pull_request) else None
+
+
+def _match_mark(written: ParsedReference, names: ForgeNames, mark: str) -> NamedPlace | None:
+    """Match a short form that ends with a mark and a number."""
+    *parents, last = written.path
+    name, _, digits = last.rpartition(mark)
+    path, number = (*parents, name), parse_number(digits)
+    repository = names.parse_name(path) if number else None
+    if repository is None:
         return None
-    path, number, rest = _find_number(written.path)
-    if mark:
-        return evolve(written, number=_parse_number(digits)) if number is None and _parse_number(digits) else None
-    return evolve(written, path=path, number=number) if number and not rest else None
+    page = names.parse_path(path)
+    if page is not None and page.pull_request and page.repository not in (None, repository):
+        return None  # it has two numbers: owner/repo/pulls/1#2
+    return NamedPlace(repository=repository, pull_request=number)
 
 
-def _parse_web_number(written: ParsedReference) -> ParsedReference | None:
-    path, number, _ = _find_number(written.path)
-    return evolve(written, path=path, number=number) if number and written.scheme in _WEB else None
+def _match_remote(written: ParsedReference, base_url: str, names: ForgeNames) -> NamedPlace | None:
+    base = _parse_url(base_url)
+    if base is None or _strip_port(written.host).removeprefix("ssh.") != _strip_port(base.host).removeprefix("ssh."):
+        return None
+    repository = names.parse_remote(written.path, _list_segments(base))
+    return None if repository is None else NamedPlace(repository=repository)
+
+
+def _is_proper(place: NamedPlace) -> bool:
+    """Check what a forge's names returned: no name may lead elsewhere in a URL, or look like another one."""
+    repository = place.repository
+    if repository is None:
+        return True
+    parts = (*(repository.namespace.split("/") if repository.namespace else ()), repository.name)
+    return all(map(_is_proper_segment, parts))
+
+
+def _is_proper_segment(part: str) -> bool:
+    is_plain = part.isprintable() and part == part.strip() and not {"/", "\\"} & set(part)
+    return bool(part) and part not in {".", ".."} and is_plain
 
 
 def _parse_host(scheme: str, authority: str) -> str | None:
@@ -220,49 +292,10 @@ def _build_reference(scheme: str, host: str, path: str) -> ParsedReference | Non
     return None if {".", ".."} & set(segments) else ParsedReference(scheme=scheme, host=host, path=segments)
 
 
-def _find_number(path: _Path) -> tuple[_Path, int | None, _Path]:
-    """Split at the first `pulls/123` that follows a repository."""
-    for place in range(2, len(path) - 1):
-        if path[place] in _PULLS and (number := _parse_number(path[place + 1])):
-            return path[:place], number, path[place + 2 :]
-    return path, None, ()
-
-
-def _parse_number(digits: str) -> int | None:
-    return int(digits) if _NUMBER.fullmatch(digits) and int(digits) <= _LARGEST else None
-
-
-def _path_below(written: ParsedReference, base_url: str) -> _Path | None:
-    """Return the path after the forge's URL; None if the host or the subpath differs."""
-    base = _parse_url(base_url)
-    if base is None:
-        return None
-    subpath = tuple(filter(None, base.path))
-    inside = written.path[: len(subpath)] == subpath
-    rest = written.path[len(subpath) :]
-    if written.scheme in _WEB:
-        return rest if inside and written.host == base.host else None
-    if _strip_port(written.host).removeprefix("ssh.") != _strip_port(base.host).removeprefix("ssh."):
-        return None
-    return rest if inside and len(rest) > 1 else written.path
+def _list_segments(base: ParsedReference) -> Segments:
+    return tuple(filter(None, base.path))
 
 
 def _strip_port(host: str) -> str:
     match = _AUTHORITY.fullmatch(host)
     return match[1] if match else ""
-
-
-def _without_pages(written: ParsedReference, path: _Path) -> _Path:
-    """Cut the pages below a repository off a web URL; elsewhere a repository may be called `wiki`."""
-    if written.scheme not in _WEB:
-        return path
-    return next((path[:place] for place in range(2, len(path)) if path[place] in _PAGES), path)
-
-
-def _parse_name(path: _Path) -> RepositoryRef | None:
-    if len(path) < 2:  # noqa: PLR2004 - an owner and a repository
-        return None
-    *namespace, name = *path[:-1], path[-1].removesuffix(".git")
-    if not all(_NAME.fullmatch(part) and part not in {".", ".."} for part in (*namespace, name)):
-        return None
-    return RepositoryRef("/".join(namespace), name)

@@ -1,6 +1,7 @@
 """Resolve what a caller wrote to a forge and a repository or pull request."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
@@ -13,10 +14,12 @@ from stithy_core.errors import ConfigError, InvalidArguments, Refused, StithyErr
 from stithy_core.forges.references import (
     DirectoryReference,
     ParsedReference,
+    create_form_error,
     escape_text,
     match_forge,
     parse_pull_request,
     parse_repository,
+    path_below,
 )
 from stithy_core.spi import (
     Contribution,
@@ -27,7 +30,10 @@ from stithy_core.spi import (
     ForgeGuard,
     ForgeGuardSpec,
     ForgeKind,
+    ForgeNames,
     Http,
+    NamedPlace,
+    NotFound,
     PullRequestRef,
     RepositoryRef,
 )
@@ -40,6 +46,9 @@ CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL
 
 LOCKDOWN = "lockdown"
 """The guard that settings can demand."""
+
+NOWHERE = RepositoryRef("", "")
+"""The repository of a pull request that is known by its number alone."""
 
 Connect = Callable[[ForgeConfig, Dialect, type[Credentials]], Http]
 
@@ -65,10 +74,14 @@ class ConfiguredForge:
         # Forges ignore the case of names, so an allow-list must as well.
         name = str(repository).lower()
         if self.repositories and not any(fnmatchcase(name, pattern.lower()) for pattern in self.repositories):
-            raise Refused(
-                f"{repository} is not among the repositories that {self.config.alias} may touch here",
-                suggestion=f"They are: {', '.join(self.repositories)}.",
-            )
+            raise self.create_refusal(str(repository))
+
+    def create_refusal(self, what: str) -> Refused:
+        """Create the error for something that is in none of the repositories of the settings."""
+        return Refused(
+            f"{what} is not among the repositories that {self.config.alias} may touch here",
+            suggestion=f"They are: {', '.join(self.repositories)}.",
+        )
 
 
 class Forges:
@@ -124,9 +137,12 @@ class Forges:
             InvalidArguments: The text is invalid, or names no known forge.
             Refused: The settings do not allow the repository.
         """
-        forge, repository, number = await self._place(parse_pull_request(text))
-        assert number is not None
-        return forge, PullRequestRef(repository, number)
+        configured, place = await self._place(parse_pull_request(text))
+        assert place.pull_request is not None
+        repository = place.repository or await self._find_repository_of(configured, place.pull_request)
+        configured.admit(repository)
+        ref = configured.config.names.create_pull_request_ref(repository, place.pull_request)
+        return self._get_guarded(configured), ref
 
     async def repository(self, text: str, /, *, local: bool = True) -> tuple[Forge, RepositoryRef]:
         """Return the forge and the repository that a caller named.
@@ -142,8 +158,10 @@ class Forges:
         written = parse_repository(text, local=local)
         if isinstance(written, DirectoryReference):
             return await self._find_by_directory(written.path)
-        forge, repository, _ = await self._place(written)
-        return forge, repository
+        configured, place = await self._place(written)
+        assert place.repository is not None
+        configured.admit(place.repository)
+        return self._get_guarded(configured), place.repository
 
     def check_alias(self, alias: str) -> None:
         """Check that a forge has exactly this alias; a host that needs no settings is its own alias.
@@ -168,22 +186,62 @@ class Forges:
             raise self._unknown_forge_error(f"no forge is called {alias!r}")
         return self._get_forge(self.configured[alias])
 
-    async def _place(self, written: ParsedReference) -> tuple[Forge, RepositoryRef, int | None]:
-        configured = self._find_by_host(written) if written.host else await self._find_by_name(written)
-        match = match_forge(written, configured.config.url)
-        if match is None:
-            path = escape_text("/".join(written.path))
-            raise self._unknown_forge_error(f"{path} names no repository of {configured.config.url}")
-        repository, number = match
-        configured.admit(repository)
-        return self._get_guarded(configured), repository, number
+    async def _place(self, written: ParsedReference) -> tuple[ConfiguredForge, NamedPlace]:
+        if written.host:
+            return self._find_by_host(written)
+        configured = await self._find_by_name(written)
+        place = self._match(written, configured)
+        if place is None:
+            raise self._create_form_error(written, configured)
+        return configured, place
 
-    def _find_by_host(self, written: ParsedReference) -> ConfiguredForge:
-        for known in (self.configured.values(), self._well_known(written.host)):
-            if fitting := [forge for forge in known if match_forge(written, forge.config.url)]:
+    def _match(self, written: ParsedReference, configured: ConfiguredForge) -> NamedPlace | None:
+        with self._contain_names(configured):
+            return match_forge(written, configured.config.url, configured.config.names)
+
+    def _create_form_error(self, written: ParsedReference, configured: ConfiguredForge) -> InvalidArguments:
+        with self._contain_names(configured):
+            return create_form_error(written, configured.config.url, configured.config.names)
+
+    @contextmanager
+    def _contain_names(self, configured: ConfiguredForge) -> Iterator[None]:
+        """Attribute what a kind's `ForgeNames` raises to its plugin."""
+        try:
+            yield
+        except BaseException as error:
+            if ends_caller(error):
+                raise
+            boundary = self._boundary(configured.config.kind)
+            raise boundary.record_fault(ForgeNames, f"it raised {locate(error)}", error) from error
+
+    def _find_by_host(self, written: ParsedReference) -> tuple[ConfiguredForge, NamedPlace]:
+        near: list[ConfiguredForge] = []
+        for known in (list(self.configured.values()), self._well_known(written.host)):
+            places = [(forge, place) for forge in known if (place := self._match(written, forge)) is not None]
+            if places:
                 # Of several forges on one host the one with the longest subpath is meant.
-                return max(fitting, key=lambda forge: len(forge.config.url))
+                return max(places, key=lambda one: len(one[0].config.url))
+            near += [forge for forge in known if path_below(written, forge.config.url)]
+        if near:
+            raise self._create_form_error(written, max(near, key=lambda forge: len(forge.config.url)))
         raise self._unknown_forge_error(f"no forge is configured for {escape_text(written.host)}")
+
+    async def _find_repository_of(self, configured: ConfiguredForge, number: int) -> RepositoryRef:
+        """Return the repository of a pull request that is known by its number alone.
+
+        Raises:
+            Refused: The settings do not allow the repository; the error reveals neither its name nor whether it exists.
+        """
+        names = configured.config.names
+        ref = names.create_pull_request_ref(NOWHERE, number)
+        try:
+            repository = (await self._get_forge(configured).pull_requests.get(ref)).ref.repository
+            configured.admit(repository)
+        except (NotFound, Refused) as error:
+            if not configured.repositories:
+                raise
+            raise configured.create_refusal(f"{names.pull_request} {number}") from error
+        return repository
 
     def _well_known(self, host: str) -> list[ConfiguredForge]:
         """Return the forges that need no settings and may be at a host.
@@ -199,6 +257,7 @@ class Forges:
                     url=f"https://{bare}",
                     read_only=self._read_only,
                     lockdown=self._lockdown,
+                    names=kind.names,
                 ),
             )
             for kind in self.kinds.values()
@@ -206,15 +265,28 @@ class Forges:
         ]
 
     async def _find_by_name(self, written: ParsedReference) -> ConfiguredForge:
-        if written.alias:
-            if written.alias not in self.configured:
-                raise self._unknown_forge_error(f"no forge is called {written.alias!r}")
+        if written.alias in self.configured:
             return self.configured[written.alias]
-        if len(self.configured) == 1:
+        if not written.alias and len(self.configured) == 1:
             return next(iter(self.configured.values()))
+        self._check_form(written)
+        if written.alias:
+            raise self._unknown_forge_error(f"no forge is called {written.alias!r}")
         if not self.configured:
             raise self._unknown_forge_error("no forge is configured")
         return await self._find_by_working_directory()
+
+    def _check_form(self, written: ParsedReference) -> None:
+        """Check that at least one forge writes names in the form of a text, before it is asked which one is meant.
+
+        Raises:
+            InvalidArguments: None does.
+        """
+        if self.configured:
+            if not any(self._match(written, configured) for configured in self.configured.values()):
+                raise self._create_form_error(written, next(iter(self.configured.values())))
+        elif match_forge(written, "") is None:
+            raise create_form_error(written, "")
 
     async def _find_by_working_directory(self) -> ConfiguredForge:
         try:
@@ -243,11 +315,11 @@ class Forges:
                 written = parse_repository(remote.url)
                 if not isinstance(written, ParsedReference) or not written.host:
                     continue
-                configured = self._find_by_host(written)
+                configured, place = self._find_by_host(written)
             except InvalidArguments:  # a remote on a host that is not configured, or a local path
                 continue
-            if (place := match_forge(written, configured.config.url)) is not None:
-                remotes.append((configured, place[0]))
+            if place.repository is not None:
+                remotes.append((configured, place.repository))
         return remotes
 
     def _get_guarded(self, configured: ConfiguredForge) -> Forge:

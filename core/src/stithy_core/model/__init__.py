@@ -44,13 +44,18 @@ NOT_REPORTED = Unknown("the forge does not say")
 
 @frozen
 class RepositoryRef:
-    """A repository by name: `namespace` has one or more segments, `owner` or `group/team`."""
+    """A repository by name.
+
+    Args:
+        namespace: One or more segments, `owner` or `group/team`; empty on a forge whose repositories need none.
+        name: The last segment.
+    """
 
     namespace: str
     name: str
 
     def __str__(self) -> str:
-        return f"{self.namespace}/{self.name}"
+        return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
 
 @frozen
@@ -61,12 +66,31 @@ class IssueRef:
     number: int
 
     def __str__(self) -> str:
-        return f"{self.repository}#{self.number}"
+        return f"{self.repository}{self.short}"
+
+    @property
+    def short(self) -> str:
+        """The mark and the number, which name it within its repository: `#7`."""
+        return f"#{self.number}"
 
 
 @frozen
 class PullRequestRef(IssueRef):
-    """A pull request by number: wherever an issue's conversation is meant, it may stand too."""
+    """A pull request by number: wherever an issue's conversation is meant, it may stand too.
+
+    It never equals the `IssueRef` of the same number. `ForgeNames.create_pull_request_ref` creates it with the mark.
+
+    Args:
+        mark: The character before its number. On a forge that numbers issues and pull requests apart it is not "#", so
+            that the texts of both differ.
+    """
+
+    mark: str = field(default="#", kw_only=True, eq=False, repr=False)
+
+    @property
+    def short(self) -> str:
+        """The mark and the number, which name it within its repository: `!7`, or `#7` without two number spaces."""
+        return f"{self.mark}{self.number}"
 
 
 @frozen(eq=False)

@@ -135,6 +135,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.git_diffs import parse_diff_path, split_diff_sections, unquote_path
     from stithy_core.spi.git_refs import find_ref_fault
     from stithy_core.spi.hooks import hookimpl, hookspec
+    from stithy_core.spi.names import ForgeNames, NamedPlace, Segments, parse_number
     from stithy_core.spi.operation_checks import UNREADABLE, Support, Version, or_unknown, probed, since
     from stithy_core.spi.results import (
         Abridged,
@@ -216,6 +217,7 @@ __all__ = [
     "ForgeGuard",
     "ForgeGuardSpec",
     "ForgeKind",
+    "ForgeNames",
     "GitRemote",
     "Handler",
     "Hint",
@@ -235,6 +237,7 @@ __all__ = [
     "Maybe",
     "Meta",
     "Moved",
+    "NamedPlace",
     "NotFound",
     "NotTheApi",
     "Operation",
@@ -277,6 +280,7 @@ __all__ = [
     "Route",
     "Rules",
     "Scope",
+    "Segments",
     "Service",
     "Settings",
     "Step",
@@ -332,6 +336,7 @@ __all__ = [
     "operations",
     "or_unknown",
     "parse_diff_path",
+    "parse_number",
     "probed",
     "redact",
     "resolve_deprecated",
@@ -355,6 +360,7 @@ _HOMES = (
     "spi.operation_checks",
     "spi.capabilities",
     "spi.forge",
+    "spi.names",
     "spi.contributions",
     "spi.routes",
     "spi.dialect",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import anyio
-from attrs import frozen
+from attrs import field, frozen, validators
 
 from stithy_core.errors import Refused
 from stithy_core.model import Listing
@@ -30,6 +30,7 @@ from stithy_core.spi.capabilities import (
 )
 from stithy_core.spi.dialect import Credentials, Dialect, OwnersFile
 from stithy_core.spi.idempotent_writer import IdempotentWriter, MemoryLedger
+from stithy_core.spi.names import ForgeNames
 from stithy_core.spi.operation_checks import Support, Version, check_answers, gate_of
 from stithy_core.spi.overrides import adapt_override, find_override_fault, list_methods, record_overrides
 from stithy_core.spi.tools import Ref
@@ -57,6 +58,7 @@ class ForgeConfig:
         url: Its address, as people open it.
         read_only: Whether every write is refused.
         lockdown: Whether texts by people who may not push are withheld from tools.
+        names: How its kind writes names.
     """
 
     alias: str
@@ -64,6 +66,7 @@ class ForgeConfig:
     url: str
     read_only: bool = False
     lockdown: bool = False
+    names: ForgeNames = field(default=ForgeNames(), eq=False, repr=False)
 
     def check_writable(self) -> None:
         """Check that the settings allow writing.
@@ -259,6 +262,7 @@ class Forge(ABC):
 
     def __init__(self, config: ForgeConfig, http: Http) -> None:
         self.config = config
+        self.names = config.names
         self.http = http
         # The clients of tests have no ledger.
         ledger = getattr(http, "ledger", None) or MemoryLedger()
@@ -420,6 +424,7 @@ class ForgeKind:
         url: The default URL.
         credentials: Finds tokens if the settings name none; a class, or a Ref to it.
         address: Returns the forge's web URL for a URL that users may write, such as that of the API.
+        names: How it writes the names of repositories, issues and pull requests; by default as GitHub does.
     """
 
     name: str
@@ -429,3 +434,4 @@ class ForgeKind:
     url: str = ""
     credentials: Ref | type[Credentials] | None = None
     address: Callable[[str], str] = str
+    names: ForgeNames = field(default=ForgeNames(), validator=validators.instance_of(ForgeNames))

@@ -1,9 +1,16 @@
 """GitHub for stithy: github.com, ghe.com and GitHub Enterprise Server."""
 
-from stithy_core.spi import ForgeKind, hookimpl
+from stithy_core.spi import ForgeKind, ForgeNames, hookimpl
 from stithy_github.addresses import to_web_url
 
 STITHY_API = 0
+
+
+class GitHubNames(ForgeNames):
+    """The names of GitHub: `pulls/7` is a list of pull requests there, the page of one is `pull/7`."""
+
+    max_depth = 2
+    pull_request_pages = ("pull", "pulls")
 
 
 @hookimpl
@@ -18,5 +25,6 @@ def stithy_forges() -> list[ForgeKind]:
             url="https://github.com",
             credentials="stithy_github.credentials:GitHubCredentials",
             address=to_web_url,
+            names=GitHubNames(),
         )
     ]
