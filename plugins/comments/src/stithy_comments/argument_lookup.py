@@ -29,7 +29,8 @@ async def find_pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge
         NotFound: The repository has no such pull request; the message says if the number is an issue's.
     """
     forge, repository = await find_repository(ctx, args)
-    return forge, await forge.pull_requests.get(PullRequestRef(repository, args.pull_request_number))
+    ref = forge.names.create_pull_request_ref(repository, args.pull_request_number)
+    return forge, await forge.pull_requests.get(ref)
 
 
 async def find_writable_pull_request(ctx: Context, args: PullRequestPlace) -> tuple[Forge, PullRequest]:
@@ -40,7 +41,7 @@ async def find_writable_pull_request(ctx: Context, args: PullRequestPlace) -> tu
         NotFound: The repository has no such pull request; the message says if the number is an issue's.
     """
     forge, repository = await find_repository(ctx, args)
-    ref = PullRequestRef(repository, args.pull_request_number)
+    ref = forge.names.create_pull_request_ref(repository, args.pull_request_number)
     pull = await forge.pull_requests.get(ref)
     _refuse_other_name(ref, pull)
     return forge, pull
@@ -51,12 +52,13 @@ async def find_pull_request_ref(ctx: Context, owner: str, repo: str, number: int
 
     Args:
         ctx: The call.
-        owner: The owner, with or without a forge's alias: `alias:owner`; a group may have segments: `group/team`.
+        owner: The owner, with or without a forge's alias: `alias:owner`; a group may have segments: `group/team`. It is
+            `alias:` for a repository without an owner.
         repo: The repository's name.
         number: The pull request's number.
     """
-    forge, repository = await ctx.repository(f"{owner}/{repo}")
-    return forge, PullRequestRef(repository, number)
+    forge, repository = await ctx.repository(f"{owner}{'' if owner.endswith(':') else '/'}{repo}")
+    return forge, forge.names.create_pull_request_ref(repository, number)
 
 
 async def find_issue(

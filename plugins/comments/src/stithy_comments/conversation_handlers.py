@@ -64,9 +64,12 @@ class IssueRow:
         marks = f" [{', '.join(self.labels)}]" if self.labels else ""
         comments = f", comments: {self.comments}" if isinstance(self.comments, int) and self.comments else ""
         title = excerpt(self.title, MOST_TITLE)
-        return format_line(
-            f"- #{self.number} {title}{marks}: {facts}{comments}, updated {format_time(self.updated_at)}"
-        )
+        return format_line(f"- {self.name} {title}{marks}: {facts}{comments}, updated {format_time(self.updated_at)}")
+
+    @property
+    def name(self) -> str:
+        """The name within the repository: `#7`."""
+        return f"#{self.number}"
 
 
 @frozen(kw_only=True)
@@ -77,6 +80,7 @@ class PullRequestRow(IssueRow):
         head: The head branch; from a fork, `owner:branch`.
         from_fork: Whether it comes from a fork, also from a deleted one.
         base: The base branch.
+        short: The name within the repository, such as `!7`; None where that is `#` and the number.
     """
 
     head: str
@@ -84,6 +88,12 @@ class PullRequestRow(IssueRow):
     base: str
     draft: Maybe[bool]
     merged: bool
+    short: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name within the repository: `#7` or `!7`."""
+        return self.short or super().name
 
     def format_state(self) -> str:
         """Return the state in one or two words: `open draft`, `merged`."""
@@ -164,6 +174,7 @@ def create_pull_request_row(pull: PullRequest) -> PullRequestRow:
         base=pull.base.branch,
         draft=pull.draft,
         merged=pull.merged,
+        short=None if pull.ref.mark == "#" else pull.ref.short,
     )
 
 
@@ -183,7 +194,9 @@ def _collect_issue_fields(issue: Issue) -> dict[str, Any]:
 
 
 def _branch(head: BranchRef, pull: PullRequest) -> str:
-    return f"{head.repository.namespace}:{head.branch}" if pull.from_fork and head.repository else head.branch
+    if not pull.from_fork or head.repository is None:
+        return head.branch
+    return f"{head.repository.namespace or head.repository.name}:{head.branch}"
 
 
 def format_heading(rows: Page[Any], what: str, repository: str) -> str:

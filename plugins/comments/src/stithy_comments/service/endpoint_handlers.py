@@ -20,7 +20,6 @@ from stithy_core.spi import (
     InvalidArguments,
     IssueRef,
     NotFound,
-    PullRequestRef,
     RepositoryRef,
     Request,
     Response,
@@ -129,9 +128,10 @@ async def get_document(ctx: Context, request: Request) -> Response:  # noqa: ARG
 async def _respond(ctx: Context, request: Request, endpoint: Endpoint) -> Response:
     options = parse_query(request.query, endpoint.parameters)
     forge, ref = await resolve_path(ctx, request.parameters)
+    pull = forge.names.create_pull_request_ref(ref.repository, ref.number)
     question = ConversationRequest(
         forge=forge,
-        ref=PullRequestRef(ref.repository, ref.number) if endpoint.of_pull_request else ref,
+        ref=pull if endpoint.of_pull_request else ref,
         selection=endpoint.selection(options, ctx.settings(CommentsSettings)),
         options=options,
         identity=request.identity,

@@ -75,11 +75,11 @@ async def read_stream_sources(forge: Forge, ref: IssueRef, selection: Selection)
         ForgeError: The pull request or issue cannot be read, or all of its lists cannot.
     """
     if isinstance(ref, PullRequestRef):
-        pull = ref
-        return await _read(forge, pull, selection, lambda: forge.pull_requests.get(pull))
+        known = ref
+        return await _read(forge, known, selection, lambda: forge.pull_requests.get(known))
     issue = await forge.issues.get(ref)
-    here = PullRequestRef(ref.repository, ref.number) if issue.is_pull_request else ref
-    return await _read(forge, here, selection, lambda: _return_issue(issue))
+    pull = forge.names.create_pull_request_ref(ref.repository, ref.number)
+    return await _read(forge, pull if issue.is_pull_request else ref, selection, lambda: _return_issue(issue))
 
 
 async def _read(forge: Forge, ref: IssueRef, selection: Selection, subject: Reading[Issue]) -> StreamSources:

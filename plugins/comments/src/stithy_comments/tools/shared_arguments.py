@@ -15,7 +15,7 @@ OwnerArg: TypeAlias = Annotated[
     str,
     Meta(
         "Owner of the repository; alias:owner also selects the forge",
-        pattern="^[A-Za-z0-9]",  # with a leading '.', '/' or '~' it would be read as a directory
+        pattern="^[^./~]",  # with a leading '.', '/' or '~' it would be read as a directory
         message="owner must be the name of a user or an organization",
         examples=("owner",),
     ),
@@ -24,7 +24,7 @@ RepoArg: TypeAlias = Annotated[
     str,
     Meta(
         "Name of the repository",
-        pattern=r"^[A-Za-z0-9._-]+$",
+        pattern=r"^[^/\\:#?%]+$",  # the forge decides what else a name may have
         message="repo must be the name of a repository without its owner",
         examples=("repo",),
     ),

@@ -75,7 +75,7 @@ class CommandFactory:
         prefix = f"{alias}:" if alias else ""
         self._repository = f"{prefix}{ref.repository}"
         self._place = {
-            "owner": f"{prefix}{ref.repository.namespace}",
+            "owner": f"{prefix}{ref.repository.namespace}" or f"{forge.config.alias}:",
             "repo": ref.repository.name,
             "pull_number": ref.number,
         }

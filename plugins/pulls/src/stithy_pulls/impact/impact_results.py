@@ -8,6 +8,7 @@ from attrs import frozen
 from stithy_core.spi import Hint, Maybe, Meta, Unknown, excerpt, format_count
 from stithy_pulls.documents.document_quotes import DocumentQuote, format_quotes
 from stithy_pulls.facts.risk_facts import RiskLevel, RiskTerm
+from stithy_pulls.facts.short_names import format_short
 from stithy_pulls.impact.covering_tests import CoveringTests
 from stithy_pulls.impact.impact_areas import ImpactArea
 from stithy_pulls.impact.reviewer_ranking import ExcludedReviewer, SuggestedReviewer
@@ -81,7 +82,8 @@ class ImpactAnalysis:
         yield from self._format_reviewers()
         for one in () if isinstance(self.similar_prs, Unknown) else self.similar_prs:
             terms = "; ".join(f"{term.points:g} {excerpt(term.said)}" for term in one.terms)
-            yield f"Similar: #{one.number} {one.outcome} {one.similarity_score:g} ({terms}): {excerpt(one.title, 80)}"
+            what = f"{format_short(self.pr, one.number)} {one.outcome} {one.similarity_score:g} ({terms})"
+            yield f"Similar: {what}: {excerpt(one.title, 80)}"
         yield from format_quotes(self.documents or ())
         yield from self._format_details()
         for note in self.notes or ():

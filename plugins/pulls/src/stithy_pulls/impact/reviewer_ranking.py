@@ -266,7 +266,7 @@ def _list_reasons(person: ReviewerCandidate, around: RankingContext) -> Sequence
         )
         found.append(f"wrote {person.wrote.total():,} of {total}, in {files}")
     if person.reviewed:
-        numbers = ", ".join(f"#{number}" for number in sorted(person.reviewed)[-3:])
+        numbers = ", ".join(f"{around.pull.ref.mark}{number}" for number in sorted(person.reviewed)[-3:])
         found.append(
             f"reviewed {format_count(len(person.reviewed), 'earlier pull request')} on these files ({numbers})"
         )

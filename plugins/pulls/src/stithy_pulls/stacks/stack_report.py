@@ -55,7 +55,7 @@ def draw_mermaid(path: StackPath, pulls: Sequence[PullRequest]) -> str:
     for depth, pull in list(_walk_stack(path, pulls))[: MOST_ROWS - 2]:
         node = f"p{pull.ref.number}"
         rows.append(
-            f'  {line[depth]} --> {node}["#{pull.ref.number} {_escape(_label_branch(pull))} ({get_state_label(pull)})"]'
+            f'  {line[depth]} --> {node}["{pull.ref.short} {_escape(_label_branch(pull))} ({get_state_label(pull)})"]'
         )
         line[depth + 1 :] = [node]
     return "\n".join(rows)
@@ -80,9 +80,7 @@ def _walk_stack(path: StackPath, pulls: Sequence[PullRequest]) -> Iterator[tuple
 
 def _format_node(pull: PullRequest, marks: dict[int, str]) -> str:
     mark = marks.get(pull.ref.number, "")
-    return (
-        f"#{pull.ref.number} {_shorten(_label_branch(pull))} ({get_state_label(pull)}){f'  <- {mark}' if mark else ''}"
-    )
+    return f"{pull.ref.short} {_shorten(_label_branch(pull))} ({get_state_label(pull)}){f'  <- {mark}' if mark else ''}"
 
 
 def _label_branch(pull: PullRequest) -> str:

@@ -1,6 +1,5 @@
 """The tool `get_review_suggestions`: rank the files of a diff, select hunks, and build the result (PULL-70)."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 
@@ -8,16 +7,12 @@ from attrs import frozen
 
 from stithy_core.spi import (
     Context,
-    Forge,
     ForgeError,
-    IssueRef,
     Maybe,
     Page,
     PullRequest,
-    RepositoryRef,
     Unknown,
     Unsupported,
-    map_concurrently,
     or_unknown,
 )
 from stithy_pulls.code.touched_definitions import TouchedCode, compare_definitions, read_versions, select_parsable
@@ -32,6 +27,7 @@ from stithy_pulls.facts.secret_masking import LineMasker, mask_secrets
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.impact.file_categories import CATEGORIES, categorize_file
 from stithy_pulls.suggestions.breaking_changes import find_breaking_changes, is_breaking
+from stithy_pulls.suggestions.issue_mentions import IssueMentions, find_mentions
 from stithy_pulls.suggestions.review_checklist import build_checklist
 from stithy_pulls.suggestions.suggestion_results import PullMetadata, ReviewContext, ReviewFile, ReviewSuggestions
 from stithy_pulls.tools import GetReviewSuggestions
@@ -178,103 +174,6 @@ def _format_hunk(hunk: DiffHunk, most: int, path: str) -> Iterator[str]:
         yield f"{line.kind.value}{text}"
     if most < len(hunk.lines):
         yield "…"
-
-
-CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-CLOSING = re.compile(r"(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s*:?\s*$", re.IGNORECASE)
-SHORT = re.compile(r"(?<![\w/.#&-])(?P<repository>[\w.-]+/[\w.-]+)?#(?P<number>\d{1,9})\b")
-MOST = 10
-
-
-@frozen
-class IssueMention:
-    """A mentioned issue or pull request; `kind` is issue or pull, or empty if the text does not say."""
-
-    ref: IssueRef
-    kind: str = ""
-
-
-@frozen
-class IssueMentions:
-    """Mentioned issues and pull requests.
-
-    Args:
-        issues: Numbers of issues of this repository.
-        pulls: Numbers of pull requests of this repository.
-        elsewhere: Those in other repositories, as `owner/repo#n`.
-        unasked: Those that may be either, as `#n`.
-    """
-
-    issues: tuple[int, ...] = ()
-    pulls: tuple[int, ...] = ()
-    elsewhere: tuple[str, ...] = ()
-    unasked: tuple[str, ...] = ()
-
-
-async def find_mentions(forge: Forge, pull: PullRequest, texts: Sequence[str]) -> IssueMentions:
-    """Find mentions in texts, and ask the forge which of them are pull requests.
-
-    Args:
-        forge: The forge.
-        pull: The pull request, which is not reported itself.
-        texts: Its description, and its commit messages.
-    """
-    home = pull.ref.repository
-    named = {one.ref: one for text in texts for one in parse_mentions(text, home, forge.config.url)}
-    here = [
-        one
-        for one in named.values()
-        if _is_same_repository(one.ref.repository, home) and one.ref.number != pull.ref.number
-    ]
-    kinds = await map_concurrently(here[:MOST], lambda one: _find_kind(forge, one))
-    pairs = list(zip([one.ref.number for one in here], kinds, strict=False))
-    return IssueMentions(
-        issues=tuple(number for number, kind in pairs if kind == "issue"),
-        pulls=tuple(number for number, kind in pairs if kind == "pull"),
-        elsewhere=tuple(str(one.ref) for one in named.values() if not _is_same_repository(one.ref.repository, home))[
-            :MOST
-        ],
-        unasked=tuple(f"#{number}" for number, kind in pairs if not kind)
-        + tuple(f"#{one.ref.number}" for one in here[MOST:]),
-    )
-
-
-def parse_mentions(text: str, home: RepositoryRef, url: str) -> Iterator[IssueMention]:
-    """Yield the mentions of a text, outside of code. A closing keyword before a number marks an issue.
-
-    Args:
-        text: Markdown.
-        home: The repository that `#12` refers to.
-        url: The web address of the forge.
-    """
-    bare = CODE.sub(" ", text)
-    for found in SHORT.finditer(bare):
-        repository = _parse_repository(found["repository"]) if found["repository"] else home
-        kind = "issue" if CLOSING.search(bare[max(found.start() - 12, 0) : found.start()]) else ""
-        yield IssueMention(IssueRef(repository, int(found["number"])), kind)
-    page = re.compile(
-        rf"{re.escape(url.rstrip('/'))}/(?P<name>[\w.-]+/[\w.-]+)/(?P<what>issues|pulls?)/(?P<number>\d{{1,9}})\b"
-    )
-    for found in page.finditer(bare):
-        kind = "issue" if found["what"] == "issues" else "pull"
-        yield IssueMention(IssueRef(_parse_repository(found["name"]), int(found["number"])), kind)
-
-
-def _parse_repository(name: str) -> RepositoryRef:
-    namespace, _, last = name.rpartition("/")
-    return RepositoryRef(namespace, last)
-
-
-def _is_same_repository(one: RepositoryRef, other: RepositoryRef) -> bool:
-    return str(one).lower() == str(other).lower()
-
-
-async def _find_kind(forge: Forge, mention: IssueMention) -> str:
-    """Ask the forge for the kind; without its answer, use what the text says."""
-    found = await or_unknown(forge.issues.get(mention.ref), on=FORGE_ERRORS)
-    if isinstance(found, Unknown):
-        return mention.kind
-    return "pull" if found.is_pull_request else "issue"
 
 
 MOST_POINTS = 8

@@ -8,6 +8,7 @@ from attrs import frozen
 from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt
 from stithy_pulls.documents.document_quotes import DocumentQuote, format_quotes
 from stithy_pulls.facts.risk_facts import RiskLevel
+from stithy_pulls.facts.short_names import format_short
 from stithy_pulls.suggestions.breaking_changes import BreakingChange
 from stithy_pulls.suggestions.review_checklist import ChecklistSection
 
@@ -132,7 +133,7 @@ class ReviewSuggestions:
     def _format_context(self) -> Iterator[str]:
         here = self.context
         numbers = [f"issue #{number}" for number in here.related_issues]
-        numbers += [f"pull request #{number}" for number in here.mentioned_prs]
+        numbers += [f"pull request {format_short(self.pr, number)}" for number in here.mentioned_prs]
         if named := [*numbers, *here.mentioned_elsewhere, *(here.mentioned_unknown or ())]:
             yield f"Mentions: {', '.join(map(excerpt, named))}"
         detected = here.breaking_changes_detected
