@@ -1,5 +1,6 @@
 """docs/plugins.md: every example is installed and run for real, so that the guide cannot rot."""
 
+import importlib
 import inspect
 import json
 import re
@@ -29,6 +30,7 @@ from stithy_core.spi import (
     Forge,
     Http,
     Identity,
+    InvalidArguments,
     IssueRef,
     Meta,
     PullRequestRef,
@@ -333,6 +335,25 @@ async def test_a_line_for_a_shell_ends_where_no_token_is_set(pond, tape, typed):
     code, output = typed(await build_command(pond, tape, "Fine."))
     assert code != 0
     assert "POND_TOKEN" in output
+
+
+# --- A forge with other names
+
+
+async def test_a_forge_writes_its_own_names(plugins, tmp_path):
+    plugins("stithy-lake")
+    forges = make_app(tmp_path, '[forges.lake]\nkind = "lake"\nurl = "https://lake.example"\n').forges
+    url = "https://lake.example/group/team/repo/-/merge_requests/7/diffs"
+    refs = {(await forges.pull_request(text))[1] for text in ("group/team/repo!7", url)}
+    assert [str(ref) for ref in refs] == ["group/team/repo!7"]
+    with pytest.raises(InvalidArguments, match=re.escape("write 'group/team/repo!7' for merge request 7; #7 is an")):
+        await forges.pull_request("group/team/repo#7")
+
+
+def test_references_of_records_have_the_mark(plugins):
+    plugins("stithy-lake")
+    ref = importlib.import_module("stithy_lake").to_pull_request_ref({"project": "group/team/repo", "iid": "7"})
+    assert str(ref) == "group/team/repo!7"
 
 
 # --- Documents that change

@@ -390,10 +390,9 @@ def _create_failure(origin: Contribution, stage: Stage, fault: PluginError, offe
 def write_instructions(app: App) -> str:
     """Return the instructions for agents, in at most 600 characters; plugins and forges that do not fit are counted."""
     text = "Write a repository as owner/repo, alias:owner/repo or its URL."
-    kinds = {forge.config.kind: forge.config.names for forge in app.forges.configured.values()}
-    for kind, names in kinds.items():
-        if names.numbers_apart:
-            text += f" A {names.pull_request} of {kind} is {names.form}{names.mark}7; #7 is an issue."
+    for kind, forms in {one.config.kind: one.config.names for one in app.forges.configured.values()}.items():
+        if forms.numbers_apart:
+            text += f" A {forms.pull_request} of {kind} is {forms.form}{forms.mark}7; #7 is an issue."
     if app.all_failed:
         text += f" {len(app.all_failed)} failed: list_plugins says why."
     names = [plugin.origin.distribution for plugin in app.plugins.loaded]

@@ -35,9 +35,9 @@ class Stage:
     author: str
     repository: RepositoryRef
     issue: IssueRef = Factory(lambda self: IssueRef(self.repository, 1), takes_self=True)
-    pr: PullRequestRef = Factory(lambda self: PullRequestRef(self.repository, 2), takes_self=True)
-    merged: PullRequestRef = Factory(lambda self: PullRequestRef(self.repository, 3), takes_self=True)
-    draft: PullRequestRef = Factory(lambda self: PullRequestRef(self.repository, 4), takes_self=True)
+    pr: PullRequestRef = Factory(lambda self: self.name_pull_request(2), takes_self=True)
+    merged: PullRequestRef = Factory(lambda self: self.name_pull_request(3), takes_self=True)
+    draft: PullRequestRef = Factory(lambda self: self.name_pull_request(4), takes_self=True)
     closed: IssueRef = Factory(lambda self: IssueRef(self.repository, 5), takes_self=True)
     absent: RepositoryRef = Factory(lambda self: RepositoryRef(self.repository.namespace, "absent"), takes_self=True)
     missing: int = 987
@@ -50,6 +50,10 @@ class Stage:
     other_token: str = field(default="", repr=False)
     other_author: str = ""
 
+    def name_pull_request(self, number: int) -> PullRequestRef:
+        """Return the reference of a pull request of `repository`."""
+        return self.forge.names.create_pull_request_ref(self.repository, number)
+
     @property
     def missing_issue(self) -> IssueRef:
         """An issue that does not exist."""
@@ -58,7 +62,7 @@ class Stage:
     @property
     def missing_pr(self) -> PullRequestRef:
         """A pull request that does not exist."""
-        return PullRequestRef(self.repository, self.missing)
+        return self.name_pull_request(self.missing)
 
     @property
     def absent_issue(self) -> IssueRef:
@@ -68,9 +72,9 @@ class Stage:
     @property
     def absent_pr(self) -> PullRequestRef:
         """A pull request in a repository that does not exist."""
-        return PullRequestRef(self.absent, self.pr.number)
+        return self.forge.names.create_pull_request_ref(self.absent, self.pr.number)
 
     @property
     def issue_as_pr(self) -> PullRequestRef:
         """The issue's number as that of a pull request."""
-        return PullRequestRef(self.repository, self.issue.number)
+        return self.name_pull_request(self.issue.number)
