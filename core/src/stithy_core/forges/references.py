@@ -115,7 +115,7 @@ def match_forge(written: ParsedReference, base_url: str, names: ForgeNames = _DE
         raise TypeError(f"the path of {base_url} was parsed as {type(place).__name__}, not NamedPlace")
     if place is None or not _is_proper(place):
         return None
-    return place if place.pull_request or (place.repository and not written.of_pull_request) else None
+    return place if (place.pull_request if written.of_pull_request else place.repository) else None
 
 
 def path_below(written: ParsedReference, base_url: str) -> Segments | None:
