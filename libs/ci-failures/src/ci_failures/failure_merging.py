@@ -7,13 +7,13 @@ from attrs import evolve
 
 from ci_failures.build_modules import set_modules
 from ci_failures.model import MOST_FAILURES, Confidence, Failure
-from ci_failures.name_matching import GENERIC, Group, Occurrence, join_groups
+from ci_failures.name_matching import GENERIC, Group, Occurrence, join_groups, words
 from ci_failures.nested_failures import NOTHING, drop_wrappers, without_parents
 from ci_failures.source_reports import MergedFailure, Source, SourceReport
 
 Key: TypeAlias = tuple[str, str, str, str, bool]
 
-RANKS: Mapping[Source, int] = {"artifact": 0, "annotation": 1, "log": 2}
+RANKS: Mapping[Source, int] = {"test_report": 0, "artifact": 1, "annotation": 2, "log": 3}
 TRUST: Mapping[Confidence, int] = {"high": 0, "medium": 1, "low": 2}
 
 
@@ -60,13 +60,14 @@ def _list_failures(report: SourceReport) -> list[Failure]:
 
 
 def _merge_occurrences(occurrences: Sequence[Occurrence]) -> MergedFailure:
-    """Merge the reports of one failure: a tool's own name, the first message and the first place."""
+    """Merge the reports of one failure: its exact name, the first message and the first place."""
     ranked = sorted(occurrences, key=lambda occurrence: (RANKS[occurrence[0].source], TRUST[occurrence[1].confidence]))
     ones = [one for _, one in ranked]
     named = next((one for report, one in occurrences if report.source == "log"), None) or min(ones, key=_is_vague)
     placed = next((one for one in ones if one.file and one.line), None) or max(ones, key=lambda one: bool(one.file))
     whole = evolve(
         named,
+        name=_choose_name(named, occurrences),
         message=max((one.message for one in ones), key=lambda message: message.strip() not in NOTHING),
         file=placed.file,
         line=placed.line,
@@ -80,6 +81,15 @@ def _merge_occurrences(occurrences: Sequence[Occurrence]) -> MergedFailure:
         confidence=min((one.confidence for one in ones), key=lambda one: TRUST[one]),
         reports=reports,
     )
+
+
+def _choose_name(named: Failure, occurrences: Sequence[Occurrence]) -> str:
+    """Return the name in a test report if there is one, since a log may have shortened or misread it.
+
+    A tool's own name that ends with the same words is kept: it is the same name, perhaps with the file before it.
+    """
+    exact = next((one.name for report, one in occurrences if report.source == "test_report"), named.name)
+    return named.name if words(named.name)[-len(words(exact)) :] == words(exact) else exact
 
 
 def _is_vague(failure: Failure) -> bool:

@@ -6,8 +6,11 @@ from attrs import frozen
 
 from ci_failures.model import Confidence, Failure
 
-Source: TypeAlias = Literal["artifact", "annotation", "log"]
-"""Where a failure was read, the most exact first: a result file, an annotation of a check, or a log."""
+Source: TypeAlias = Literal["test_report", "artifact", "annotation", "log"]
+"""Where a failure was read, the most exact first.
+
+A test report that the forge made of result files, a result file, an annotation of a check, or a log.
+"""
 
 
 @frozen
