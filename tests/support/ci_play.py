@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
+from pull_request_ci import KIND, register_forge
 
 from stithy_core.spi import BranchRules, CommitCheck, PullRequestRef, RepositoryRef, Verdict
+from stithy_sandbox.sandbox_forge import Sandbox
 from stithy_sandbox.world.ci_runs import Work
 from stithy_testing import connect, make_app
 
@@ -98,9 +100,12 @@ class CiPlay:
 
 
 @asynccontextmanager
-async def ci_play(folder: Path, settings: str = "", **options: Any) -> AsyncIterator[CiPlay]:
-    """Open a sandbox without CI runs and required checks."""
-    app = make_app(folder, f'[forges.play]\nkind = "sandbox"\n{settings}')
+async def ci_play(
+    folder: Path, settings: str = "", *, forge: type[Sandbox] = Sandbox, **options: Any
+) -> AsyncIterator[CiPlay]:
+    """Open a sandbox, or a forge that derives from it, without CI runs and required checks."""
+    url = 'url = "http://sandbox.invalid"\n'
+    app = make_app(folder, f'[forges.play]\nkind = "{KIND}"\n{url}{settings}', entries=register_forge(forge))
     async with connect(app, **options) as client:
         at = CiPlay(client, app.forges.forge("play"))
         at.world.repository(ANVIL).checks.clear()

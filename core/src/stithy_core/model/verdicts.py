@@ -45,9 +45,9 @@ class CommitCheck:
         log_hidden: Why this token cannot read its log, and which one can; empty if no reason is known.
         annotations: The number of its annotations.
         reported: Whether it stands on the commit, so that rules count it; a job that posts no status there does not.
-        allowed_to_fail: Whether its failure does not count: neither for its run nor for a merge. False on a forge
-            without such jobs; unknown counts as False. Until it has ended it is pending as any other; an optional job
-            that nobody has started has the verdict `SKIPPED`.
+        allowed_to_fail: Whether its failure does not count, neither for its run nor for a merge; nor does it count
+            then that it waits for a person. A pending one counts as any other. False on a forge without such checks;
+            unknown counts as False.
     """
 
     name: str

@@ -105,7 +105,7 @@ async def wait_for_ci(
 
 def is_over(forge: Forge, pull: PullRequest, truth: CommitState, *, bail: bool) -> bool:
     """Check whether there is nothing to wait for; a recent push may still get its checks."""
-    if truth.failing and bail:
+    if truth.blocking and bail:
         return True
     if truth.under_way:
         return False

@@ -1,4 +1,4 @@
-"""The meaning of verdicts: one failed check decides, and nothing incomplete has passed."""
+"""The meaning of verdicts: one failed check that counts decides, and nothing incomplete has passed."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
@@ -22,6 +22,11 @@ def has_failed(check: CommitCheck) -> bool:
     return not isinstance(check.verdict, Unknown) and check.verdict not in UNDER_WAY | HARMLESS
 
 
+def is_blocking(check: CommitCheck) -> bool:
+    """Check whether a check has failed, and its failure counts."""
+    return has_failed(check) and check.allowed_to_fail is not True
+
+
 def format_verdict(check: CommitCheck) -> str:
     """Return the word for a check's verdict: the forge's own if it is not a known one."""
     return check.raw or "unknown" if isinstance(check.verdict, Unknown) else check.verdict.value
@@ -35,7 +40,7 @@ def combine_statuses(checks: Sequence[CommitCheck], *, cut: str, missing: Iterab
         cut: Why there are more; empty if these are all.
         missing: Required checks that were not reported.
     """
-    if any(map(has_failed, checks)):
+    if any(map(is_blocking, checks)):
         return "failed"
     verdicts = [check.verdict for check in checks if not isinstance(check.verdict, Unknown)]
     if Verdict.RUNNING in verdicts:

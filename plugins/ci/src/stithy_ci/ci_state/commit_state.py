@@ -6,7 +6,14 @@ from typing import Any
 
 from attrs import frozen
 
-from stithy_ci.ci_state.check_verdicts import HARMLESS, Status, combine_statuses, has_failed, is_under_way
+from stithy_ci.ci_state.check_verdicts import (
+    HARMLESS,
+    Status,
+    combine_statuses,
+    has_failed,
+    is_blocking,
+    is_under_way,
+)
 from stithy_core.spi import (
     BranchRules,
     CommitCheck,
@@ -52,6 +59,21 @@ class CommitState:
     def failing(self) -> tuple[CommitCheck, ...]:
         """The checks that have failed in any way."""
         return tuple(check for check in self.checks if has_failed(check))
+
+    @property
+    def blocking(self) -> tuple[CommitCheck, ...]:
+        """The checks that have failed, without those that are allowed to fail."""
+        return tuple(filter(is_blocking, self.checks))
+
+    @property
+    def allowed(self) -> frozenset[str]:
+        """The names of checks, and of runs, all of whose failures are allowed."""
+        blocked: dict[str, bool] = {}
+        for check in self.failing:
+            run = self.run_of(check)
+            for name in (check.name, *([run.name] if run else ())):
+                blocked[name] = blocked.get(name, False) or is_blocking(check)
+        return frozenset(name for name, blocks in blocked.items() if not blocks)
 
     @property
     def under_way(self) -> tuple[CommitCheck, ...]:
@@ -179,7 +201,7 @@ async def _list_runs_without_check(
 def _has_own_check(run: WorkflowRun, checks: Sequence[CommitCheck]) -> bool:
     """Check whether one of a run's own checks shows the state of the run."""
     own = [check for check in checks if check.run == run.id]
-    return any(map(has_failed, own)) or (is_under_way(_create_check(run)) and any(map(is_under_way, own)))
+    return any(map(is_blocking, own)) or (is_under_way(_create_check(run)) and any(map(is_under_way, own)))
 
 
 async def _has_no_check(

@@ -56,16 +56,22 @@ class Instructions:
 
 def create_instructions(truth: CommitState, entries: Sequence[Entry], commands: Sequence[str]) -> Instructions:
     """Return the instructions."""
+    blocking = [entry for entry in entries if not entry.allowed_to_fail]
     return Instructions(
-        summary=summarize(truth, entries),
-        priority=tuple(_iterate_priorities(entries))[:MOST],
+        summary=f"{summarize(truth, blocking)}{_format_allowed(truth)}",
+        priority=tuple(_iterate_priorities(blocking))[:MOST],
         commands=tuple(commands),
     )
 
 
 def summarize(truth: CommitState, entries: Sequence[Entry]) -> str:
-    """Return the result of CI in one or two sentences."""
-    total, failed, waiting = len(truth.checks), len(truth.failing), len(truth.under_way)
+    """Return the result of CI in one or two sentences.
+
+    Args:
+        truth: The state of the commit.
+        entries: The failures that count.
+    """
+    total, failed, waiting = len(truth.checks), len(truth.blocking), len(truth.under_way)
     going = f"{waiting} of {format_count(total, 'check')} still under way"
     if failed:
         sentence = f"{_format_kinds(entries)} in {failed} of {format_count(total, 'check')}{_format_files(entries)}"
@@ -78,6 +84,11 @@ def summarize(truth: CommitState, entries: Sequence[Entry]) -> str:
         sentence = ", ".join([f"{words['passed']} of {format_count(total, 'check')} passed", *others])
         return sentence + _describe_unread_runs(truth)
     return explain_status(truth)
+
+
+def _format_allowed(truth: CommitState) -> str:
+    count = len(truth.failing) - len(truth.blocking)
+    return f"; {format_count(count, 'failed check')} {'is' if count == 1 else 'are'} allowed to fail" if count else ""
 
 
 def _describe_unread_runs(truth: CommitState) -> str:

@@ -42,11 +42,20 @@ class RunRow:
 
 @frozen(kw_only=True)
 class NotPassed:
-    """A check that has not passed: `required` is whether the base branch requires it, if that is known."""
+    """A check that has not passed.
+
+    Args:
+        name: Its name.
+        verdict: Its verdict; the forge's own word if it is not a known one.
+        required: Whether the base branch requires it, if that is known.
+        allowed_to_fail: True if its failure does not count.
+        url: Its page.
+    """
 
     name: Annotated[str, Meta(cut=False)]
     verdict: str
     required: bool | None
+    allowed_to_fail: bool | None
     url: str | None
 
 
@@ -88,7 +97,8 @@ class FailingTests:
     Args:
         pr: The pull request, under its present name.
         commit: The head commit, which all fields are about.
-        status: failed as soon as one check has failed; passed only when all are known to have.
+        status: failed as soon as one check has failed that is not allowed to; passed only when all others are known to
+            have.
         message: Why nothing is known, or what is missing.
         ci_info: The run of the first failure, or otherwise the latest.
         runs: All runs of the forge's own CI on the commit.
@@ -141,7 +151,8 @@ class FailingTests:
 
     def _not_passed(self) -> Iterator[str]:
         for check in self.checks.not_passed[:SHOWN]:
-            yield f"- {excerpt(check.name)}: {check.verdict} {check.url or ''}".rstrip()
+            allowed = " (allowed to fail)" if check.allowed_to_fail else ""
+            yield f"- {excerpt(check.name)}: {check.verdict}{allowed} {check.url or ''}".rstrip()
 
 
 def parse_run_id(text: str) -> int | str:

@@ -5,11 +5,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from attrs import evolve
+
 from ci_failures.failure_merging import merge
 from ci_failures.rerun_commands import Rerun, commands_for, rerun_by
 from ci_failures.source_reports import MergedFailure
 from stithy_ci.baseline import BaseFailures, find_base_failures, mark_entry
-from stithy_ci.ci_state.check_verdicts import format_verdict, has_failed, is_under_way
+from stithy_ci.ci_state.check_verdicts import format_verdict, has_failed, is_blocking, is_under_way
 from stithy_ci.ci_state.commit_state import CommitState, read_head_state
 from stithy_ci.ci_waiting import wait_for_ci
 from stithy_ci.failing.answer_instructions import create_instructions, explain_status
@@ -77,7 +79,7 @@ def _shorten_gaps(gaps: Sequence[str]) -> tuple[str, ...]:
 
 def drop_collateral(failing: Sequence[CommitCheck]) -> list[CommitCheck]:
     """Drop checks that were cancelled because something else of their run failed: they have no failure of their own."""
-    guilty = {check.run for check in failing if check.run and check.verdict is not Verdict.CANCELLED}
+    guilty = {check.run for check in failing if is_blocking(check) and check.verdict is not Verdict.CANCELLED} - {""}
     return [check for check in failing if check.verdict is not Verdict.CANCELLED or check.run not in guilty]
 
 
@@ -85,6 +87,8 @@ def create_entries(
     truth: CommitState, read: Sequence[CommitCheck], gathered: Gathered, failed: Sequence[MergedFailure], rerun: Rerun
 ) -> list[Entry]:
     """Create all entries in the order of the checks, and one for each check that no source explains.
+
+    Those that are allowed to fail come last.
 
     Args:
         truth: The state of the commit.
@@ -96,7 +100,7 @@ def create_entries(
     reports = [report for one in failed for report in one.reports]
     reported = {report.job or (report.check, report.url) for report in reports}
     subjects = {_get_id(one.check): one for one in gathered.subjects}
-    found = [create_failure_entry(one, rerun) for one in failed]
+    found = [create_failure_entry(one, rerun, truth.allowed) for one in failed]
     for check in read:
         subject = subjects.get(_get_id(check))
         if (check.job or (check.name, subject.url if subject else check.url)) in reported:
@@ -105,9 +109,14 @@ def create_entries(
         hint, url, note = (
             (subject.hint, subject.url, subject.unexplained) if subject else (check.summary, check.url, "")
         )
-        found += remarks or [create_check_entry(check, url, hint, note)]
+        own = remarks or [create_check_entry(check, url, hint, note)]
+        found += own if is_blocking(check) else [evolve(entry, allowed_to_fail=True) for entry in own]
     order = {check.name: place for place, check in reversed(list(enumerate(truth.checks)))}
-    return sorted(found, key=lambda entry: (entry.source == "check", order.get(entry.check_name, len(order))))
+
+    def rank(entry: Entry) -> tuple[bool, bool, int]:
+        return entry.allowed_to_fail is True, entry.source == "check", order.get(entry.check_name, len(order))
+
+    return sorted(found, key=rank)
 
 
 def _get_id(check: CommitCheck) -> tuple[str, str, str]:
@@ -164,7 +173,11 @@ def _create_checks(truth: CommitState) -> Checks:
         by_verdict=dict(sorted(Counter(map(format_verdict, truth.checks)).items())),
         not_passed=tuple(
             NotPassed(
-                name=check.name, verdict=format_verdict(check), required=truth.is_required(check), url=check.url or None
+                name=check.name,
+                verdict=format_verdict(check),
+                required=truth.is_required(check),
+                allowed_to_fail=check.allowed_to_fail is True or None,
+                url=check.url or None,
             )
             for check in harmful[:MOST_NAMED]
         ),

@@ -1,6 +1,6 @@
 """The entries of the answer, in the schema of PULL-12, with additional fields: one for each failed test."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from hashlib import blake2s
 from typing import Annotated, Literal, TypeAlias
 
@@ -13,7 +13,7 @@ from stithy_ci.ci_state.check_verdicts import format_verdict
 from stithy_ci.sources.check_sources import Subject
 from stithy_core.spi import Annotation, CommitCheck, Maybe, Meta, Verdict, excerpt
 
-Source: TypeAlias = Literal["artifact", "annotation", "log", "check"]
+Source: TypeAlias = Literal["test_report", "artifact", "annotation", "log", "check"]
 
 MESSAGE = 600
 """Characters of a message; the log has the rest."""
@@ -27,7 +27,8 @@ class Entry:
     """A failure (PULL-12).
 
     Fields beside the schema: `tool` is the tool that names the test, and `place` its package, module or directory,
-    since several may have a test of one name. `kind` is absent if only the check itself is known to have failed.
+    since several may have a test of one name. `allowed_to_fail` is true if it blocks nothing: each check in which it
+    failed is allowed to. `kind` is absent if only the check itself is known to have failed.
     `source` is
     where the failure was read. `verdict` is the check's, unless it is failed. `jobs` are the checks in which it failed,
     if there are several; `failed_in` counts them if not all are named. `rerun` is the command that runs exactly this
@@ -49,6 +50,7 @@ class Entry:
     jobs: Annotated[tuple[str, ...] | None, Meta(cut=False)] = None
     failed_in: int | None = None
     attempts: int | None = None
+    allowed_to_fail: bool | None = None
     pre_existing: Maybe[bool] | None = None
     rerun: Annotated[str | None, Meta(cut=False)] = None
     suggested_fix: Annotated[str | None, Meta(cut=True)] = None
@@ -61,7 +63,8 @@ class Entry:
     @property
     def key(self) -> str:
         """A key that no other entry has, and that stays the same for one run."""
-        where = self.place or "" if self.source in {"artifact", "log"} else f"{self.log_url}\n{self.line_number}"
+        by_name = self.source in {"test_report", "artifact", "log"}
+        where = self.place or "" if by_name else f"{self.log_url}\n{self.line_number}"
         text = "\n".join((*self.identity, where))
         return blake2s(text.encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
@@ -75,6 +78,8 @@ class Entry:
         facts = [self.kind or self.verdict or "failed", f"{self.confidence} confidence"]
         if self.spread > 1:
             facts.append(f"in {self.spread} checks")
+        if self.allowed_to_fail:
+            facts.append("allowed to fail")
         if self.pre_existing is True:
             facts.append("fails on the base branch, too")
         place = f" at {self.file_path}:{self.line_number or '-'}" if self.file_path else ""
@@ -82,8 +87,14 @@ class Entry:
         return f"- {name}{place} ({', '.join(facts)}): {excerpt(self.error_message, WORDS)}"
 
 
-def create_failure_entry(merged: MergedFailure, rerun: Rerun) -> Entry:
-    """Create the entry of a failure."""
+def create_failure_entry(merged: MergedFailure, rerun: Rerun, allowed: Container[str]) -> Entry:
+    """Create the entry of a failure.
+
+    Args:
+        merged: The failure.
+        rerun: The function that writes commands.
+        allowed: The names of checks and runs that are allowed to fail.
+    """
     failure, first = merged.failure, _choose_report(merged.reports)
     checks = tuple(dict.fromkeys(report.check for report in merged.reports if report.job)) or (first.check,)
     return Entry(
@@ -100,6 +111,7 @@ def create_failure_entry(merged: MergedFailure, rerun: Rerun) -> Entry:
         source=merged.sources[0],
         jobs=checks[:MOST_JOBS] if len(checks) > 1 else None,
         failed_in=len(checks) if len(checks) > MOST_JOBS else None,
+        allowed_to_fail=all(name in allowed for name in checks) or None,
         attempts=failure.attempts if failure.attempts > 1 else None,
         rerun=rerun([failure]) or None,
         suggested_fix=truncate_message(failure.suggested_fix) or None,

@@ -27,7 +27,7 @@ class CommitStatus:
         state: `none` without any checks; `unknown` if some checks or verdicts are unknown.
         sha: The head commit.
         counts: Number of checks by verdict.
-        failing: Names of failed checks, at most twenty.
+        failing: Names of failed checks, at most twenty; without those that are allowed to fail.
     """
 
     state: Maybe[CombinedState]
@@ -45,10 +45,19 @@ class CommitStatus:
 
 @frozen(kw_only=True)
 class CheckRow:
-    """One check; `verdict` is the forge's own word if the model does not have it."""
+    """One check.
+
+    Args:
+        name: Its name.
+        verdict: Its verdict; the forge's own word if the model does not have it.
+        allowed_to_fail: True if its failure does not count.
+        url: Its page.
+        summary: Its own summary.
+    """
 
     name: str
     verdict: str
+    allowed_to_fail: bool | None
     url: str | None
     summary: Annotated[str | None, Meta(cut=True)]
 
@@ -61,13 +70,18 @@ class CheckRow:
         """Iterate over its lines of text: one."""
         summary = f": {excerpt(self.summary)}" if self.summary else ""
         where = f" {self.url}" if self.url else ""
-        yield f"- {self.name}: {self.verdict}{summary}{where}"
+        allowed = " (allowed to fail)" if self.allowed_to_fail else ""
+        yield f"- {self.name}: {self.verdict}{allowed}{summary}{where}"
 
 
 def create_check_row(check: CommitCheck) -> CheckRow:
     """Create the row of a check."""
     return CheckRow(
-        name=check.name, verdict=get_verdict_word(check), url=check.url or None, summary=check.summary or None
+        name=check.name,
+        verdict=get_verdict_word(check),
+        allowed_to_fail=check.allowed_to_fail is True or None,
+        url=check.url or None,
+        summary=check.summary or None,
     )
 
 
@@ -91,7 +105,7 @@ def combine_verdicts(checks: Listing[CommitCheck]) -> Maybe[CombinedState]:
 
     The first rule that applies decides: a failed check makes `failure`; checks that could not be read, or verdicts
     that are unknown, make `unknown`; a check in progress makes `pending`; without any checks the state is `none`;
-    else it is `success`. Skipped and neutral checks count as passed.
+    else it is `success`. Skipped and neutral checks count as passed, and so does a failure that is allowed.
     """
     if any(map(_has_failed, checks)):
         return "failure"
@@ -110,4 +124,5 @@ def combine_verdicts(checks: Listing[CommitCheck]) -> Maybe[CombinedState]:
 
 
 def _has_failed(check: CommitCheck) -> bool:
-    return not isinstance(check.verdict, Unknown) and check.verdict not in PENDING | PASSED
+    failed = not isinstance(check.verdict, Unknown) and check.verdict not in PENDING | PASSED
+    return failed and check.allowed_to_fail is not True
