@@ -102,12 +102,11 @@ async def find_base_failures(
     merged = await ctx.thread(lambda: merge(gathered.reports))
     found = {(one.failure.tool, one.failure.name, one.failure.place) for one in merged if not one.failure.flaky}
     silent = {check.name for check in alike} - {report.check for one in merged for report in one.reports}
-    partial = {check.name for check in alike if any(gap.startswith(f"{check.name}: ") for gap in gathered.gaps)}
     return BaseFailures(
         commit=truth.commit,
         failures=frozenset(found),
         failing=frozenset(remove_event(check.name) for check in alike),
-        checks={remove_event(check.name): check.name not in silent | partial for check in truth.checks},
+        checks={remove_event(check.name): check.name not in silent | gathered.partial for check in truth.checks},
     )
 
 

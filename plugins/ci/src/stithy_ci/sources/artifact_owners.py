@@ -1,4 +1,4 @@
-"""The job of a result file: an archive belongs to a run, and a failure to a job.
+"""The job of a result file: archives and test reports belong to a run, and a failure to a job.
 
 An archive of an earlier attempt contains other tests. Of a run with several failed jobs, the time of the upload shows
 the job, or a part of its name, or a log with the same failures; otherwise the file belongs to the run.
@@ -35,6 +35,29 @@ class FailedRun:
     settled: Hashable = None
 
 
+@frozen
+class RunReport:
+    """A report of a run, and the failed jobs that it may be about."""
+
+    report: SourceReport
+    checks: Sequence[CommitCheck]
+
+
+@frozen(kw_only=True)
+class RunReports:
+    """What one kind of source reports of a run.
+
+    Args:
+        found: The reports.
+        gaps: What could not be read.
+        unopened: Archives that may contain result files, although their names do not show it.
+    """
+
+    found: tuple[RunReport, ...] = ()
+    gaps: tuple[str, ...] = ()
+    unopened: tuple[Artifact, ...] = ()
+
+
 def is_old(one: Artifact, of: FailedRun) -> bool:
     """Check whether an archive belongs to an attempt before the latest."""
     begun = of.run.started_at
@@ -46,9 +69,11 @@ def list_candidate_jobs(one: Artifact, of: FailedRun) -> list[CommitCheck]:
 
     Archives of other jobs are irrelevant: a job that passed has no failures.
     """
+    if one.job:
+        return [check for check in of.checks if check.job == one.job]
     found = [check for check in of.checks if _can_have_run(check, one.created_at, SLACK)]
     exact = [check for check in found if _can_have_run(check, one.created_at, NONE)]
-    return _select_similar_names(one, exact or found)
+    return select_similar_names(one.name, exact or found)
 
 
 def assign_job(
@@ -80,9 +105,9 @@ def _count_common_failures(report: SourceReport, logs: Sequence[SourceReport]) -
     return sum(len(one.sources) > 1 for one in merge([report, *logs]))
 
 
-def _select_similar_names(one: Artifact, found: Sequence[CommitCheck]) -> list[CommitCheck]:
-    """Return the jobs whose names have the most words in common with that of an archive."""
-    words = set(WORDS.findall(one.name.lower()))
+def select_similar_names(name: str, found: Sequence[CommitCheck]) -> list[CommitCheck]:
+    """Return the jobs whose names have the most words in common with that of an archive or a suite."""
+    words = set(WORDS.findall(name.lower()))
     fitting = [len(words & set(WORDS.findall(check.name.lower()))) for check in found]
     return [check for check, fits in zip(found, fitting, strict=True) if fits == max(fitting)]
 

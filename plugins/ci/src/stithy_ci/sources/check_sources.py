@@ -1,6 +1,6 @@
 """Read all sources of the failed checks, several at a time."""
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -13,11 +13,12 @@ from stithy_ci.ci_settings import MEGABYTE, CiSettings
 from stithy_ci.ci_state.commit_state import CommitState
 from stithy_ci.log_parsers import load_log_parsers
 from stithy_ci.sources.annotations import CheckAnnotations, read_annotations
-from stithy_ci.sources.artifact_owners import FailedRun, assign_job
-from stithy_ci.sources.artifacts import ResultFiles, read_result_files
+from stithy_ci.sources.artifact_owners import FailedRun, RunReports, assign_job
+from stithy_ci.sources.artifacts import read_result_files, search_archives
 from stithy_ci.sources.failed_step import find_failed_step, find_page
 from stithy_ci.sources.job_cache import get_token_cache
 from stithy_ci.sources.job_log import JobLog, read_log
+from stithy_ci.sources.test_reports import read_test_report
 from stithy_core.spi import (
     Checks,
     CommitCheck,
@@ -26,6 +27,7 @@ from stithy_core.spi import (
     ForgeError,
     Unsupported,
     WorkflowJob,
+    WorkflowRun,
     map_concurrently,
 )
 
@@ -105,11 +107,13 @@ class Gathered:
         subjects: The checks that were read, in their order.
         reports: The reports of all checks.
         gaps: What could not be read, each with its check.
+        partial: The names of checks whose log, annotations or test report lack failures, or may lack some.
     """
 
     subjects: tuple[Subject, ...] = ()
     reports: tuple[SourceReport, ...] = ()
     gaps: tuple[str, ...] = ()
+    partial: frozenset[str] = frozenset()
 
 
 async def gather_sources(ctx: Context, forge: Forge, truth: CommitState, checks: Sequence[CommitCheck]) -> Gathered:
@@ -123,38 +127,56 @@ async def gather_sources(ctx: Context, forge: Forge, truth: CommitState, checks:
     """
     read = tuple(checks[:MOST_READ])
     runs = {run.id: run for run in map(truth.run_of, read) if run}
-    of_runs = [
-        FailedRun(
-            run=run,
-            checks=[one for one in read if one.run == run.id],
-            settled=_create_settled_key(forge, truth, run.id),
-        )
-        for run in runs.values()
-    ]
+    of_runs = [_create_failed_run(forge, truth, run, read) for run in runs.values()]
+    home = truth.repository
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
         lambda: _read_jobs(ctx, forge, truth, read),
         lambda: map_concurrently(read, lambda check: _read_subject(ctx, forge, truth, check), at_once=AT_ONCE),
-        lambda: map_concurrently(
-            of_runs, lambda of: read_result_files(ctx, forge, truth.repository, of), at_once=RUNS_AT_ONCE
-        ),
+        lambda: map_concurrently(of_runs, lambda of: read_test_report(ctx, forge, home, of), at_once=RUNS_AT_ONCE),
+        lambda: map_concurrently(of_runs, lambda of: read_result_files(ctx, forge, home, of), at_once=RUNS_AT_ONCE),
     )
-    jobs, found, files = await map_concurrently(questions, lambda question: question())
+    jobs, found, tests, files = await map_concurrently(questions, lambda question: question())
     subjects = [_add_step_page(one, jobs.get(one.check.job)) for one in found]
+    reports = await ctx.thread(_assign_jobs, [*tests, *files], subjects)
+    left = [
+        (evolve(of, checks=_list_unexplained(of, subjects, reports)), one.unopened)
+        for of, one in zip(of_runs, files, strict=True)
+        if one.unopened
+    ]
+    searched = await map_concurrently(left, lambda one: search_archives(ctx, forge, home, *one), at_once=RUNS_AT_ONCE)
+    reports += await ctx.thread(_assign_jobs, searched, subjects)
     beyond = [f"{len(checks) - MOST_READ} failed checks more were not read"] if len(checks) > MOST_READ else []
+    in_part = [check for of, one in zip(of_runs, tests, strict=True) if one.gaps for check in of.checks]
     return Gathered(
         subjects=tuple(subjects),
-        reports=(
-            *await ctx.thread(_assign_jobs, files, subjects),
-            *(report for one in subjects for report in one.reports),
-        ),
-        gaps=(*beyond, *(gap for one in subjects for gap in one.gaps), *(gap for one in files for gap in one.gaps)),
+        reports=(*reports, *(report for one in subjects for report in one.reports)),
+        gaps=(*beyond, *(gap for one in (*subjects, *tests, *files, *searched) for gap in one.gaps)),
+        partial=frozenset(check.name for check in (*in_part, *(one.check for one in subjects if one.gaps))),
     )
 
 
-def _assign_jobs(files: Sequence[ResultFiles], subjects: Sequence[Subject]) -> list[SourceReport]:
-    """Return the reports of result files, each with its job if that is known."""
+def _assign_jobs(read: Iterable[RunReports], subjects: Sequence[Subject]) -> list[SourceReport]:
+    """Return the reports of runs, each with its job if that is known."""
     logs = {one.check.id: one.reports for one in subjects}
-    return [assign_job(found.report, found.checks, logs) for one in files for found in one.found]
+    return [assign_job(found.report, found.checks, logs) for one in read for found in one.found]
+
+
+def _list_unexplained(of: FailedRun, subjects: Iterable[Subject], reports: Sequence[SourceReport]) -> list[CommitCheck]:
+    """Return the failed jobs of a run of which no source shows by name what failed, or none was read completely."""
+    if any(report.failures and not report.job and report.url == of.run.url for report in reports):
+        return []  # some job of the run has these failures, and nothing shows which
+    own = [report for one in subjects if not one.gaps for report in one.reports]
+    named = {
+        report.job
+        for report in (*reports, *own)
+        if not report.gap and any(not failure.flaky for failure in report.failures)
+    }
+    return [check for check in of.checks if check.job not in named]
+
+
+def _create_failed_run(forge: Forge, truth: CommitState, run: WorkflowRun, read: Iterable[CommitCheck]) -> FailedRun:
+    checks = [check for check in read if check.run == run.id]
+    return FailedRun(run=run, checks=checks, settled=_create_settled_key(forge, truth, run.id))
 
 
 def _create_settled_key(forge: Forge, truth: CommitState, run: str) -> Hashable:
