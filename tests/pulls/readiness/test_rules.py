@@ -318,3 +318,68 @@ async def test_no_untrusted_name_begins_a_line_or_is_taken_for_ours(yard):
         "- dependencies",
     ]
     assert "\n- permission" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("verdict", "category"),
+    [
+        (Verdict.FAILED, "checks_failing"),
+        (Verdict.PENDING, "checks_pending"),
+        (Verdict.ACTION_REQUIRED, "checks_pending"),
+        (Verdict.PASSED, None),
+    ],
+)
+async def test_where_all_checks_must_pass_one_that_did_not_blocks_by_its_name(yard, verdict, category):
+    """Prevents: beside another blocker, "the pipeline must succeed" is only an unknown."""
+    async with yard() as it:
+        it.rule(all_checks=True, required_approvals=1)
+        it.ran(deploy=Verdict.PASSED, pipeline=verdict)
+        answer = await it.ask()
+    assert answer.categories == ["approvals", *([category] if category else [])]
+    assert category is None or "pipeline" in answer.blocker(category)["description"]
+    assert answer.told["branch_protection"]["all_checks_required"] is True
+
+
+@pytest.mark.parametrize(
+    ("blocked", "verdict"), [(False, "ready"), (True, "blocked"), (Unknown("no word"), "unproven")]
+)
+async def test_where_all_checks_must_pass_and_none_was_reported_the_forge_decides(yard, blocked, verdict):
+    async with yard() as it:
+        it.rule(all_checks=True)
+        it.change(blocked=blocked)
+        answer = await it.ask()
+    assert answer.told["verdict"] == verdict
+    assert ("none was reported on the head" in answer.unproven) == (verdict != "ready")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "ready"), [(Verdict.PASSED, True), (Verdict.FAILED, False), (Verdict.RUNNING, False)]
+)
+async def test_whether_all_checks_must_pass_matters_only_if_one_did_not(yard, verdict, ready):
+    async with yard() as it:
+        it.rule(all_checks=HIDDEN)
+        it.ran(build=verdict)
+        answer = await it.ask()
+    assert (answer.ready, answer.categories) == (ready, [])
+    assert ("only administrators see it" in answer.unproven) == (not ready)
+
+
+@pytest.mark.parametrize("rules", [{"all_checks": True}, {"required_checks": ("nightly",)}])
+async def test_a_check_that_is_allowed_to_fail_does_not_count(yard, rules):
+    async with yard() as it:
+        it.rule(**rules)
+        nightly = CommitCheck(name="nightly", verdict=Verdict.FAILED, allowed_to_fail=True)
+        it.world.add_checks(it.pr.repository, "work", nightly)
+        answer = await it.ask()
+    assert (answer.ready, answer.told["checks"]["ci_passing"]) == (True, True)
+    assert answer.told["notes"] == ["Failed, and allowed to fail: nightly."]
+
+
+async def test_a_check_that_is_allowed_to_fail_still_has_to_end(yard):
+    async with yard() as it:
+        it.rule(all_checks=True)
+        it.world.add_checks(
+            it.pr.repository, "work", CommitCheck(name="nightly", verdict=Verdict.RUNNING, allowed_to_fail=True)
+        )
+        answer = await it.ask()
+    assert answer.categories == ["checks_pending"]

@@ -10,9 +10,9 @@ NOTHING = BranchRules.none()
 
 
 def unknown_rules(reason: Unknown) -> BranchRules:
-    """Return rules that the token may not read: every rule is unknown, with the reason."""
+    """Return rules that the token may not read: every rule that GitHub has is unknown, with the reason."""
     unknown: dict[str, Any] = {field.name: reason for field in fields(BranchRules) if field.default is NOT_REPORTED}
-    return BranchRules(**unknown)
+    return BranchRules(**unknown | {"all_checks": False})  # GitHub requires checks by name only
 
 
 def combine_rules(one: BranchRules, other: BranchRules) -> BranchRules:

@@ -19,7 +19,7 @@ ADMINS_ONLY = Unknown(
 )
 BYPASS = Unknown("GitHub shows to administrators only who may bypass a ruleset")
 QUEUE = Unknown("GitHub's REST API does not show whether a classic protection has a merge queue", "Set a token.")
-HIDDEN = evolve(unknown_rules(ADMINS_ONLY), protected=True, all_checks=False, requests_block=False, protected_files=())
+HIDDEN = evolve(unknown_rules(ADMINS_ONLY), protected=True, requests_block=False, protected_files=())
 """A classic protection that the token may not read."""
 
 

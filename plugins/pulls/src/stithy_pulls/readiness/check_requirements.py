@@ -13,6 +13,7 @@ GOOD = (Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL)
 OPEN = (Verdict.PENDING, Verdict.RUNNING)
 HELD = Verdict.ACTION_REQUIRED
 QUESTION = "whether all required checks passed"
+NO_CHECK = "all checks must pass, none was reported on the head, and the forge does not say whether it can be merged so"
 ALL = ("*",)
 """How a forge says that every check is required, without names."""
 
@@ -40,13 +41,20 @@ def group_all_checks(facts: MergeFacts) -> ChecksByVerdict:
 
 
 def group_required_checks(facts: MergeFacts) -> Maybe[ChecksByVerdict]:
-    """Group the required checks by verdict."""
-    names, checks = facts.rules.required_checks, facts.whole.checks
-    if isinstance(names, Unknown) or not names:
-        return names if isinstance(names, Unknown) else ChecksByVerdict()
+    """Group the required checks by verdict: those that are required by name, and all if all must pass.
+
+    If all must pass, others may be required by names that are unknown.
+    """
+    names, every, checks = facts.rules.required_checks, facts.rules.all_checks is True, facts.whole.checks
+    if isinstance(names, Unknown) and not every:
+        return names
+    if not (every or names):
+        return ChecksByVerdict()
     if isinstance(checks, Unknown):
         return checks
-    return _group_by_verdict((name, _select_counting(facts, name, checks)) for name in names)
+    by_name = [(name, _select_counting(facts, name, checks)) for name in _list_required_names(facts)]
+    others = [(check.name, [check]) for check in checks if every and check.reported]
+    return _group_by_verdict([*by_name, *others])
 
 
 def evaluate_checks(facts: MergeFacts) -> Requirement:
@@ -61,14 +69,36 @@ def evaluate_checks(facts: MergeFacts) -> Requirement:
     checks = facts.whole.checks
     cut = "" if isinstance(checks, Unknown) else checks.cut
     blockers = tuple(_list_blockers(facts, found, cut))
+    notes = tuple(_list_uncounted_failures(facts, found))
+    if blockers:
+        return Requirement(question=QUESTION, met=False, blockers=blockers, notes=notes)
+    if doubt := _explain_doubt(facts, found, cut):
+        return Requirement(question=QUESTION, met=Unknown(doubt, "See the pull request's page."), notes=notes)
+    hidden = None if facts.settled else _find_hidden_rule(facts)
+    if hidden is not None:
+        return Requirement(question=QUESTION, met=hidden, prover="administrator", notes=notes)
+    return create_met(QUESTION, *notes)
+
+
+def _explain_doubt(facts: MergeFacts, found: ChecksByVerdict, cut: str) -> str:
+    """Return why it is unknown whether all required checks passed; empty if it is known."""
     # Two apps may report a check of the same name, and both count: an unlisted one may have failed.
-    doubt = found.unclear or (_list_required_names(facts) if cut else ())
-    if blockers or not doubt:
-        return Requirement(
-            question=QUESTION, met=not blockers, blockers=blockers, notes=tuple(_list_optional_failures(facts, found))
-        )
-    reason = f"the verdict of {join_names(doubt)} is unknown{f': {cut}' if cut else ''}"
-    return Requirement(question=QUESTION, met=Unknown(reason, "See the pull request's page."))
+    if doubt := found.unclear or (_list_required_names(facts) if cut else ()):
+        return f"the verdict of {join_names(doubt)} is unknown{f': {cut}' if cut else ''}"
+    if facts.rules.all_checks is not True or facts.settled:
+        return ""
+    return f"not all checks were read: {cut}" if cut else NO_CHECK if found == ChecksByVerdict() else ""
+
+
+def _find_hidden_rule(facts: MergeFacts) -> Unknown | None:
+    """Return why a rule about checks is unknown that may be violated; None if none is."""
+    rules, checks, found = facts.rules, facts.whole.checks, group_all_checks(facts)
+    if isinstance(rules.required_checks, Unknown):
+        return rules.required_checks
+    if not isinstance(rules.all_checks, Unknown):
+        return None
+    doubtful = found.failing or found.pending or found.held or found.unclear
+    return rules.all_checks if doubtful or isinstance(checks, Unknown) or checks.cut else None
 
 
 def is_ci_passing(facts: MergeFacts) -> Maybe[bool]:
@@ -84,6 +114,11 @@ def is_ci_passing(facts: MergeFacts) -> Maybe[bool]:
     if not all_checks.passing:
         return Unknown("no check ran on the head, and no required check is known")
     return True
+
+
+def _is_allowed_failure(check: CommitCheck) -> bool:
+    failed = isinstance(check.verdict, Verdict) and check.verdict not in {*GOOD, *OPEN, HELD}
+    return failed and check.allowed_to_fail is True
 
 
 def _list_required_names(facts: MergeFacts) -> tuple[str, ...]:
@@ -147,7 +182,7 @@ def _group_by_verdict(found: Iterable[tuple[str, Sequence[CommitCheck]]]) -> Che
 def _classify(checks: Sequence[CommitCheck]) -> str:
     if not checks:
         return "missing"
-    known = [check.verdict for check in checks if isinstance(check.verdict, Verdict)]
+    known = [_get_counting_verdict(check.verdict, check) for check in checks if isinstance(check.verdict, Verdict)]
     if any(verdict not in {*GOOD, *OPEN, HELD} for verdict in known):
         return "failing"
     if HELD in known:
@@ -155,6 +190,11 @@ def _classify(checks: Sequence[CommitCheck]) -> str:
     if len(known) < len(checks):
         return "unclear"
     return "pending" if any(verdict in OPEN for verdict in known) else "passing"
+
+
+def _get_counting_verdict(verdict: Verdict, check: CommitCheck) -> Verdict:
+    """Return the verdict of a check as rules count it: a failure that is allowed counts as neutral."""
+    return Verdict.NEUTRAL if check.allowed_to_fail is True and verdict not in {*GOOD, *OPEN} else verdict
 
 
 def _list_blockers(facts: MergeFacts, found: ChecksByVerdict, cut: str) -> Iterable[Blocker]:
@@ -197,8 +237,12 @@ def _create_blocker(category: Category, names: tuple[str, ...], condition: str, 
     return Blocker(category=category, description=f"{what} {condition}.", action_required=action, actor=actor)
 
 
-def _list_optional_failures(facts: MergeFacts, found: ChecksByVerdict) -> Iterable[str]:
-    """Yield a note about failed checks that are not required."""
+def _list_uncounted_failures(facts: MergeFacts, found: ChecksByVerdict) -> Iterable[str]:
+    """Yield notes about failed checks that are allowed to fail, or are not required."""
+    checks = facts.whole.checks
+    allowed = [] if isinstance(checks, Unknown) else [one.name for one in checks if _is_allowed_failure(one)]
+    if allowed:
+        yield f"Failed, and allowed to fail: {join_names(allowed)}."
     if facts.rules.patterns:
         return
     others = [name for name in group_all_checks(facts).failing if name not in found.failing]

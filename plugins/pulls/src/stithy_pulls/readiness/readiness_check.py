@@ -215,6 +215,7 @@ def _create_protection(facts: MergeFacts, rules: Iterable[Requirement]) -> Branc
         required_approvals=facts.rules.required_approvals,
         current_approvals=count_current_approvals(facts),
         required_checks=names if isinstance(names, Unknown) else names[:MOST_NAMES],
+        all_checks_required=facts.rules.all_checks is True or None,
         passing_checks=known.passing[:MOST_NAMES],
         failing_checks=known.failing[:MOST_NAMES],
         pending_checks=(known.pending + known.held)[:MOST_NAMES],

@@ -42,6 +42,8 @@ class BranchProtection:
         required_approvals: The number of required approvals.
         current_approvals: The number of approvals that count now.
         required_checks: The names of required checks; patterns on Gitea and Forgejo.
+        all_checks_required: True if every check that was reported must pass, by whatever name; the following lists
+            then have all of them. Omitted otherwise.
         passing_checks: Required checks that passed, were skipped or are neutral.
         failing_checks: Required checks with any other verdict.
         pending_checks: Required checks that run or wait, including those that wait for approval.
@@ -53,6 +55,7 @@ class BranchProtection:
     required_approvals: Maybe[int]
     current_approvals: Maybe[int]
     required_checks: Maybe[tuple[str, ...]]
+    all_checks_required: bool | None
     passing_checks: tuple[str, ...]
     failing_checks: tuple[str, ...]
     pending_checks: tuple[str, ...]

@@ -293,8 +293,9 @@ class ReadinessTests:
     async def test_readiness_tells_what_machines_said(self, stage: Stage) -> None:
         """Its checks and rules equal those read alone."""
         whole = await stage.forge.pull_requests.readiness(stage.pr)
-        checks = await or_unknown(stage.forge.checks.list(stage.repository, whole.pull_request.head.commit))
-        rules = await or_unknown(stage.forge.rules.get(stage.repository, "main"))
+        head = whole.pull_request.head.commit
+        checks = await or_unknown(stage.forge.checks.list(stage.repository, head, pr=stage.pr))
+        rules = await or_unknown(stage.forge.rules.get(stage.repository, "main", pr=stage.pr))
         assert is_equal_where_known(
             whole.checks, checks, lambda all_: sorted((one.name, str(one.verdict)) for one in all_)
         )
