@@ -25,10 +25,10 @@ from stithy_pulls.conflicts.merge_tree import MergeResult, PartialFetchUnsupport
 from stithy_pulls.conflicts.mergeable_state import await_mergeable, get_mergeable_state
 from stithy_pulls.conflicts.resolution_instructions import build_instructions
 from stithy_pulls.conflicts.trial_merge import try_merge
-from stithy_pulls.git.git_errors import GitError, StaleHead
+from stithy_pulls.git.fetch_sources import get_branch_label, get_head_label
+from stithy_pulls.git.git_errors import GitError, MissingHead, StaleHead
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import find_merge_base, list_changed_paths
-from stithy_pulls.git.ref_fetching import branch_ref, get_side_label, pull_ref
 from stithy_pulls.git.repository_access import with_repository
 from stithy_pulls.tools import DetectMergeConflicts
 
@@ -60,17 +60,17 @@ async def compare_neighbours(
         ctx: The call.
         repository: A repository with all heads.
         pull: The pull request.
-        base: The ref of its target branch.
+        base: The label of its target branch.
         others: The other pull requests, whose heads were fetched.
     """
     if not others:
         return []
-    head = get_side_label(pull_ref(pull.ref.number))
+    head = get_head_label(pull)
     own = await _list_changed_files(repository, base, head)
     rows = []
     for index, other in enumerate(others):
         await ctx.progress(index, len(others), f"merging with {other.ref}")
-        label = get_side_label(pull_ref(other.ref.number))
+        label = get_head_label(other)
         if shared := own & await _list_changed_files(repository, base, label):
             rows.append(await _merge_with(repository, other, head, label, sorted(shared)))
     return sorted(rows, key=lambda row: row.has_conflicts is False)
@@ -127,11 +127,12 @@ async def answer_from_forge(
     """
     verdict = _get_forge_verdict(pull, target)
     notes = [
-        f"The conflicting files are unknown without git: {fault.message}",
+        f"The conflicting files are unknown without git: {fault.message}. {fault.suggestion}".strip(),
         *await _list_files_of_both(forge, pull, target),
     ]
     if wanted_others:
         notes.append("Other open pull requests were not compared, because git is not available.")
+    can_fetch = not isinstance(fault, MissingHead)
     unlisted = Unknown("the forge does not list conflicts", fault.suggestion)
     return MergeConflicts(
         pr=str(pull.ref),
@@ -145,7 +146,7 @@ async def answer_from_forge(
         total_conflicts=0 if verdict is False else unlisted,
         mergeable_state=get_mergeable_state(pull, target),
         forge_state=pull.forge_state or None,
-        instructions=await build_instructions(forge, pull, target) if verdict is True else None,
+        instructions=await build_instructions(forge, pull, target) if can_fetch and verdict is True else None,
         against_open=None,
         notes=tuple(notes),
     )
@@ -272,9 +273,9 @@ async def _run_trial(
         if merged.refused
         else await list_conflicts(repository, merged, trial.ours, trial.theirs, ctx.after)
     )
-    near_here = [other for other in near.pulls if pull_ref(other.ref.number) in tips]
+    near_here = [other for other in near.pulls if get_head_label(other) in tips]
     others = await compare_neighbours(ctx, repository, pull, trial.ours, near_here)
-    base, head = tips[branch_ref(target)], tips[pull_ref(pull.ref.number)]
+    base, head = tips[get_branch_label(target)], tips[get_head_label(pull)]
     return MergeTrial(merged, found, base, head, tuple(others), tuple(repository.notes))
 
 

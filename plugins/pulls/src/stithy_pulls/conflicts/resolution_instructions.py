@@ -5,7 +5,7 @@ import shlex
 from attrs import frozen
 
 from stithy_core.spi import Forge, Maybe, PullRequest, Unknown
-from stithy_pulls.git.ref_fetching import branch_ref, get_open_heads, pull_ref
+from stithy_pulls.git.fetch_sources import create_branch_source, find_head_source
 from stithy_pulls.git.shell_remotes import ShellRemote, find_remote, format_fetch_line
 
 UNTIMED = Unknown("the time to resolve a conflict by hand cannot be predicted", shown="unknown")
@@ -19,29 +19,32 @@ class ResolutionInstructions:
     estimated_time: Maybe[str]
 
 
-async def build_instructions(forge: Forge, pull: PullRequest, target: str) -> ResolutionInstructions:
-    """Return the steps for a clone, whatever its remotes are called.
+async def build_instructions(forge: Forge, pull: PullRequest, target: str) -> ResolutionInstructions | None:
+    """Return the steps for a clone, whatever its remotes are called; None if there is nothing to fetch the head from.
 
-    The steps fetch the pull request's own ref, so forks and deleted branches make no difference, and they work on a
-    detached head. For an open pull request they check out the commit that the API names: with an older commit of the
-    ref, the push would drop the newest commits.
+    The steps fetch the forge's own ref of the pull request if it keeps one, so forks and deleted branches make no
+    difference, and they work on a detached head. If the API names the head, they check out that commit: with an older
+    commit of the ref, the push would drop the newest commits.
 
     Args:
         forge: The forge.
         pull: The pull request.
         target: The branch to merge into.
     """
+    source, number = find_head_source(forge, pull), pull.ref.number
+    if not source.target:
+        return None
     base_remote = await find_remote(forge, pull.ref.repository)
-    head_remote = (
+    fork_remote = (
         await find_remote(forge, pull.head.repository) if pull.from_fork and pull.head.repository else base_remote
     )
-    number = pull.ref.number
     base, head = f"refs/stithy/base-{number}", f"refs/stithy/pull-{number}"
-    fetched = [f"+{branch_ref(target)}:{base}", f"+{pull_ref(number)}:{head}"]
-    commits = list(get_open_heads([pull]).values())
+    fetches = {base_remote: [f"+{create_branch_source(target).ref}:{base}"]}
+    fetches.setdefault(fork_remote if source.repository else base_remote, []).append(f"+{source.target}:{head}")
+    commits = [source.commit] if source.commit else []
     return ResolutionInstructions(
         resolution_steps=(
-            f"{format_fetch_line(base_remote, fetched, commits)}  # from {pull.ref.repository}",
+            f"{format_fetch_line(fetches, commits)}  # from {' and '.join(remote.repository for remote in fetches)}",
             _format_step("git", "switch", "--detach", *(commits or [head]), remark="the head of the pull request"),
             _format_step(
                 "git",
@@ -58,7 +61,7 @@ async def build_instructions(forge: Forge, pull: PullRequest, target: str) -> Re
                 remark="the files in conflict: resolve each, then git add it",
             ),
             _format_step("git", "commit", "--no-edit", remark="when no path is unmerged"),
-            _format_push(pull, head_remote),
+            _format_push(pull, fork_remote),
         ),
         estimated_time=UNTIMED,
     )
@@ -66,7 +69,7 @@ async def build_instructions(forge: Forge, pull: PullRequest, target: str) -> Re
 
 def _format_push(pull: PullRequest, remote: ShellRemote) -> str:
     if pull.head.repository is None or pull.head.branch.startswith("refs/"):
-        return "# The branch of the pull request was deleted, so it cannot be updated: open a new pull request."
+        return "# The pull request has no branch to push to, for example because it was deleted: open a new one."
     branch = f"refs/heads/{pull.head.branch}"
     lease = shlex.quote(f"--force-with-lease={branch}:{pull.head.commit}")
     remark = (

@@ -6,19 +6,17 @@ from attrs import frozen
 
 from stithy_core.spi import Context, NotFound, PullRequest
 from stithy_pulls.conflicts.merge_tree import MergeResult, PartialFetchUnsupported, merge_commits
+from stithy_pulls.git.fetch_sources import (
+    ABSENT_REF,
+    create_branch_source,
+    create_missing_head_error,
+    find_head_source,
+    get_branch_label,
+    pin_commits,
+)
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
-from stithy_pulls.git.ref_fetching import (
-    ABSENT_REF,
-    FetchResult,
-    branch_ref,
-    create_missing_head_error,
-    fetch_refs,
-    get_open_heads,
-    get_side_label,
-    pull_ref,
-    refetch_all_files,
-)
+from stithy_pulls.git.ref_fetching import FetchResult, fetch_refs, refetch_all_files
 
 
 @frozen
@@ -29,7 +27,7 @@ class TrialMerge:
         merged: The result.
         ours: The local name of the side that is merged into.
         theirs: The local name of the side that is merged.
-        tips: The SHA of each fetched ref.
+        tips: The SHA of each fetched branch and head, by label.
     """
 
     merged: MergeResult
@@ -54,33 +52,30 @@ async def try_merge(
         NotFound: The branch `target` does not exist, and is not the pull request's own base.
         GitError: Another ref could not be fetched.
     """
-    base, head = branch_ref(target), pull_ref(pull.ref.number)
-    wanted = [base, head, *(pull_ref(other.ref.number) for other in others)]
-    fetched = await fetch_refs(ctx, repository, wanted, get_open_heads([pull, *others]))
-    for ref in (base, head):
-        if ref not in fetched.tips:
-            raise _create_missing_ref_error(pull, target, fetched, ref)
-    ours, theirs = get_side_label(base), get_side_label(head)
+    base, head = create_branch_source(target), find_head_source(repository.forge, pull)
+    sources = [base, head, *(find_head_source(repository.forge, other) for other in others)]
+    fetched = await fetch_refs(ctx, repository, sources)
+    for side in (base, head):
+        if side.label not in fetched.tips:
+            raise _create_missing_ref_error(pull, target, fetched, side.label)
+    ours, theirs = base.label, head.label
     try:
         merged = await merge_commits(repository, ours, theirs)
     except PartialFetchUnsupported:
-        await refetch_all_files(ctx, repository, fetched.tips)
+        await refetch_all_files(ctx, repository, pin_commits(sources, fetched.tips))
         merged = await merge_commits(repository, ours, theirs)
     return TrialMerge(merged, ours, theirs, fetched.tips)
 
 
-def _create_missing_ref_error(pull: PullRequest, target: str, fetched: FetchResult, ref: str) -> NotFound | GitError:
+def _create_missing_ref_error(pull: PullRequest, target: str, fetched: FetchResult, label: str) -> NotFound | GitError:
     """Return the error for a missing ref.
 
     Only a branch that the caller named is the caller's error. For other refs, the API may still answer without git.
     """
-    if ref == branch_ref(target) and target != pull.base.branch:
+    why = fetched.missing.get(label, ABSENT_REF)
+    if label != get_branch_label(target):
+        return create_missing_head_error(pull, why)
+    if target != pull.base.branch:
         text = f"{pull.ref.repository} has no branch {target}"
         return NotFound(text, suggestion="Check target_branch, or omit it to use the pull request's own base.")
-    if ref != branch_ref(target):
-        return create_missing_head_error(pull, fetched.missing)
-    why = fetched.missing.get(ref, ABSENT_REF)
-    return GitError(
-        f"git cannot fetch the branch {target} ({ref}): {why.reason}",
-        suggestion="Check that the repository exists and is not empty.",
-    )
+    return GitError(f"git cannot fetch the branch {target!r}: {why.reason}", suggestion=why.remedy)

@@ -3,10 +3,17 @@
 from attrs import frozen
 
 from stithy_core.spi import Context, PullRequest
+from stithy_pulls.git.fetch_sources import (
+    ABSENT_REF,
+    create_branch_source,
+    create_commit_source,
+    create_missing_head_error,
+    find_head_source,
+)
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import OID, GitRepository
 from stithy_pulls.git.path_history import find_merge_base
-from stithy_pulls.git.ref_fetching import branch_ref, create_missing_head_error, fetch_refs, get_open_heads, pull_ref
+from stithy_pulls.git.ref_fetching import fetch_refs
 
 
 @frozen
@@ -33,13 +40,14 @@ async def find_diff_range(ctx: Context, repository: GitRepository, pull: PullReq
     Raises:
         GitError: An end is missing, or the two have no common commit.
     """
-    head, branch = pull_ref(pull.ref.number), branch_ref(pull.base.branch)
+    head, branch = find_head_source(repository.forge, pull), create_branch_source(pull.base.branch)
     recorded = [pull.base.commit] if pull.state != "open" and OID.fullmatch(pull.base.commit) else []
-    fetched = await fetch_refs(ctx, repository, [head, branch, *recorded], get_open_heads([pull]))
-    if head not in fetched.tips:
-        raise create_missing_head_error(pull, fetched.missing)
-    tip = fetched.tips[head]
-    known = [fetched.tips[name] for name in (branch, *recorded) if name in fetched.tips]
+    bases = [branch, *map(create_commit_source, recorded)]
+    fetched = await fetch_refs(ctx, repository, [head, *bases])
+    if head.label not in fetched.tips:
+        raise create_missing_head_error(pull, fetched.missing.get(head.label, ABSENT_REF))
+    tip = fetched.tips[head.label]
+    known = [fetched.tips[base.label] for base in bases if base.label in fetched.tips]
     for target in [*(known[1:] or known), *await _list_merge_parents(repository, pull, tip)] if pull.merged else known:
         merge_base = await find_merge_base(repository, target, tip)
         if merge_base and not (pull.merged and merge_base == tip):

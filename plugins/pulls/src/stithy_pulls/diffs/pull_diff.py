@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_core.spi import (
     Context,
@@ -20,9 +20,10 @@ from stithy_core.spi import (
 from stithy_pulls.conflicts.merge_tree import UNFETCHED
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, DiffLine, LineKind, PullDiff
 from stithy_pulls.diffs.diff_range import DiffRange, find_diff_range
+from stithy_pulls.git.fetch_sources import create_commit_source, find_head_source
 from stithy_pulls.git.git_errors import DamagedCache, GitError, StaleHead
 from stithy_pulls.git.git_repository import GitRepository
-from stithy_pulls.git.ref_fetching import pull_ref, refetch_all_files
+from stithy_pulls.git.ref_fetching import refetch_all_files
 from stithy_pulls.git.repository_access import with_repository
 
 if TYPE_CHECKING:
@@ -295,5 +296,6 @@ async def _read_with_refetch(ctx: Context, repository: GitRepository, pull: Pull
     except GitError as fault:
         if UNFETCHED not in fault.message or not repository.lazy:
             raise
-        await refetch_all_files(ctx, repository, {pull_ref(pull.ref.number): ends.head, ends.target: ends.target})
+        head = evolve(find_head_source(repository.forge, pull), commit=ends.head)
+        await refetch_all_files(ctx, repository, [head, create_commit_source(ends.target)])
         return await read_git_diff(ctx, repository, ends.merge_base, ends.head)

@@ -28,6 +28,10 @@ class StaleHead(GitError):
     """The forge's git does not have the head yet that its API names, so its verdict on a merge is outdated, too."""
 
 
+class MissingHead(GitError):
+    """The head of a pull request cannot be fetched, in a clone either."""
+
+
 class DamagedCache(GitError):
     """A cached repository cannot be read; it can be created again."""
 

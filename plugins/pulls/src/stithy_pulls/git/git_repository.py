@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
-from stithy_core.spi import GitRemote
+from stithy_core.spi import Forge, ForgeError, GitRemote, Refused, RepositoryRef, Unsupported
 from stithy_pulls.git.git_environment import build_environment, build_git_config
 from stithy_pulls.git.git_errors import DamagedCache, GitError, create_git_error
 from stithy_pulls.git.git_process import GitOutput, StderrListener, run_git
@@ -36,17 +36,36 @@ class GitRepository:
         program: The path of git.
         folder: The path of the repository.
         remote: The forge's repository, with its credentials.
+        forge: The forge.
         seconds: How long a command may take.
         notes: What users should know of the way the repository was read.
         lazy: Whether git may fetch missing objects one by one, as a partial clone does.
+        partial: Whether git fetches commits without their files.
     """
 
     program: str
     folder: Path
     remote: GitRemote = field(repr=False)
+    forge: Forge = field(repr=False)
     seconds: float = 60
     notes: list[str] = Factory(list)
     lazy: bool = True
+    partial: bool = True
+
+    async def open_other(self, repository: RepositoryRef) -> "GitRepository":
+        """Return the same cache for fetching from another repository of the forge, such as a fork.
+
+        Files that only the other repository has must be fetched with its commits, because missing files are fetched
+        from the cache's own repository.
+
+        Raises:
+            GitError: The settings or the forge do not allow git to read it.
+        """
+        try:
+            remote = await self.forge.changes.git(repository)
+        except (ForgeError, Refused, Unsupported) as error:
+            raise GitError(error.message, suggestion=error.suggestion) from error
+        return evolve(self, remote=remote, partial=False)
 
     async def git(
         self,

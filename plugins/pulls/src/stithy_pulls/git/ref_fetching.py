@@ -1,24 +1,23 @@
-"""Fetch refs and SHAs into the cache, all that is needed at once.
+"""Fetch refs and SHAs into the cache, all that is needed of a repository at once.
 
-A forge moves `refs/pull/N/head` in the background after a push: for some seconds its API names a head that this ref
-does not have yet (Forgejo 15 and 16, https://codeberg.org/forgejo/forgejo/src/branch/forgejo/services/pull/pull.go).
+A forge moves its ref of a pull request in the background after a push: for some seconds its API names a head that this
+ref does not have yet (Forgejo 15 and 16, https://codeberg.org/forgejo/forgejo/src/branch/forgejo/services/pull/pull.go).
 So the head of an open pull request is fetched by the commit that the API names, never by what the ref still has.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from hashlib import blake2b
-from urllib.parse import quote
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import anyio
-from attrs import Factory, frozen
+from attrs import Factory, evolve, frozen
 
-from stithy_core.spi import Context, FileLock, PullRequest, hold_file_lock
-from stithy_pulls.git.git_errors import GitError, StaleHead, create_git_error
+from stithy_core.spi import Context, FileLock, RepositoryRef, hold_file_lock
+from stithy_pulls.git.fetch_sources import ABSENT_COMMIT, ABSENT_REF, FetchSource, MissingRef
+from stithy_pulls.git.git_errors import DamagedCache, GitError, create_git_error
 from stithy_pulls.git.git_process import StderrListener
-from stithy_pulls.git.git_repository import OID, GitRepository
+from stithy_pulls.git.git_repository import GitRepository
 
-LONGEST = 200
 PROGRESS = re.compile(r"(Receiving objects|Resolving deltas|Counting objects): +(\d+)%")
 NO_REF = re.compile(r"couldn't find remote ref (\S+)")
 NO_SHA = re.compile(r"(?:not our ref|unadvertised object|Could not read) ([0-9a-f]{40,64})")
@@ -29,24 +28,11 @@ SPARE = 5
 UNFILTERED = "filtering not recognized by server"
 OPTIONS = (
     *("--progress", "--force", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"),
-    *("--no-auto-maintenance", "--filter=blob:none", "--stdin"),
+    *("--no-auto-maintenance", "--stdin"),
 )
-
-
-@frozen
-class MissingRef:
-    """Why something was not fetched.
-
-    Args:
-        reason: The reason, as a clause.
-        stale: Whether the forge has the ref, but not yet with the commit that its API names.
-    """
-
-    reason: str
-    stale: bool = False
-
-
-ABSENT_REF, ABSENT_COMMIT = MissingRef("the forge has no such ref"), MissingRef("the forge does not serve this commit")
+PARTIAL, WHOLE = "--filter=blob:none", "--no-filter"
+UNREAD = MissingRef("the time limit left no time to fetch from another repository", "Try again, or use a clone.")
+PROCESSING = "Try again in a minute: the forge is still processing a push."
 
 
 @frozen
@@ -54,140 +40,164 @@ class FetchResult:
     """The result of a fetch.
 
     Args:
-        tips: The SHA of each requested name that exists; a requested SHA maps to itself.
-        missing: Why the other names are missing.
+        tips: The SHA of each source that was fetched, by label.
+        missing: Why the other sources are missing, by label.
     """
 
-    tips: Mapping[str, str]
-    missing: Mapping[str, MissingRef] = Factory(dict)
+    tips: dict[str, str] = Factory(dict)
+    missing: dict[str, MissingRef] = Factory(dict)
+
+    def merge(self, other: "FetchResult") -> "FetchResult":
+        """Return both results; of a source that both have, the other one's."""
+        tips = self.tips | other.tips
+        missing = {label: why for label, why in (self.missing | other.missing).items() if label not in other.tips}
+        return FetchResult(tips, missing)
 
 
-def branch_ref(name: str) -> str:
-    """Return the ref of a branch on the forge."""
-    return f"refs/heads/{name}"
+FetchWork: TypeAlias = Callable[[GitRepository, Sequence[FetchSource]], Awaitable[FetchResult]]
+"""Work on the sources of one repository, which is opened for it."""
 
 
-def pull_ref(number: int) -> str:
-    """Return the forge's ref of a pull request's head. It exists for forks and deleted branches, too."""
-    return f"refs/pull/{number}/head"
+async def fetch_refs(ctx: Context, repository: GitRepository, sources: Iterable[FetchSource]) -> FetchResult:
+    """Fetch sources into a cache, with progress; what the forge does not have is reported as missing.
 
-
-def get_open_heads(pulls: Iterable[PullRequest]) -> dict[str, str]:
-    """Return, by ref, the commit that the API names as head of each open pull request.
-
-    A merged or closed pull request keeps its ref, while its branch may be reused.
-    """
-    found = {pull_ref(pull.ref.number): pull.head.commit for pull in pulls if pull.state == "open"}
-    return {ref: sha for ref, sha in found.items() if OID.fullmatch(sha)}
-
-
-def get_local_ref(name: str) -> str:
-    """Return the ref under which a name is stored in the cache. Users see it in conflict markers, so it is short.
-
-    It has no more levels than the kind, because a branch `a` and a branch `a/b` may follow each other.
-    """
-    if name.startswith("refs/heads/"):
-        return f"refs/heads/base/{_flatten(name.removeprefix('refs/heads/'))}"
-    if name.startswith("refs/pull/"):
-        return f"refs/heads/pull/{name.split('/')[2]}"
-    return f"refs/heads/commit/{name}"
-
-
-def get_side_label(name: str) -> str:
-    """Return the name of a side for git: a ref, which cannot be mistaken for an option."""
-    return get_local_ref(name).removeprefix("refs/heads/")
-
-
-def create_missing_head_error(pull: PullRequest, missing: Mapping[str, MissingRef]) -> GitError:
-    """Return the error for a pull request whose head is missing."""
-    why = missing.get(pull_ref(pull.ref.number), ABSENT_REF)
-    text = f"git cannot fetch the head of {pull.ref}: {why.reason}"
-    if why.stale:
-        return StaleHead(text, suggestion="Try again in a minute: the forge is still processing a push.")
-    return GitError(text, suggestion="Check that the repository exists and is not empty.")
-
-
-async def fetch_refs(
-    ctx: Context, repository: GitRepository, wanted: Iterable[str], heads: Mapping[str, str] | None = None
-) -> FetchResult:
-    """Fetch refs and SHAs into a cache, with progress; what the forge does not have is reported as missing.
+    If a commit is not served, the ref is fetched once it has that commit; a ref that still has another one in the end
+    is missing. A commit that another repository no longer has may be in the cache's own, since it was merged.
 
     Args:
         ctx: The call.
         repository: The cache.
-        wanted: Full names of refs, such as `refs/heads/main`, or SHAs.
-        heads: The commit that must be fetched for a ref, as `get_open_heads` returns it. If the forge does not have it,
-            the ref itself is fetched once it has that commit; a ref that still has another one in the end is missing.
+        sources: What to fetch.
 
     Raises:
-        GitError: The forge could not be read.
+        GitError: The cache's own repository could not be read. Others that cannot be read only lack their sources.
     """
-    sources = {name: (heads or {}).get(name, name) for name in wanted}
-    fetched = await _fetch_locked(ctx, repository, sources)
-    late = {name: sha for name, sha in sources.items() if sha != name and name in fetched.missing}
+    wanted = list({source.label: source for source in sources}.values())
+
+    async def fetch(opened: GitRepository, group: Sequence[FetchSource]) -> FetchResult:
+        fetched = await _fetch_locked(ctx, opened, {source.label: source.commit or source.ref for source in group})
+        return FetchResult(fetched.tips, _explain_missing(group, fetched.missing))
+
+    async def fetch_late(opened: GitRepository, group: Sequence[FetchSource]) -> FetchResult:
+        return await _fetch_late(ctx, opened, group)
+
+    fetched = await _fetch_by_repository(ctx, repository, wanted, fetch)
+    late = [source for source in wanted if fetched.missing.get(source.label) is ABSENT_COMMIT and source.ref]
     for pause in PAUSES:
         if not late or ctx.remaining() < pause + SPARE:
             break
         await anyio.sleep(pause)
-        fetched = await _fetch_late(ctx, repository, fetched, late)
-        late = {name: sha for name, sha in late.items() if name in fetched.missing and fetched.missing[name].stale}
-    return fetched
+        fetched = fetched.merge(await _fetch_by_repository(ctx, repository, late, fetch_late))
+        late = [source for source in late if source.label in fetched.missing and fetched.missing[source.label].stale]
+    lost = [evolve(source, repository=None, ref="") for source in wanted if _is_lost(source, fetched)]
+    merged = await _fetch_by_repository(ctx, repository, lost, fetch)
+    return fetched.merge(FetchResult(merged.tips))
 
 
-async def _fetch_late(
-    ctx: Context, repository: GitRepository, before: FetchResult, late: Mapping[str, str]
+def _is_lost(source: FetchSource, fetched: FetchResult) -> bool:
+    """Return whether another repository lacks a commit that the cache's own may have."""
+    why = fetched.missing.get(source.label)
+    return why is not None and not why.stale and source.repository is not None and source.commit != ""
+
+
+async def _fetch_by_repository(
+    ctx: Context, repository: GitRepository, sources: Iterable[FetchSource], work: FetchWork
 ) -> FetchResult:
+    """Run work on the sources of each repository, the cache's own first, and merge the results."""
+    groups: dict[RepositoryRef | None, list[FetchSource]] = {None: []}
+    found = FetchResult()
+    for source in sources:
+        if source.ref or source.commit:
+            groups.setdefault(source.repository, []).append(source)
+        else:
+            found.missing[source.label] = source.absent
+    for place, group in groups.items():
+        if place is not None and ctx.remaining() < SPARE:
+            found = found.merge(FetchResult({}, {source.label: UNREAD for source in group}))
+        elif group:
+            found = found.merge(await _work_on_group(repository, place, group, work))
+    return found
+
+
+async def _work_on_group(
+    repository: GitRepository, place: RepositoryRef | None, group: Sequence[FetchSource], work: FetchWork
+) -> FetchResult:
+    if place is None:
+        return await work(repository, group)
+    try:
+        return await work(await repository.open_other(place), group)
+    except DamagedCache:
+        raise
+    except GitError as error:
+        reason = f"{place} cannot be read ({error.message}); this forge keeps no ref of the pull request"
+        remedy = (
+            f"{error.suggestion} If {place} was deleted, open a new pull request from a clone that has the commits."
+        )
+        return FetchResult({}, {source.label: MissingRef(reason, remedy) for source in group})
+
+
+def _explain_missing(group: Sequence[FetchSource], missing: Mapping[str, MissingRef]) -> dict[str, MissingRef]:
+    """Return why sources are missing: a missing ref is explained by its source, as is a commit without a ref."""
+    sources = {source.label: source for source in group}
+    return {
+        label: sources[label].absent if why is ABSENT_REF or not sources[label].ref else why
+        for label, why in missing.items()
+    }
+
+
+async def _fetch_late(ctx: Context, repository: GitRepository, group: Sequence[FetchSource]) -> FetchResult:
     """Fetch the refs that have the expected commits by now, and report the commits of the others."""
-    listed = await list_refs(repository, late)
-    ready = {name: name for name, sha in late.items() if listed.get(name) == sha}
+    listed = await list_refs(repository, [source.ref for source in group])
+    ready = {source.label: source.ref for source in group if listed.get(source.ref) == source.commit}
     fetched = await _fetch_locked(ctx, repository, ready)
-    missing = {name: why for name, why in before.missing.items() if name not in late}
-    for name, sha in late.items():
-        if name not in listed:
-            missing[name] = ABSENT_REF
-        elif name not in fetched.tips:
-            reason = f"the API names {sha[:10]} as the head, and git has {listed[name][:10]}"
-            missing[name] = MissingRef(reason, stale=True)
-    return FetchResult({**before.tips, **fetched.tips}, missing)
+    missing = {}
+    for source in group:
+        if source.ref not in listed:
+            missing[source.label] = source.absent
+        elif source.label not in fetched.tips:
+            reason = f"the API names {source.commit[:10]} as the head, and git has {listed[source.ref][:10]}"
+            remedy = PROCESSING if source.is_moving else source.absent.remedy
+            missing[source.label] = MissingRef(reason, remedy, stale=source.is_moving)
+    return FetchResult(fetched.tips, missing)
 
 
-async def _fetch_locked(ctx: Context, repository: GitRepository, sources: Mapping[str, str]) -> FetchResult:
+async def _fetch_locked(ctx: Context, repository: GitRepository, wanted: Mapping[str, str]) -> FetchResult:
     async with hold_file_lock(repository.folder.with_suffix(".fetch"), FileLock.ALONE):
-        return await _fetch(ctx, repository, sources)
+        return await _fetch(ctx, repository, wanted)
 
 
-async def _fetch(ctx: Context, repository: GitRepository, sources: Mapping[str, str]) -> FetchResult:
+async def _fetch(ctx: Context, repository: GitRepository, wanted: Mapping[str, str]) -> FetchResult:
     """Fetch, and exclude missing refs until the rest succeeds: git names one missing ref at a time.
 
     Args:
         ctx: The call.
         repository: The cache.
-        sources: What to fetch, a ref or a SHA, by the name under which it is stored.
+        wanted: What to fetch, a ref or a SHA, by label.
     """
-    if not sources:
-        return FetchResult({}, {})
-    left = dict(sources)
+    if not wanted:
+        return FetchResult()
+    left = dict(wanted)
     tips, absent, is_new = await _fetch_first(ctx, repository, left)
     missing = dict[str, MissingRef]()
     while absent:
-        left = {name: source for name, source in left.items() if source not in absent}
+        left = {label: source for label, source in left.items() if source not in absent}
         missing |= absent
         absent = await _find_missing_refs(repository, left.values()) if len(left) > 1 else {}
-        left = {name: source for name, source in left.items() if source not in absent}
+        left = {label: source for label, source in left.items() if source not in absent}
         missing |= absent
         absent, is_new = await _fetch_once(ctx, repository, left) if left else ({}, False)
     tips = await repository.list_tips() if is_new else tips
-    found = {name: tips[get_local_ref(name)] for name in left if get_local_ref(name) in tips}
-    return FetchResult(found, {name: missing[source] for name, source in sources.items() if source in missing})
+    found = {label: tips[get_local_ref(label)] for label in left if get_local_ref(label) in tips}
+    return FetchResult(found, {label: missing[source] for label, source in wanted.items() if source in missing})
 
 
 async def _fetch_first(
-    ctx: Context, repository: GitRepository, sources: Mapping[str, str]
+    ctx: Context, repository: GitRepository, wanted: Mapping[str, str]
 ) -> tuple[Mapping[str, str], Mapping[str, MissingRef], bool]:
     """Read the refs of the cache while git fetches for the first time.
 
     Returns:
-        The SHAs by ref before the fetch, and the result of `_attempt`.
+        The SHAs by ref before the fetch, and the result of `_fetch_once`.
     """
     tips: dict[str, str] = {}
 
@@ -197,55 +207,62 @@ async def _fetch_first(
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(read_tips)
-            absent, is_new = await _fetch_once(ctx, repository, sources)
+            absent, is_new = await _fetch_once(ctx, repository, wanted)
     except BaseExceptionGroup as error:
         await repository.list_tips()  # raises DamagedCache if the cache itself is damaged, which takes precedence
         raise error.exceptions[0] from error
     return tips, absent, is_new
 
 
-async def refetch_all_files(ctx: Context, repository: GitRepository, tips: Mapping[str, str]) -> None:
-    """Fetch the commits again with all files, because the server does not support partial fetches.
+async def refetch_all_files(ctx: Context, repository: GitRepository, sources: Iterable[FetchSource]) -> None:
+    """Fetch commits again with all files, because the server does not support partial fetches.
 
     Args:
         ctx: The call.
         repository: The cache.
-        tips: The commits, by the names under which they are stored.
+        sources: The sources that were fetched, each with its commit.
 
     Raises:
         GitError: The fetch failed, too.
     """
     repository.lazy = False
     repository.notes.append("the server does not support partial fetches: all files were fetched")
-    words = ("fetch", "--refetch", "--no-filter", *(word for word in OPTIONS if not word.startswith("--filter")))
-    await repository.git(
-        *words,
-        "origin",
-        stdin=_format_refspecs(tips),
-        network=True,
-        time_factor=10,
-        on_stderr=_create_progress_listener(ctx),
-    )
+
+    async def refetch(opened: GitRepository, group: Sequence[FetchSource]) -> FetchResult:
+        await opened.git(
+            *("fetch", "--refetch", WHOLE, *OPTIONS, "origin"),
+            stdin=_format_refspecs({source.label: source.commit for source in group}),
+            network=True,
+            time_factor=10,
+            on_stderr=_create_progress_listener(ctx),
+        )
+        return FetchResult()
+
+    await _fetch_by_repository(ctx, repository, sources, refetch)
 
 
-def _format_refspecs(sources: Mapping[str, str]) -> bytes:
+def get_local_ref(label: str) -> str:
+    """Return the ref under which a source is stored in the cache."""
+    return f"refs/heads/{label}"
+
+
+def _format_refspecs(wanted: Mapping[str, str]) -> bytes:
     """Return the refspecs that git reads by `--stdin`."""
-    lines = (f"+{source}:{get_local_ref(name)}\n" for name, source in sources.items())
+    lines = (f"+{source}:{get_local_ref(label)}\n" for label, source in wanted.items())
     return "".join(lines).encode(errors="surrogateescape")
 
 
 async def _fetch_once(
-    ctx: Context, repository: GitRepository, sources: Mapping[str, str]
+    ctx: Context, repository: GitRepository, wanted: Mapping[str, str]
 ) -> tuple[Mapping[str, MissingRef], bool]:
     """Fetch once.
 
     Returns:
         The missing ref or commit, with which git fetched nothing; and whether any ref moved.
     """
-    words, refspecs = ("fetch", *OPTIONS, "origin"), _format_refspecs(sources)
     output = await repository.git(
-        *words,
-        stdin=refspecs,
+        *("fetch", PARTIAL if repository.partial else WHOLE, *OPTIONS, "origin"),
+        stdin=_format_refspecs(wanted),
         network=True,
         allowed_codes=range(256),
         time_factor=10,
@@ -257,7 +274,7 @@ async def _fetch_once(
         return {}, bool(output.stderr.strip())  # git prints each ref that it moves
     if found := NO_REF.search(output.stderr):
         return {found[1]: ABSENT_REF}, False
-    if (found := NO_SHA.search(output.stderr)) and found[1] in sources.values():
+    if (found := NO_SHA.search(output.stderr)) and found[1] in wanted.values():
         return {found[1]: ABSENT_COMMIT}, False
     raise create_git_error("fetch", output.exit_code, output.stderr)
 
@@ -282,15 +299,21 @@ async def list_refs(repository: GitRepository, refs: Iterable[str]) -> dict[str,
     return {ref: sha for sha, _, ref in rows}
 
 
+async def read_remote_tip(repository: GitRepository, source: FetchSource) -> str:
+    """Return the commit that the ref of a source has on the forge; empty if there is no such ref.
+
+    Raises:
+        GitError: The forge could not be read.
+    """
+    if not source.ref:
+        return ""
+    opened = await repository.open_other(source.repository) if source.repository else repository
+    return (await list_refs(opened, [source.ref])).get(source.ref, "")
+
+
 def _create_progress_listener(ctx: Context) -> StderrListener:
     async def report(piece: str) -> None:
         for phase, percent in dict(PROGRESS.findall(piece)).items():  # a piece may contain several reports
             await ctx.progress(int(percent), 100, f"git: {phase.lower()}")
 
     return report
-
-
-def _flatten(name: str) -> str:
-    whole = quote(name.encode(errors="surrogateescape"), safe="!#$&'()+,;=@_-.{}|")
-    digest = blake2b(whole.encode(), digest_size=8).hexdigest()
-    return whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}-{digest}"

@@ -200,7 +200,7 @@ async def with_repository(
 
     async def run_work(objects: str) -> T:
         async with cache.open(remote.url, objects) as folder:
-            return await work(GitRepository(program, folder, remote, settings.git_seconds))
+            return await work(GitRepository(program, folder, remote, forge, settings.git_seconds))
 
     try:
         try:

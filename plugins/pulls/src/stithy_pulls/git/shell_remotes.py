@@ -1,7 +1,7 @@
 """Shell words for the remotes of a user's clone: no remote is surely called `origin`, and no ref is surely current."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
@@ -27,18 +27,19 @@ class ShellRemote:
         return f'"$({find} | grep . || echo {shlex.quote(self.url or f"<{self.repository}>")})"'
 
 
-def format_fetch_line(remote: ShellRemote, refs: Sequence[str], commits: Sequence[str], *options: str) -> str:
+def format_fetch_line(fetches: Mapping[ShellRemote, Sequence[str]], commits: Sequence[str], *options: str) -> str:
     """Return a line that fetches refs, and fails if the clone does not have all of the commits then.
 
-    A forge moves `refs/pull/N/head` some time after a push. Steps that used the old commit would drop the last push.
+    A forge moves the ref of a pull request some time after a push. Steps that used the old commit would drop the last
+    push.
 
     Args:
-        remote: The repository.
-        refs: Refs or refspecs.
+        fetches: Refs, SHAs or refspecs by repository.
         commits: The SHAs that the following steps name.
         options: Options of git fetch.
     """
-    line = f"git fetch {shlex.join(('--no-tags', *options))} {remote.to_shell()} {shlex.join(refs)}"
+    words = shlex.join(("--no-tags", *options))
+    line = " && ".join(f"git fetch {words} {remote.to_shell()} {shlex.join(refs)}" for remote, refs in fetches.items())
     late = (
         "The forge does not serve a commit that its API names: it is still processing a push, or a branch was"
         " rewritten. Run this line again in some seconds; if it fails again, request the steps again."

@@ -11,10 +11,11 @@ from stithy_core.spi import Context, Forge, PullRequest, map_concurrently
 from stithy_pulls.code.touched_definitions import TouchedCode, compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, LineKind, PullDiff
 from stithy_pulls.diffs.diff_range import DiffRange
+from stithy_pulls.git.fetch_sources import create_branch_source, find_head_source, get_head_label
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import OID, GitRepository
 from stithy_pulls.git.path_history import WITHHELD, find_merge_base, list_changed_paths, list_objects_at
-from stithy_pulls.git.ref_fetching import branch_ref, fetch_refs, pull_ref
+from stithy_pulls.git.ref_fetching import fetch_refs
 from stithy_pulls.impact.branch_activity import BranchActivity, read_activity
 from stithy_pulls.owners.code_owners import CodeOwners, FileOwnership, read_code_owners, resolve_ownership
 
@@ -148,7 +149,7 @@ async def list_files_of_pulls(
     """Return the files that pull requests changed, by number, as far as git knows them.
 
     For a merged pull request these are the changes of its merge commit; after a rebase, of its last commit. For closed
-    pull requests the own ref is fetched, but only for the newest ones.
+    pull requests the head is fetched, but only for the newest ones.
 
     Args:
         ctx: The call.
@@ -158,7 +159,7 @@ async def list_files_of_pulls(
     """
     numbers = {pull.merge_commit: pull.ref.number for pull in pulls if pull.merged and OID.fullmatch(pull.merge_commit)}
     merged = await _list_files_of_merges(repository, numbers)
-    closed = [pull.ref.number for pull in pulls if not pull.merged][:MOST_UNMERGED]
+    closed = [pull for pull in pulls if not pull.merged][:MOST_UNMERGED]
     return {numbers[sha]: files for sha, files in merged.items()} | await _list_files_of_closed(
         ctx, repository, target, closed
     )
@@ -191,17 +192,17 @@ async def _list_files_of_merges(repository: GitRepository, commits: Iterable[str
 
 
 async def _list_files_of_closed(
-    ctx: Context, repository: GitRepository, target: str, numbers: Sequence[int]
+    ctx: Context, repository: GitRepository, target: str, pulls: Sequence[PullRequest]
 ) -> dict[int, frozenset[str]]:
-    if not numbers:
+    if not pulls:
         return {}
-    fetched = await fetch_refs(ctx, repository, [pull_ref(number) for number in numbers])
+    fetched = await fetch_refs(ctx, repository, [find_head_source(repository.forge, pull) for pull in pulls])
     found = {}
-    for number in numbers:
-        head = fetched.tips.get(pull_ref(number), "")
+    for pull in pulls:
+        head = fetched.tips.get(get_head_label(pull), "")
         parted = await find_merge_base(repository, target, head) if head else ""
         if parted:
-            found[number] = frozenset(await list_changed_paths(repository, parted, head))
+            found[pull.ref.number] = frozenset(await list_changed_paths(repository, parted, head))
     return found
 
 
@@ -279,6 +280,6 @@ async def _read_owners(request: ImpactRequest, repository: GitRepository, ends: 
     default = (await forge.changes.repository(pull.ref.repository)).default_branch if file.of_default else ""
     if default in ("", pull.base.branch):
         return await read_code_owners(repository, file, ends.target)
-    ref = branch_ref(default)
-    tips = (await fetch_refs(request.ctx, repository, [ref])).tips
-    return await read_code_owners(repository, file, tips[ref]) if ref in tips else CodeOwners()
+    source = create_branch_source(default)
+    tips = (await fetch_refs(request.ctx, repository, [source])).tips
+    return await read_code_owners(repository, file, tips[source.label]) if source.label in tips else CodeOwners()

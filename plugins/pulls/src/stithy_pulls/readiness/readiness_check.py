@@ -24,9 +24,10 @@ from stithy_core.spi import (
 )
 from stithy_pulls.conflicts.merge_tree import MergeResult
 from stithy_pulls.conflicts.trial_merge import try_merge
+from stithy_pulls.git.fetch_sources import find_head_source
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
-from stithy_pulls.git.ref_fetching import get_open_heads, list_refs
+from stithy_pulls.git.ref_fetching import read_remote_tip
 from stithy_pulls.git.repository_access import with_repository
 from stithy_pulls.readiness.branch_requirements import (
     evaluate_archived,
@@ -78,13 +79,14 @@ async def _is_processing_push(ctx: Context, forge: Forge, whole: Readiness) -> b
     Gitea and Forgejo move the ref before they mark reviews as stale, dismiss approvals and list the changed files.
     """
     pull = whole.pull_request
-    if not whole.doubt or not get_open_heads([pull]) or not _rests_on_former_head(whole):
+    if not whole.doubt or pull.state != "open" or not _rests_on_former_head(whole):
         return False
+    source = find_head_source(forge, pull)
     try:
-        listed = await with_repository(ctx, forge, pull.ref.repository, partial(list_refs, refs=get_open_heads([pull])))
+        tip = await with_repository(ctx, forge, pull.ref.repository, partial(read_remote_tip, source=source))
     except (GitError, Unsupported):  # without git, conflicts stay unknown, so nothing is proven anyway
         return False
-    return any(listed.get(ref, sha) != sha for ref, sha in get_open_heads([pull]).items())
+    return bool(source.commit and tip) and tip != source.commit
 
 
 def _rests_on_former_head(whole: Readiness) -> bool:

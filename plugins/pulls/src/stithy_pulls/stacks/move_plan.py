@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from stithy_core.spi import NotFound, PullRequest
 from stithy_pulls.git.commit_log import find_signed, is_ancestor
-from stithy_pulls.git.ref_fetching import branch_ref, pull_ref
+from stithy_pulls.git.fetch_sources import FetchSource, create_branch_source, find_head_source
 from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.fork_point import ForkPoint, LowerPulls, find_fork_point
 from stithy_pulls.stacks.merge_outcome import MergeOutcome
@@ -19,13 +19,13 @@ class RebaseTarget:
     """What the lowest pull request is rebased onto.
 
     Args:
-        ref: Its full ref on the forge.
+        source: Where it is fetched from.
         name: Its display name.
         sha: Its current commit.
         branch: The branch that the pull request should target; empty for a fork's branch.
     """
 
-    ref: str
+    source: FetchSource
     name: str
     sha: str
     branch: str
@@ -37,6 +37,7 @@ class PullMove:
 
     Args:
         pull: The pull request.
+        source: Where its head is fetched from.
         head: Its head as fetched.
         fork_point: The first own commit.
         onto: The commit to rebase onto; for all but the lowest one, the current head of the one below.
@@ -46,6 +47,7 @@ class PullMove:
     """
 
     pull: PullRequest
+    source: FetchSource
     head: str
     fork_point: ForkPoint
     onto: str
@@ -74,8 +76,8 @@ async def choose_rebase_target(
             return await _target_branch(pool, lower.base.branch)
         if pull.state == "open":
             ours = pull.head.branch if pull.head.repository == pull.base.repository else ""
-            sha = pool.require_head(pull)
-            return RebaseTarget(ref=pull_ref(pull.ref.number), name=str(pull.ref), sha=sha, branch=ours)
+            source = find_head_source(pool.repository.forge, pull)
+            return RebaseTarget(source=source, name=str(pull.ref), sha=pool.require_head(pull), branch=ours)
         lower = pull
     assert lower is not None
     return await _target_branch(pool, lower.base.branch)
@@ -108,8 +110,17 @@ async def plan_moves(
         if not moved:
             replay.tree = await get_tree(pool.repository, head)
         signatures = await find_signed(pool.repository, fork_point.own) if moved else frozenset[str]()
-        move = PullMove(pull=pull, head=head, fork_point=fork_point, onto=onto, stands=not moved, steps=tuple(steps))
-        found.append(evolve(move, signed=signatures))
+        move = PullMove(
+            pull=pull,
+            source=find_head_source(pool.repository.forge, pull),
+            head=head,
+            fork_point=fork_point,
+            onto=onto,
+            stands=not moved,
+            steps=tuple(steps),
+            signed=signatures,
+        )
+        found.append(move)
         onto = head
     return found
 
@@ -128,7 +139,7 @@ async def _target_branch(pool: CommitPool, name: str, *, requested: bool = False
     if not sha:
         remedy = "Check onto_base." if requested else "Pass the branch to rebase onto as onto_base."
         raise NotFound(f"{pool.home} has no branch {name}", suggestion=remedy)
-    return RebaseTarget(ref=branch_ref(name), name=name, sha=sha, branch=name)
+    return RebaseTarget(source=create_branch_source(name), name=name, sha=sha, branch=name)
 
 
 async def _is_merge_included(pool: CommitPool, outcome: MergeOutcome, pull: PullRequest) -> bool:

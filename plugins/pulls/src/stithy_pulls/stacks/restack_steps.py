@@ -6,12 +6,13 @@ somebody moved it meanwhile; then the author's local branch follows, if it is un
 """
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from attrs import define, field, frozen
 
-from stithy_core.spi import Forge, PullRequest, format_count
+from stithy_core.spi import Forge, PullRequest, RepositoryRef, format_count
+from stithy_pulls.git.fetch_sources import FetchSource
 from stithy_pulls.git.shell_remotes import ShellRemote, find_remote
 from stithy_pulls.stacks.ci_duration import CiDuration
 from stithy_pulls.stacks.move_plan import PullMove
@@ -32,7 +33,8 @@ class StepTerms:
         auto_fix: Whether to include steps that fix failing tests.
         max_iterations: Maximum number of fix attempts.
         pace: How long CI takes.
-        home: The remote that pull requests are fetched from.
+        home: The remote of the pull requests' repository.
+        forks: The remotes of other repositories that heads are fetched from, because the forge keeps no refs of them.
         remotes: By number, the remote to push to; without an entry if the branch was deleted.
     """
 
@@ -40,6 +42,7 @@ class StepTerms:
     max_iterations: int
     pace: CiDuration = field(factory=CiDuration)
     home: ShellRemote = field(factory=partial(ShellRemote, "", ""))
+    forks: Mapping[RepositoryRef, ShellRemote] = field(factory=dict)
     remotes: Mapping[int, ShellRemote] = field(factory=dict)
 
 
@@ -100,12 +103,18 @@ def build_recovery(advice: RestackAdvice, terms: StepTerms) -> tuple[str, ...]:
 
 
 async def find_remotes(forge: Forge, moves: Sequence[PullMove]) -> dict[int, ShellRemote]:
-    """Return, by number, the remote to push to. Pull requests whose branch was deleted are omitted."""
+    """Return, by number, the remote to push to. Pull requests without a branch are omitted."""
     found = {}
     for move in moves:
         if (remote := await _find_remote(forge, move.pull)) is not None:
             found[move.pull.ref.number] = remote
     return found
+
+
+async def find_forks(forge: Forge, sources: Iterable[FetchSource]) -> dict[RepositoryRef, ShellRemote]:
+    """Return the remotes of the other repositories that sources are fetched from."""
+    places = dict.fromkeys(source.repository for source in sources if source.repository)
+    return {place: await find_remote(forge, place) for place in places}
 
 
 def format_rebase_line(advice: RestackAdvice, at: int, way: RebaseWay) -> str:
@@ -140,8 +149,10 @@ def _add_moves(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> N
     moves, place = advice.moves, plan_worktree(advice.moves, advice.target)
     check = "Check that the clone has the whole history, and its branches have no uncommitted changes"
     script.add("git", place.check(moves), check, retry_on_failure=False)
-    setup = f"Fetch {advice.target.name} and the pull requests from {terms.home.repository}, and create a worktree"
-    script.add("git", place.begin(moves, advice.target, terms.home), setup, retry_on_failure=False)
+    fetches = _group_fetches(advice, terms)
+    places = " and ".join(remote.repository for remote in fetches)
+    setup = f"Fetch {advice.target.name} and the pull requests from {places}, and create a worktree"
+    script.add("git", place.begin(moves, advice.target, fetches), setup, retry_on_failure=False)
     for at, move in enumerate(moves):
         way = _choose_way(advice, at)
         script.add(
@@ -152,6 +163,15 @@ def _add_moves(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> N
         )
         line = place.keep(move, place.base_of(moves, at, advice.target))
         script.add("git", line, "Store the new head; check that each own commit is there once", retry_on_failure=False)
+
+
+def _group_fetches(advice: RestackAdvice, terms: StepTerms) -> dict[ShellRemote, list[str]]:
+    """Return what the steps need from each remote."""
+    found: dict[ShellRemote, list[str]] = {}
+    for source in advice.list_sources():
+        remote = terms.forks[source.repository] if source.repository else terms.home
+        found.setdefault(remote, []).append(source.target)
+    return found
 
 
 def _describe_move(move: PullMove, way: RebaseWay, *, is_first: bool) -> str:
@@ -181,7 +201,7 @@ def _describe_unpushed(move: PullMove, place: RestackWorktree) -> tuple[str, str
     if not _has_commits_left(move):
         text = f"// The new base has all commits of {pull}: a push would make it empty. Close it; change the base of"
         return f"{text} pull requests on it before its branch is deleted.", "No commit is left"
-    text = f"// The branch of {pull} was deleted: push {place.result(move)} as a new branch, and open a pull request."
+    text = f"// {pull} has no branch to push to: push {place.result(move)} as a new branch, and open a pull request."
     return text, "Its pull request cannot be updated"
 
 

@@ -5,7 +5,7 @@ nothing that may have another name in another clone: no remote by its name, and 
 """
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from attrs import frozen
@@ -74,12 +74,13 @@ class RestackWorktree:
             f" {self._each_branch(moves)} {loop}; done)"
         )
 
-    def begin(self, moves: Sequence[PullMove], target: RebaseTarget, remote: ShellRemote) -> str:
+    def begin(
+        self, moves: Sequence[PullMove], target: RebaseTarget, fetches: Mapping[ShellRemote, Sequence[str]]
+    ) -> str:
         """Return a line that fetches the commits, checks that they exist, and creates the worktree."""
-        refs = [target.ref, *(f"refs/pull/{move.pull.ref.number}/head" for move in moves)]
         options = ("--no-recurse-submodules", "--no-write-fetch-head", "--refmap=")
         heads = [target.sha, *(move.head for move in moves)]
-        fetched = format_fetch_line(remote, refs, heads, *options)
+        fetched = format_fetch_line(fetches, heads, *options)
         return f"{fetched} && git worktree add --detach {self.folder} {moves[0].head}"
 
     def rebase(self, head: str, *words: str) -> str:

@@ -4,6 +4,7 @@ from attrs import frozen
 
 from stithy_core.spi import PullRequest
 from stithy_pulls.git.commit_log import CommitEntry, count_commits, list_commits
+from stithy_pulls.git.fetch_sources import FetchSource
 from stithy_pulls.git.path_history import find_merge_base, list_changed_paths
 from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.merge_outcome import MergeOutcome
@@ -53,6 +54,10 @@ class RestackAdvice:
     target: RebaseTarget
     moves: tuple[PullMove, ...]
     choice: RebaseChoice
+
+    def list_sources(self) -> tuple[FetchSource, ...]:
+        """Return what a clone must fetch: the target, and the head of each pull request."""
+        return (self.target.source, *(move.source for move in self.moves))
 
 
 @frozen(kw_only=True)

@@ -7,7 +7,6 @@ from attrs import evolve, frozen
 from stithy_core.spi import Context, Forge, PullRequest, Unknown, map_concurrently
 from stithy_pulls.conflicts.merge_tree import PartialFetchUnsupported
 from stithy_pulls.git.git_repository import GitRepository
-from stithy_pulls.git.ref_fetching import pull_ref, refetch_all_files
 from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.fork_point import LowerPulls
 from stithy_pulls.stacks.merge_outcome import MergeOutcome, find_merge_outcome
@@ -59,7 +58,7 @@ async def find_stack(
     try:
         return await _follow_levels(pool, found, survey, histories, args)
     except PartialFetchUnsupported:
-        await refetch_all_files(ctx, repository, pool.tips)
+        await pool.refetch_all_files()
         return await _follow_levels(pool, found, survey, histories, args)
 
 
@@ -112,7 +111,7 @@ def _target_level(move: PullMove) -> RebaseTarget:
     """Return a level that stays in place as the target."""
     pull = move.pull
     branch = "" if pull.from_fork else pull.head.branch
-    return RebaseTarget(ref=pull_ref(pull.ref.number), name=str(pull.ref), sha=move.head, branch=branch)
+    return RebaseTarget(source=move.source, name=str(pull.ref), sha=move.head, branch=branch)
 
 
 def _describe_lower(

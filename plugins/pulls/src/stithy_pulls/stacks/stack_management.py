@@ -12,7 +12,14 @@ from stithy_pulls.git.repository_access import with_repository
 from stithy_pulls.git.shell_remotes import find_remote
 from stithy_pulls.stacks.ci_duration import CiDuration, measure_ci_duration
 from stithy_pulls.stacks.rebase_strategy import count_own_stops
-from stithy_pulls.stacks.restack_steps import StepTerms, build_recovery, build_steps, find_remotes, format_rebase_line
+from stithy_pulls.stacks.restack_steps import (
+    StepTerms,
+    build_recovery,
+    build_steps,
+    find_forks,
+    find_remotes,
+    format_rebase_line,
+)
 from stithy_pulls.stacks.stack_case import RestackAdvice, StackCase
 from stithy_pulls.stacks.stack_findings import StackFindings, find_stack
 from stithy_pulls.stacks.stack_links import is_stacked_on
@@ -259,5 +266,6 @@ async def manage_stack(ctx: Context, args: ManageStackedPrs) -> ManagedStack:
     moves = found.case.moves
     pace = await measure_ci_duration(forge, [survey.base, *(move.pull for move in moves)])
     base_remote = await find_remote(forge, survey.base.ref.repository)
-    terms = evolve(terms, pace=pace, home=base_remote, remotes=await find_remotes(forge, moves))
+    forks = await find_forks(forge, found.case.advice.list_sources() if found.case.advice else ())
+    terms = evolve(terms, pace=pace, home=base_remote, forks=forks, remotes=await find_remotes(forge, moves))
     return build_answer(survey, found, found.case, terms)
