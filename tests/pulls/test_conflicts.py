@@ -137,7 +137,7 @@ async def test_a_deleted_branch_is_found_by_the_pull_requests_own_ref(shop, serv
     shop.push("--delete", "refs/heads/work")
     found = await ask(served, pr)
     assert found["has_conflicts"] is True
-    assert found["instructions"]["resolution_steps"][-1].startswith("# The branch of the pull request was deleted")
+    assert found["instructions"]["resolution_steps"][-1].startswith("# The pull request has no branch to push to")
 
 
 @pytest.mark.parametrize(

@@ -101,9 +101,9 @@ async def test_a_wrong_token_is_not_let_in(lab, app, tmp_path):
     async with open_forge(app, "work") as forge:
         remote = await forge.changes.git(RepositoryRef(lab.owner, NAME))
     async with RepositoryCache(tmp_path / "caches", 10**9, 10**9).opened(remote.url) as folder:
-        right = GitRepository("git", folder, remote)
+        right = GitRepository("git", folder, remote, forge)
         assert b"refs/heads/main" in (await right.git("ls-remote", "origin", network=True)).out
-        wrong = GitRepository("git", folder, evolve(remote, secret="0" * 40))
+        wrong = GitRepository("git", folder, evolve(remote, secret="0" * 40), forge)
         with pytest.raises(GitError, match="the forge denied access") as refused:
             await wrong.git("ls-remote", "origin", network=True)
     assert "0" * 40 not in str(refused.value.as_dict())
