@@ -1,41 +1,164 @@
 """The conformance suite: what a subclass must define, and forges that lack operations."""
 
-import subprocess
+import os
 import sys
+import zlib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
+from stithy_core.spi import operations
 from stithy_sandbox.capabilities.code_capabilities import SandboxChanges
 from stithy_sandbox.capabilities.conversation_capabilities import SandboxComments, SandboxThreads
 from stithy_testing.conformance import ForgeConformance
+from stithy_testing.conformance.operation_record import name_operation
+from stithy_testing.pytest_plugin import RECORDED
 
 pytestmark = pytest.mark.anyio
 
-SUBCLASS = """
-import pytest
+TESTS = [name for name in dir(ForgeConformance) if name.startswith("test_")]
+
+
+EMPTY = """
+from stithy_core.spi import Forge, ForgeConfig, RepositoryRef, Unavailable, Version
+
+
+class Empty(Forge):
+    async def identify(self):
+        raise Unavailable("nothing answers at https://empty.example", suggestion="Try again later.")
+
+
+class TestEmpty(ForgeConformance):
+    @pytest.fixture
+    def stage(self):
+        config = ForgeConfig(alias="work", kind="empty", url="https://empty.example")
+        return Stage(forge=Empty(config, None), author="smith", repository=RepositoryRef("smith", "conformance"))
+"""
+PARTS = """
 from attrs import evolve
 from sandbox_stage import sandbox_stage
-from stithy_testing.conformance import ForgeConformance
-from stithy_sandbox.capabilities.conversation_capabilities import SandboxPullRequests
+from stithy_core.spi import since
+from stithy_sandbox.capabilities import code_capabilities as code, conversation_capabilities as talk
 from stithy_sandbox.sandbox_forge import Sandbox
 
 
-class Sure(Sandbox):
-    class PullRequests(SandboxPullRequests):
-        async def get(self, pr):
-            return evolve(await super().get(pr), draft=False)
-
-    capabilities = (PullRequests, *Sandbox.capabilities)
+def without(capability, *names):
+    return type("Less", capability.__bases__, {key: one for key, one in vars(capability).items() if key not in names})
 
 
-class TestSure(ForgeConformance):
+class OldChecks(without(code.SandboxChecks, "annotations", "artifact")):
+    @since("99")
+    async def log(self, repository, job):
+        yield b""
+
+
+class Partial(Sandbox):
+    capabilities = (
+        OldChecks,
+        without(talk.SandboxComments, "reactions", "minimized"),
+        *Sandbox.capabilities,
+    )
+
+
+class TestPartial(ForgeConformance):
     @pytest.fixture
-    async def stage(self):
-        yield sandbox_stage(Sure)
+    def stage(self):
+        return sandbox_stage(Partial)
+
+
+class NobodyIsDraft(talk.SandboxPullRequests):
+    async def get(self, pr):
+        return evolve(await super().get(pr), draft=False)
+
+
+class Wrong(Sandbox):
+    capabilities = (NobodyIsDraft, *Sandbox.capabilities)
+
+
+class TestWrong(ForgeConformance):
+    @pytest.fixture(params=["with a run", "without one"])
+    def stage(self, request):
+        stage = sandbox_stage(Wrong)
+        return stage if request.param == "with a run" else evolve(stage, run="")
+
+
+class TestWithoutData(ForgeConformance):
+    @pytest.fixture
+    def stage(self):
+        stage = sandbox_stage()
+        return Stage(forge=stage.forge, author=stage.author, repository=stage.absent)
+
+
+class TestWithoutStage(ForgeConformance):
+    pass
 """
-SUPPORT = Path(__file__).parents[1] / "support"
+
+
+@pytest.fixture
+def run_suite(tmp_path, capsys):
+    """Run a module with subclasses of the suite under pytest, in this process, and return its output and exit code."""
+
+    def run(source, *options):
+        source = f"import pytest\nfrom stithy_testing.conformance import ForgeConformance, Stage\n{source}"
+        path = (
+            tmp_path / f"test_{zlib.crc32(source.encode())}.py"
+        )  # a module of the same name would not be imported again
+        path.write_text(source)
+        fresh = ["-p", "no:cacheprovider", "--import-mode=importlib", f"--rootdir={tmp_path}"]
+        code = pytest.main(["-q", *fresh, str(path), *options])
+        return " ".join(capsys.readouterr().out.split()), code
+
+    return run
+
+
+def test_an_empty_forge_is_refused(run_suite):
+    output, code = run_suite(EMPTY)
+    assert "Empty has no capability, so the suite has nothing to check. Write a subclass of a capability" in output
+    assert "the server of work at https://empty.example does not report its version: nothing answers" in output
+    assert "TestEmpty (empty): 0 of 37 operations held, 37 not there: issues.get, " in output
+    assert ("2 failed" in output, "passed" in output.partition("conformance of forges")[0], code) == (True, False, 1)
+
+
+LACKED = "comments.reactions, comments.minimized, checks.annotations, checks.log, checks.artifact"
+
+
+def test_the_summary_counts_what_held(run_suite):
+    output, code = run_suite(PARTS, "-rs", "-k", "TestPartial")
+    assert f"TestPartial (sandbox): 32 of 37 operations held, 5 not there: {LACKED} " in output
+    assert "play (sandbox) does not have checks.annotations " in output
+    assert "play (sandbox) does not have checks.log: sandbox " in output
+    assert "does not have it (since 99)" in output
+    assert code == 0
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_the_summary_names_what_failed_and_what_was_not_tried(run_suite, processes, monkeypatch):
+    """In one process, and distributed by pytest-xdist."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    output, code = run_suite(PARTS, "-n", processes, "-k", "TestWrong and (draft or jobs or issue_has or log_of)")
+    failed, more = "1 failed: pull_requests.get", "checks.artifacts, checks.artifact"
+    assert f"TestWrong[with a run] (sandbox): 3 of 37 operations held, {failed}, 33 not tried: issues.list, " in output
+    assert f"TestWrong[without one] (sandbox): 1 of 37 operations held, {failed}, 35 not tried: issues.list, " in output
+    assert f"checks.runs, checks.jobs, checks.annotations, checks.log, {more}" in output
+    assert code == 1
+
+
+def test_a_stage_without_data_is_refused(run_suite):
+    output, _ = run_suite(PARTS, "-k", "TestWithoutData and issue_has_its_facts")
+    remedy = "If apprentice/absent lacks the data of the suite, prepare what docs/plugins.md, 'Test your forge' lists."
+    assert remedy in output
+    assert "TestWithoutData (sandbox): 0 of 37 operations held, 1 failed: issues.get, 36 not tried" in output
+
+
+def test_a_subclass_without_a_stage_is_refused(run_suite):
+    output, _ = run_suite(PARTS, "-k", "TestWithoutStage and issue_has_its_facts")
+    assert "TestWithoutStage has no fixture 'stage'. Define one that returns a Stage: docs/plugins.md" in output
+
+
+def test_every_operation_has_a_test():
+    """So that an operation is never counted as not tried for want of a test."""
+    tested = {name for test in TESTS for name in getattr(getattr(ForgeConformance, test), RECORDED, ())}
+    assert {name_operation(operation) for operation in operations()} == tested
 
 
 async def test_a_correct_forge_passes(find_failures):
@@ -45,8 +168,9 @@ async def test_a_correct_forge_passes(find_failures):
 
 @pytest.mark.parametrize("capabilities", [(), (SandboxComments,), (SandboxThreads, SandboxChanges)])
 async def test_a_missing_capability_is_not_a_failure(find_failures, capabilities):
-    """A forge with a few capabilities passes, since it raises `Unsupported` for the others."""
-    assert await find_failures(*capabilities, others=()) == set()
+    """A forge with a few capabilities passes, since it raises `Unsupported` for the others; one without any fails."""
+    nothing = {"test_support_is_as_declared"} if not capabilities else set()
+    assert await find_failures(*capabilities, others=()) == nothing
 
 
 def test_no_test_hides_another():
@@ -56,15 +180,12 @@ def test_no_test_hides_another():
 
 
 def test_every_test_states_its_fact():
-    names = [name for name in dir(ForgeConformance) if name.startswith("test_")]
-    assert [name for name in names if not getattr(ForgeConformance, name).__doc__] == []
+    assert [name for name in TESTS if not getattr(ForgeConformance, name).__doc__] == []
 
 
-def test_a_subclass_defines_the_stage_alone(tmp_path):
+def test_a_subclass_defines_the_stage_alone(run_suite):
     """Under pytest without further setup, the tests run, and those of the fault show the compared values."""
-    (tmp_path / "test_subclass.py").write_text(SUBCLASS)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path]
-    ran = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(SUPPORT)})
-    assert "1 failed" in ran.stdout, ran.stdout
-    assert "is_correct_or_unknown(False, expected=True)" in ran.stdout
-    assert "TestSure::test_pull_request_draft" in ran.stdout
+    output, _ = run_suite(PARTS, "-k", "TestWrong and without and draft")
+    assert "1 failed" in output
+    assert "is_correct_or_unknown(False, expected=True)" in output
+    assert "TestWrong::test_pull_request_draft" in output

@@ -3,11 +3,37 @@
 import importlib
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+RECORDED = "operation_record"
+"""The attribute with the operations of a test of the conformance suite: of its function, instance and report."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add what a test of the conformance suite recorded to its report, which pytest-xdist sends to the main process."""
+    report = yield
+    if isinstance(item, pytest.Function) and hasattr(item.function, RECORDED):
+        from stithy_testing.conformance.operation_record import report_operations
+
+        report_operations(item, report)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print which operations of each forge the conformance suite proved."""
+    reports = [one for group in terminalreporter.stats.values() for one in group if hasattr(one, RECORDED)]
+    if not reports:
+        return
+    from stithy_testing.conformance.operation_record import summarize_suites
+
+    terminalreporter.section("conformance of forges")
+    for line, passed in summarize_suites(reports):
+        terminalreporter.line(line, green=passed, red=not passed)
 
 
 @pytest.fixture
@@ -42,7 +68,7 @@ def write_plugin(
     """Write a plugin as an installed distribution, with the metadata that pip would write.
 
     Args:
-        folder: The folder to write to; the test puts it on `sys.path`.
+        folder: The folder to write to, which is created if it is missing; the test puts it on `sys.path`.
         name: The distribution's name, such as `stithy-pond`; its module is the same with underscores.
         source: The module's text; common indentation is removed.
         version: The distribution's version.
@@ -53,6 +79,7 @@ def write_plugin(
         The folder.
     """
     module = name.replace("-", "_")
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{module}.py").write_text(textwrap.dedent(source), encoding="utf-8")
     metadata = folder / f"{module}-{version}.dist-info"
     metadata.mkdir(parents=True)

@@ -6,8 +6,9 @@ A test module inherits the suite and defines one fixture::
         @pytest.fixture
         def stage(self) -> Stage: ...
 
-A forge need not have every operation. If `Forge.supports` is false for one, the tests of that operation check that it
-raises `Unsupported`. docs/plugins.md describes the data to prepare.
+A forge need not have every operation. If `Forge.supports` is false for one, its tests are skipped, and one test checks
+that it raises `Unsupported`. At the end of the run, pytest shows for each forge which operations held: they returned in
+a test that passed, and no test of them failed. docs/plugins.md describes the data to prepare.
 """
 
 import pytest
@@ -21,6 +22,7 @@ from stithy_testing.conformance.issue_tests import (
     TimelineTests,
 )
 from stithy_testing.conformance.merge_tests import CheckTests, ReadinessTests, ReviewTests, RuleTests, RunTests
+from stithy_testing.conformance.operation_calls import DATA_PAGE
 from stithy_testing.conformance.repository_tests import (
     ArchiveTests,
     CommitTests,
@@ -73,3 +75,9 @@ class ForgeConformance(
     def anyio_backend(self) -> str:
         """Run on asyncio, as the server does."""
         return "asyncio"
+
+    @pytest.fixture
+    def stage(self) -> Stage:
+        """Fail: a subclass overrides it."""
+        name = type(self).__name__
+        pytest.fail(f"{name} has no fixture 'stage'. Define one that returns a Stage: {DATA_PAGE}.", pytrace=False)

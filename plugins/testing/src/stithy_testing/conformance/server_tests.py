@@ -9,6 +9,8 @@ from stithy_core.spi import (
     Changes,
     Comments,
     Forbidden,
+    Forge,
+    ForgeError,
     Identity,
     NotFound,
     Operation,
@@ -34,12 +36,16 @@ class SupportTests:
     """`Forge.supports` and `Forge.version`."""
 
     async def test_support_is_as_declared(self, stage: Stage) -> None:
-        """An operation declared `always` is supported, and one declared `never` is not."""
+        """An operation declared `always` is supported, one declared `never` is not, and there is at least one."""
+        supported = []
         for operation in operations():
             word, support = declared_support(type(stage.forge), operation), await stage.forge.supports(operation)
             assert word in ("always", "never", "probed") or word.startswith("since ")
             assert bool(support) is (word == "always") or word not in ("always", "never")
             assert support or support.reason
+            supported += [operation] if support else []
+        if not supported:
+            pytest.fail(_explain_empty_forge(stage.forge), pytrace=False)
 
     async def test_support_is_as_it_turns_out(self, stage: Stage) -> None:
         """A supported operation does not raise `Unsupported`; any other one does."""
@@ -50,11 +56,36 @@ class SupportTests:
                 await check_unsupported(stage, operation)
 
     async def test_version_is_known(self, stage: Stage) -> None:
-        """The version has a flavour and a text, and is read once."""
-        version = await stage.forge.version()
+        """The server answers, its version has a flavour and a text, and is read once."""
+        try:
+            version = await stage.forge.version()
+        except ForgeError as error:
+            pytest.fail(_explain_silent_server(stage.forge, error), pytrace=False)
         assert version.flavour
         assert version.text
         assert await stage.forge.version() is version
+
+
+def _explain_empty_forge(forge: Forge) -> str:
+    cls = type(forge)
+    if not cls.capabilities:
+        return (
+            f"{cls.__name__} has no capability, so the suite has nothing to check. Write a subclass of a capability,"
+            f" such as stithy_core.spi.Comments, and list it in {cls.__name__}.capabilities: docs/plugins.md,"
+            " 'A forge'."
+        )
+    return (
+        f"{forge.config.alias} ({forge.config.kind}) has none of the {len(operations())} operations, so the suite has"
+        f" nothing to check. Implement a method of one of the capabilities of {cls.__name__}, or test a server whose"
+        " version has one: docs/plugins.md, 'Capabilities'."
+    )
+
+
+def _explain_silent_server(forge: Forge, error: ForgeError) -> str:
+    return (
+        f"the server of {forge.config.alias} at {forge.config.url} does not report its version: {error.message}."
+        f" Start the server, correct the URL in the fixture 'stage', or correct {type(forge).__name__}.identify."
+    )
 
 
 class ConcurrencyTests:
