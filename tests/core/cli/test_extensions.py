@@ -1,5 +1,7 @@
 """The commands that plugins bring."""
 
+import textwrap
+
 import pytest
 
 COMMAND = """
@@ -83,3 +85,46 @@ def test_two_commands_of_one_name_are_both_refused_and_reported(run, command):
 
 def test_a_command_that_nobody_brings_is_a_wrong_command_line(run):
     assert run("whisper").exit_code == 2
+
+
+FILE = textwrap.dedent(COMMAND).format(name="shout", run="shout")
+
+
+@pytest.mark.parametrize("words", [["--plugins-dir", "files", "shout"], ["shout", "--plugins-dir=files"]])
+def test_the_command_of_a_single_file_is_available(run, tmp_path, words):
+    (tmp_path / "here" / "files").mkdir()
+    (tmp_path / "here" / "files" / f"loud_{len(words)}.py").write_text(FILE)
+    assert run(*words, "a", "b").stdout == f"loud-{len(words)} (file)|a|b\n"
+
+
+def test_options_for_all_commands_are_not_passed_to_a_plugins_command(run, command):
+    command()
+    result = run("shout", "a", "--no-plugin", "gitea", "--read-only", "--loud", "--", "--plugin", "x")
+    assert result.stdout == "stithy-shout 1.0|a|--loud|--|--plugin|x\n"
+
+
+def test_a_failed_plugin_is_fatal_to_a_plugins_command_under_strict(run, command, broken):
+    command()
+    assert run("shout", "--strict-plugins").exit_code == 3
+
+
+def test_an_option_without_its_value_is_a_wrong_command_line(run):
+    result = run("tools", "--plugins-dir")
+    assert result.exit_code == 2
+    assert "Option '--plugins-dir' requires an argument" in result.stderr
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"]])
+def test_help_lists_the_commands_of_a_folder(run, tmp_path, words):
+    (tmp_path / "here" / f"loud{words[0].replace('-', '_')}.py").write_text(FILE)
+    assert "Say it louder" in run("--plugins-dir", ".", *words).stdout
+
+
+@pytest.mark.parametrize("words", [["pond", "--forge"], ["--help"]])
+def test_creating_a_plugin_without_the_testing_kit_names_what_to_install(run, monkeypatch, words):
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: ())
+    result = run("plugins", "new", *words)
+    assert result.exit_code == 2
+    assert result.stderr == (
+        'Error: `stithy plugins new` needs the package stithy-testing\nRun: pip install "stithy-testing[new]"\n'
+    )

@@ -10,6 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stithy_core import __version__
+from stithy_core.cli.command_support import (
+    AppOptions,
+    create_app,
+    declare_app_options,
+    move_app_options,
+    read_app_options,
+)
 from stithy_core.errors import ConfigError, StithyError
 
 if TYPE_CHECKING:
@@ -39,21 +46,25 @@ OWN = {
 class Stithy(click.Group):
     """Imports a command when it is called; loads plugins only for names that are not its own."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options for plugins before and after the command, also after one of a plugin."""
+        return super().parse_args(ctx, move_app_options(args))
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the core's commands, then the plugins'; with wrong settings, show the error and only the core's."""
         try:
-            others = list_plugin_commands()
+            others = list_plugin_commands(read_app_options(ctx))
         except ConfigError as error:
             _show_error(error)
             return list(OWN)
         return [*OWN, *(name for name in others if name not in OWN)]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- click's signature
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command."""
         if cmd_name in OWN:
             command: click.Command = getattr(import_module(f"stithy_core.cli.{OWN[cmd_name]}"), cmd_name)
             return command
-        return list_plugin_commands().get(cmd_name)
+        return list_plugin_commands(read_app_options(ctx)).get(cmd_name)
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run, and show known errors without a traceback."""
@@ -71,11 +82,9 @@ def _show_error(error: StithyError) -> None:
 
 
 @cache
-def list_plugin_commands() -> dict[str, click.Command]:
+def list_plugin_commands(options: AppOptions) -> dict[str, click.Command]:
     """Return the plugins' commands by name; names of the core's commands are reserved."""
-    from stithy_core.cli.command_support import create_app
-
-    app = create_app()
+    app = create_app(options)
     return {command.name: _wrap_command(command, app.scope(origin)) for command, origin in app.commands}
 
 
@@ -100,8 +109,10 @@ def _wrap_command(command: "Command", scope: "Scope") -> click.Command:
 )
 @click.option("--version", is_flag=True, help="Show the version and end.")
 @click.option("--json", "as_json", is_flag=True, help="With --version: as JSON.")
+# Before `--help`, which lists the commands of the plugins.
+@declare_app_options(is_eager=True)
 @click.pass_context
-def stithy(ctx: click.Context, *, version: bool, as_json: bool) -> None:
+def stithy(ctx: click.Context, *, version: bool, as_json: bool, **_: object) -> None:
     """One MCP server for the forges a team uses; everything it can do comes from a plugin."""
     if version:
         click.echo(json.dumps({"stithy": __version__}) if as_json else f"stithy {__version__}")

@@ -5,8 +5,9 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -95,33 +96,6 @@ class AppOptions:
     toolsets: tuple[str, ...] | None = None
 
 
-def with_app_options(command: F) -> F:
-    """Add the options for plugins to a command, and pass their values to it."""
-
-    @click.option("--plugin", "only", multiple=True, metavar="NAME", help="Load this plugin only; may be repeated.")
-    @click.option("--no-plugin", "blocked", multiple=True, metavar="NAME", help="Leave a plugin out; may be repeated.")
-    @click.option(
-        "--plugins-dir",
-        "folders",
-        multiple=True,
-        metavar="DIR",
-        type=click.Path(path_type=Path),
-        help="Load the plugins of a single file in this folder, too; may be repeated.",
-    )
-    @click.option("--strict-plugins", "strict", is_flag=True, help="End with code 3 when a plugin failed.")
-    @click.option("--read-only", is_flag=True, help="Refuse every write.")
-    @click.option("--lockdown", is_flag=True, help="Withhold texts by people who may not push.")
-    @click.option(
-        "--toolsets", metavar="NAME,…", callback=_parse_names, help="Serve the tools of these sets, and those of none."
-    )
-    @functools.wraps(command)
-    def run(*args: Any, **options: Any) -> Any:
-        app_options = AppOptions(**{name: options.pop(name) for name in fields_dict(AppOptions)})
-        return command(app_options, *args, **options)
-
-    return run  # type: ignore[return-value]
-
-
 def _parse_names(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001 -- click's signature
     """Return names that are separated by commas; None without the option.
 
@@ -136,14 +110,98 @@ def _parse_names(ctx: click.Context, parameter: click.Parameter, value: str | No
     return names
 
 
+FOLDER = click.Path(path_type=Path)
+_DECLARATIONS = (
+    partial(
+        click.option, "--plugin", "only", multiple=True, metavar="NAME", help="Load this plugin only; may be repeated."
+    ),
+    partial(
+        click.option, "--no-plugin", "blocked", multiple=True, metavar="NAME", help="Exclude a plugin; may be repeated."
+    ),
+    partial(
+        click.option,
+        *("--plugins-dir", "folders"),
+        multiple=True,
+        metavar="DIR",
+        type=FOLDER,
+        help="Load the plugins of a single file in this folder, too; may be repeated.",
+    ),
+    partial(click.option, "--strict-plugins", "strict", is_flag=True, help="End with code 3 when a plugin failed."),
+    partial(click.option, "--read-only", is_flag=True, help="Refuse every write."),
+    partial(click.option, "--lockdown", is_flag=True, help="Withhold texts by people who may not push."),
+    partial(
+        click.option,
+        "--toolsets",
+        metavar="NAME,…",
+        callback=_parse_names,
+        help="Serve the tools of these sets, and those of none.",
+    ),
+)
+VALUED = ("--plugin", "--no-plugin", "--plugins-dir", "--toolsets")
+FLAGS = ("--strict-plugins", "--read-only", "--lockdown")
+
+
+def declare_app_options(**attributes: Any) -> Callable[[F], F]:
+    """Return a decorator that declares the options of `AppOptions`.
+
+    Args:
+        attributes: Further attributes of each option.
+    """
+
+    def declare(command: F) -> F:
+        for option in reversed(_DECLARATIONS):
+            command = option(**attributes)(command)
+        return command
+
+    return declare
+
+
+def move_app_options(words: Sequence[str]) -> list[str]:
+    """Return a command line with the options of `AppOptions` before all other words; the word `--` ends them.
+
+    So `stithy` itself parses them wherever they are, and a plugin's command does not see them.
+    """
+    moved: list[str] = []
+    kept: list[str] = []
+    left = iter(words)
+    for word in left:
+        if word == "--":
+            kept += [word, *left]
+        elif word in FLAGS or word.startswith(tuple(f"{name}=" for name in VALUED)):
+            moved.append(word)
+        elif word in VALUED and (value := next(left, None)) is not None:
+            moved += [word, value]
+        else:
+            kept.append(word)
+    return moved + kept
+
+
+def read_app_options(ctx: click.Context) -> AppOptions:
+    """Return the options that `stithy` was called with."""
+    values = ctx.find_root().params
+    return AppOptions(**{name: values[name] for name in fields_dict(AppOptions) if values.get(name)})
+
+
+def with_app_options(command: F) -> F:
+    """Pass the options for plugins to a command. Its help shows them; `stithy` itself parses them."""
+
+    @declare_app_options(expose_value=False)
+    @functools.wraps(command)
+    def run(*args: Any, **options: Any) -> Any:
+        return command(read_app_options(click.get_current_context()), *args, **options)
+
+    return run
+
+
 def with_app(command: F) -> F:
     """Pass the app to a command, created from the settings and the options of the command line."""
 
+    @with_app_options
     @functools.wraps(command)
     def run(app_options: AppOptions, *args: Any, **options: Any) -> Any:
         return command(create_app(app_options), *args, **options)
 
-    return with_app_options(run)  # type: ignore[return-value]
+    return run
 
 
 def create_app(options: AppOptions = AppOptions()) -> "App":

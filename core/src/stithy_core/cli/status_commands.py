@@ -6,21 +6,61 @@ import anyio
 import click
 
 from stithy_core.app import App
-from stithy_core.cli.command_support import json_option, with_app, write_json
+from stithy_core.cli.command_support import (
+    AppOptions,
+    create_app,
+    json_option,
+    with_app,
+    with_app_options,
+    write_json,
+)
+from stithy_core.errors import ConfigError
 from stithy_core.spi import Finding
 
+COMMANDS = "stithy.commands"
+"""The group of entry points for commands of the core that another distribution implements."""
+NEW = "new"
 STATE_COLOURS = {"loaded": "green", "blocked": "yellow", "failed": "red"}
 
 
-@click.command()
+class PluginsGroup(click.Group):
+    """`stithy plugins` with its commands; `new` belongs to stithy-testing, which has the template."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands, also `new` if it is not installed."""
+        return sorted([*super().list_commands(ctx), NEW])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return one command."""
+        return _find_new() if cmd_name == NEW else super().get_command(ctx, cmd_name)
+
+
+def _find_new() -> click.Command:
+    """Return the command `new`; if stithy-testing is not installed, one that says so."""
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=COMMANDS, name=f"plugins-{NEW}"):
+        command: click.Command = entry.load()
+        return command
+
+    @click.argument("words", nargs=-1, type=click.UNPROCESSED)
+    def fail(words: tuple[str, ...]) -> None:  # noqa: ARG001 -- any arguments
+        raise ConfigError(
+            "`stithy plugins new` needs the package stithy-testing", suggestion='Run: pip install "stithy-testing[new]"'
+        )
+
+    settings = {"ignore_unknown_options": True, "help_option_names": []}
+    return click.command(NEW, help="Create a plugin (needs stithy-testing).", context_settings=settings)(fail)
+
+
+@click.group(cls=PluginsGroup, invoke_without_command=True)
 @click.option("--hooks", is_flag=True, help="Show who implements which hook, in the order in which they are asked.")
 @json_option
-@with_app
-def plugins(app: App, *, hooks: bool, as_json: bool) -> None:
+@with_app_options
+def plugins(options: AppOptions, *, hooks: bool, as_json: bool) -> None:
     """Show which plugins are loaded, blocked or failed, why, and what to do about it."""
-    if hooks:
-        return _show_hooks(app, as_json=as_json)
-    return _show_plugins(app, as_json=as_json)
+    if click.get_current_context().invoked_subcommand is None:
+        (_show_hooks if hooks else _show_plugins)(create_app(options), as_json=as_json)
 
 
 def _show_plugins(app: App, *, as_json: bool) -> None:
