@@ -128,3 +128,15 @@ def test_the_entry_for_a_host_starts_the_server(blocks, run):
     message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client})
     _, output = run(f"echo {shlex.quote(message)} | {shlex.join([entry['command'], *entry['args']])}")
     assert json.loads(output.splitlines()[0])["result"]["serverInfo"]["name"] == "stithy"
+
+
+def test_a_new_plugin_is_created_as_the_page_shows_it(run, blocks, fits):
+    shown = next(block.text for block in blocks(PAGE, "text") if "plugins new" in block.text)
+    line, output = shown.removeprefix("$ ").split("\n", 1)
+    code, printed = run(f"{line} --author Ann")
+    assert (code, bool(fits(output, printed))) == (0, True), printed
+
+
+def test_the_options_of_new_have_a_row_each(page):
+    for parameter in stithy.get_command(None, "plugins").get_command(None, "new").params:
+        assert f"\n| `{parameter.opts[0] if parameter.opts[0][0] == '-' else 'NAME'}" in page(PAGE)
