@@ -112,7 +112,7 @@ def _wrap_command(command: "Command", scope: "Scope") -> click.Command:
 # Before `--help`, which lists the commands of the plugins.
 @declare_app_options(is_eager=True)
 @click.pass_context
-def stithy(ctx: click.Context, *, version: bool, as_json: bool, **_: object) -> None:
+def stithy(ctx: click.Context, /, *, version: bool, as_json: bool, **_: object) -> None:
     """One MCP server for the forges a team uses; everything it can do comes from a plugin."""
     if version:
         click.echo(json.dumps({"stithy": __version__}) if as_json else f"stithy {__version__}")

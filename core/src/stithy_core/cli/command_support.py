@@ -190,7 +190,7 @@ def with_app_options(command: F) -> F:
     def run(*args: Any, **options: Any) -> Any:
         return command(read_app_options(click.get_current_context()), *args, **options)
 
-    return run
+    return run  # type: ignore[return-value]
 
 
 def with_app(command: F) -> F:
@@ -201,7 +201,7 @@ def with_app(command: F) -> F:
     def run(app_options: AppOptions, *args: Any, **options: Any) -> Any:
         return command(create_app(app_options), *args, **options)
 
-    return run
+    return run  # type: ignore[return-value]
 
 
 def create_app(options: AppOptions = AppOptions()) -> "App":
