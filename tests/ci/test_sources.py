@@ -58,13 +58,6 @@ def artifact(name="test-results", at=5, **fields):
     return Artifact(**{"id": name, "name": name, "size": 10, "created_at": minutes(at)} | fields)
 
 
-def test_an_archive_is_chosen_by_its_name():
-    listed = [artifact("JUnit-linux"), artifact("docs"), artifact("coverage-html")]
-    chosen, gaps = choose_archives(listed, run_of(check("unit")), CiSettings())
-    assert [one.name for one in chosen] == ["JUnit-linux"]
-    assert gaps == []
-
-
 def test_an_expired_archive_is_reported():
     chosen, gaps = choose_archives([artifact(expired=True)], run_of(check("unit")), CiSettings())
     assert (chosen, gaps) == ([], ["artifact test-results has expired"])

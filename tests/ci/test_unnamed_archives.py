@@ -54,6 +54,13 @@ async def test_an_archive_is_not_opened_if_the_log_explains_its_job(tmp_path):
     assert downloads == 0
 
 
+async def test_an_archive_whose_name_fits_a_pattern_is_read_in_any_case(tmp_path):
+    listed = {"JUnit-linux": {"build/rspec.xml": JUNIT}, "docs": {"a": b"a\n"}, "coverage-html": {"b": b"b\n"}}
+    found, downloads = await find(tmp_path, artifacts=listed, unit=PYTEST)
+    assert [one["source"] for one in found["failures"]] == ["artifact"]
+    assert downloads == 1
+
+
 async def test_an_archive_is_not_opened_if_a_result_file_of_the_run_has_failures(tmp_path):
     named = {"test-results": {"junit.xml": JUNIT}, "dist": {"main.js": b"var one = 1\n"}}
     found, downloads = await find(tmp_path, artifacts=named, unit=SILENT)
