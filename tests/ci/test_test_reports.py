@@ -77,7 +77,7 @@ async def test_a_report_of_passed_tests_does_not_hide_a_failed_job(tmp_path):
 @pytest.mark.parametrize(
     ("tests", "reason"),
     [
-        (report(case(), cut="rspec.xml is no valid XML"), "rspec.xml is no valid XML"),
+        (report(case(), cut="rspec.xml is not valid XML"), "rspec.xml is not valid XML"),
         (report(case(), failed=2, errors=1), "it counts 3 failures, and has 1"),
         (report(case(), case("test_x", status=Unknown("odd"))), "the status of 1 tests is unknown"),
     ],
