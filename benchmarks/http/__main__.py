@@ -20,7 +20,7 @@ from benchmarks._stdio import format_spread, median, print_table
 
 from stithy_core.http import ForgeHttp
 from stithy_core.http.memory_store import MemoryStore
-from stithy_core.spi import Dialect, ForgeConfig, Paging, Token
+from stithy_core.spi import Dialect, ForgeConfig, Paging, Token, follow_link_header
 
 SERVER = Path(__file__).with_name("_server.py")
 READERS = 1_000
@@ -49,7 +49,7 @@ class Tokens:
 @asynccontextmanager
 async def open_forge_http(url: str, most: int = CACHE_BYTES) -> AsyncIterator[ForgeHttp]:
     """Open a client of stithy, with a cache of some bytes."""
-    dialect = Dialect(paging=Paging.LINKS)
+    dialect = Dialect(paging=Paging(next_page=follow_link_header))
     config = ForgeConfig(alias="bench", kind="bench", url=url)
     http = ForgeHttp(config, dialect=dialect, tokens=Tokens(), store=MemoryStore(most))
     yield http

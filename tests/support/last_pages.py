@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from loopback import Received, Server, message
 
-from stithy_core.spi import Dialect, Paging
+from stithy_core.spi import Dialect, Paging, follow_link_header, increment_page
 
 SIZE = 3
 STYLES = ["links", "links-wrapped", "links-counted", "numbers", "numbers-counted", "numbers-wrapped"]
@@ -34,7 +34,8 @@ def serve(server: Server, style: str, rows: list[int]) -> None:
 
 
 def dialect_of(style: str) -> Dialect:
-    return Dialect(paging=Paging.LINKS if "links" in style else Paging.NUMBERS, page_size="size")
+    next_page = follow_link_header if "links" in style else increment_page
+    return Dialect(paging=Paging(next_page=next_page, size="size"))
 
 
 async def read_while_rows_are_added(

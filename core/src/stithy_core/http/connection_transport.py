@@ -7,7 +7,7 @@ piece.
 import logging
 import ssl
 import zlib
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 from urllib.request import getproxies, proxy_bypass
@@ -24,6 +24,8 @@ from stithy_core.spi import ForgeConfig
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=15.0)
 MOST_ADDRESSES = 4
 """Addresses of another host that are tried."""
+
+log = logging.getLogger("stithy.http")
 
 # At the level DEBUG it would log the headers of each response: a Location may be signed.
 logging.getLogger("httpcore").setLevel(logging.INFO)
@@ -202,17 +204,18 @@ class BoundedBodyTransport(httpx.AsyncBaseTransport):
         self._inner = inner
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request and read the response.
+        """Send a request, and read and decode the response.
 
         Raises:
-            UnusableBody: The body is too large, or cannot be decompressed.
+            UnusableBody: The body is too large, or cannot be decompressed or decoded.
             httpx.ReadTimeout: The whole took too long; httpx itself limits the time between two chunks only.
         """
         try:
             with anyio.fail_after(LONGEST):
-                response = await self._inner.handle_async_request(request)
-                if not (response.is_success and get_context(request).streamed):
+                response, context = await self._inner.handle_async_request(request), get_context(request)
+                if not (response.is_success and context.streamed):
                     await _read_body(response)
+                    response = _decode_body(response, context.decode)
         except TimeoutError as error:
             raise httpx.ReadTimeout(f"the response took over {LONGEST:.0f} seconds", request=request) from error
         return response
@@ -229,6 +232,24 @@ async def _read_body(response: httpx.Response) -> None:
     except BaseException:
         await response.aclose()
         raise
+
+
+def _decode_body(response: httpx.Response, decode: Callable[[bytes], bytes]) -> httpx.Response:
+    """Return a response, which was read, with its body decoded.
+
+    Raises:
+        UnusableBody: The body of a success cannot be decoded. That of an error stays: its status has a meaning.
+    """
+    try:
+        body = decode(response.content)
+    except Exception as error:  # a plugin's fault must not hide whether a write succeeded
+        log.exception("a body of a response of status %d cannot be decoded", response.status_code)
+        if response.is_success:
+            raise UnusableBody(response.status_code, "its body cannot be decoded") from error
+        return response
+    if body is response.content:
+        return response
+    return httpx.Response(response.status_code, headers=response.headers, content=body, extensions=response.extensions)
 
 
 class BoundedBody(httpx.AsyncByteStream):

@@ -4,9 +4,10 @@ import json
 from typing import Any, Protocol
 
 import httpx
-from attrs import frozen
+from attrs import evolve, field, frozen
 
-from stithy_core.http.forge_urls import get_next_page
+from stithy_core.http.response_headers import copy_headers
+from stithy_core.spi import PageResponse, Paging
 
 CHECKED = "stithy.checked"
 """The extension of a response that holds its parsed body and what is wrong with it."""
@@ -32,7 +33,7 @@ class ExpectedValue:
     Args:
         shape: `dict`, `list`, or `object` for any value but null.
         or_null: Whether null is valid, too.
-        headed: Whether it is a list whose headers are read as well, since they may announce more rows.
+        headed: Whether it is a list whose headers are read as well: they may announce more rows, and a 304 has none.
     """
 
     shape: type = object
@@ -47,9 +48,9 @@ class ExpectedValue:
             return f"is {_describe_type(body)}, expected {KINDS.get(self.shape, 'another value')}"
         return ""
 
-    def is_confirmable(self, body: Any, response: httpx.Response) -> bool:
-        """Return whether its headers announce no more rows."""
-        return not self.headed or _is_settled(len(body or ()), 0, response)
+    def is_confirmable(self, body: Any, response: httpx.Response) -> bool:  # noqa: ARG002 -- its headers are not known
+        """Return whether its headers cannot announce more rows."""
+        return not (self.headed and body)
 
 
 @frozen
@@ -70,37 +71,56 @@ class ExpectedRows:
     """One page of a list.
 
     Args:
-        field: The field of an object that holds the list; a bare list is valid there, too. "" expects a bare list.
+        name: The field of an object that holds the list; a bare list is valid there, too. "" expects a bare list.
         size: Rows of a full page; 0 if that is not known.
         or_null: Whether the server writes an empty list as null.
-        linked: Whether only `Link` announces a next page.
+        paging: How the forge announces a next page and the total.
     """
 
-    field: str = ""
+    name: str = ""
     size: int = 0
     or_null: bool = False
-    linked: bool = True
+    paging: Paging = field(factory=Paging, repr=False)  # of the forge, so that the hash needs no function's address
 
     def find_fault(self, body: Any) -> str:
         """Return what is wrong with a body."""
-        if not self.field or isinstance(body, list):
+        if not self.name or isinstance(body, list):
             return ExpectedValue(list, self.or_null).find_fault(body)
         if fault := ExpectedValue(dict).find_fault(body):
             return fault
-        if self.field not in body:
-            return f"has no list {self.field!r}"
-        rows = body[self.field]
+        if self.name not in body:
+            return f"has no list {self.name!r}"
+        rows = body[self.name]
         if isinstance(rows, list) or (rows is None and self.or_null):
             return ""
-        return f"has {_describe_type(rows)} in {self.field!r}, expected a list"
+        return f"has {_describe_type(rows)} in {self.name!r}, expected a list"
 
     def is_confirmable(self, body: Any, response: httpx.Response) -> bool:
-        """Return whether a row added to the list would change this page."""
-        return _is_settled(len(self.get_rows(body)), self.size, response, linked=self.linked)
+        """Return whether a row that is added behind this page would change its body, and so its validator.
+
+        It would not if the page is full. Then the page may have become the last but one, and a count in a header may
+        have grown, and a 304 brings neither: RFC 9110, 15.4.5 does not ask for them, and GitHub's 304 has no `Link`.
+        """
+        if len(self.get_rows(body)) < (self.size or 1):
+            return True
+        page = self.describe_page(response, body)
+        bare = evolve(page, headers={})
+        return self.paging.next_page(page) is not None and self.paging.total(page) == self.paging.total(bare)
 
     def get_rows(self, body: Any) -> list[Any]:
         """Return the rows of a body that has no fault."""
-        return (body[self.field] if isinstance(body, dict) else body) or []
+        return (body[self.name] if isinstance(body, dict) else body) or []
+
+    def describe_page(self, response: httpx.Response, body: Any, *, number: int = 1, read: int = 0) -> PageResponse:
+        """Return what the forge's paging needs to know of a page."""
+        return PageResponse(
+            number=number,
+            items=self.get_rows(body),
+            read=read,
+            size=self.size,
+            headers=copy_headers(response),
+            body=body,
+        )
 
 
 @frozen
@@ -162,17 +182,6 @@ def _find_fault(response: httpx.Response, body: Any, expected: ExpectedJson) -> 
     # An empty body is valid for a single value if 204 announces it, and never for a list.
     is_announced = response.status_code == httpx.codes.NO_CONTENT
     return "" if is_announced and isinstance(expected, ExpectedValue) and expected.shape is not list else "is empty"
-
-
-def _is_settled(count: int, size: int, response: httpx.Response, *, linked: bool = True) -> bool:
-    """Return whether a row that is added behind a page would change its body, and so its validator.
-
-    It would not if the page is full. Then the page may have become the last but one, and a count in a header may have
-    grown, and a 304 brings neither: RFC 9110, 15.4.5 does not ask for them, and GitHub's 304 has no `Link`.
-    """
-    if count < (size or 1):
-        return True
-    return "x-total-count" not in response.headers and (not linked or bool(get_next_page(response)))
 
 
 def _describe_type(body: Any) -> str:

@@ -20,6 +20,8 @@ METADATA = frozenset(
 NAT64 = IPv6Network("64:ff9b::/96")
 COMPATIBLE = IPv6Network("::/96")
 
+ASK = "Nothing was sent there. Check the url of the forge, and the root URL in its own settings."
+
 Query = Mapping[str, str | int]
 Origin = tuple[str, str, int | None]
 """Scheme, host, and port if it is not the scheme's own."""
@@ -85,6 +87,23 @@ class ForgeUrls:
             raise Rejected(f"{self._config.alias} has no GraphQL API", suggestion="Use the REST API.")
         return self.check_origin(httpx.URL(self._graphql(self._config.url)))
 
+    def resolve_page(self, url: httpx.URL, reference: str) -> str:
+        """Return the URL of a next page, as a page at `url` refers to it.
+
+        Raises:
+            Rejected: It is not a URL, of another host, or outside of the API.
+        """
+        try:
+            target = self.check_origin(url.join(reference))
+        except (httpx.InvalidURL, TypeError, ValueError) as error:
+            raise Rejected(f"{self._config.alias} refers to an invalid URL of a next page", suggestion=ASK) from error
+        _check_segments(target.path, target.path)
+        if not f"{target.path}/".startswith(f"{self.base_path.rstrip('/')}/"):
+            raise Rejected(
+                f"{self._config.alias} refers to a next page outside of its API: {target.path}", suggestion=ASK
+            )
+        return str(target)
+
     def check_origin(self, url: httpx.URL) -> httpx.URL:
         """Return a URL that has the origin of the API.
 
@@ -93,10 +112,7 @@ class ForgeUrls:
         """
         if get_origin(url) != self.origin:
             place = strip_secrets(url.copy_with(path="/"))
-            raise Rejected(
-                f"{self._config.alias} refers to another host: {place}",
-                suggestion="Nothing was sent there. Check the url of the forge, and the root URL in its own settings.",
-            )
+            raise Rejected(f"{self._config.alias} refers to another host: {place}", suggestion=ASK)
         return url
 
 
@@ -113,14 +129,6 @@ def get_redirect_target(response: httpx.Response) -> httpx.URL | None:
         return response.request.url.join(response.headers["location"])
     except httpx.InvalidURL:
         return None
-
-
-def get_next_page(response: httpx.Response) -> str:
-    """Return the URL of the next page as written in `Link` (RFC 8288); "" on the last page."""
-    for link in response.links.values():
-        if "next" in link.get("rel", "").lower().split() and (url := link.get("url")):
-            return url
-    return ""
 
 
 def strip_secrets(url: httpx.URL) -> str:

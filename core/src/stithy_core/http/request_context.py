@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Protocol
 
@@ -29,6 +29,7 @@ class RequestContext:
         repeatable: Whether sending it twice has the same effect as once.
         streamed: Whether a successful response is returned before its body is read.
         expected: What the JSON of a success must be; None if the body is not JSON.
+        decode: Returns the JSON of a body that is read whole, as `Dialect.decode`.
     """
 
     identity: str = ""
@@ -37,6 +38,7 @@ class RequestContext:
     repeatable: bool = True
     streamed: bool = False
     expected: ExpectedJson | None = None
+    decode: Callable[[bytes], bytes] = bytes
 
 
 def get_context(request: httpx.Request) -> RequestContext:

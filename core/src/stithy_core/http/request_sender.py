@@ -167,6 +167,7 @@ class RequestSender:
             repeatable=outgoing.repeatable,
             streamed=outgoing.streamed,
             expected=outgoing.expected,
+            decode=bytes if outgoing.away else self._dialect.decode,
         )
         extensions = {"timeout": TIMEOUT.as_dict(), CONTEXT: context}
         return httpx.Request(

@@ -13,6 +13,11 @@ EPOCH = 1_000_000_000
 """A reset below this is in seconds from now (draft-ietf-httpapi-ratelimit-headers), above it in seconds since 1970."""
 
 
+def copy_headers(response: httpx.Response) -> dict[str, str]:
+    """Return the headers of a response, with names in lower case and the values of repeated ones joined by commas."""
+    return {name.lower(): value for name, value in response.headers.items()}
+
+
 def parse_retry_after(headers: httpx.Headers, now: float) -> float | None:
     """Parse `Retry-After`, which holds seconds or a date (RFC 9110, 10.2.3).
 

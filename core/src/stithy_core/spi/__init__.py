@@ -125,7 +125,6 @@ if TYPE_CHECKING:
         Dialect,
         ErrorResponse,
         OwnersFile,
-        Paging,
         RateLimits,
         Token,
     )
@@ -135,6 +134,14 @@ if TYPE_CHECKING:
     from stithy_core.spi.git_diffs import parse_diff_path, split_diff_sections, unquote_path
     from stithy_core.spi.git_refs import find_ref_fault
     from stithy_core.spi.hooks import hookimpl, hookspec
+    from stithy_core.spi.list_pages import (
+        NextPage,
+        PageResponse,
+        Paging,
+        follow_link_header,
+        increment_page,
+        parse_count,
+    )
     from stithy_core.spi.names import ForgeNames, NamedPlace, Segments, parse_number
     from stithy_core.spi.operation_checks import UNREADABLE, Support, Version, or_unknown, probed, since
     from stithy_core.spi.results import (
@@ -238,11 +245,13 @@ __all__ = [
     "Meta",
     "Moved",
     "NamedPlace",
+    "NextPage",
     "NotFound",
     "NotTheApi",
     "Operation",
     "OwnersFile",
     "Page",
+    "PageResponse",
     "Paging",
     "PinnedCheck",
     "Prompt",
@@ -326,15 +335,18 @@ __all__ = [
     "error_response",
     "excerpt",
     "find_ref_fault",
+    "follow_link_header",
     "format_count",
     "grapheme_boundary",
     "hold_file_lock",
     "hookimpl",
     "hookspec",
+    "increment_page",
     "is_host_placeholder",
     "map_concurrently",
     "operations",
     "or_unknown",
+    "parse_count",
     "parse_diff_path",
     "parse_number",
     "probed",
@@ -365,6 +377,7 @@ _HOMES = (
     "spi.routes",
     "spi.dialect",
     "spi.authorization",
+    "spi.list_pages",
     "spi.concurrency",
     "model.conversations",
     "model.code",

@@ -4,7 +4,6 @@ import os
 import subprocess
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from enum import Enum
 from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
@@ -15,21 +14,11 @@ from attrs import Factory, field, frozen
 
 from stithy_core.errors import ConfigError, ForgeError
 from stithy_core.spi.authorization import Authorization, bearer
+from stithy_core.spi.list_pages import Paging
 from stithy_core.spi.operation_checks import check_answers
 
 if TYPE_CHECKING:
     from stithy_core.spi.forge import ForgeConfig, Http
-
-
-class Paging(Enum):
-    """How the next page of a list is found.
-
-    NUMBERS: by the parameter `page`, from 1 on. LINKS: by the header `Link` with `rel="next"` (RFC 8288), which is
-    followed on the same origin only.
-    """
-
-    NUMBERS = "numbers"
-    LINKS = "links"
 
 
 @frozen(kw_only=True)
@@ -54,11 +43,6 @@ class ErrorResponse:
 def by_status(response: ErrorResponse) -> ForgeError | None:  # noqa: ARG001 -- the status says all
     """Return None, so that the HTTP status decides the error."""
     return None
-
-
-def no_gaps(headers: Mapping[str, str]) -> str:  # noqa: ARG001 -- as above
-    """Return an empty reason: the list is complete."""
-    return ""
 
 
 @frozen(kw_only=True)
@@ -90,12 +74,11 @@ class Dialect:
         headers: Sent with every request, beside the token.
         authorization: Returns the headers that carry a token, which are secret: `bearer`, `basic`, `token_header(…)`,
             or a function that chooses between them by the token.
-        paging: How the next page is found.
-        page_size: The query parameter for the number of items per page.
+        decode: Returns the JSON of a body, such as one behind a prefix against scripts. It is applied to the JSON of
+            answers and errors, never to streams.
+        paging: How lists are cut into pages.
         map_error: Returns the error that a response means; None leaves it to the status. Missing `details` (forge,
             status, message) and `retry_after` are added.
-        gaps: Returns, from the headers of a list (names in lower case), why items are missing; empty if none are.
-            It becomes the listing's `cut`.
         rate_limits: The limits that responses do not report.
     """
 
@@ -103,10 +86,9 @@ class Dialect:
     graphql: Callable[[str], str] | None = None
     headers: Mapping[str, str] = Factory(dict)
     authorization: Authorization = bearer
-    paging: Paging = Paging.NUMBERS
-    page_size: str = "limit"
+    decode: Callable[[bytes], bytes] = bytes
+    paging: Paging = Factory(Paging)
     map_error: Callable[[ErrorResponse], ForgeError | None] = by_status
-    gaps: Callable[[Mapping[str, str]], str] = no_gaps
     rate_limits: RateLimits = RateLimits()
 
 

@@ -8,7 +8,7 @@ neither a short page nor an empty one is the end (docs/forge-behaviour/gitea.md#
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import map_concurrently
+from stithy_core.spi import map_concurrently, parse_count
 from stithy_gitea.paging import page_size
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ async def read_counted_rows(forge: "Forge", path: str) -> list[Row]:
     """Read a list whose header counts what is taken out as well."""
     answer = await forge.http.fetch(path, shape=list)
     rows: list[Row] = answer.body
-    told = answer.headers.get("x-total-count", "")
-    total = int(told) if told.isdecimal() else 0
+    total = parse_count(answer.headers.get("x-total-count")) or 0
     if total <= len(rows) or not await is_cut_by_default(forge):
         return rows
     size = await page_size(forge) or max(len(rows), 1)

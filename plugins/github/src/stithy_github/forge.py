@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from stithy_core.spi import Dialect, Forge, IssueRef, Operation, Paging, RateLimits, Thread, Version
+from stithy_core.spi import Dialect, Forge, IssueRef, Operation, Paging, RateLimits, Thread, Version, follow_link_header
 from stithy_github.addresses import to_graphql_url, to_rest_url
 from stithy_github.changes import GitHubChanges
 from stithy_github.checks import GitHubChecks
@@ -42,10 +42,8 @@ class GitHub(Forge):
         api=to_rest_url,
         graphql=to_graphql_url,
         headers={"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
-        paging=Paging.LINKS,
-        page_size="per_page",
+        paging=Paging(next_page=follow_link_header, gaps=describe_gaps, size="per_page"),
         map_error=map_error,
-        gaps=describe_gaps,
         # GitHub allows 100 concurrent requests, and 900 points and 80 writes a minute. A third of the first leaves
         # capacity for other programs (docs/forge-behaviour/github.md#rate-limits).
         rate_limits=RateLimits(concurrent=32, points=900, writes=80, free=("/rate_limit",)),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from stithy_core.spi import Forbidden
+from stithy_core.spi import Forbidden, PageResponse
 
 SSO = "x-github-sso"
 ATTEMPTS = "login attempts"
@@ -48,9 +48,9 @@ def create_forbidden(headers: Mapping[str, str], text: str) -> Forbidden:
     return Forbidden(text, suggestion=_advise(headers, text))
 
 
-def describe_gaps(headers: Mapping[str, str]) -> str:
+def describe_gaps(page: PageResponse) -> str:
     """Return why a list of a successful response is incomplete; empty if it is complete."""
-    if not headers.get(SSO, "").startswith("partial-results"):
+    if not page.headers.get(SSO, "").startswith("partial-results"):
         return ""
     return "items of organisations whose single sign-on the token is not authorised for are missing"
 
