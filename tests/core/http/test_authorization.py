@@ -1,4 +1,4 @@
-"""Authorization: each forge has headers of its own, which go to its host only and are no part of any key."""
+"""Authorization: each forge has headers of its own, which go to its host only and belong to no key."""
 
 import logging
 from base64 import b64decode, b64encode
