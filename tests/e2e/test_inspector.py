@@ -17,8 +17,10 @@ ERAS = pytest.mark.parametrize("era", ["legacy", "modern"])
 
 
 def inspect(folder, era, *words):
-    command = ["mcp-inspector", "--cli", "--protocol-era", era, "-q", STITHY, "serve", "--format", "json", *words]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    # Without a time limit of its own: it allows 15 seconds, and a busy machine needs longer to start the server.
+    options = ["--protocol-era", era, "--connect-timeout", "0", "-q"]
+    command = ["mcp-inspector", "--cli", *options, STITHY, "serve", "--format", "json", *words]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
     return run.returncode, json.loads(run.stdout or "{}").get("result")
 
 

@@ -30,7 +30,8 @@ def model(messages: list[Any], info: Any) -> ModelResponse:
 
 
 async def main() -> None:
-    toolset = MCPToolset(StdioTransport(command=sys.argv[1], args=sys.argv[2:]))
+    # On a busy machine the server needs longer to start than the five seconds that are the default.
+    toolset = MCPToolset(StdioTransport(command=sys.argv[1], args=sys.argv[2:]), init_timeout=60)
     run = await Agent(FunctionModel(model), toolsets=[toolset]).run("What is there?")
     print(json.dumps({"tools": LISTED, "said": json.loads(run.output)}))
 
