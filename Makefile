@@ -16,7 +16,7 @@ AT_ONCE := --numprocesses=auto --dist=loadfile
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test coverage lint types bench live node hosts contract wheels version clean
+.PHONY: help demo test coverage lint types reference bench live node hosts contract wheels version clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -38,6 +38,9 @@ lint: .venv/dev.stamp  ## Check style, and the imports between layers
 
 types: .venv/dev.stamp  ## Check types
 	$(BIN)/mypy core/src $(wildcard libs/*/src plugins/*/src) demo benchmarks $(HELPERS)
+
+reference: .venv/dev.stamp  ## Write docs/reference from the code
+	$(BIN)/python tests/repository/reference.py
 
 bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
