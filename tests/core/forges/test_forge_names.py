@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_core.errors import InvalidArguments
+from stithy_core.forges.names_inspection import find_name_faults
 from stithy_core.forges.references import (
     ParsedReference,
     create_form_error,
@@ -246,6 +247,42 @@ def test_issue_and_merge_request_of_one_number_are_two_things():
     assert (str(issue), issue.short) == ("group/repo#7", "#7")
     assert (str(request), request.short) == ("group/repo!7", "!7")
     assert len({issue: 1, request: 2, PullRequestRef(repository, 7): 2}) == 2
+
+
+class ManyMarks(ForgeNames):
+    mark = "MR"
+
+
+class ForeignForm(ForgeNames):
+    form = "repo"
+
+
+class OnlyFormatted(ForgeNames):
+    def format_pull_request_path(self, pr):
+        return f"changes/{pr.number}"
+
+
+class MoreSegments(ForgeNames):
+    def format_repository_path(self, repository):
+        return f"projects/{repository}"
+
+
+@pytest.mark.parametrize(
+    ("names", "cause"),
+    [
+        (ManyMarks(), "ManyMarks.mark is 'MR'"),
+        (ForeignForm(), "ForeignForm.form 'repo' is parsed by ForeignForm.parse_name as no name"),
+        (OnlyFormatted(), "OnlyFormatted.format_pull_request_path writes 'changes/7', and OnlyFormatted.parse_path"),
+        (MoreSegments(), "MoreSegments.format_repository_path writes 'projects/owner/repo', and"),
+    ],
+)
+def test_names_that_contradict_themselves_are_found(names, cause):
+    assert [fault.cause.startswith(cause) and bool(fault.remedy) for fault in find_name_faults(names)][:1] == [True]
+
+
+@each_dialect
+def test_proper_names_have_no_faults(name):
+    assert list(find_name_faults(DIALECTS[name].names)) == []
 
 
 @each_dialect

@@ -4,6 +4,7 @@ import pytest
 from forge_names import AzureNames, GerritNames, GitLabNames
 from lake import REPOSITORY, LakePullRequests
 
+from stithy_core.app.doctor import find_unsuitable_forges
 from stithy_core.errors import InvalidArguments, NotFound, Refused
 from stithy_core.forges import ConfiguredForge, Forges
 from stithy_core.plugins import resolve
@@ -180,6 +181,12 @@ async def test_fault_of_names_is_that_of_their_plugin(make, names):
     error = await read_error(forges.repository(f"{URL}/bad/group/repo"), PluginFault)
     assert "stithy-bad 1.0" in error.message
     assert str((await forges.repository(f"{URL}/good/group/repo"))[1]) == "group/repo"
+
+
+def test_names_that_raise_are_found_without_a_call():
+    kind = ForgeKind(name="bad", title="Bad", forge=Lake, names=RaisingNames())
+    (failed,) = find_unsuitable_forges([(kind, Contribution("stithy-bad", "1.0", "bad"))])
+    assert (failed.cause, failed.remedy) == ("KeyError: 'owner'", "correct the kind's names")
 
 
 def test_names_are_an_instance():

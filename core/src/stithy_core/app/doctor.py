@@ -14,6 +14,7 @@ from stithy_core.config import SETTINGS_FILE, Config, list_usual_variables, user
 from stithy_core.errors import InvalidSpec, StithyError, Unauthorized
 from stithy_core.forges import CONFIGURE
 from stithy_core.forges.forge_inspection import find_forge_faults
+from stithy_core.forges.names_inspection import find_name_faults
 from stithy_core.plugins import Failed, PluginError, contain_faults, describe_error, display_name, resolve
 from stithy_core.redaction import redact
 from stithy_core.spi import (
@@ -34,6 +35,7 @@ from stithy_core.spi import (
     or_unknown,
 )
 from stithy_core.spi.faults import PluginFault, ends_caller
+from stithy_core.spi.overrides import OverrideFault
 from stithy_core.tools import Tool
 
 
@@ -313,7 +315,7 @@ async def _run_check(app: App, check: Check, origin: Contribution) -> list[Findi
 
 
 def find_unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> Iterator[Failed]:
-    """Iterate over the faults of forges' classes; each class is imported for that.
+    """Iterate over the faults of forges' names and classes; each class is imported for that.
 
     Args:
         offers: The kinds, each with its plugin.
@@ -325,11 +327,16 @@ def find_unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> 
 
 
 def _find_faults(kind: ForgeKind) -> Iterator[tuple[str, str]]:
-    try:
-        with contain_faults("", "correct the kind's forge"):
-            faults = list(find_forge_faults(resolve(kind.forge)))
-    except PluginError as error:
-        yield error.cause, error.remedy
-        return
-    for fault in faults:
-        yield fault.cause, fault.remedy
+    inspections: dict[str, Callable[[], Iterator[OverrideFault]]] = {
+        "correct the kind's names": lambda: find_name_faults(kind.names),
+        "correct the kind's forge": lambda: find_forge_faults(resolve(kind.forge)),
+    }
+    for remedy, find in inspections.items():
+        try:
+            with contain_faults("", remedy):
+                faults = list(find())
+        except PluginError as error:
+            yield error.cause, error.remedy
+            continue
+        for fault in faults:
+            yield fault.cause, fault.remedy

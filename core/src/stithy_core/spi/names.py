@@ -88,7 +88,7 @@ class ForgeNames:
         return PullRequestRef(repository, number, mark=self.mark)
 
     def parse_name(self, path: Segments) -> RepositoryRef | None:
-        """Parse the short form of a repository's name; None if it is none. A final `.git` is removed.
+        """Parse the short form of a repository's name; None for any other text. A final `.git` is removed.
 
         Args:
             path: The segments: `("group", "team", "repo")`.
