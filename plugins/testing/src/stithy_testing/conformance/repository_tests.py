@@ -3,6 +3,7 @@
 from urllib.parse import urlsplit
 
 import pytest
+from attrs import evolve
 
 from stithy_core.spi import (
     Archived,
@@ -12,7 +13,6 @@ from stithy_core.spi import (
     IssueRef,
     Issues,
     Moved,
-    PullRequestRef,
     PullRequests,
     RepositoryRef,
     Threads,
@@ -228,7 +228,7 @@ class FormerNameTests:
         """Reads by a former name work, and the results have the current name."""
         former, forge = require_former_name(stage), stage.forge
         assert str((await forge.issues.get(IssueRef(former, stage.issue.number))).ref) == str(stage.issue)
-        assert str((await forge.pull_requests.get(PullRequestRef(former, stage.pr.number))).ref) == str(stage.pr)
+        assert str((await forge.pull_requests.get(evolve(stage.pr, repository=former))).ref) == str(stage.pr)
         assert (await forge.changes.repository(former)).ref == stage.repository
 
     @needs(Comments.list)
@@ -254,7 +254,7 @@ class FormerNameTests:
         former = require_former_name(stage)
         before = await stage.forge.threads.list(stage.pr)
         with expect_error(Moved, str(stage.repository)):
-            await stage.forge.threads.reply(PullRequestRef(former, stage.pr.number), before[0].id, "Because.")
+            await stage.forge.threads.reply(evolve(stage.pr, repository=former), before[0].id, "Because.")
         assert list(await stage.forge.threads.list(stage.pr)) == list(before)
 
 

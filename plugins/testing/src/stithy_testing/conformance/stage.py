@@ -1,6 +1,6 @@
 """The forge under test, and its prepared data."""
 
-from attrs import Factory, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from stithy_core.spi import Forge, IssueRef, PullRequestRef, RepositoryRef
 
@@ -72,7 +72,7 @@ class Stage:
     @property
     def absent_pr(self) -> PullRequestRef:
         """A pull request in a repository that does not exist."""
-        return self.forge.names.create_pull_request_ref(self.absent, self.pr.number)
+        return evolve(self.pr, repository=self.absent)
 
     @property
     def issue_as_pr(self) -> PullRequestRef:
