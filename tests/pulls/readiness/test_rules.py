@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 import pytest
 from attrs import evolve, field, frozen
 
-from stithy_core.spi import BranchRules, CommitCheck, PinnedCheck, PullRequestRef, Unknown, User, Verdict
+from stithy_core.spi import NOT_REPORTED, BranchRules, CommitCheck, PinnedCheck, PullRequestRef, Unknown, User, Verdict
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -157,6 +157,28 @@ async def test_an_approval_from_before_the_last_push(yard, dismisses, met):
         answer = await it.ask()
     assert answer.told["checks"].get("approvals_met") is met
     assert answer.ready is (met is True)
+
+
+async def test_a_verdict_without_a_time_is_the_current_one_of_its_author(yard):
+    """Prevents: where the forge listed it first, the older request for changes counted."""
+    async with yard() as it:
+        it.rule(required_approvals=1)
+        it.world.add_verdict(it.pr, "approved", OWNER, official=True)
+        it.review("changes_requested")
+        answer = await it.ask()
+    assert (answer.ready, answer.told["checks"]["approvals_met"]) == (True, True)
+
+
+@pytest.mark.parametrize(("stale", "met"), [(False, True), (True, False), (NOT_REPORTED, None)])
+async def test_of_approvals_without_a_commit_only_the_forge_knows_if_they_are_of_the_head(yard, stale, met):
+    async with yard() as it:
+        it.rule(last_push=True)
+        for author in (OWNER, BOB):
+            it.world.add_verdict(it.pr, "approved", author, official=True, stale=stale)
+        answer = await it.ask()
+    assert answer.ready is (met is True)
+    assert answer.categories == ([] if met is not False else ["last_push"])
+    assert ("the forge does not say which commit was approved" in answer.unproven) is (met is None)
 
 
 async def test_a_request_for_changes_blocks_also_where_no_rule_says_so(yard):

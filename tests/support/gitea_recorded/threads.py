@@ -68,7 +68,7 @@ def _reviews_in(exchange: Exchange) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _place(thread: Thread) -> Place:
-    return thread.path, thread.side, thread.line
+    return thread.path or "", thread.side, thread.line
 
 
 def _by_line(place: Place) -> tuple[str, int, str]:

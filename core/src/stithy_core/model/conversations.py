@@ -1,11 +1,13 @@
 """People and their conversations: issues, pull requests, comments, reviews, threads and events."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
 
 from attrs import frozen
 
 from stithy_core.model import NOT_REPORTED, IssueRef, Maybe, PullRequestRef, RepositoryRef
+
+BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
 class UserKind(Enum):
@@ -164,12 +166,16 @@ class ReviewComment(Comment):
 
 @frozen(kw_only=True)
 class Thread:
-    """A review thread at a place in the diff: the first of `comments` opened it.
+    """A review thread: a discussion at a place in the code, or one without a place that can be resolved.
+
+    A discussion that has neither a place nor a resolution belongs to `Comments`, with its replies. No comment is in
+    both lists.
 
     Args:
         id: The forge's own id of the thread; that of its first comment if threads have no ids.
-        path: The file.
-        line: The line in the file of `side`; if the thread is outdated, the original line. None for the whole file.
+        path: The file; None if the thread has no place in the code.
+        line: The line in the file of `side`; if the thread is outdated, the original line. None for the whole file, and
+            without a file.
         resolved: Whether it is resolved.
         comments: Its comments, oldest first.
         side: LEFT for the old file, RIGHT for the new one.
@@ -182,7 +188,7 @@ class Thread:
     """
 
     id: str
-    path: str
+    path: str | None
     line: int | None
     resolved: Maybe[bool]
     comments: tuple[ReviewComment, ...]
@@ -193,6 +199,18 @@ class Thread:
     hunk: str = ""
     cut: str = ""
     unchanged: bool = False
+
+    @property
+    def place(self) -> str:
+        """The place as `path:line`, or `path` for a whole file; empty if the thread has no place in the code."""
+        path = self.path or ""
+        return path if self.line is None else f"{path}:{self.line}"
+
+    @property
+    def sort_key(self) -> tuple[str, int, datetime, str]:
+        """The key for the order of `Threads.list`: path, line, time and id; what is missing comes first."""
+        began = self.comments[0].created_at if self.comments else BEGINNING
+        return self.path or "", self.line or 0, began, self.id
 
     def named(self, name: str) -> bool:
         """Return whether an id refers to this thread: its own id, or that of any comment in it."""
@@ -218,13 +236,23 @@ class Reply:
 
 @frozen(kw_only=True)
 class Review:
-    """A review: `state` is approved, changes_requested, commented, dismissed, pending, or the forge's own word.
+    """A review, or a verdict that is not an event: a vote or an approval that the forge only reports as a state.
+
+    Such a verdict is the current one of its author. It has no time and no text, and often neither id nor URL.
 
     Args:
-        commit: The SHA that was reviewed.
-        stale: Whether the head has moved since.
-        official: Whether it counts towards the required approvals.
-        submitted_at: None while it is pending.
+        id: Its id; empty for a verdict without one. An author has at most one of those.
+        author: Its author.
+        state: approved, changes_requested, commented, dismissed, pending, or the forge's own word.
+        body: Its text; empty for a verdict alone.
+        submitted_at: Its time. None while it is pending, and for a verdict whose time the forge does not report: then
+            `state` is not pending.
+        url: Its page; empty if it has none.
+        commit: The SHA that was reviewed; empty if the forge does not report it.
+        stale: Whether the head has moved since; unknown if the forge reports neither that nor the commit.
+        official: Whether it counts towards the required approvals; unknown if the forge or the token's permissions do
+            not reveal it.
+        association: The author's role as the forge names it; empty if it does not.
         api_url: Its URL in the API; empty if it has none.
     """
 
@@ -239,6 +267,11 @@ class Review:
     official: Maybe[bool] = NOT_REPORTED
     association: str = ""
     api_url: str = ""
+
+    @property
+    def key(self) -> str:
+        """What identifies it among the reviews of its pull request: its id, or its author for one without an id."""
+        return self.id or f"by {self.author.login}"
 
 
 @frozen(kw_only=True)

@@ -157,6 +157,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.routes import Request, Response, error_payload, error_response
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, SyncContext, ToolInfo, Workflow
     from stithy_core.spi.stores import Store
+    from stithy_core.spi.thread_lookup import find_thread
     from stithy_core.spi.tools import (
         BYTE_BUDGET,
         CursorArg,
@@ -335,6 +336,7 @@ __all__ = [
     "error_response",
     "excerpt",
     "find_ref_fault",
+    "find_thread",
     "follow_link_header",
     "format_count",
     "grapheme_boundary",
@@ -388,6 +390,7 @@ _HOMES = (
     "spi.faults",
     "spi.git_diffs",
     "spi.git_refs",
+    "spi.thread_lookup",
     "spi.file_locks",
     "spi.deprecations",
 )

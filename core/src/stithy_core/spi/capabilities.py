@@ -155,7 +155,7 @@ class PullRequests(Capability):
 
 
 class Comments(Capability):
-    """Comments in the conversation of an issue or a pull request."""
+    """Comments in the conversation of an issue or a pull request, without those of threads (see `Threads`)."""
 
     attribute = "comments"
 
@@ -207,17 +207,24 @@ class Reviews(Capability):
     attribute = "reviews"
 
     async def list(self, pr: "PullRequestRef") -> "Listing[Review]":
-        """Return all reviews, oldest first."""
+        """Return all reviews, oldest first. A verdict without a time may be anywhere: it is the current one."""
         raise self.lacks("list")
 
 
 class Threads(Capability):
-    """Review threads. A thread is identified by its id, or by the id of any comment in it."""
+    """Review threads. A thread is identified by its id, or by the id of any comment in it.
+
+    A thread is a discussion at a place in the code, or one that can be resolved. Any other discussion belongs to
+    `Comments`, with its replies. No comment is in both lists.
+
+    Ids of threads and of their comments are unique within a pull request; only a thread and its own comments may share
+    one. A forge that counts comments within each thread returns `thread/comment` as their ids.
+    """
 
     attribute = "threads"
 
     async def list(self, pr: "PullRequestRef") -> "Listing[Thread]":
-        """Return all threads with all their comments, sorted by path, line and time; those without a line first."""
+        """Return all threads with all their comments, by `Thread.sort_key`: those without a path or line first."""
         raise self.lacks("list")
 
     async def reply(

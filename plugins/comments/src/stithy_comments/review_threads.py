@@ -28,6 +28,7 @@ from stithy_core.spi import (
     Thread,
     Unknown,
     Unsupported,
+    find_thread,
 )
 
 T = TypeVar("T")
@@ -171,7 +172,7 @@ class ThreadState:
     Args:
         thread_id: The thread's id.
         resolved: Whether it is resolved.
-        path: The file.
+        path: The file; None if the thread has no place in the code.
         line: The line; None for the whole file.
         resolved_by: The login of the user who resolved it.
         unchanged: True if it had that state before and nothing was sent.
@@ -180,7 +181,7 @@ class ThreadState:
 
     thread_id: str
     resolved: Maybe[bool]
-    path: str
+    path: str | None = None
     line: int | None = None
     resolved_by: str | None = None
     unchanged: bool | None = None
@@ -188,7 +189,8 @@ class ThreadState:
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: the state and whether this call changed it, then the URL."""
-        place = format_line(f"Thread {self.thread_id} at {self.path}") + (f":{self.line}" if self.line else "")
+        place = format_line(f"Thread {self.thread_id}{f' at {self.path}' if self.path else ''}")
+        place += f":{self.line}" if self.line else ""
         if isinstance(self.resolved, Unknown):
             yield f"{place}: whether it is resolved could not be read back"
         else:
@@ -240,9 +242,10 @@ async def _check_state(forge: Forge, pr: PullRequestRef, name: str, error: Unsup
 
     Raises:
         NotFound: The pull request has no such thread.
+        Conflict: Several threads have the id.
         Unsupported: The state would have to change; the suggestion names the page where a person can do it.
     """
-    thread = next((one for one in await forge.threads.list(pr) if one.named(name)), None)
+    thread = find_thread(await forge.threads.list(pr), name)
     if thread is None:
         raise NotFound(f"{pr} has no thread {name}") from error
     if thread.resolved is resolved:

@@ -165,9 +165,4 @@ def sort_by_time(comments: Iterable[ReviewComment]) -> tuple[ReviewComment, ...]
 
 def sort_by_place(threads: Iterable[Thread]) -> tuple[Thread, ...]:
     """Sort threads by path, line and time; a thread without a line comes first."""
-    return tuple(sorted(threads, key=_get_place))
-
-
-def _get_place(thread: Thread) -> tuple[str, int, datetime, str]:
-    started = thread.comments[0].created_at if thread.comments else BEGINNING
-    return thread.path, thread.line or 0, started, thread.id
+    return tuple(sorted(threads, key=lambda thread: thread.sort_key))

@@ -40,21 +40,32 @@ class CommentRow:
 
 @frozen(kw_only=True)
 class ReviewRow:
-    """One review; `stale` says whether the head commit has changed since; a pending one has no `submitted_at`."""
+    """One review, or a verdict that the forge reports without id, time, text and page.
 
-    id: int | str
+    Args:
+        submitted_at: None while it is pending, and for a verdict without a time.
+        stale: Whether the head commit has changed since.
+    """
+
+    id: int | str | None
     author: str
     state: str
     body: Body
     submitted_at: datetime | None
-    url: str
+    url: str | None
     stale: Maybe[bool]
+
+    @property
+    def key(self) -> str:
+        """The cursor key: the id, or the author of a verdict without one."""
+        return f"by {self.author}" if self.id is None else str(self.id)
 
     def lines(self) -> Iterator[str]:
         """Iterate over its lines of text: one."""
         when = f", {format_time(self.submitted_at)}" if self.submitted_at else ""
         text = f": {excerpt(self.body)}" if self.body else ""
-        yield f"- [{self.id}] {self.author}: {self.state}{' (stale)' if self.stale is True else ''}{when}{text}"
+        name = "" if self.id is None else f"[{self.id}] "
+        yield f"- {name}{self.author}: {self.state}{' (stale)' if self.stale is True else ''}{when}{text}"
 
 
 @frozen(kw_only=True)
@@ -63,6 +74,7 @@ class ReviewCommentRow(CommentRow):
 
     Args:
         thread_id: The id of its thread.
+        path: The file; None, as are `line` and `side`, if the thread has no place in the code.
         line: The line in the file of `side`; None for the whole file.
         start_line: The first line if it spans several.
         in_reply_to_id: The comment that opened the thread; None for that comment itself.
@@ -70,10 +82,10 @@ class ReviewCommentRow(CommentRow):
     """
 
     thread_id: str
-    path: Annotated[str, Meta(cut=False)]
+    path: Annotated[str | None, Meta(cut=False)]
     line: int | None
     start_line: int | None
-    side: str
+    side: str | None
     in_reply_to_id: int | str | None
     resolved: Maybe[bool]
     outdated: Maybe[bool]
@@ -81,19 +93,19 @@ class ReviewCommentRow(CommentRow):
 
     def lines(self) -> Iterator[str]:
         """Iterate over its lines of text, with place and thread in each, since a page may begin within a thread."""
-        notes = [self._state(), f"reply to {self.in_reply_to_id}" if self.in_reply_to_id is not None else ""]
-        notes.append("pending" if self.pending else "")
+        answers = f"reply to {self.in_reply_to_id}" if self.in_reply_to_id is not None else ""
+        notes = (self._place(), self._state(), answers, "pending" if self.pending else "")
         facts = ", ".join(filter(None, notes))
         when = f"{self.author}, {format_time(self.created_at)}"
-        return excerpt_with_code(f"- [{self.id}] {self._place()}, {facts}, {when}: ", self.body)
+        return excerpt_with_code(f"- [{self.id}] {facts}, {when}: ", self.body)
 
     def _state(self) -> str:
         resolved = "resolved" if self.resolved is True else "open" if self.resolved is False else "resolution unknown"
         return f"thread {self.thread_id} ({resolved}{', outdated' if self.outdated is True else ''})"
 
     def _place(self) -> str:
-        if self.line is None:
-            return self.path
+        if self.path is None or self.line is None:
+            return self.path or ""
         start = f"{self.start_line}-" if self.start_line not in (None, self.line) else ""
         return f"{self.path}:{start}{self.line}{' (old side)' if self.side == 'LEFT' else ''}"
 
@@ -119,12 +131,12 @@ def create_comment_row(comment: Comment) -> CommentRow:
 def create_review_row(review: Review) -> ReviewRow:
     """Create the row of a review."""
     return ReviewRow(
-        id=format_id(review.id),
+        id=format_id(review.id) if review.id else None,
         author=review.author.login,
         state=review.state,
         body=review.body,
         submitted_at=review.submitted_at,
-        url=review.url,
+        url=review.url or None,
         stale=review.stale,
     )
 
@@ -145,7 +157,7 @@ def create_review_comment_row(remark: ThreadComment) -> ReviewCommentRow:
         path=thread.path,
         line=thread.line,
         start_line=thread.start_line,
-        side=thread.side,
+        side=None if thread.path is None else thread.side,
         in_reply_to_id=None if remark.comment is opening else format_id(opening.id),
         resolved=thread.resolved,
         outdated=thread.outdated,

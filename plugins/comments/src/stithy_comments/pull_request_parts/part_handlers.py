@@ -41,6 +41,7 @@ from stithy_core.spi import (
     PullRequestRef,
     Review,
     TooLarge,
+    find_thread,
 )
 
 T = TypeVar("T")
@@ -214,14 +215,14 @@ async def read_review_comment(forge: Forge, ref: PullRequestRef, name: str) -> W
     Raises:
         NotFound: The pull request has no review comment with that id. For the id of a thread, the suggestion lists its
             comments.
+        Conflict: Several threads have the id.
     """
-    threads = [thread for thread in await forge.threads.list(ref) if thread.named(name)]
-    for thread in threads:
+    thread = find_thread(await forge.threads.list(ref), name)
+    comments = thread.comments if thread else ()
+    if thread and (found := next((comment for comment in comments if comment.id == name), None)):
         place = {"path": thread.path, "line": thread.line, "thread_id": thread.id}
-        for found in thread.comments:
-            if found.id == name:
-                return _create_whole_text(found, format_id(found.id), at=found.created_at, **place)
-    ids = ", ".join(one.id for thread in threads for one in thread.comments[:10])
+        return _create_whole_text(found, format_id(found.id), at=found.created_at, **place)
+    ids = ", ".join(comment.id for comment in comments[:10])
     remedy = f"This id names a thread. Pass the id of a comment in it: {ids}." if ids else LIST_REVIEW_COMMENTS
     raise _create_not_found(ref, f"review comment {name}", remedy)
 
@@ -312,7 +313,8 @@ async def _comments(forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> P
 
 
 async def _reviews(forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> Part:
-    return wanted.part("reviews", await forge.reviews.list(ref), create_review_row)
+    rows = (await forge.reviews.list(ref)).map(create_review_row)
+    return wanted.part("reviews", rows, lambda row: row, key="key")
 
 
 async def _review_comments(forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> Part:

@@ -38,7 +38,7 @@ class StreamNormalizer:
     Args:
         page: The URL of the pull request, for events without a page of their own.
         bots: Logins of further bots, from the settings.
-        states: The verdicts of its reviews, by id.
+        states: The verdicts of its reviews, by `Review.key`.
     """
 
     page: str
@@ -66,20 +66,20 @@ class StreamNormalizer:
 
     def review(self, review: Review) -> StreamEntry:
         """Create the entry of a review."""
-        time: Maybe[datetime] = review.submitted_at or NOT_SENT
+        time: Maybe[datetime] = review.submitted_at or (NOT_SENT if review.state == "pending" else WITHOUT_TIME)
         row = NormalizedComment(
-            id=review.id,
+            id=review.key,
             type="review",
             author=self._author(review.author),
             created_at=time,
             updated_at=time,
             body=review.body,
-            url=review.api_url or review.url,
-            html_url=review.url,
+            url=review.api_url or review.url or self.page,
+            html_url=review.url or self.page,
             commit_id=review.commit or None,
-            review_state=self.states[review.id],
+            review_state=self.states[review.key],
         )
-        return StreamEntry(key=f"review:{review.id}", row=row, source=review)
+        return StreamEntry(key=f"review:{review.key}", row=row, source=review)
 
     def event(self, event: Event) -> StreamEntry:
         """Create the entry of an event."""
@@ -195,7 +195,7 @@ def merge_sources(sources: StreamSources, selection: Selection) -> ConversationS
 def _iterate_entries(sources: StreamSources, selection: Selection) -> Iterator[StreamEntry]:
     """Iterate over all items, events last: where they repeat a comment or review, they have the fewest details."""
     reviews = _items(sources.reviews)
-    states = {review.id: map_review_state(review) for review in reviews}
+    states = {review.key: map_review_state(review) for review in reviews}
     normal = StreamNormalizer(page=sources.subject.url, bots=selection.bots, states=states)
     yield from map(normal.comment, _items(sources.comments))
     if selection.wants_verdicts:

@@ -27,12 +27,13 @@ class NormalizedComment:
     """An item of the stream (SERVE-5).
 
     Args:
-        type: `review` for reviews and review comments (those have `file_path`), `issue` for general comments,
-            `timeline` for events.
+        id: Its id; `by` and the author for a verdict that the forge reports without an id.
+        type: `review` for reviews and comments of threads, `issue` for general comments, `timeline` for events.
         body: The text; for an event its kind and object: `labeled: bug`.
         updated_at: The time of the last edit; equal to `created_at` for reviews and events.
         url: The URL in the API if the forge reports one, else the page.
         html_url: The page; for items without a page of their own, the page of the pull request.
+        file_path: The file of the thread; None for reviews, and if the thread has no place in the code.
         line: The line of the thread; None for a thread on a whole file.
         commit_id: The commit that was commented on, reviewed or pushed.
         in_reply_to_id: The comment that opened the thread.
@@ -91,5 +92,11 @@ class StreamEntry:
 
 def format_page_key(row: NormalizedComment) -> str:
     """Return the cursor key of an item: its id with a prefix, since reviews and comments may have equal ids."""
-    place = "" if row.file_path is None else "d"
-    return f"{row.type[0]}{place}{row.id}"
+    is_review = row.review_state is not None and not _is_draft_comment(row)
+    kind = "v" if row.type == "review" and is_review else row.type[0]
+    return f"{kind}{row.id}"
+
+
+def _is_draft_comment(row: NormalizedComment) -> bool:
+    """Return whether a pending item is a comment of a draft review: it has a time, the review itself has none."""
+    return row.review_state == "pending" and isinstance(row.created_at, datetime)

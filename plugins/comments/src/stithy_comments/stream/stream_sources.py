@@ -54,7 +54,7 @@ class StreamSources:
                 yield f"{name}: {listing.cut}"
         for thread in () if self.threads is None or isinstance(self.threads, Unknown) else self.threads:
             if thread.cut:
-                yield f"thread {thread.id} on {thread.path}: {thread.cut}"
+                yield f"thread {thread.id}{f' on {thread.path}' if thread.path else ''}: {thread.cut}"
 
     def faults(self) -> Iterator[str]:
         """Iterate over the reasons why lists could not be read."""

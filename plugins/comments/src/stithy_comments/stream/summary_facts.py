@@ -99,7 +99,7 @@ def _reviews(stream: ConversationStream) -> Iterator[Review]:
 
 
 def _identity(author: User, review: Review) -> str:
-    return f"review {review.id}" if author.kind is UserKind.GHOST else f"user {author.id or author.login}"
+    return f"review {review.key}" if author.kind is UserKind.GHOST else f"user {author.id or author.login}"
 
 
 def _format_state(review: Review) -> str:
@@ -118,7 +118,7 @@ def _first_remarks(stream: ConversationStream) -> dict[str, StreamEntry]:
 
 def _get_request_text(review: Review, remarks: dict[str, StreamEntry]) -> str:
     """Return the body of a review; if it is empty, the body of its first review comment."""
-    if review.body.strip() or review.id not in remarks:
+    if review.body.strip() or not review.id or review.id not in remarks:
         return review.body
     return remarks[review.id].row.body
 
@@ -132,16 +132,15 @@ def list_open_threads(stream: ConversationStream) -> list[Thread]:
     """Return the threads that are not known to be resolved, by path, line and time, without those of draft reviews."""
     found = {id(entry.thread): entry.thread for entry in stream.entries if entry.thread}
     waiting = [one for one in found.values() if one.resolved is not True and not one.comments[0].pending]
-    return sorted(waiting, key=lambda thread: (thread.path, thread.line or 0, thread.comments[0].created_at, thread.id))
+    return sorted(waiting, key=lambda thread: thread.sort_key)
 
 
 def _iterate_thread_points(stream: ConversationStream) -> Iterator[SummaryPoint]:
     for thread in list_open_threads(stream):
         root, count = thread.comments[0], len(thread.comments)
-        place = thread.path if thread.line is None else f"{thread.path}:{thread.line}"
         answers = f", {count - 1} answered" if count > 1 else ""
         word = "open" if thread.resolved is False else "open or resolved"
-        yield SummaryPoint(f"{word} {place} {root.author.login}{answers}", root.id, root.body)
+        yield SummaryPoint(f"{word} {thread.place or 'discussion'} {root.author.login}{answers}", root.id, root.body)
 
 
 def _iterate_marks(stream: ConversationStream) -> Iterator[SummaryPoint]:

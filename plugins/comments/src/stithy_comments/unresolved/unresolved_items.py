@@ -97,7 +97,7 @@ class UnresolvedItems:
         self.left_out: Counter[str] = Counter()
         self._sources = sources
         self._bots = bots
-        self._reviews = _get_items(sources.reviews)
+        self._reviews = sorted(_get_items(sources.reviews), key=lambda review: review.submitted_at is None)
         self._comments = _get_items(sources.comments)
         self._threads = _get_items(sources.threads)
         bodies: list[Review | Comment] = [*self._reviews, *self._comments]
@@ -117,7 +117,7 @@ class UnresolvedItems:
                 root = visible[0]
                 yield evolve(
                     self._ask("review_comment", root),
-                    path=thread.path,
+                    path=thread.path or "",
                     line=thread.line,
                     start_line=thread.start_line,
                     thread=evolve(thread, comments=tuple(visible)),
@@ -190,7 +190,7 @@ class UnresolvedItems:
 
     def _drop_repeats(self, asks: list[UnresolvedItem]) -> list[UnresolvedItem]:
         """Return the items without repeated findings and without those at whose place the bot has an open thread."""
-        there = {(ask.path, ask.line): ask.author.login for ask in asks if ask.thread}
+        there = {(ask.path, ask.line): ask.author.login for ask in asks if ask.thread and ask.path}
         unique: dict[str, UnresolvedItem] = {}
         for ask in asks:
             login = there.get((ask.path, ask.line))

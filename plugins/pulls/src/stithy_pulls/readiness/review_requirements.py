@@ -25,11 +25,12 @@ class ApprovalCount:
 
 
 def list_verdicts(facts: MergeFacts) -> Maybe[Sequence[Review]]:
-    """Return the current review of each person whose verdict counts or may count."""
+    """Return the current review of each person whose verdict counts or may count; one without a time is current."""
     found = facts.whole.reviews
     if isinstance(found, Unknown):
         return found
-    latest = {review.author.login: review for review in found if review.state in SETTLING}
+    ordered = sorted(found, key=lambda review: review.submitted_at is None)
+    latest = {review.author.login: review for review in ordered if review.state in SETTLING}
     return [review for review in latest.values() if review.official is not False]
 
 
@@ -218,14 +219,23 @@ def _is_push_unapproved(facts: MergeFacts) -> Maybe[bool]:
     found = list_verdicts(facts)
     if isinstance(found, Unknown):
         return found
-    head = facts.pull.head.commit
-    approvals = [review for review in found if review.state == "approved" and review.commit == head]
-    if not approvals:
-        return True
-    # Of two approving people, at least one did not push.
-    return (
-        False if len(approvals) > 1 else Unknown("the forge does not say who pushed last", "Request a second review.")
-    )
+    of_head = [_is_of_head(facts, review) for review in found if review.state == "approved"]
+    surely = of_head.count(True)
+    if surely > 1:  # of two approving people, at least one did not push
+        return False
+    unclear = next((one for one in of_head if isinstance(one, Unknown)), None)
+    if surely == 0:
+        return True if unclear is None else unclear
+    return Unknown("the forge does not say who pushed last", "Request a second review.")
+
+
+def _is_of_head(facts: MergeFacts, review: Review) -> Maybe[bool]:
+    """Return whether a review is of the current head."""
+    if review.commit:
+        return review.commit == facts.pull.head.commit
+    if isinstance(review.stale, Unknown):
+        return Unknown("the forge does not say which commit was approved", "Request another review.")
+    return not review.stale
 
 
 def _evaluate_requests(facts: MergeFacts) -> Requirement:

@@ -134,9 +134,9 @@ class SandboxThreads(SandboxCapability, Threads):
     """Review threads."""
 
     async def list(self, pr: PullRequestRef) -> Listing[Thread]:
-        """Read all threads by path, line and time; one without a line is first in its file."""
+        """Read all threads by path, line and time; those without a path come first."""
         threads = self.world.pull(pr).threads.values()
-        return Listing(tuple(sorted(threads, key=lambda one: (one.path, one.line or 0, one.comments[0].created_at))))
+        return Listing(tuple(sorted(threads, key=lambda thread: thread.sort_key)))
 
     async def reply(self, pr: PullRequestRef, thread: str, body: str, *, unless_since: datetime | None = None) -> Reply:
         """Reply in a thread."""

@@ -94,6 +94,13 @@ class Conversations(Store):
         insort(pull.reviews, review, key=lambda one: one.submitted_at or at or now)
         return review
 
+    def add_verdict(self, pr: PullRequestRef, state: str, author: User, **fields: Any) -> Review:
+        """Add a verdict that is not an event, such as an approval on GitLab: without id, time, text and page."""
+        none: dict[str, Any] = {"id": "", "body": "", "submitted_at": None, "url": ""}
+        review = Review(state=state, author=author, **none | fields)
+        self.pull(pr).reviews.append(review)
+        return review
+
     def _replace_comment(self, subject: IssueRef, comment: Comment) -> Comment:
         comments = self.conversation(subject).comments
         comments[[one.id for one in comments].index(comment.id)] = comment
@@ -126,7 +133,7 @@ class ReviewThreads(Conversations):
     def add_thread(
         self,
         pr: PullRequestRef,
-        path: str,
+        path: str | None,
         line: int | None,
         body: str,
         author: User | None = None,
@@ -135,11 +142,11 @@ class ReviewThreads(Conversations):
         at: datetime | None = None,
         **fields: Any,
     ) -> Thread:
-        """Open a thread at a place in the diff.
+        """Open a thread at a place in the diff, or without a place.
 
         Args:
             pr: The pull request.
-            path: The file.
+            path: The file; None for a thread without a place.
             line: The line in it; None for the whole file.
             body: The text of the first comment.
             author: Its author; the token's user by default.

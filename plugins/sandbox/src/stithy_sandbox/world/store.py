@@ -2,7 +2,17 @@
 
 from datetime import UTC, datetime, timedelta
 
-from stithy_core.spi import Comment, IssueRef, NotFound, PullRequestRef, Rejected, RepositoryRef, Thread, User
+from stithy_core.spi import (
+    Comment,
+    IssueRef,
+    NotFound,
+    PullRequestRef,
+    Rejected,
+    RepositoryRef,
+    Thread,
+    User,
+    find_thread,
+)
 from stithy_sandbox.world.history import Snapshot
 from stithy_sandbox.world.world_records import Conversation, Pull, RepositoryRecord, Run
 
@@ -72,8 +82,9 @@ class Store:
 
         Raises:
             NotFound: The pull request has no thread with that id.
+            Conflict: Several threads have it.
         """
-        found = next((one for one in self.pull(pr).threads.values() if one.named(thread)), None)
+        found = find_thread(self.pull(pr).threads.values(), thread)
         if found is None:
             raise NotFound(f"{pr} has no thread {thread}", suggestion="List its threads for their ids.")
         return found

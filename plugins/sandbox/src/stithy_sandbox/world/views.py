@@ -119,7 +119,7 @@ def build_timeline(store: Store, conversation: Conversation) -> list[Event]:
     events = [*conversation.events, *(_build_comment_event(comment) for comment in conversation.comments)]
     if isinstance(conversation, Pull):
         events += _iterate_commit_events(store, conversation)
-        events += [_build_review_event(review) for review in conversation.reviews]
+        events += [_build_review_event(review) for review in conversation.reviews if review.id]
         threads = conversation.threads.values()
         events += [_build_comment_event(comment) for thread in threads for comment in thread.comments]
     return sorted(events, key=lambda event: event.at or conversation.subject.created_at)
