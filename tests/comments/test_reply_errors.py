@@ -173,8 +173,8 @@ async def test_each_missing_parameter_is_named(nowhere):
     [
         ({"comment_id": 0}, "comment_id must be a positive integer"),
         ({"comment_id": -5}, "comment_id must be a positive integer"),
-        ({"comment_id": "5"}, 'comment_id must be an integer, not "5"'),
-        ({"comment_id": 5.5}, "comment_id must be an integer, not 5.5"),
+        ({"comment_id": "5 or 6"}, "comment_id must be a positive integer, or text"),
+        ({"comment_id": 5.5}, "comment_id fits none of its forms: integer or string"),
         ({"pull_number": 0}, "pull_number must be a positive integer"),
         ({"pull_number": True}, "pull_number must be an integer, not true"),
         ({"owner": ""}, "owner must be the name of a user or an organization"),
@@ -193,7 +193,7 @@ async def test_invalid_arguments_are_refused_without_a_request(nowhere, argument
 
 
 async def test_all_that_does_not_fit_is_said_at_once(nowhere):
-    error = await error_of(nowhere, owner="~", pull_number=-1, comment_id="x", body=None)
+    error = await error_of(nowhere, owner="~", pull_number=-1, comment_id="../x", body=None)
     assert {row["path"] for row in error["details"]["errors"]} == {"owner", "pull_number", "comment_id", "body"}
 
 

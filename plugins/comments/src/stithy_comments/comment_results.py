@@ -79,7 +79,7 @@ class ListedComment(PostedComment):
     url: str
 
 
-async def edit_comment(forge: Forge, subject: IssueRef, comment: int, body: str) -> Comment:
+async def edit_comment(forge: Forge, subject: IssueRef, comment: int | str, body: str) -> Comment:
     """Replace the text of a comment and return the comment as the forge stores it.
 
     Raises:

@@ -5,6 +5,8 @@ from typing import Annotated, Literal, TypeAlias
 from attrs import frozen
 
 from stithy_comments.tools.shared_arguments import (
+    ID_PATTERN,
+    LONGEST_ID,
     MANAGEMENT,
     USUAL_LIMIT,
     IssuePlace,
@@ -25,7 +27,14 @@ NewContent: TypeAlias = Annotated[
     Meta("Markdown that replaces the whole comment", pattern=r"\S", message="new_content must not be blank"),
 ]
 CommentId: TypeAlias = Annotated[
-    int, Meta("Id of the comment, as the list tool returns it", ge=1, message="comment_id must be positive")
+    int | str,
+    Meta(
+        "Id of the comment, as the list tool returns it",
+        ge=1,
+        pattern=ID_PATTERN,
+        max_length=LONGEST_ID,
+        message="comment_id must be a positive number, or text as the list tool returned it",
+    ),
 ]
 
 SAFE = (

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from stithy_comments.tools.shared_arguments import USUAL_LIMIT, LimitArg, OwnerArg, RepoArg
+from stithy_comments.tools.shared_arguments import ID_PATTERN, LONGEST_ID, USUAL_LIMIT, LimitArg, OwnerArg, RepoArg
 from stithy_core.spi import Changes, Checks, Comments, CursorArg, Meta, PullRequests, Reviews, Threads, ToolSpec
 
 Method: TypeAlias = Literal[
@@ -28,7 +28,8 @@ class ReadPullRequest:
             "Return only the comment, review or review comment with this id, with its whole body in parts."
             " With method get, pass pullNumber here for the whole description",
             ge=1,
-            pattern="^[A-Za-z0-9_=-]+$",
+            pattern=ID_PATTERN,
+            max_length=LONGEST_ID,
             message="id must be one that pull_request_read returned",
         ),
     ] = None

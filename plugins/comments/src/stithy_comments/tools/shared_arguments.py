@@ -29,6 +29,9 @@ RepoArg: TypeAlias = Annotated[
         examples=("repo",),
     ),
 ]
+ID_PATTERN = "^[A-Za-z0-9_=:~+-]+(/[A-Za-z0-9_=:~+-]+)*$"
+"""What an id as text may consist of: numbers, hexadecimal digits, base64 for URLs, and parts as in `thread/comment`."""
+LONGEST_ID = 200
 
 
 @frozen(kw_only=True)

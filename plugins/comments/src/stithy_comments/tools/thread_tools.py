@@ -4,10 +4,11 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_comments.tools.shared_arguments import MANAGEMENT, OwnerArg, RepoArg
+from stithy_comments.tools.shared_arguments import ID_PATTERN, LONGEST_ID, MANAGEMENT, OwnerArg, RepoArg
 from stithy_core.spi import Effects, Meta, Threads, ToolSpec
 
 REPLY = "reply_to_review_comment"
+COMMENT_ID = "comment_id must be a positive integer, or text as pull_request_read returned it"
 SETTLE_NOTES = (
     " The state is read back; the result says if nothing changed. Name the thread by thread_id or by the comment_id of"
     " any review comment in it. If the server has no API for this, the error has the page where a person can do it."
@@ -30,11 +31,13 @@ class ReplyToReviewComment(OwnedPullRequest):
     """Arguments of `reply_to_review_comment`."""
 
     comment_id: Annotated[
-        int,
+        int | str,
         Meta(
             "Id of a review comment, as pull_request_read returns it with method get_review_comments",
             ge=1,
-            message="comment_id must be a positive integer",
+            pattern=ID_PATTERN,
+            max_length=LONGEST_ID,
+            message=COMMENT_ID,
         ),
     ]
     body: Annotated[str, Meta("Markdown; posted verbatim; must not be blank")]
@@ -51,17 +54,20 @@ class SettleThread(OwnedPullRequest):
         str | None,
         Meta(
             "Id of the thread; or pass comment_id instead",
-            pattern="^[A-Za-z0-9_=-]{1,200}$",
+            pattern=ID_PATTERN,
+            max_length=LONGEST_ID,
             message="thread_id must be one that pull_request_read or find_unresolved_comments returned",
             examples=("PRRT_kwDO…",),
         ),
     ] = None
     comment_id: Annotated[
-        int | None,
+        int | str | None,
         Meta(
             "Id of any review comment in the thread; or pass thread_id instead",
             ge=1,
-            message="comment_id must be a positive integer",
+            pattern=ID_PATTERN,
+            max_length=LONGEST_ID,
+            message=COMMENT_ID,
         ),
     ] = None
 
