@@ -60,7 +60,12 @@ class RepositoryRef:
 
 @frozen
 class IssueRef:
-    """An issue by number; a pull request's conversation is addressed in the same way."""
+    """An issue by number; a pull request's conversation is addressed in the same way.
+
+    Args:
+        repository: The repository that numbers it.
+        number: Its number there, from 1 on.
+    """
 
     repository: RepositoryRef
     number: int

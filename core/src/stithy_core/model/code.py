@@ -10,13 +10,20 @@ from stithy_core.model.conversations import User
 
 @frozen(kw_only=True)
 class Repository:
-    """A repository; `ref` is its current name, even if it was requested by an old one.
+    """A repository.
 
     Args:
-        writable: Whether the token's user may push.
-        clone_url: For git over HTTPS; it holds no token.
-        parent: The repository that it is a fork of.
-        merge_methods: How a pull request may be merged: merge, squash, rebase, and the forge's own words.
+        ref: Its current name, even if it was requested by an old one.
+        url: Its page.
+        default_branch: The branch that pull requests are merged into by default; empty for an empty repository.
+        private: Whether it is hidden from anonymous readers; internal repositories are private.
+        archived: Whether it takes no writes.
+        fork: Whether it is a fork.
+        clone_url: For git over HTTPS; it holds no token. Empty if the forge does not report it.
+        parent: The repository that it is a fork of; None for no fork, or if the token cannot see it.
+        writable: Whether the token's user may push; unknown if the forge reports it to other tokens only.
+        merge_methods: How a pull request may be merged: merge, squash, rebase, and the forge's own words. Unknown if
+            the forge reports them to other tokens only.
     """
 
     ref: RepositoryRef
@@ -33,7 +40,22 @@ class Repository:
 
 @frozen(kw_only=True)
 class Commit:
-    """A commit, with the names that git records and the accounts that the forge assigns to them."""
+    """A commit, with the names that git records and the accounts that the forge assigns to them.
+
+    Args:
+        sha: Its full SHA, in lower case.
+        message: The whole message, with subject and body.
+        author_name: The name that git records for the author.
+        author_email: The address that git records for the author.
+        authored_at: When it was written, in UTC.
+        committed_at: When it was committed, in UTC.
+        author: The account of the author; None if the forge assigns none.
+        committer: The account of the committer; None if the forge assigns none.
+        parents: The SHAs of its parents, in their order in the commit.
+        verified: Whether the forge verified its signature, False for none. Unknown if the forge verifies none, or does
+            not report it here.
+        url: Its page; empty if the forge does not report it.
+    """
 
     sha: str
     message: str
@@ -53,9 +75,13 @@ class FileChange:
     """One file that changed.
 
     Args:
+        path: Its path after the change; before it, if the file was deleted.
         status: added, modified, deleted, renamed, copied, changed (its mode or type) or unchanged.
-        additions: Lines.
-        patch: The hunks of its diff. None if they were not requested; unknown if the forge leaves them out.
+        additions: The number of added lines; 0 for a binary file.
+        deletions: The number of deleted lines; 0 for a binary file.
+        previous_path: Its path before a rename, or the path that it was copied from; else empty.
+        patch: The hunks of its diff. None if they were not requested; unknown if the forge leaves them out, as for a
+            large or a binary file.
     """
 
     path: str
@@ -71,8 +97,13 @@ class Comparison:
     """The difference of `head` and `base` since their `merge_base`.
 
     Args:
-        ahead: The number of commits that only `head` has.
-        behind: The number of commits that only `base` has.
+        base: The branch or commit to compare with, as requested.
+        head: The branch or commit that was compared, as requested.
+        ahead: The number of commits that only `head` has; unknown if the forge does not count them.
+        behind: The number of commits that only `base` has; unknown if the forge does not count them.
+        merge_base: The SHA of the latest commit that both have; unknown if the forge does not report it.
+        commits: The commits that only `head` has, oldest first.
+        files: The files that `head` changed since the merge base, by path; unknown if the forge does not list them.
     """
 
     base: str

@@ -21,7 +21,13 @@ class UserKind(Enum):
 
 @frozen(kw_only=True)
 class User:
-    """An account of the forge. A deleted one is a ghost without an id."""
+    """An account of the forge. A deleted one is a ghost without an id.
+
+    Args:
+        login: The name that people mention it by; `ghost` for a deleted account.
+        id: The forge's id of it; empty for a deleted account, or where the forge reports only the login.
+        kind: Its kind; unknown if the forge reports a word that stithy does not know, or no kind.
+    """
 
     login: str
     id: str = ""
@@ -30,7 +36,13 @@ class User:
 
 @frozen(kw_only=True)
 class Label:
-    """A label of an issue or a pull request; `colour` is six hexadecimal digits, or empty."""
+    """A label of an issue or a pull request.
+
+    Args:
+        name: Its name.
+        colour: Six hexadecimal digits without `#`; empty if the forge has no colours.
+        description: Its description; empty without one.
+    """
 
     name: str
     colour: str = ""
@@ -39,7 +51,12 @@ class Label:
 
 @frozen(kw_only=True)
 class Reaction:
-    """The number of reactions with one emoji: `content` is the forge's word, `+1` or `heart`."""
+    """The number of reactions with one emoji.
+
+    Args:
+        content: The forge's word for the emoji: `+1`, `heart`.
+        count: How many people used it, from 1 on.
+    """
 
     content: str
     count: int
@@ -47,9 +64,26 @@ class Reaction:
 
 @frozen(kw_only=True)
 class Issue:
-    """An issue of a tracker: `state` is open or closed. `association` is the author's role as the forge names it.
+    """An issue of a tracker. A pull request is an issue as well: read as one, it has `is_pull_request`.
 
-    A pull request is an issue as well: read as one, it has `is_pull_request`.
+    Args:
+        ref: Its repository and number, by the repository's current name.
+        title: Its title.
+        body: Its description in Markdown; empty without one.
+        state: open or closed; a merged pull request is closed.
+        author: Its author.
+        locked: Whether only users who can push may comment; unknown if the forge does not report it here.
+        created_at: When it was opened, in UTC.
+        updated_at: When anything about it changed last, in UTC.
+        url: Its page.
+        closed_at: When it was closed or merged; None while it is open.
+        labels: Its labels, in the forge's order.
+        assignees: The accounts that it is assigned to.
+        milestone: The title of its milestone; empty without one.
+        comment_count: The number of general comments, without review comments; unknown if the forge's number includes
+            other things, or it does not report one here.
+        association: The author's role as the forge names it, such as `MEMBER`; empty if it does not.
+        is_pull_request: Whether the number is that of a pull request.
     """
 
     ref: IssueRef
@@ -75,8 +109,8 @@ class BranchRef:
     """One end of a pull request: a branch at a commit.
 
     Args:
-        branch: Its name; a full ref, beginning with `refs/`, if there is no branch, such as after it was deleted.
-        commit: Its full SHA in the pull request; empty if the forge does not report it.
+        branch: Its name; the ref of the pull request's head, such as `refs/pull/3/head`, if the branch was deleted.
+        commit: Its SHA in the pull request; empty if the forge does not report it.
         repository: The branch's repository; None if it was deleted.
     """
 
@@ -90,18 +124,25 @@ class PullRequest(Issue):
     """A pull request; `ref` has the repository's current name, even if it was requested by an old one.
 
     Args:
-        draft: Whether it is a draft.
-        merged: Whether it was merged; then `merged_at`, `merged_by` and `merge_commit` have time, user and SHA.
+        ref: Its repository and number.
+        is_pull_request: Always True.
+        draft: Whether it is a draft; unknown if the forge does not report it here.
+        merged: Whether it was merged.
+        head: The branch to be merged.
+        base: The branch to merge into.
+        archived: Whether the repository is archived and takes no writes; unknown if the forge does not report it here.
         mergeable: Whether the forge finds no conflict. Unknown while it computes, and where a list does not report it.
         forge_state: The forge's own word for the state before the merge, such as `blocked`; empty without one.
         blocked: Whether that word means that a rule of the base is unmet, without naming it; False if it means that
             all are met. Unknown if its words do not tell.
-        head: The branch to be merged.
-        base: The branch to merge into.
-        archived: Whether the repository is archived and takes no writes.
+        merged_at: When it was merged; None if it was not.
+        merged_by: Who merged it; None if it was not merged, or if the forge does not report it.
+        merge_commit: The SHA on the base that the merge made, also of a squash; empty if it was not merged.
         requested_reviewers: Reviewers who have not answered; unknown in lists of forges that include those who have.
-        requested_teams: Likewise, teams by name.
-        additions: Added lines; unknown in lists of most forges, as are `deletions` and `changed_files`.
+        requested_teams: Teams, by name, whose review was requested and is missing.
+        additions: Added lines; unknown in lists of most forges.
+        deletions: Deleted lines; unknown in lists of most forges.
+        changed_files: The number of changed files; unknown in lists of most forges.
     """
 
     ref: PullRequestRef
@@ -131,11 +172,20 @@ class PullRequest(Issue):
 
 @frozen(kw_only=True)
 class Comment:
-    """A comment in a conversation; `association` is the author's role as the forge names it.
+    """A comment in a conversation.
 
     Args:
+        id: Its id; unique among the general comments of a conversation, and among the comments of its threads.
+        body: Its text in Markdown, as the forge stores it.
+        author: Its author.
+        created_at: When it was written, in UTC.
+        updated_at: When it was last edited, in UTC; `created_at` if it never was.
+        url: Its page.
+        association: The author's role as the forge names it, such as `MEMBER`; empty if it does not.
+        reactions: The reactions by emoji, empty for none; unknown if they would need a request for each comment.
         api_url: Its URL in the API; empty if it has none.
-        minimized: Why the forge hides it, in its own word (resolved, outdated, spam); empty if it does not.
+        minimized: Why the forge hides it, in its own word (resolved, outdated, spam); empty if it does not. Unknown if
+            only `Comments.minimized` reports it.
     """
 
     id: str
@@ -152,11 +202,12 @@ class Comment:
 
 @frozen(kw_only=True)
 class ReviewComment(Comment):
-    """A comment in a review thread; `review` is the id of the review that it was submitted with, or empty.
+    """A comment in a review thread.
 
     Args:
+        review: The id of the review that it was submitted with; empty for none, or if the forge does not report it.
         pending: Whether only its author can see it yet.
-        commit: The SHA that it refers to.
+        commit: The SHA that it refers to; empty if the forge does not report it, or the thread has no place.
     """
 
     review: str = ""
@@ -176,13 +227,13 @@ class Thread:
         path: The file; None if the thread has no place in the code.
         line: The line in the file of `side`; if the thread is outdated, the original line. None for the whole file, and
             without a file.
-        resolved: Whether it is resolved.
-        comments: Its comments, oldest first.
-        side: LEFT for the old file, RIGHT for the new one.
-        start_line: The first line, if it spans several lines.
-        outdated: Whether the code has changed since.
-        resolved_by: The user who resolved it.
-        hunk: The lines of the diff around it.
+        resolved: Whether it is resolved; unknown if the forge does not report it, or threads cannot be resolved there.
+        comments: Its comments, oldest first: the first one opened it.
+        side: LEFT for the old file, RIGHT for the new one; of no meaning without a path.
+        start_line: The first line, if it spans several lines; else None.
+        outdated: Whether the code has changed since, False without a path; unknown if the forge does not report it.
+        resolved_by: The user who resolved it; None if it is not resolved, or the forge does not report it.
+        hunk: The lines of the diff around it, up to its line; empty if the forge does not report them.
         cut: Why comments are missing; empty if none are.
         unchanged: In a result of `resolve` or `unresolve`: whether it was in that state already, and nothing was sent.
     """
@@ -279,15 +330,16 @@ class Event:
     """Something that happened to an issue or a pull request.
 
     Args:
-        id: Unique within one timeline, and the same at each reading.
+        id: Its id: unique within one timeline, and the same at each reading.
         kind: commented, reviewed, review_commented, committed, pushed, force_pushed, merged, closed, reopened,
             labeled, unlabeled, assigned, unassigned, renamed, referenced, review_requested,
             review_request_removed, review_dismissed, locked, unlocked, milestoned, demilestoned,
             base_changed, head_deleted, head_restored, ready_for_review, converted_to_draft, or the forge's own word.
         at: Its time; None if the forge does not report it.
         actor: The user; None for none, or a deleted account.
-        text: The text that was written, or the label, title or name that was changed.
-        subject: The id or SHA of the comment, review, commit or issue that it refers to.
+        text: The text that was written, or the label, title or name that was changed; else empty.
+        subject: The id or SHA of the comment, review, commit or issue that it refers to; empty for none.
+        url: Its page; empty if it has none of its own.
         raw: The forge's own word for its kind.
         api_url: Its URL in the API; empty if it has none.
         previous: The value before: for force_pushed the head's SHA, for base_changed the branch; empty if the forge

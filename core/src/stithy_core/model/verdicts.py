@@ -34,20 +34,23 @@ class CommitCheck:
     Args:
         name: Its name in rules and for people; two programs may use the same name.
         verdict: The verdict of its latest attempt; unknown if the forge reports a word that stithy does not know.
+        url: Its page; empty if it has none.
         kind: check_run, status or job.
         id: The forge's id of it, within its kind.
         raw: The forge's own word for the verdict.
-        source: The program or account that reported it.
+        source: The program or account that reported it; empty if the forge does not say.
         app_id: The forge's id of the app that reported it; empty where no app did, or the forge does not say.
-        summary: Its own summary, one or more lines.
-        run: The id of its run, if it is a job of the forge's own CI.
+        summary: Its own summary, one or more lines; empty without one.
+        run: The id of its run, if it is a job of the forge's own CI; else empty.
         job: The id for `Checks.log`, likewise.
         log_hidden: Why this token cannot read its log, and which one can; empty if no reason is known.
-        annotations: The number of its annotations.
+        annotations: The number of its annotations; unknown if it may have some, and the forge does not count them here.
         reported: Whether it stands on the commit, so that rules count it; a job that posts no status there does not.
         allowed_to_fail: Whether its failure does not count, neither for its run nor for a merge; nor does it count
             then that it waits for a person. A pending one counts as any other. False on a forge without such checks;
             unknown counts as False.
+        started_at: When its latest attempt began; None before, or if the forge does not report it.
+        completed_at: When its latest attempt ended; None before, or if the forge does not report it.
     """
 
     name: str
@@ -74,9 +77,14 @@ class Step:
     """One step of a job, in the order of `number`.
 
     Args:
+        number: Its number in the job, from 1 on.
+        name: Its name.
+        verdict: Its verdict; unknown if the forge reports a word that stithy does not know, or only the job's verdict.
         url: The URL of its log; empty without one.
         lines: The URL of a line of its log, without the line's number at its end, from 1 on; empty if lines have no
             URL.
+        started_at: When it began; None before, or if the forge does not report it.
+        completed_at: When it ended; None before, or if the forge does not report it.
     """
 
     number: int
@@ -93,8 +101,19 @@ class WorkflowJob:
     """A job of a run, as its latest attempt.
 
     Args:
+        id: The id for `Checks.log`.
+        run: The id of its run.
+        name: Its name, with the values of a matrix.
+        verdict: Its verdict; unknown if the forge reports a word that stithy does not know.
+        raw: The forge's own word for the verdict.
+        attempt: The number of the attempt, from 1 on.
+        steps: Its steps; empty if the forge does not report them.
+        runner: The name of the runner that ran it; empty if none did yet.
         labels: The labels that a runner must have to run it.
         awaits_runner: Whether it waits for nothing but a runner.
+        url: Its page; empty if it has none.
+        started_at: When it began; None before, or if the forge does not report it.
+        completed_at: When it ended; None before, or if the forge does not report it.
     """
 
     id: str
@@ -114,7 +133,22 @@ class WorkflowJob:
 
 @frozen(kw_only=True)
 class WorkflowRun:
-    """A run of the forge's own CI: `name` is the workflow's, `number` counts within it or the repository."""
+    """A run of the forge's own CI.
+
+    Args:
+        id: The id for `Checks.jobs` and `Checks.artifacts`.
+        name: The name of its workflow or pipeline.
+        number: The number of the run, counted within the workflow or the repository.
+        verdict: The verdict of its latest attempt; unknown if the forge reports a word that stithy does not know.
+        raw: The forge's own word for the verdict.
+        attempt: The number of the latest attempt, from 1 on.
+        event: The forge's word for what started it, such as `push`; empty if it does not say.
+        branch: The branch that it ran for; empty if the forge does not report it.
+        commit: The SHA that it ran on.
+        url: Its page; empty if it has none.
+        started_at: When its latest attempt began; None before, or if the forge does not report it.
+        completed_at: When its latest attempt ended; None before, or if the forge does not report it.
+    """
 
     id: str
     name: str
@@ -132,7 +166,17 @@ class WorkflowRun:
 
 @frozen(kw_only=True)
 class Annotation:
-    """A remark of a check at a place in the code: `level` is notice, warning or failure."""
+    """A remark of a check at a place in the code.
+
+    Args:
+        path: The file.
+        start_line: Its first line, from 1 on.
+        end_line: Its last line; `start_line` if there is only one.
+        level: notice, warning or failure.
+        message: The remark.
+        title: Its title; empty without one.
+        details: Further text, such as a stack trace; empty without one.
+    """
 
     path: str
     start_line: int
@@ -153,7 +197,7 @@ class Artifact:
         size: Its size in bytes.
         job: The id of the job that uploaded it, as in `WorkflowJob.id`; empty if the forge does not report it.
         expired: Whether it can no longer be read.
-        created_at: When it was uploaded.
+        created_at: When it was uploaded; None if the forge does not report it.
         expires_at: When it expires; None if it does not.
     """
 
@@ -215,11 +259,11 @@ class TestReport:
 
     Args:
         cases: The tests; at least those that failed or had an error, unless `cut` has a reason.
-        total: The number of tests.
-        passed: How many of them passed.
-        failed: How many of them failed, without those that had an error.
-        errors: How many of them had an error.
-        skipped: How many of them were skipped.
+        total: The number of tests; unknown, as are the four numbers below, if the forge does not report it.
+        passed: How many of them passed, or unknown.
+        failed: How many of them failed, without those that had an error, or unknown.
+        errors: How many of them had an error, or unknown.
+        skipped: How many of them were skipped, or unknown.
         cut: Why failures may be missing, such as a result file that the forge could not read; empty if none can.
     """
 
@@ -256,27 +300,32 @@ class PinnedCheck:
 class BranchRules:
     """The rules for merging into a branch: branch protections and rulesets together.
 
+    A field is unknown if the token may not read the rule. A rule that the forge does not have is False, 0 or empty.
+
     Args:
-        protected: Whether any rule applies.
-        required_approvals: The number of approvals that a merge requires.
-        required_checks: By name; on Gitea and Forgejo glob patterns, see `patterns`.
+        protected: Whether any rule applies; unknown to a token that cannot read rules.
+        required_approvals: The number of approvals that a merge requires, or unknown.
+        required_checks: The names of the checks that must pass, or unknown; on Gitea and Forgejo glob patterns, see
+            `patterns`.
         patterns: Whether `required_checks` are glob patterns.
         all_checks: Whether every check that was reported must pass, by whatever name: "the pipeline must succeed". One
             that is allowed to fail does not count. If no check was reported, only `PullRequest.blocked` decides.
+            Unknown if the token may not read it.
         pinned_checks: Those of `required_checks` that one app must report, as far as the token is shown it.
-        up_to_date: Whether the head must contain the base.
-        code_owners: Whether the owners of the changed code must approve.
-        last_push: Whether somebody other than the last pusher must approve.
-        dismisses_stale: Whether a push dismisses approvals.
-        resolved_threads: Whether every thread must be resolved.
-        rejection_blocks: Whether a review that asks for changes blocks.
-        requests_block: Whether an open request for a review blocks.
-        signed: Whether commits must be signed.
-        linear: Whether there may be no merge commits.
-        merge_queue: Whether merging goes through a queue.
-        binds_admins: Whether administrators are bound as well.
-        locked: Whether nobody may change it.
+        up_to_date: Whether the head must contain the base, or unknown.
+        code_owners: Whether the owners of the changed code must approve, or unknown.
+        last_push: Whether somebody other than the last pusher must approve, or unknown.
+        dismisses_stale: Whether a push dismisses approvals, or unknown.
+        resolved_threads: Whether every thread must be resolved, or unknown.
+        rejection_blocks: Whether a review that asks for changes blocks, or unknown.
+        requests_block: Whether an open request for a review blocks, or unknown.
+        signed: Whether commits must be signed, or unknown.
+        linear: Whether there may be no merge commits, or unknown.
+        merge_queue: Whether merging goes through a queue, or unknown.
+        binds_admins: Whether administrators are bound as well, or unknown.
+        locked: Whether nobody may change it, or unknown.
         protected_files: Glob patterns of files that no merge may change, in lower case; `*` stops at `.` and `/`.
+            Unknown if the token may not read them.
         sources: The names of the rules, such as `branch protection main` or `ruleset 12`.
         others: Further requirements, in the forge's words; only the forge knows whether they are met.
     """
@@ -329,7 +378,12 @@ class BranchRules:
 
 @frozen(kw_only=True)
 class Queued:
-    """A place in a merge queue: `state` is the forge's own word."""
+    """A place in a merge queue.
+
+    Args:
+        position: Its position in the queue, from 1 on.
+        state: The forge's own word for its state there.
+    """
 
     position: int
     state: str
@@ -340,10 +394,17 @@ class Readiness:
     """Everything that a merge depends on, read at once as far as the forge allows.
 
     Args:
+        pull_request: The pull request.
+        reviews: Its reviews, as from `Reviews.list`; unknown if they cannot be read.
+        threads: Its threads, as from `Threads.list`; unknown if they cannot be read.
+        checks: The checks of its head, as from `Checks.list`; unknown if they cannot be read.
+        rules: The rules of its base, as from `Rules.get`; unknown if they cannot be read.
+        behind: The number of commits that only the base has; unknown if the forge does not count them.
+        commits: Its commits, oldest first; unknown if they cannot be read.
         decision: The forge's own verdict on the reviews, such as `REVIEW_REQUIRED`; empty without one.
-        behind: The number of commits that only the base has.
-        may_merge: Whether the token's user may change the base at all.
-        owners: The code owners whose review is requested: logins, and teams as `organization/team`.
+        may_merge: Whether the token's user may change the base at all; unknown if the forge does not report it.
+        owners: The code owners whose review is requested: logins, and teams as `organization/team`. Unknown if the
+            forge does not mark them.
         queued: Its place in the merge queue; None if it is not queued.
         auto_merge: Whether auto-merge is enabled: the forge merges it once every requirement is met.
         doubt: Why `pull_request.mergeable` does not decide about conflicts, so that git must; empty if it does.
@@ -366,7 +427,14 @@ class Readiness:
 
 @frozen(kw_only=True)
 class RateLimitStatus:
-    """A rate limit of the forge for this token: `left` of `limit` requests until `resets_at`."""
+    """A rate limit of the forge for this token.
+
+    Args:
+        name: The forge's name for it, such as `core` or `search`.
+        limit: The number of requests or points in a period.
+        left: How many of them are left.
+        resets_at: When the next period begins, in UTC.
+    """
 
     name: str
     limit: int
@@ -380,7 +448,8 @@ class Access:
 
     Args:
         scopes: Its scopes, in the forge's words; unknown if the forge does not list them.
-        expires_at: None if it does not expire, or the forge does not report it.
+        expires_at: When it expires, in UTC; None if it does not expire, or the forge does not report it.
+        quotas: The remaining rate limits; empty if the forge does not report them.
     """
 
     scopes: Maybe[tuple[str, ...]] = NOT_REPORTED
