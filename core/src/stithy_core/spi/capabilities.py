@@ -168,7 +168,7 @@ class Comments(Capability):
         """Return a comment.
 
         Raises:
-            NotFound: No comment has the id, it belongs to another conversation, or it is an inline comment of a review.
+            NotFound: No comment has the id, it belongs to another conversation, or to a thread.
         """
         raise self.lacks("get")
 
