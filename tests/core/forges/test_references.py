@@ -331,6 +331,11 @@ def test_short_and_ssh_forms_have_no_pages():
         assert match(parse_repository(text), BASE) == (RepositoryRef("group/team", "wiki"), None)
 
 
+def test_short_form_of_a_repository_called_like_a_page():
+    for text in ("group/team/wiki/pulls/7", "group/team/-/pull/7"):
+        assert str(match(parse_pull_request(text), BASE)[0]) == text.rsplit("/", 2)[0]
+
+
 def test_file_below_pulls_is_no_pull_request():
     assert match(parse_pull_request("https://git.example/owner/repo/src/branch/pulls/1"), BASE) is None
 

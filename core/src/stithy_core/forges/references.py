@@ -5,6 +5,7 @@ Only a kind of forge knows how it writes names. So a text is parsed in two steps
 """
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -239,19 +240,29 @@ def _match_short(written: ParsedReference, names: ForgeNames) -> NamedPlace | No
         return None if repository is None else NamedPlace(repository=repository)
     if (marked := _match_mark(written, names, names.mark)) is not None:
         return marked
+    *parents, digits = written.path
+    for page in names.pull_request_pages:  # a repository may be called like a page, so its name is read first
+        words = page.split("/")
+        if parents[-len(words) :] == words and (place := _match_number(names, parents[: -len(words)], digits)):
+            return place
     place = names.parse_path(written.path)
-    return place if place is not None and written.path[-1] == str(place.pull_request) else None
+    return place if place is not None and digits == str(place.pull_request) else None
 
 
 def _match_mark(written: ParsedReference, names: ForgeNames, mark: str) -> NamedPlace | None:
     """Match a short form that ends with a mark and a number."""
     *parents, last = written.path
     name, _, digits = last.rpartition(mark)
-    path, number = (*parents, name), parse_number(digits)
-    repository = names.parse_name(path) if number else None
+    return _match_number(names, [*parents, name], digits)
+
+
+def _match_number(names: ForgeNames, path: Sequence[str], digits: str) -> NamedPlace | None:
+    """Match a repository's name and the number after it."""
+    number = parse_number(digits)
+    repository = names.parse_name(tuple(path)) if number else None
     if repository is None:
         return None
-    page = names.parse_path(path)
+    page = names.parse_path(tuple(path))
     if page is not None and page.pull_request and page.repository not in (None, repository):
         return None  # it has two numbers: owner/repo/pulls/1#2
     return NamedPlace(repository=repository, pull_request=number)
