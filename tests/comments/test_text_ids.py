@@ -1,4 +1,4 @@
-"""Ids that are no numbers: hexadecimal on Gerrit, `thread/comment` where a forge counts within each thread."""
+"""Ids other than numbers: hexadecimal on Gerrit, `thread/comment` where a forge counts within each thread."""
 
 import pytest
 from attrs import evolve

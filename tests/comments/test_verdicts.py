@@ -1,4 +1,4 @@
-"""Verdicts that are no events: approvals that a forge reports without id, time, text and page."""
+"""Verdicts without an event: approvals that a forge reports without id, time, text and page."""
 
 import pytest
 
