@@ -39,5 +39,5 @@ def test_operations_that_some_gitea_versions_lack_are_listed():
     assert rows.keys() == gated.keys() | {"Threads.reply"}
     for name, said in gated.items():
         assert all(number in rows[name] for number in re.findall(r"[\d.]+", said))
-    assert [name for name, said in told.items() if said == "never"] == ["Checks.annotations"]
-    assert "except for annotations" in page
+    assert [name for name, said in told.items() if said == "never"] == ["Checks.annotations", "Checks.test_report"]
+    assert "except for annotations and test reports" in page

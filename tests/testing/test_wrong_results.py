@@ -135,18 +135,18 @@ class TurnedRound(SandboxChanges):
 
 
 class PendingHasPassed(SandboxChecks):
-    async def list(self, repository, commit):
-        found = await super().list(repository, commit)
+    async def list(self, repository, commit, *, pr=None):
+        found = await super().list(repository, commit, pr=pr)
         return found.map(lambda one: evolve(one, verdict=Verdict.PASSED) if one.verdict is Verdict.PENDING else one)
 
 
 class HiddenIsNothing(SandboxRules):
-    async def get(self, repository, branch):
+    async def get(self, repository, branch, *, pr=None):
         return BranchRules(protected=False, required_approvals=0, required_checks=())
 
 
 class EmptyForAbsent(SandboxChecks):
-    async def list(self, repository, commit):
+    async def list(self, repository, commit, *, pr=None):
         return Listing() if repository.name == "absent" else await super().list(repository, commit)
 
 
@@ -186,8 +186,9 @@ FAULTS = {
     TwiceInTheTimeline: "timeline_has_the_comments timeline_oldest_first timeline_tells_ends timeline_up_to_a_number",
     PatchesUnasked: "files_without_patches",
     TurnedRound: "compare_in_its_direction",
-    PendingHasPassed: "checks_each_once",
-    HiddenIsNothing: "rules_name_their_source rules_of_a_protected_branch rules_of_an_absent_repository",
+    PendingHasPassed: "checks_each_once checks_of_a_pull_request",
+    HiddenIsNothing: "rules_name_their_source rules_of_a_protected_branch rules_of_an_absent_repository "
+    "rules_for_a_pull_request",
     EmptyForAbsent: "checks_of_an_absent_repository",
     OtherChecksInReadiness: "readiness_tells_what_machines_said",
 }
