@@ -522,7 +522,8 @@ async def test_the_guarded_logs_are_refused(plugins, tmp_path):
 
 def test_a_plugin_that_lacks_a_library_is_shown_as_the_guide_shows_it(blocks, install_plugin, run, fits, tmp_path):
     install_plugin("stithy-rusty", "import rust")
-    command, shown = blocks(PAGE, "console")[-1].text.split("\n", 1)
+    page = next(block.text for block in blocks(PAGE, "console") if block.text.startswith("$ stithy plugins\n"))
+    command, shown = page.split("\n", 1)
     code, output = run(command.removeprefix("$ "), PYTHONPATH=str(tmp_path / "site-packages"))
     assert code == 0
     assert fits(shown, output)
