@@ -7,8 +7,8 @@ from datetime import datetime
 from stithy_core.spi import Hint, InvalidArguments
 
 UNPROCESSABLE = 422
-LARGEST_EXACT = 2**53 - 1
-"""The largest integer that JSON numbers keep exactly in every client (RFC 8259, section 6)."""
+LARGEST_NUMBER = 2**63 - 1
+"""The largest id that is a number in results: 64 bits with a sign (REPLY-8)."""
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -41,12 +41,12 @@ def _refusal(argument: str, problem: str, value: str, allowed: str) -> InvalidAr
 def format_id(name: str) -> int | str:
     """Return an id of the model as results have it: a number if the forge's id is one (COM-2, REPLY-3).
 
-    An id that clients would change as a number stays text: one with leading zeros, or beyond `LARGEST_EXACT`.
+    Digits with leading zeros, or beyond `LARGEST_NUMBER`, stay text, such as a hexadecimal id without a letter.
     """
-    if not (name.isascii() and name.isdecimal() and len(name) <= len(str(LARGEST_EXACT))):
+    if not (name.isascii() and name.isdecimal() and len(name) <= len(str(LARGEST_NUMBER))):
         return name
     number = int(name)
-    return number if str(number) == name and number <= LARGEST_EXACT else name
+    return number if str(number) == name and number <= LARGEST_NUMBER else name
 
 
 def format_time(at: datetime) -> str:
