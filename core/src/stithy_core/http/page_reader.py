@@ -108,13 +108,14 @@ class PageReader:
             if items and items == before:  # a server that ignores the parameters answers the same for ever
                 yield REPEATED
                 return
-            read, before = read + len(items), items
+            read += len(items)
             page = expected.describe_page(response, body, number=number, read=read)
             following = self._paging.next_page(page)
             total, gap = self._paging.total(page), self._paging.gaps(page)
             yield ListPage(items=items, total=total, more=following is not None, gap=gap)
             if following is None:
                 return
+            before = [] if following.url else items  # what the forge wrote itself, it does not ignore
             target, parameters = self._locate(following, response.request.url, target, parameters)
             if (key := _identify(target, parameters)) in seen:
                 yield REPEATED
