@@ -67,6 +67,13 @@ def test_a_file_is_a_plugin(run, folder):
     assert (found["stithy-whistle"]["version"], found["stithy-whistle"]["entry_point"]) == ("(file)", "whistle")
 
 
+def test_one_file_of_a_folder_is_a_plugin(run, folder):
+    place = folder(stithy_whistle=sound("stithy_whistle"), stithy_drum=sound("stithy_drum"))
+    found = rows(run("plugins", "--json", "--plugins-dir", f"{place}/stithy_drum.py"))
+    assert found["stithy-drum"]["state"] == "loaded"
+    assert "stithy-whistle" not in found
+
+
 @pytest.mark.parametrize("option", ["--no-plugin", "--plugin"])
 @pytest.mark.parametrize("name", ["stithy-whistle", "whistle"])
 def test_a_file_is_left_out_or_chosen_as_any_plugin(run, folder, option, name):
@@ -106,9 +113,9 @@ def test_a_file_that_failed_can_be_loaded_again_once_it_is_repaired(run, folder)
     assert rows(run("plugins", "--json", "--plugins-dir", place))["rusty"]["state"] == "loaded"
 
 
-@pytest.mark.parametrize(("name", "why"), [("nowhere", "No such file or directory"), ("file.py", "Not a directory")])
+@pytest.mark.parametrize(("name", "why"), [("nowhere", "No such file or directory"), ("file.txt", "Not a directory")])
 def test_a_folder_that_is_none_is_an_error(run, tmp_path, name, why):
-    (tmp_path / "file.py").write_text("")
+    (tmp_path / "file.txt").write_text("")
     done = run("plugins", "--plugins-dir", str(tmp_path / name))
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"--plugins-dir {tmp_path / name}: {why}" in done.stderr

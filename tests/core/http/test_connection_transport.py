@@ -1,5 +1,7 @@
 """Connections that fail: a request that was never sent changed nothing, one that was sent may have."""
 
+import logging
+import re
 import socket
 import ssl
 
@@ -156,3 +158,10 @@ async def test_a_transport_of_another_kind_can_carry_the_requests(make):
 def test_the_certificates_of_this_machine_are_usable():
     """Should this fail, the tests above fail for another reason than theirs."""
     assert ssl.create_default_context()
+
+
+async def test_each_request_is_logged_without_query_and_headers(server, http, caplog):
+    caplog.set_level(logging.DEBUG, "stithy.http")
+    server.answer("GET /x", 200, [1, 2])
+    await http.get("/x", page=2)
+    assert re.fullmatch(r"GET /x: 200 in \d+ ms, \d+ bytes", caplog.messages[-1])

@@ -33,6 +33,7 @@ Exit codes:
 
 OWN = {
     "call": "tool_commands",
+    "dev": "dev",
     "doctor": "status_commands",
     "explain": "tool_commands",
     "plugins": "status_commands",

@@ -124,7 +124,7 @@ _DECLARATIONS = (
         multiple=True,
         metavar="DIR",
         type=FOLDER,
-        help="Load the plugins of a single file in this folder, too; may be repeated.",
+        help="Load the plugins of a single file in this folder, or this file, too; may be repeated.",
     ),
     partial(click.option, "--strict-plugins", "strict", is_flag=True, help="End with code 3 when a plugin failed."),
     partial(click.option, "--read-only", is_flag=True, help="Refuse every write."),
@@ -182,6 +182,15 @@ def read_app_options(ctx: click.Context) -> AppOptions:
     return AppOptions(**{name: values[name] for name in fields_dict(AppOptions) if values.get(name)})
 
 
+def format_app_options(options: AppOptions) -> list[str]:
+    """Return the words of a command line that have these options."""
+    lists = {"--plugin": options.only, "--no-plugin": options.blocked, "--plugins-dir": options.folders}
+    words = [word for name, values in lists.items() for value in values for word in (name, str(value))]
+    switches = zip(FLAGS, (options.strict, options.read_only, options.lockdown), strict=True)
+    words += [name for name, is_on in switches if is_on]
+    return words if options.toolsets is None else [*words, "--toolsets", ",".join(options.toolsets)]
+
+
 def with_app_options(command: F) -> F:
     """Pass the options for plugins to a command. Its help shows them; `stithy` itself parses them."""
 
@@ -226,6 +235,8 @@ def create_app(options: AppOptions = AppOptions()) -> "App":
             only=options.only,
             preferences=PreferenceFile(),
         )
+    for failed in app.all_failed:
+        logging.getLogger("stithy.plugins").info("%s", failed)
     if options.strict and app.all_failed:
         for failed in app.all_failed:
             click.secho(str(failed), fg="red", err=True)

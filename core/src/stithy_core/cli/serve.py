@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import click
 
-from stithy_core.cli.command_support import AppOptions, create_app, take_streams, with_app_options
+from stithy_core.cli.command_support import AppOptions, F, create_app, take_streams, with_app_options
 
 PORTS = 65_536
 
@@ -26,17 +26,22 @@ def _parse_address(ctx: click.Context, parameter: click.Parameter, value: str | 
     return host, int(port)
 
 
+def with_serve_options(command: F) -> F:
+    """Declare the options for serving over HTTP."""
+    command = click.option(
+        "--open",
+        "open_",
+        multiple=True,
+        type=click.Choice(["mcp", "routes", "metrics"]),
+        help="With --http: require no token for this area; may be repeated.",
+    )(command)
+    return click.option(
+        "--http", "address", metavar="HOST:PORT", callback=_parse_address, help="Serve over HTTP at this address."
+    )(command)
+
+
 @click.command()
-@click.option(
-    "--http", "address", metavar="HOST:PORT", callback=_parse_address, help="Serve over HTTP at this address."
-)
-@click.option(
-    "--open",
-    "open_",
-    multiple=True,
-    type=click.Choice(["mcp", "routes", "metrics"]),
-    help="With --http: require no token for this area; may be repeated.",
-)
+@with_serve_options
 @with_app_options
 def serve(options: AppOptions, address: tuple[str, int] | None, open_: tuple[str, ...]) -> None:
     """Serve MCP over standard input and output, for a host; or over HTTP, with the routes of plugins.

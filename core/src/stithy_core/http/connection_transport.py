@@ -6,6 +6,7 @@ piece.
 
 import logging
 import ssl
+import time
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from functools import cache
@@ -210,14 +211,22 @@ class BoundedBodyTransport(httpx.AsyncBaseTransport):
             UnusableBody: The body is too large, or cannot be decompressed or decoded.
             httpx.ReadTimeout: The whole took too long; httpx itself limits the time between two chunks only.
         """
+        began = time.perf_counter()
         try:
             with anyio.fail_after(LONGEST):
                 response, context = await self._inner.handle_async_request(request), get_context(request)
-                if not (response.is_success and context.streamed):
+                if not (streamed := response.is_success and context.streamed):
                     await _read_body(response)
                     response = _decode_body(response, context.decode)
         except TimeoutError as error:
             raise httpx.ReadTimeout(f"the response took over {LONGEST:.0f} seconds", request=request) from error
+        if log.isEnabledFor(logging.DEBUG):
+            # Neither query nor headers: the URL of another host may be signed.
+            size = "a stream" if streamed else f"{len(response.content):,} bytes"
+            milliseconds = (time.perf_counter() - began) * 1_000
+            log.debug(
+                "%s %s: %d in %.0f ms, %s", request.method, request.url.path, response.status_code, milliseconds, size
+            )
         return response
 
     async def aclose(self) -> None:

@@ -91,12 +91,16 @@ FILE_VERSION = "(file)"
 def scan_folder(folder: Path) -> list[Entry]:
     """Return the plugins of a folder: each `NAME.py` that does not begin with an underscore; nothing is imported.
 
+    A file `NAME.py` instead of a folder is the only plugin.
+
     `stithy_greet.py` has the name of an installed `stithy-greet`, so that either can be blocked by name, and both
     together clash.
 
     Raises:
         ConfigError: The folder does not exist or cannot be read.
     """
+    if folder.suffix == ".py" and folder.is_file():
+        return [_describe_file(folder.absolute())]
     try:
         files = sorted(file for file in folder.iterdir() if file.suffix == ".py" and file.name[0] not in "_.")
     except OSError as error:
