@@ -9,6 +9,7 @@ import pytest
 from stithy_core.cli.command_group import stithy
 
 PAGE = "commands.md"
+SERVING = {"--http", "--open"}
 OWN = ["call", "doctor", "explain", "plugins", "serve", "tools"]
 
 
@@ -61,12 +62,12 @@ def test_strict_ends_with_code_3(shell, install_plugin, tmp_path, name):
     assert "stithy-rusty 1.0 failed at import" in output
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", [*OWN, "dev"])
 def test_a_command_has_the_options_of_the_page(page, name):
     given = {option for parameter in stithy.get_command(None, name).params for option in parameter.opts}
     wanted = {"--plugin", "--no-plugin", "--plugins-dir", "--strict-plugins", "--read-only", "--lockdown", "--toolsets"}
-    wanted |= {"--json"} if name != "serve" else set()
-    wanted |= {"explain": {"--ask"}, "plugins": {"--hooks"}, "serve": {"--http", "--open"}}.get(name, set())
+    wanted |= {"--json"} if name not in ("dev", "serve") else set()
+    wanted |= {"explain": {"--ask"}, "plugins": {"--hooks"}, "serve": SERVING, "dev": SERVING}.get(name, set())
     assert {option for option in given if option.startswith("-")} == wanted
     assert not [option for option in wanted if f"`{option}" not in page(PAGE)]
 
@@ -94,7 +95,8 @@ def test_help_has_the_exit_codes_of_the_page(shell, page):
 def test_a_failed_plugin_is_shown_as_on_the_page(shell, install_plugin, blocks, tmp_path):
     install_plugin("stithy-rusty", "import rust")
     _, output = shell("stithy plugins", PYTHONPATH=str(tmp_path / "site-packages"))
-    assert output.startswith(blocks(PAGE, "text")[0].text)
+    shown = next(block.text for block in blocks(PAGE, "text") if "stithy-rusty" in block.text)
+    assert output.startswith(shown)
 
 
 @pytest.mark.parametrize(
@@ -140,3 +142,9 @@ def test_a_new_plugin_is_created_as_the_page_shows_it(run, blocks, fits):
 def test_the_options_of_new_have_a_row_each(page):
     for parameter in stithy.get_command(None, "plugins").get_command(None, "new").params:
         assert f"\n| `{parameter.opts[0] if parameter.opts[0][0] == '-' else 'NAME'}" in page(PAGE)
+
+
+def test_dev_writes_the_line_of_the_page(page):
+    from stithy_core.cli.dev import format_inspector_line
+
+    assert f"stithy dev: to inspect it: {format_inspector_line('stithy_pond', None)}\n" in page(PAGE)
