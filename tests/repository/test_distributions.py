@@ -73,6 +73,17 @@ def test_every_wheel_builds_and_every_package_is_typed(wheels):
         assert name == "stithy" or f"{name}/py.typed" in files
 
 
+def test_the_wheel_of_the_testing_kit_has_every_file_of_the_templates(wheels):
+    """Also hidden ones."""
+    folder = ROOT / "plugins/testing/src"
+    templates = {
+        path.relative_to(folder).as_posix() for path in folder.glob("stithy_testing/templates/**/*") if path.is_file()
+    }
+    (wheel,) = wheels.glob("stithy_testing-*.whl")
+    assert templates
+    assert templates <= set(zipfile.ZipFile(wheel).namelist())
+
+
 WANTED = {
     "stithy-comments": {"stithy-comments", "stithy-core"},
     "stithy-ci": {"ci-failures", "stithy-ci", "stithy-core"},

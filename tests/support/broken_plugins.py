@@ -96,9 +96,7 @@ BROKEN = {
     "a token in what it raises": Broken(
         f"raise RuntimeError('bad credentials: ' + 'x' * 250 + '{TOKEN}')", "import", "bad credentials", REPAIR
     ),
-    "no interface": Broken(
-        "X = 1", "interface", "does not declare the version of its interface", "declare STITHY_API = 0"
-    ),
+    "no interface": Broken("X = 1", "interface", "does not declare STITHY_API", "declare STITHY_API = 0"),
     "newer interface": Broken(
         f"STITHY_API = {API}", "interface", f"written for interface {API}", "pip install --upgrade stithy-core"
     ),

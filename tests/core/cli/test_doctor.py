@@ -13,7 +13,7 @@ POND = """
 
     class Who(Identity):
         async def me(self):
-            return User((await self.forge.http.get("/me"))["login"])
+            return User(login=(await self.forge.http.get("/me"))["login"])
 
     class Pond(Forge):
         capabilities = (Who,)
