@@ -43,6 +43,39 @@ def make_plugin(*changes: tuple[str, str]) -> str:
     return text
 
 
+SETTINGS = """
+    from attrs import frozen
+    from stithy_core.spi import Settings, hookimpl
+
+    STITHY_API = 0
+
+    @frozen
+    class Values:
+        FIELD
+
+    @hookimpl
+    def stithy_settings():
+        return [Settings(table="TABLE", cls=Values)]
+"""
+COMMAND = """
+    from stithy_core.spi import Command, hookimpl
+
+    STITHY_API = 0
+
+    def run(scope, words):
+        return WORK
+
+    @hookimpl
+    def stithy_commands():
+        return [Command(name="NAME", help="Do it", run=run)]
+"""
+
+
+def make_settings(table: str, field: str) -> str:
+    """Return a plugin with a table of settings that has one field."""
+    return SETTINGS.replace("TABLE", table).replace("FIELD", field)
+
+
 @frozen
 class Broken:
     """A broken plugin, and its report: the stage, and parts of cause, remedy and offer."""
@@ -99,6 +132,58 @@ BROKEN = {
     "no interface": Broken("X = 1", "interface", "does not declare STITHY_API", "declare STITHY_API = 0"),
     "newer interface": Broken(
         f"STITHY_API = {API}", "interface", f"written for interface {API}", "pip install --upgrade stithy-core"
+    ),
+    "interface as a text": Broken(
+        make_plugin(("STITHY_API = 0", "STITHY_API = '0'")),
+        "interface",
+        "its STITHY_API is '0', which is not a number",
+        "declare STITHY_API = 0",
+    ),
+    "interface as a truth value": Broken(
+        make_plugin(("STITHY_API = 0", "STITHY_API = True")),
+        "interface",
+        "its STITHY_API is True, which is not a number",
+        "declare STITHY_API = 0",
+    ),
+    "hook without its mark": Broken(
+        make_plugin(("@hookimpl", "")),
+        "hooks",
+        "the function stithy_tools is not marked as the implementation of a hook",
+        "write @hookimpl above it",
+    ),
+    "misspelt hook without its mark": Broken(
+        make_plugin(("@hookimpl\n    def stithy_tools", "def stithy_tool")),
+        "hooks",
+        "the function stithy_tool is not marked as the implementation of a hook",
+        "write @hookimpl above it, as stithy_tools",
+    ),
+    "settings of the core": Broken(
+        make_settings("forges", "size: int = 1"),
+        "offers",
+        "the table 'forges' belongs to the core",
+        "choose another name than forges, plugins, serve, http",
+        "settings table forges",
+    ),
+    "settings without a default": Broken(
+        make_settings("pond", "size: int"),
+        "offers",
+        "Values has no default for 'size'",
+        "declare one for 'size'",
+        "settings table pond",
+    ),
+    "settings of another class": Broken(
+        make_settings("pond", "size: int = 1").replace("cls=Values", "cls=dict"),
+        "offers",
+        "dict is not an attrs class",
+        "declare it with attrs.frozen",
+        "settings table pond",
+    ),
+    "command of the core": Broken(
+        COMMAND.replace("NAME", "doctor"),
+        "offers",
+        "the name belongs to a command of the core",
+        "choose another name",
+        "command doctor",
     ),
     "newer core": Broken(
         "raise AssertionError",

@@ -15,7 +15,15 @@ from stithy_core import __version__
 from stithy_core.app.background_tasks import LoopWatchdog, SupervisedService, run_app
 from stithy_core.app.connections import Connections
 from stithy_core.builtin import create_plugins
-from stithy_core.config import Config, CursorKey, ForgeSettings, check_names, read_table, user_state_folder
+from stithy_core.config import (
+    Config,
+    CursorKey,
+    ForgeSettings,
+    check_names,
+    find_class_fault,
+    read_table,
+    user_state_folder,
+)
 from stithy_core.errors import ConfigError, InternalError, InvalidSpec
 from stithy_core.forges import ConfiguredForge, Forges
 from stithy_core.plugins import (
@@ -56,6 +64,8 @@ BUILT_IN = "stithy-core"
 CORE = Contribution(BUILT_IN, __version__, "core")
 INSTRUCTIONS = 600
 WRAPPERS = "stithy_call_wrappers"
+CORE_COMMANDS = frozenset({"call", "dev", "doctor", "explain", "plugins", "preferences", "serve", "tools"})
+"""The commands of the core, whose names plugins cannot use."""
 
 
 class App:
@@ -95,7 +105,8 @@ class App:
         self._shared = Shared()
         remember(config.cursor_key)
         self._scopes: dict[Contribution, PluginScope] = {}
-        self._tables = {offer.cls: (offer, origin) for offer, origin in self._select_settings()}
+        self.settings_tables = self._select_settings()
+        self._tables = {offer.cls: (offer, origin) for offer, origin in self.settings_tables}
         self.forges = self._create_forges(directory)
         cursors = Cursors(CursorKey(config.cursor_key))
         self.wrappers = self._create_wrappers()
@@ -180,12 +191,6 @@ class App:
             if boundary.origin == plugin.origin:
                 yield from boundary.notes
 
-    def find_unsuitable_forges(self) -> list[Failed]:
-        """Return the methods of forges that cannot be called as the core calls them."""
-        from stithy_core.app.doctor import find_unsuitable_forges
-
-        return list(find_unsuitable_forges(self.plugins.offers["stithy_forges"]))
-
     def check_names(self) -> ConfigError | None:
         """Return the error for unknown names in the settings; None while a missing plugin may own them."""
         if self.plugins.failed or self.plugins.blocked:
@@ -243,11 +248,24 @@ class App:
         return served
 
     def _select_settings(self) -> list[tuple[Settings, Contribution]]:
-        return self._select_unique(self.plugins.offers["stithy_settings"], "settings table", lambda offer: offer.table)
+        noun = "settings table"
+        served = []
+        for offer, origin in self._select_unique(
+            self.plugins.offers["stithy_settings"], noun, lambda offer: offer.table
+        ):
+            if (fault := find_class_fault(offer.table, offer.cls)) is None:
+                served.append((offer, origin))
+            else:
+                self.failed.append(_create_failure(origin, "offers", PluginError(*fault), f"{noun} {offer.table}"))
+        return served
 
     def _select_commands(self) -> list[tuple[Command, Contribution]]:
         """Return the commands of plugins, by name."""
-        return self._select_unique(self.plugins.offers["stithy_commands"], "command", lambda command: command.name)
+        served = self._select_unique(self.plugins.offers["stithy_commands"], "command", lambda command: command.name)
+        fault = PluginError("the name belongs to a command of the core", "choose another name")
+        taken = [(command, origin) for command, origin in served if command.name in CORE_COMMANDS]
+        self.failed += [_create_failure(origin, "offers", fault, f"command {one.name}") for one, origin in taken]
+        return [offer for offer in served if offer not in taken]
 
     def _select_stores(self) -> dict[str, tuple[StoreKind, Contribution]]:
         """Return the plugins' stores by scheme, each with its plugin."""

@@ -1,7 +1,7 @@
 """stithy.toml and the environment, read once and strictly into frozen records."""
 
 from stithy_core.config.secret_sources import CursorKey, check_token, read_private_key, read_token
-from stithy_core.config.settings_reader import check_names, load_config, read_table
+from stithy_core.config.settings_reader import check_names, find_class_fault, load_config, read_table
 from stithy_core.config.settings_records import (
     Config,
     ForgeSettings,
@@ -23,6 +23,7 @@ __all__ = [
     "TokenSource",
     "check_names",
     "check_token",
+    "find_class_fault",
     "list_usual_variables",
     "load_config",
     "read_private_key",

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import Attribute, Factory, evolve, fields, frozen
+from attrs import NOTHING, Attribute, Factory, evolve, fields, frozen, has
 
 from stithy_core.config.field_readers import read_alias
 from stithy_core.config.settings_errors import (
@@ -136,6 +136,23 @@ def read_table(config: Config, table: str, cls: type[T]) -> T:
     """
     settings = structure_table(config.tables.get(table, {}), cls, config.source, at=(table,))
     return _resolve_paths(settings, config.source.folder) if config.is_above_directory else settings
+
+
+def find_class_fault(table: str, cls: object) -> tuple[str, str] | None:
+    """Return cause and remedy of a plugin's table that cannot be read; None where it can.
+
+    Args:
+        table: The name of the table.
+        cls: The class of its values.
+    """
+    if table in (reserved := list_settings(CoreTables)):
+        return f"the table {table!r} belongs to the core", f"choose another name than {', '.join(reserved)}"
+    if not isinstance(cls, type) or not has(cls):
+        return f"{getattr(cls, '__name__', cls)} is not an attrs class", "declare it with attrs.frozen"
+    if lacking := [item.name for item in fields(cls) if item.init and item.default is NOTHING]:
+        names = ", ".join(map(repr, lacking))
+        return f"{cls.__name__} has no default for {names}", f"declare one for {names}: the table may be missing"
+    return None
 
 
 def _resolve_paths(settings: Any, folder: Path) -> Any:

@@ -2,7 +2,7 @@
 
 import inspect
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import EnumType
 from itertools import islice
 from types import ModuleType, UnionType
@@ -16,6 +16,8 @@ from stithy_core.spi import hooks
 from stithy_core.spi.hooks import OWNER_ATTRIBUTE, PROJECT
 
 MOST_VALUES = 10_000
+NEAR = 0.9
+"""The similarity from which a function's name is taken for that of a hook."""
 PLAIN = (str, int, bool, type)
 
 
@@ -38,6 +40,11 @@ def find_item_type(specification: Callable[..., Any] | None) -> Any:
 def find_return_type(function: Callable[..., Any]) -> Any:
     """Return the return annotation of a function of the plugin interface; None without one."""
     return typing.get_type_hints(function, localns=_Names()).get("return")
+
+
+def find_field_types(cls: type) -> Mapping[str, Any]:
+    """Return the types of the fields of a class of the plugin interface, by name."""
+    return typing.get_type_hints(cls, localns=_Names())
 
 
 def _is_instance(value: object, expected: Any) -> bool:
@@ -139,8 +146,10 @@ class Hooks:
             suggest: Returns the remedy for an owner that is not loaded; empty for one that is.
 
         Raises:
-            PluginError: It implements a hook that does not exist, or with arguments that the hook does not have.
+            PluginError: It implements a hook that does not exist, or with arguments that the hook does not have, or it
+                has a function with the name of a hook that is not marked.
         """
+        self._check_marks(plugin)
         notes = tuple(
             filter(None, (self._describe_wait(plugin, hook, suggest) for hook in self.list_implemented(plugin)))
         )
@@ -151,6 +160,24 @@ class Hooks:
             cause = " ".join(str(error).split())
             raise PluginError(cause, "declare only arguments that the hook has") from error
         return notes
+
+    def _check_marks(self, plugin: object) -> None:
+        """Check that a plugin marks its functions with names of hooks: one without a mark is never called.
+
+        Raises:
+            PluginError: One is not marked.
+        """
+        marks = (f"{PROJECT}_impl", f"{PROJECT}_spec")
+        for name in dir(plugin):
+            value = getattr(plugin, name, None) if name.startswith(f"{PROJECT}_") else None
+            if inspect.isroutine(value) and not any(hasattr(value, mark) for mark in marks):
+                from difflib import get_close_matches
+
+                if near := get_close_matches(name, self.list_names(), n=1, cutoff=NEAR):
+                    remedy = (
+                        "write @hookimpl above it" if near[0] == name else f"write @hookimpl above it, as {near[0]}"
+                    )
+                    raise PluginError(f"the function {name} is not marked as the implementation of a hook", remedy)
 
     def list_implemented(self, plugin: object) -> list[str]:
         """Return the names of the hooks that a plugin implements."""
