@@ -1,8 +1,6 @@
 """The checks of `stithy doctor`: settings, plugins, the server of each forge, and tokens that hosts withhold."""
 
-import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,12 +8,11 @@ import anyio
 from attrs import frozen
 
 from stithy_core.app.assembly import App
+from stithy_core.app.plugin_faults import find_faults, list_notes
 from stithy_core.config import SETTINGS_FILE, Config, list_usual_variables, user_file
-from stithy_core.errors import InvalidSpec, StithyError, Unauthorized
+from stithy_core.errors import StithyError, Unauthorized
 from stithy_core.forges import CONFIGURE
-from stithy_core.forges.forge_inspection import find_forge_faults
-from stithy_core.forges.names_inspection import find_name_faults
-from stithy_core.plugins import Failed, PluginError, contain_faults, describe_error, display_name, resolve
+from stithy_core.plugins import describe_error, display_name, resolve
 from stithy_core.redaction import redact
 from stithy_core.spi import (
     Access,
@@ -24,7 +21,6 @@ from stithy_core.spi import (
     Finding,
     Forge,
     ForgeConfig,
-    ForgeKind,
     Identity,
     RateLimitStatus,
     Support,
@@ -35,8 +31,6 @@ from stithy_core.spi import (
     or_unknown,
 )
 from stithy_core.spi.faults import PluginFault, ends_caller
-from stithy_core.spi.overrides import OverrideFault
-from stithy_core.tools import Tool
 
 
 @frozen
@@ -265,9 +259,9 @@ def _check_settings(config: Config) -> Iterator[Finding]:
 def _check_plugins(app: App) -> Iterator[Finding]:
     for plugin in app.plugins.loaded:
         yield Finding("ok", f"{display_name(plugin.origin)} is loaded in {plugin.seconds * 1_000:.0f} ms")
-        for note in plugin.notes:
-            yield Finding("warning", f"{display_name(plugin.origin)}: {note}")
-    for failed in (*app.all_failed, *_find_uncallable_tools(app), *app.find_unsuitable_forges()):
+    for origin, note in list_notes(app):
+        yield Finding("warning", f"{display_name(origin)}: {note}")
+    for failed in find_faults(app):
         subject = f"{failed.origin}: {failed.offer or 'the plugin'}"
         yield Finding("error", f"{subject} failed at {failed.stage}: {failed.cause}", failed.remedy)
 
@@ -283,24 +277,6 @@ async def _try_services(app: App) -> list[Line]:
     return [(f"service {each.service.name}", Finding("error", f"it failed: {each.failure}", REPORT)) for each in failed]
 
 
-def _find_uncallable_tools(app: App) -> Iterator[Failed]:
-    """Iterate over the tools whose handler cannot be loaded or described, which a server notices only at a call."""
-    for tool in app.executor.registry.tools.values():
-        try:
-            with redirect_stdout(sys.stderr), contain_faults("", "correct its handler"):
-                _describe_output(tool)
-        except PluginError as error:
-            offer = f"tool {tool.spec.name}"
-            yield Failed(origin=tool.origin, stage="call", cause=error.cause, remedy=error.remedy, offer=offer)
-
-
-def _describe_output(tool: Tool) -> None:
-    try:
-        _ = tool.output
-    except InvalidSpec as error:
-        raise PluginError(redact(error.message), error.suggestion) from error
-
-
 async def _run_check(app: App, check: Check, origin: Contribution) -> list[Finding]:
     try:
         findings = list(await resolve(check.run)(app.scope(origin)))
@@ -312,31 +288,3 @@ async def _run_check(app: App, check: Check, origin: Contribution) -> list[Findi
         text = f"the check of {origin} returned {invalid[0]!r:.80} instead of a Finding"
         return [Finding("error", redact(text), REPORT)]
     return findings
-
-
-def find_unsuitable_forges(offers: Iterable[tuple[ForgeKind, Contribution]]) -> Iterator[Failed]:
-    """Iterate over the faults of forges' names and classes; each class is imported for that.
-
-    Args:
-        offers: The kinds, each with its plugin.
-    """
-    for kind, origin in offers:
-        for cause, remedy in _find_faults(kind):
-            offer = f"forge kind {kind.name}"
-            yield Failed(origin=origin, stage="interface", cause=cause, remedy=remedy, offer=offer)
-
-
-def _find_faults(kind: ForgeKind) -> Iterator[tuple[str, str]]:
-    inspections: dict[str, Callable[[], Iterator[OverrideFault]]] = {
-        "correct the kind's names": lambda: find_name_faults(kind.names),
-        "correct the kind's forge": lambda: find_forge_faults(resolve(kind.forge)),
-    }
-    for remedy, find in inspections.items():
-        try:
-            with contain_faults("", remedy):
-                faults = list(find())
-        except PluginError as error:
-            yield error.cause, error.remedy
-            continue
-        for fault in faults:
-            yield fault.cause, fault.remedy

@@ -20,7 +20,7 @@ from stithy_core.cli.command_support import (
 from stithy_core.errors import ConfigError, StithyError
 
 if TYPE_CHECKING:
-    from stithy_core.spi import Command, Scope
+    from stithy_core.spi import Command, Contribution, Scope
 
 EPILOG = """\b
 Exit codes:
@@ -86,20 +86,53 @@ def _show_error(error: StithyError) -> None:
 def list_plugin_commands(options: AppOptions) -> dict[str, click.Command]:
     """Return the plugins' commands by name; names of the core's commands are reserved."""
     app = create_app(options)
-    return {command.name: _wrap_command(command, app.scope(origin)) for command, origin in app.commands}
+    return {command.name: _wrap_command(command, app.scope(origin), origin) for command, origin in app.commands}
 
 
-def _wrap_command(command: "Command", scope: "Scope") -> click.Command:
+def _wrap_command(command: "Command", scope: "Scope", origin: "Contribution") -> click.Command:
     """Create a command that passes on the rest of the line; the plugin's function is imported when it runs."""
 
     @click.argument("words", nargs=-1, type=click.UNPROCESSED)
     def run(words: tuple[str, ...]) -> None:
-        from stithy_core.plugins import resolve
-
-        sys.exit(resolve(command.run)(scope, words))
+        sys.exit(_run_command(command, scope, origin, words))
 
     settings = {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": []}
     return click.command(command.name, help=command.help, context_settings=settings)(run)
+
+
+def _run_command(command: "Command", scope: "Scope", origin: "Contribution", words: tuple[str, ...]) -> int | None:
+    """Run a plugin's command, and return its exit code.
+
+    Raises:
+        StithyError: The command raised it.
+        PluginFault: It failed in another way; the log has the traceback at the level debug.
+    """
+    from stithy_core.errors import InvalidSpec
+    from stithy_core.plugins import describe_error, resolve
+    from stithy_core.spi.faults import PluginFault, ends_caller
+
+    def create_fault(cause: str, remedy: str) -> PluginFault:
+        text, offer = f"the command {command.name!r} failed inside {origin}", f"command {command.name}"
+        return PluginFault(text, suggestion=remedy, origin=origin, offer=offer, cause=cause)
+
+    report = "Report it to the plugin's author; with STITHY_LOG=debug, the log has the traceback."
+    try:
+        code: object = resolve(command.run)(scope, words)
+    except InvalidSpec as error:
+        raise create_fault(error.message, error.suggestion) from error
+    except (StithyError, SystemExit, click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except BaseException as error:
+        if ends_caller(error):
+            raise
+        scope.log.debug("the command %s failed", command.name, exc_info=error)
+        raise create_fault(describe_error(error), report) from error
+    if code is not None and not isinstance(code, int):
+        if hasattr(code, "close"):  # a coroutine
+            code.close()
+        remedy = "Report it to the plugin's author: the function is not async and returns the exit code."
+        raise create_fault(f"it returned a {type(code).__name__}, not an exit code", remedy)
+    return code
 
 
 @click.group(

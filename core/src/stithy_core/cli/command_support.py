@@ -231,7 +231,7 @@ def create_app(options: AppOptions = AppOptions()) -> "App":
             config,
             environ=os.environ,
             directory=here,
-            entries=_find_entries(options),
+            entries=find_entries(options),
             only=options.only,
             preferences=PreferenceFile(),
         )
@@ -277,7 +277,7 @@ def _check_toolsets(app: "App", names: tuple[str, ...]) -> None:
         raise ConfigError(f"--toolsets {unknown}: no such toolset", suggestion=f"Available: {available}.")
 
 
-def _find_entries(options: AppOptions) -> "list[Entry]":
+def find_entries(options: AppOptions) -> "list[Entry]":
     """Return the plugins that are installed or in the folders.
 
     Raises:

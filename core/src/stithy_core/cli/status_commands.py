@@ -9,7 +9,9 @@ from stithy_core.app import App
 from stithy_core.cli.command_support import (
     AppOptions,
     create_app,
+    find_entries,
     json_option,
+    redirect_streams,
     with_app,
     with_app_options,
     write_json,
@@ -20,6 +22,7 @@ from stithy_core.spi import Finding
 COMMANDS = "stithy.commands"
 """The group of entry points for commands of the core that another distribution implements."""
 NEW = "new"
+LEVEL_COLOURS = {"ok": "green", "note": "yellow", "error": "red"}
 STATE_COLOURS = {"loaded": "green", "blocked": "yellow", "failed": "red"}
 
 
@@ -66,7 +69,9 @@ def plugins(options: AppOptions, *, hooks: bool, as_json: bool) -> None:
 def _show_plugins(app: App, *, as_json: bool) -> None:
     from attrs import asdict
 
-    rows = app.report(app.find_unsuitable_forges()).plugins.items
+    from stithy_core.app.plugin_faults import find_faults
+
+    rows = app.report(find_faults(app)).plugins.items
     if as_json:
         return write_json([{key: value for key, value in asdict(row).items() if value is not None} for row in rows])
     for row in rows:
@@ -79,6 +84,30 @@ def _show_plugins(app: App, *, as_json: bool) -> None:
         for note in row.notes or ():
             click.echo(f"        note:   {note}")
     return None
+
+
+@plugins.command()
+@click.argument("names", nargs=-1, metavar="[DIST|MODULE|FILE]…")
+@json_option
+@with_app_options
+def check(options: AppOptions, names: tuple[str, ...], *, as_json: bool) -> None:
+    """Check what can be known of plugins without a server: all that are installed, or those that are named.
+
+    DIST is an installed distribution or entry point, MODULE a module that can be imported, FILE a plugin of a single
+    file. The settings are not read. The exit code is 1 if something cannot work.
+    """
+    from stithy_core.app.plugin_faults import check_plugins, select_entries
+    from stithy_core.cli.command_support import set_up_logging
+
+    set_up_logging("critical")
+    with redirect_streams():
+        findings = check_plugins(select_entries(names, find_entries(options)))
+    if as_json:
+        write_json([{key: value for key, value in row.as_dict().items() if value} for row in findings])
+    else:
+        for row in findings:
+            click.echo(click.style(f"{row.level:6}", fg=LEVEL_COLOURS[row.level]) + str(row))
+    sys.exit(1 if any(row.level == "error" for row in findings) else 0)
 
 
 def _show_hooks(app: App, *, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from stithy_core.spi import CAPABILITIES, Capability, Dialect, Forge
 from stithy_core.spi.operation_checks import gate_of
-from stithy_core.spi.overrides import OverrideFault, find_misspelt, list_methods, recorded_overrides
+from stithy_core.spi.overrides import Override, OverrideFault, find_misspelt, list_methods, recorded_overrides
 
 
 def find_forge_faults(forge: object) -> Iterator[OverrideFault]:
@@ -34,11 +34,16 @@ def find_forge_faults(forge: object) -> Iterator[OverrideFault]:
 
 def describe_lacking_keywords(forge: object) -> Iterator[str]:
     """Iterate over notes on the keywords that the operations of a forge do not take."""
+    for _, _, override in list_overrides(forge):
+        yield from override.describe_keywords()
+
+
+def list_overrides(forge: object) -> Sequence[tuple[type, str, Override]]:
+    """Return the overrides of a forge's class and of its capabilities, each with the class that has it and its name."""
     if not isinstance(forge, type) or not issubclass(forge, Forge):
-        return
-    for owner in (forge, *list_capabilities(forge)):
-        for override in recorded_overrides(owner).values():
-            yield from override.describe_keywords()
+        return ()
+    owners = (forge, *list_capabilities(forge))
+    return [(owner, name, override) for owner in owners for name, override in recorded_overrides(owner).items()]
 
 
 def list_capabilities(forge: type[Forge]) -> Sequence[type[Capability]]:
@@ -63,7 +68,9 @@ def _find_declaration_faults(forge: type[Forge]) -> Iterator[OverrideFault]:
     for one in declared:
         if not isinstance(one, type) or not issubclass(one, CAPABILITIES):
             shown = getattr(one, "__name__", type(one).__name__)
-            yield OverrideFault(f"{name}.capabilities has {shown}, which is no capability", f"derive it from {known}")
+            yield OverrideFault(
+                f"{name}.capabilities has {shown}, which is not a capability", f"derive it from {known}"
+            )
 
 
 def _find_class_faults(owner: type, bases: Iterable[type]) -> Iterator[OverrideFault]:
@@ -75,9 +82,9 @@ def _find_class_faults(owner: type, bases: Iterable[type]) -> Iterator[OverrideF
 
 
 def _find_gated(capability: type[Capability], bases: Sequence[type[Capability]]) -> Iterator[OverrideFault]:
-    """Iterate over the methods that have a condition and are no operations."""
+    """Iterate over the methods that have a condition without being operations."""
     known = [name for base in bases for name in list_methods(base)]
     for name, value in vars(capability).items():
         if gate_of(value) is not None and name not in known:
-            cause = f"{capability.__name__}.{name} has a condition (since or probed) and is no operation"
+            cause = f"{capability.__name__}.{name} has a condition (since or probed) and is not an operation"
             yield OverrideFault(cause, f"name it as one of {', '.join(known)}, or remove the condition")

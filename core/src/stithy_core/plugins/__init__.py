@@ -1,7 +1,13 @@
 """Finds plugins, blocks some before they are imported, loads the rest and contains their failures."""
 
 from stithy_core.plugins.document_library import Library
-from stithy_core.plugins.installed_plugins import Entry, is_named, scan_folder, scan_plugins
+from stithy_core.plugins.installed_plugins import (
+    Entry,
+    create_module_entry,
+    is_named,
+    scan_folder,
+    scan_plugins,
+)
 from stithy_core.plugins.plugin_loader import Plugins, load_plugins, separate_clashes
 from stithy_core.plugins.plugin_report import Report, create_list_plugins, create_report, trace_hooks
 from stithy_core.plugins.plugin_scope import Announcements, PluginScope, Shared
@@ -32,6 +38,7 @@ __all__ = [
     "Stage",
     "contain_faults",
     "create_list_plugins",
+    "create_module_entry",
     "create_report",
     "describe_error",
     "display_name",

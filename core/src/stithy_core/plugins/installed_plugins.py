@@ -14,7 +14,7 @@ from attrs import field, frozen
 from stithy_core import __version__
 from stithy_core.errors import ConfigError
 from stithy_core.plugins.interface_versions import suggest_new_name
-from stithy_core.plugins.plugin_states import PluginError, describe_error
+from stithy_core.plugins.plugin_states import PluginError, contain_faults, describe_error
 from stithy_core.spi.runtime import Contribution
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Entry:
         file: Its path if it is a single file that is not installed; else empty.
         is_built_in: Whether it is part of the core. Then it is loaded also when only certain plugins are, and keeps its
             name where another plugin has the same.
+        module: The module that its entry point names.
     """
 
     origin: Contribution
@@ -43,6 +44,7 @@ class Entry:
     fault: PluginError | None = field(default=None, eq=False)
     file: str = ""
     is_built_in: bool = False
+    module: str = ""
 
 
 def scan_plugins() -> list[Entry]:
@@ -60,7 +62,8 @@ def _create_entry(point: EntryPoint) -> Entry:
     metadata = point.dist.metadata  # `dist.name`, `.version` and `.requires` would parse it again, each
     origin = Contribution(normalize_name(metadata["Name"]), metadata["Version"], point.name)
     # An egg has its requirements in a separate file, which `requires` reads.
-    return Entry(origin, tuple(metadata.get_all("Requires-Dist") or point.dist.requires or ()), point.load)
+    requires = tuple(metadata.get_all("Requires-Dist") or point.dist.requires or ())
+    return Entry(origin, requires, point.load, module=point.value.partition(":")[0])
 
 
 def _list_entries(distribution: Distribution) -> Iterator[Entry]:
@@ -86,6 +89,7 @@ def is_named(origin: Contribution, names: Iterable[str]) -> bool:
 
 
 FILE_VERSION = "(file)"
+MODULE_VERSION = "(module)"
 
 
 def scan_folder(folder: Path) -> list[Entry]:
@@ -108,6 +112,25 @@ def scan_folder(folder: Path) -> list[Entry]:
             f"--plugins-dir {folder}: {error.strerror}", suggestion="Name a folder with plugins, each a .py file."
         ) from error
     return [_describe_file(file.absolute()) for file in files]
+
+
+def create_module_entry(module: str) -> Entry | None:
+    """Return a plugin that is a module which can be imported; None if there is no such module.
+
+    Raises:
+        PluginError: A package that contains the module cannot be imported.
+    """
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    with contain_faults(f"{module} cannot be found:", "correct the name, or repair the package"):
+        try:
+            found = find_spec(module)
+        except ModuleNotFoundError:  # the package that would contain it
+            found = None
+    name = normalize_name(module)
+    origin = Contribution(name, MODULE_VERSION, name.removeprefix("stithy-"))
+    return Entry(origin, load=partial(import_module, module), module=module) if found is not None else None
 
 
 def _describe_file(file: Path) -> Entry:

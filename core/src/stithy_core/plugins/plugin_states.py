@@ -117,6 +117,10 @@ class Failed:
     remedy: str
     offer: str = ""
 
+    @property
+    def subject(self) -> str:
+        """The plugin, and the offer that failed."""
+        return f"{self.origin}: {self.offer}" if self.offer else str(self.origin)
+
     def __str__(self) -> str:
-        subject = f"{self.origin}: {self.offer}" if self.offer else str(self.origin)
-        return f"{subject} failed at {self.stage}: {self.cause}. {self.remedy}"
+        return f"{self.subject} failed at {self.stage}: {self.cause}. {self.remedy}"

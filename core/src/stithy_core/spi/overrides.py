@@ -6,7 +6,7 @@ override is compared with its base when its class is created, and one that lacks
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter
 from types import FunctionType
 from typing import Any, TypeVar
@@ -236,6 +236,39 @@ def find_misspelt(owner: type, base: type) -> Iterator[OverrideFault]:
             yield OverrideFault(cause, f"did you mean {near}? Write it as {_format(methods[near])}")
 
 
+def find_call_fault(function: Any, arguments: Sequence[str], *, is_async: bool | None) -> tuple[str, str] | None:
+    """Return why a function cannot be called with positional arguments, and the remedy; None where it can.
+
+    Args:
+        function: The function; it is not called.
+        arguments: The names or types of the arguments, for the remedy.
+        is_async: Whether its result is awaited; None if either kind is right.
+    """
+    if not callable(function):
+        return f"is a {type(function).__name__}, not a function", "name a function"
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # of an extension in C, which only a call can try
+        return None
+    expected = ", ".join(arguments)
+    try:
+        signature.bind(*arguments)
+    except TypeError:
+        return f"takes {_strip(signature)}, and is called with ({expected})", f"declare it with ({expected})"
+    inner = inspect.unwrap(function)
+    if inspect.isgeneratorfunction(inner) or inspect.isasyncgenfunction(inner):
+        return "is a generator", "return the result, and yield nothing"
+    return None if is_async is None else _find_wait_fault(inner, is_async=is_async)
+
+
+def _find_wait_fault(function: Function, *, is_async: bool) -> tuple[str, str] | None:
+    call = getattr(function, "__call__", None)  # noqa: B004 -- the method is looked at, not called
+    is_coroutine = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
+    if is_async and not is_coroutine and not _may_be_awaitable(function):
+        return "is not async", "write it as async def"
+    return ("is async", "write it without async") if is_coroutine and not is_async else None
+
+
 def is_stream(base: Function) -> bool:
     """Return whether a method of the interface returns an async iterator."""
     return inspect.isasyncgenfunction(base) or "AsyncIterator" in str(base.__annotations__.get("return", ""))
@@ -355,9 +388,13 @@ def _create_unsupported(owner: Any, override: Override, keyword: str) -> Unsuppo
 
 def _format(base: Function) -> str:
     """Return the beginning of a method's definition, without annotations."""
-    plain = [one.replace(annotation=Parameter.empty) for one in _parameters(base)]
     definition = "async def" if inspect.iscoroutinefunction(base) else "def"
-    return f"{definition} {base.__name__}{inspect.Signature(plain)}"
+    return f"{definition} {base.__name__}{_strip(inspect.signature(base))}"
+
+
+def _strip(signature: inspect.Signature) -> inspect.Signature:
+    """Return a signature without annotations."""
+    return inspect.Signature([one.replace(annotation=Parameter.empty) for one in signature.parameters.values()])
 
 
 def _join(names: Iterable[str]) -> str:
