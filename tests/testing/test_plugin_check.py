@@ -34,7 +34,7 @@ def test_a_plugin_that_is_not_installed_is_named():
 
 def test_a_reference_to_a_missing_function_is_named(install_plugin):
     install_plugin("stithy-broken", CALLS)
-    with pytest.raises(AssertionError, match=r"stithy_tools: handler: 'stithy_nowhere:work' cannot be loaded"):
+    with pytest.raises(AssertionError, match=r"tool lost failed at call: 'stithy_nowhere:work' cannot be loaded"):
         check_installed("stithy-broken")
 
 
@@ -42,7 +42,7 @@ def test_a_reference_to_a_missing_function_is_named(install_plugin):
     ("old", "new", "said"),
     [
         ("-> Said", "", "the handler of sound has no return annotation"),
-        ("return [", "return 2 * [", "it has the tool sound 2 times. make the names unique"),
+        ("return [", "return 2 * [", "it has the tool sound 2 times\n  remedy: make the names unique"),
         ("STITHY_API = 0", "", "declare STITHY_API = 0"),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 from attrs import frozen
 
 from stithy_core.app.doctor import examine
+from stithy_core.app.plugin_faults import find_faults
 from stithy_core.errors import InternalError, NotFound
 from stithy_core.spi import (
     BranchRef,
@@ -243,7 +244,7 @@ async def test_a_head_ref_that_git_does_not_accept_is_the_forges_fault(serve, me
 
 
 def test_an_async_head_ref_is_found_without_a_call(serve):
-    (failure,) = serve(forge_of(head_ref=find_ref_asynchronously)).find_unsuitable_forges()
+    (failure,) = find_faults(serve(forge_of(head_ref=find_ref_asynchronously)))
     assert (failure.cause, failure.remedy) == ("Forge.head_ref is async", "write it as def head_ref(self, pull)")
 
 
@@ -368,7 +369,7 @@ UNSUITABLE = [
 async def test_a_signature_that_cannot_be_called_is_found_without_a_call(serve, capability, cause):
     """`stithy plugins`, `stithy doctor` and check_plugin compare overrides with their bases (18.20)."""
     app = serve(forge_of(capability))
-    assert [failure.cause.startswith(cause) for failure in app.find_unsuitable_forges()] == [True]
+    assert [failure.cause.startswith(cause) for failure in find_faults(app)] == [True]
     assert any(cause in row.text for about, row in [line async for line in examine(app)] if about == "plugin")
 
 

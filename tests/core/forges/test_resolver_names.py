@@ -4,12 +4,13 @@ import pytest
 from forge_names import AzureNames, GerritNames, GitLabNames
 from lake import REPOSITORY, LakePullRequests
 
-from stithy_core.app.doctor import find_unsuitable_forges
+from stithy_core.app.plugin_faults import find_faults
 from stithy_core.errors import InvalidArguments, NotFound, Refused
 from stithy_core.forges import ConfiguredForge, Forges
 from stithy_core.plugins import resolve
 from stithy_core.spi import Contribution, Forge, ForgeConfig, ForgeKind, ForgeNames, Version
 from stithy_core.spi.faults import PluginFault
+from stithy_testing import make_app
 
 pytestmark = pytest.mark.anyio
 
@@ -183,10 +184,11 @@ async def test_fault_of_names_is_that_of_their_plugin(make, names):
     assert str((await forges.repository(f"{URL}/good/group/repo"))[1]) == "group/repo"
 
 
-def test_names_that_raise_are_found_without_a_call():
+def test_names_that_raise_are_found_without_a_call(plugin, tmp_path):
     kind = ForgeKind(name="bad", title="Bad", forge=Lake, names=RaisingNames())
-    (failed,) = find_unsuitable_forges([(kind, Contribution("stithy-bad", "1.0", "bad"))])
-    assert (failed.cause, failed.remedy) == ("KeyError: 'owner'", "correct the kind's names")
+    (failed,) = find_faults(make_app(tmp_path, entries=[plugin("stithy-bad", stithy_forges=[kind])]))
+    assert (failed.subject, failed.cause) == ("stithy-bad 1.0: forge kind bad, names", "KeyError: 'owner'")
+    assert failed.remedy == "correct the forge kind bad, names"
 
 
 def test_names_are_an_instance():

@@ -3,10 +3,9 @@
 import functools
 import inspect
 from datetime import UTC, datetime
+from itertools import combinations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from stithy_core.errors import Unsupported
 from stithy_core.forges.forge_inspection import describe_lacking_keywords, find_forge_faults
@@ -67,7 +66,7 @@ def define(base, name, method):
 async def without_body(self, pr, thread): ...
 async def demanding(self, token): ...
 async def demanding_keyword(self, repository, *, state, most=100): ...
-async def swapped(self, commit, repository): ...
+async def swap_arguments(self, commit, repository): ...
 async def selfless(): ...
 async def in_generator(self):
     yield "frog"
@@ -92,7 +91,12 @@ UNCALLABLE = [
     (Identity, "me", demanding, "requires 'token', which callers do not pass"),
     (Identity, "me", demanding, "; declare a default for 'token'"),
     (Issues, "list", demanding_keyword, "requires 'state', which callers do not pass or may leave out"),
-    (Checks, "list", swapped, "takes 'repository', 'commit' at another place; write it as async def list(self, repo"),
+    (
+        Checks,
+        "list",
+        swap_arguments,
+        "takes 'repository', 'commit' at another place; write it as async def list(self, repo",
+    ),
     (Identity, "me", selfless, "does not take self"),
     (Identity, "me", in_generator, "is an async generator; return the result, and yield nothing"),
     (Identity, "me", plain, "is not async; write it as async def me(self)"),
@@ -165,8 +169,8 @@ def test_a_constructor_that_the_core_cannot_call_is_a_fault():
     ("members", "expected"),
     [
         ({"capabilities": Issues}, "Pond.capabilities is a type; write it as a tuple"),
-        ({"capabilities": ["issues"]}, "Pond.capabilities has str, which is no capability; derive it from Issues, "),
-        ({"capabilities": [Capability]}, "Pond.capabilities has Capability, which is no capability"),
+        ({"capabilities": ["issues"]}, "Pond.capabilities has str, which is not a capability; derive it from Issues, "),
+        ({"capabilities": [Capability]}, "Pond.capabilities has Capability, which is not a capability"),
         ({"dialect": "gitlab"}, "Pond.dialect is a str; write dialect = Dialect(…)"),
         (
             {"capabilities": [type("A", (Issues,), {}), type("B", (Issues,), {})]},
@@ -321,27 +325,27 @@ def test_every_optional_argument_of_an_operation_is_keyword_only_with_a_default(
     assert getattr(operation, OMISSIBLE, frozenset()) <= set(inspect.signature(operation).parameters)
 
 
-@given(st.data())
-async def test_an_override_with_any_part_of_the_keywords_is_called_with_just_these(data):
-    """Whatever subset an override takes, a call with values for these reaches it, and no other keyword does."""
-    base = data.draw(st.sampled_from([one for one in operations() if inspect.iscoroutinefunction(one)]))
+def define_override(places, keywords):
+    """Return an async method with just these arguments, which returns their values by name."""
+    star = ["*"] if keywords else []
+    arguments = ", ".join(["self", *places, *star, *(f"{name}=..." for name in keywords)])
+    scope = {}
+    exec(f"async def method({arguments}): return dict(locals())", scope)
+    return scope["method"]
+
+
+@pytest.mark.parametrize("base", [one for one in operations() if inspect.iscoroutinefunction(one)])
+async def test_an_override_with_any_part_of_the_keywords_is_called_with_just_these(base):
     parameters = list(inspect.signature(base).parameters.values())
     places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD][1:]
-    keywords = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
-    taken = data.draw(st.lists(st.sampled_from(keywords), unique=True) if keywords else st.just([]))
-    star = ", *, " if taken else ""
-    source = f"async def method(self{''.join(f', {name}' for name in places)}{star}"
-    source += f"{', '.join(f'{name}=...' for name in taken)}): return dict(locals())"
-    scope = {}
-    exec(source, scope)
-    override = inspect_override(object, base.__name__, scope["method"], base)
-    passed = {name: inspect.signature(base).parameters[name].default for name in keywords}
-    values = await adapt_override(scope["method"], override)(None, *places, **passed)
-    assert override.fault is None
-    assert {name: values[name] for name in values if name != "self"} == {
-        **{name: name for name in places},
-        **{name: passed[name] for name in taken},
-    }
+    defaults = {one.name: one.default for one in parameters if one.kind is one.KEYWORD_ONLY}
+    for count in range(len(defaults) + 1):
+        for taken in combinations(defaults, count):
+            method = define_override(places, taken)
+            override = inspect_override(object, base.__name__, method, base)
+            values = await adapt_override(method, override)(None, *places, **defaults)
+            assert override.fault is None
+            assert values == {"self": None} | {name: name for name in places} | {name: defaults[name] for name in taken}
 
 
 def test_the_classes_that_are_no_forge_are_compared_on_request():

@@ -385,7 +385,7 @@ async def test_a_gated_generator_is_refused_at_its_first_item():
 def test_a_gated_method_that_is_no_operation_is_a_fault_of_the_forge(gate):
     misspelt = type("Misspelt", (Threads,), {"resolv": gate(PondThreads.list)})
     *_, fault = find_forge_faults(type("Wrong", (Pond,), {"capabilities": (misspelt,)}))
-    assert fault.cause == "Misspelt.resolv has a condition (since or probed) and is no operation"
+    assert fault.cause == "Misspelt.resolv has a condition (since or probed) and is not an operation"
     assert fault.remedy == "name it as one of list, reply, resolve, unresolve, or remove the condition"
 
 
