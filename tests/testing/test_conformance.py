@@ -37,7 +37,7 @@ class TestEmpty(ForgeConformance):
 PARTS = """
 from attrs import evolve
 from sandbox_stage import sandbox_stage
-from stithy_core.spi import since
+from stithy_core.spi import RepositoryRef, since
 from stithy_sandbox.capabilities import code_capabilities as code, conversation_capabilities as talk
 from stithy_sandbox.sandbox_forge import Sandbox
 
@@ -86,7 +86,7 @@ class TestWithoutData(ForgeConformance):
     @pytest.fixture
     def stage(self):
         stage = sandbox_stage()
-        return Stage(forge=stage.forge, author=stage.author, repository=stage.absent)
+        return Stage(forge=stage.forge, author=stage.author, repository=RepositoryRef(stage.author, "nothing"))
 
 
 class TestWithoutStage(ForgeConformance):
@@ -145,7 +145,7 @@ def test_the_summary_names_what_failed_and_what_was_not_tried(run_suite, process
 
 def test_a_stage_without_data_is_refused(run_suite):
     output, _ = run_suite(PARTS, "-k", "TestWithoutData and issue_has_its_facts")
-    remedy = "If apprentice/absent lacks the data of the suite, prepare what docs/plugins.md, 'Test your forge' lists."
+    remedy = "If apprentice/nothing lacks the data of the suite, prepare what docs/plugins.md, 'Test your forge' lists."
     assert remedy in output
     assert "TestWithoutData (sandbox): 0 of 37 operations held, 1 failed: issues.get, 36 not tried" in output
 

@@ -179,7 +179,7 @@ FAULTS = {
     SaysNothingOfWhatWas: "resolve_twice unresolve_is_read_back",
     CannotAfterAll: "resolve_a_foreign_thread resolve_by_any_comment resolve_is_read_back resolve_twice "
     "support_is_as_it_turns_out unresolve_is_read_back",
-    Mute: "support_is_as_it_turns_out unresolve_a_foreign_thread unresolve_is_read_back",
+    Mute: "support_is_as_it_turns_out",
     EmptyLog: "log_of_a_job log_of_nothing",
     SomebodyElse: "me_writes",
     Generous: "nobody_may_not_push",

@@ -40,7 +40,7 @@ class CommentReadTests:
     @needs(Comments.list)
     async def test_comments_oldest_first(self, stage: Stage) -> None:
         """All comments are read, oldest first."""
-        comments = check_listing(await stage.forge.comments.list(stage.issue))
+        comments = check_listing(await stage.forge.comments.list(stage.conversation))
         assert [comment.body for comment in comments] == ["first", "second", "third"]
         assert is_ascending(comment.created_at for comment in comments)
         assert is_distinct(comment.id for comment in comments)
@@ -61,34 +61,32 @@ class CommentReadTests:
     @needs(Comments.list)
     async def test_comments_since(self, stage: Stage) -> None:
         """`since` is inclusive, and older comments are left out."""
-        last = (await stage.forge.comments.list(stage.issue))[-1]
-        found = check_listing(await stage.forge.comments.list(stage.issue, since=last.updated_at))
+        of, subject = stage.forge.comments.list, stage.conversation
+        last = (await of(subject))[-1]
+        found = check_listing(await of(subject, since=last.updated_at))
         assert found[-1] == last
         assert all(comment.updated_at >= last.updated_at for comment in found)
-        assert (
-            check_listing(await stage.forge.comments.list(stage.issue, since=last.updated_at + timedelta(days=1))) == []
-        )
+        assert check_listing(await of(subject, since=last.updated_at + timedelta(days=1))) == []
 
     @needs(Comments.list)
     async def test_comments_of_a_missing_number(self, stage: Stage) -> None:
         """The errors for a missing number and a missing repository differ."""
         with expect_missing_number(stage):
-            await stage.forge.comments.list(stage.missing_issue)
+            await stage.forge.comments.list(stage.missing_conversation)
         with expect_absent_repository(stage):
-            await stage.forge.comments.list(stage.absent_issue)
+            await stage.forge.comments.list(stage.absent_conversation)
 
     @needs(Comments.list, Comments.get)
     async def test_comment_by_its_id(self, stage: Stage) -> None:
         """A comment read alone equals that of the list."""
-        for comment in await stage.forge.comments.list(stage.issue):
-            assert _describe_comment(await stage.forge.comments.get(stage.issue, comment.id)) == _describe_comment(
-                comment
-            )
+        for comment in await stage.forge.comments.list(stage.conversation):
+            alone = await stage.forge.comments.get(stage.conversation, comment.id)
+            assert _describe_comment(alone) == _describe_comment(comment)
 
     @needs(Comments.list, Comments.get)
     async def test_comment_of_another_conversation(self, stage: Stage) -> None:
         """A comment of another conversation is not found."""
-        comment = (await stage.forge.comments.list(stage.issue))[0]
+        comment = (await stage.forge.comments.list(stage.conversation))[0]
         with expect_not_found(comment.id):
             await stage.forge.comments.get(stage.pr, comment.id)
 
@@ -104,19 +102,20 @@ class CommentReadTests:
         """A missing id is not found, nor is a text that cannot be an id."""
         for name in (NO_ID, "first"):
             with expect_not_found(name):
-                await stage.forge.comments.get(stage.issue, name)
+                await stage.forge.comments.get(stage.conversation, name)
 
     @needs(Comments.list, Comments.reactions)
     async def test_reactions_are_counted(self, stage: Stage) -> None:
         """Reactions are counted by the forge's word for each; a comment without any has an empty listing."""
-        first, second, _ = await stage.forge.comments.list(stage.issue)
-        assert list(await stage.forge.comments.reactions(stage.issue, first.id)) == [Reaction(content="heart", count=1)]
-        assert list(await stage.forge.comments.reactions(stage.issue, second.id)) == []
+        of, subject = stage.forge.comments.reactions, stage.conversation
+        first, second, _ = await stage.forge.comments.list(subject)
+        assert list(await of(subject, first.id)) == [Reaction(content="heart", count=1)]
+        assert list(await of(subject, second.id)) == []
 
     @needs(Comments.list, Comments.reactions)
     async def test_reactions_of_another_conversation(self, stage: Stage) -> None:
         """The reactions to a comment of another conversation are not found."""
-        comment = (await stage.forge.comments.list(stage.issue))[0]
+        comment = (await stage.forge.comments.list(stage.conversation))[0]
         with expect_not_found(comment.id):
             await stage.forge.comments.reactions(stage.pr, comment.id)
 
@@ -124,7 +123,7 @@ class CommentReadTests:
     async def test_minimized_by_id(self, stage: Stage) -> None:
         """Only comments and reviews of this conversation are minimized, each with the forge's reason."""
         reviews = {review.id for review in await stage.forge.reviews.list(stage.pr)}
-        for subject, others in ((stage.issue, set[str]()), (stage.pr, reviews)):
+        for subject, others in ((stage.conversation, set[str]()), (stage.pr, reviews)):
             comments = await stage.forge.comments.list(subject)
             folded = await stage.forge.comments.minimized(subject)
             assert folded.keys() <= {comment.id for comment in comments} | others
@@ -149,9 +148,9 @@ class CommentWriteTests:
     @needs(Comments.create, Comments.list)
     async def test_create_tells_what_was_made(self, stage: Stage) -> None:
         """The result is the comment itself, by the token's user, at the end of the conversation."""
-        created = check_record(await stage.forge.comments.create(stage.issue, "fourth"))
+        created = check_record(await stage.forge.comments.create(stage.conversation, "fourth"))
         assert created.author.login == stage.author
-        read = await stage.forge.comments.list(stage.issue)
+        read = await stage.forge.comments.list(stage.conversation)
         assert [comment.body for comment in read] == ["first", "second", "third", "fourth"]
         assert (read[-1].id, read[-1].url) == (created.id, created.url)
 
@@ -165,9 +164,9 @@ class CommentWriteTests:
     async def test_create_on_a_missing_number(self, stage: Stage) -> None:
         """The errors of a write for a missing number and a missing repository differ."""
         with expect_missing_number(stage):
-            await stage.forge.comments.create(stage.missing_issue, "Hello.")
+            await stage.forge.comments.create(stage.missing_conversation, "Hello.")
         with expect_absent_repository(stage):
-            await stage.forge.comments.create(stage.absent_issue, "Hello.")
+            await stage.forge.comments.create(stage.absent_conversation, "Hello.")
 
     @needs(Comments.create, Comments.list)
     async def test_create_nothing(self, stage: Stage) -> None:
@@ -188,19 +187,19 @@ class CommentWriteTests:
     @needs(Comments.edit, Comments.list)
     async def test_edit_changes_the_text_only(self, stage: Stage) -> None:
         """An edited comment keeps its place, id, author and time of creation."""
-        first, second, third = await stage.forge.comments.list(stage.issue)
-        edited = check_record(await stage.forge.comments.edit(stage.issue, second.id, TEXTS[0]))
+        first, second, third = await stage.forge.comments.list(stage.conversation)
+        edited = check_record(await stage.forge.comments.edit(stage.conversation, second.id, TEXTS[0]))
         assert (edited.id, edited.author, edited.created_at) == (second.id, second.author, second.created_at)
         assert (edited.body, edited.updated_at >= second.updated_at) == (TEXTS[0], True)
-        assert await read_bodies(stage, stage.issue) == [first.body, TEXTS[0], third.body]
+        assert await read_bodies(stage, stage.conversation) == [first.body, TEXTS[0], third.body]
 
     @needs(Comments.edit, Comments.list)
     async def test_edit_of_another_conversation(self, stage: Stage) -> None:
         """A comment of another conversation is not found, and is not changed."""
-        first = (await stage.forge.comments.list(stage.issue))[0]
+        first = (await stage.forge.comments.list(stage.conversation))[0]
         with expect_not_found(first.id):
             await stage.forge.comments.edit(stage.pr, first.id, "Changed.")
-        assert await read_bodies(stage, stage.issue) == ["first", "second", "third"]
+        assert await read_bodies(stage, stage.conversation) == ["first", "second", "third"]
 
     @needs(Comments.edit, Threads.list)
     async def test_edit_in_the_diff(self, stage: Stage) -> None:
@@ -216,4 +215,4 @@ class CommentWriteTests:
         """A missing id is not found, nor is a text that cannot be an id."""
         for name in (NO_ID, "first"):
             with expect_not_found(name):
-                await stage.forge.comments.edit(stage.issue, name, "Changed.")
+                await stage.forge.comments.edit(stage.conversation, name, "Changed.")

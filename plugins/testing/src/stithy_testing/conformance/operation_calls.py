@@ -114,8 +114,8 @@ async def read_stream(stream: AsyncIterator[bytes]) -> bytes:
 
 def _build_arguments(stage: Stage) -> dict[str, Any]:
     return {
-        "issue": stage.issue,
-        "subject": stage.issue,
+        "issue": stage.conversation,
+        "subject": stage.conversation,
         "pr": stage.pr,
         "repository": stage.repository,
         "comment": NO_ID,

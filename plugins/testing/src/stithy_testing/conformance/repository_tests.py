@@ -1,6 +1,7 @@
 """Tests of repositories: code, former names and archives."""
 
-from urllib.parse import urlsplit
+from itertools import pairwise
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from attrs import evolve
@@ -19,14 +20,16 @@ from stithy_core.spi import (
     Unknown,
 )
 from stithy_testing.conformance.assertions import (
+    check_issue_number,
     check_listing,
     check_record,
     expect_absent_repository,
     expect_error,
-    expect_issue_number,
     expect_missing_number,
     expect_not_found,
     is_correct_or_unknown,
+    require_head_branches,
+    require_issue,
 )
 from stithy_testing.conformance.comment_tests import read_bodies
 from stithy_testing.conformance.operation_calls import needs, read_stream
@@ -97,8 +100,7 @@ class FileTests:
     @needs(Changes.files)
     async def test_files_of_what_is_none(self, stage: Stage) -> None:
         """The errors for an issue, a missing number and a missing repository differ."""
-        with expect_issue_number():
-            await stage.forge.changes.files(stage.issue_as_pr)
+        await check_issue_number(stage, stage.forge.changes.files)
         with expect_missing_number(stage):
             await stage.forge.changes.files(stage.missing_pr)
         with expect_absent_repository(stage):
@@ -126,25 +128,25 @@ class CommitTests:
     async def test_commits_oldest_first(self, stage: Stage) -> None:
         """A pull request's commits end with its head."""
         commits = check_listing(await stage.forge.changes.commits(stage.pr))
-        assert [commit.message.strip() for commit in commits] == ["Add hello.py", "Change texts"]
+        assert [commit.message.strip() for commit in commits] == list(stage.commits)
         assert commits[-1].sha == (await stage.forge.pull_requests.get(stage.pr)).head.commit
-        assert commits[-1].parents == (commits[0].sha,)
+        assert all(later.parents == (earlier.sha,) for earlier, later in pairwise(commits))
         assert all(commit.author_name and commit.author_email for commit in commits)
 
     @needs(Changes.commits)
     async def test_commits_of_what_is_none(self, stage: Stage) -> None:
         """The errors for an issue and a missing number differ."""
-        with expect_issue_number():
-            await stage.forge.changes.commits(stage.issue_as_pr)
+        await check_issue_number(stage, stage.forge.changes.commits)
         with expect_missing_number(stage):
             await stage.forge.changes.commits(stage.missing_pr)
 
     @needs(Changes.compare, Changes.commits)
     async def test_compare_two_ways_apart(self, stage: Stage) -> None:
         """`ahead` counts the commits of the head alone, `behind` those of the base alone; `commits` are the head's."""
+        require_head_branches(stage)
         found = check_record(await stage.forge.changes.compare(stage.repository, "main", "greet"))
         assert (found.base, found.head) == ("main", "greet")
-        assert is_correct_or_unknown(found.ahead, len(("Add hello.py", "Change texts")))
+        assert is_correct_or_unknown(found.ahead, len(stage.commits))
         assert is_correct_or_unknown(found.behind, len(("before", "its merge")))
         shas = [commit.sha for commit in await stage.forge.changes.commits(stage.pr)]
         assert [commit.sha for commit in found.commits] == shas
@@ -152,6 +154,7 @@ class CommitTests:
     @needs(Changes.compare)
     async def test_compare_in_its_direction(self, stage: Stage) -> None:
         """With base and head exchanged, `ahead` and `behind` are exchanged."""
+        require_head_branches(stage)
         forth = await stage.forge.changes.compare(stage.repository, "greet", "later")
         back = await stage.forge.changes.compare(stage.repository, "later", "greet")
         assert is_correct_or_unknown(forth.ahead, 1)
@@ -205,7 +208,9 @@ class GitTests:
         remote = await stage.forge.changes.git(stage.repository)
         place = urlsplit(remote.url)
         assert (place.username, place.password) == (None, None)
-        assert place.path.endswith(f"/{stage.repository}.git")
+        *above, name = unquote(place.path).removesuffix(".git").split("/")
+        assert name == stage.repository.name
+        assert set(stage.repository.namespace.split("/")) <= {*above, ""}
         assert remote.secret in ("", stage.token) or not stage.token
         assert not remote.secret or remote.secret not in f"{remote!r}{remote}"
 
@@ -226,15 +231,15 @@ class FormerNameTests:
     @needs(PullRequests.get, Issues.get, Changes.repository)
     async def test_former_name_is_read(self, stage: Stage) -> None:
         """Reads by a former name work, and the results have the current name."""
-        former, forge = require_former_name(stage), stage.forge
-        assert str((await forge.issues.get(IssueRef(former, stage.issue.number))).ref) == str(stage.issue)
+        former, forge, issue = require_former_name(stage), stage.forge, require_issue(stage)
+        assert str((await forge.issues.get(evolve(issue, repository=former))).ref) == str(issue)
         assert str((await forge.pull_requests.get(evolve(stage.pr, repository=former))).ref) == str(stage.pr)
         assert (await forge.changes.repository(former)).ref == stage.repository
 
     @needs(Comments.list)
     async def test_former_name_leads_to_lists(self, stage: Stage) -> None:
         """Lists can be read by a former name."""
-        subject = IssueRef(require_former_name(stage), stage.issue.number)
+        subject = evolve(stage.conversation, repository=require_former_name(stage))
         assert [one.body for one in check_listing(await stage.forge.comments.list(subject))] == [
             "first",
             "second",
@@ -244,9 +249,10 @@ class FormerNameTests:
     @needs(Comments.create, Comments.list)
     async def test_former_name_takes_no_comment(self, stage: Stage) -> None:
         """A comment by a former name raises `Moved` with the current name, and nothing is written."""
+        subject = evolve(stage.conversation, repository=require_former_name(stage))
         with expect_error(Moved, str(stage.repository)):
-            await stage.forge.comments.create(IssueRef(require_former_name(stage), stage.issue.number), "Hello.")
-        assert await read_bodies(stage, stage.issue) == ["first", "second", "third"]
+            await stage.forge.comments.create(subject, "Hello.")
+        assert await read_bodies(stage, stage.conversation) == ["first", "second", "third"]
 
     @needs(Threads.reply, Threads.list)
     async def test_former_name_takes_no_reply(self, stage: Stage) -> None:

@@ -157,7 +157,7 @@ class IdentityTests:
         """A comment's author is the token's user, as the same record."""
 
         async def check(login: str) -> None:
-            made = await stage.forge.comments.create(stage.issue, "Me.")
+            made = await stage.forge.comments.create(stage.conversation, "Me.")
             assert made.author.login == login
             assert made.author == await stage.forge.identity.me()
 
