@@ -169,7 +169,9 @@ class Hooks:
         """
         marks = (f"{PROJECT}_impl", f"{PROJECT}_spec")
         for name in dir(plugin):
-            value = getattr(plugin, name, None) if name.startswith(f"{PROJECT}_") else None
+            if not name.startswith(f"{PROJECT}_"):  # at every start, so other names must cost nothing
+                continue
+            value = getattr(plugin, name, None)
             if inspect.isroutine(value) and not any(hasattr(value, mark) for mark in marks):
                 from difflib import get_close_matches
 
