@@ -79,6 +79,7 @@ def status(row: dict[str, Any]) -> dict[str, Any]:
         "job": "",
         "annotations": 0,
         "reported": True,
+        "allowed_to_fail": False,
         "started_at": None if done else time(row["created_at"]),
         "completed_at": time(row[at]) if done else None,
     }
@@ -101,6 +102,7 @@ def check_run(row: dict[str, Any]) -> dict[str, Any]:
         "job": "",
         "annotations": output["annotations_count"],
         "reported": True,
+        "allowed_to_fail": False,
         "started_at": time(row["started_at"]),
         "completed_at": time(row["completed_at"]),
     }

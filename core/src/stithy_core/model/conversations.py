@@ -109,7 +109,7 @@ class BranchRef:
     """One end of a pull request: a branch at a commit.
 
     Args:
-        branch: Its name; the ref of the pull request's head, such as `refs/pull/3/head`, if the branch was deleted.
+        branch: Its name; the ref of the pull request's head if the branch was deleted and the forge keeps that ref.
         commit: Its SHA in the pull request; empty if the forge does not report it.
         repository: The branch's repository; None if it was deleted.
     """
