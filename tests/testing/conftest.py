@@ -11,12 +11,22 @@ TESTS = [name for name in dir(ForgeConformance) if name.startswith("test_")]
 
 
 @pytest.fixture
-def find_failures():
+def find_failures_on():
+    """A function that returns the names of the tests that fail on the stages that a function creates, one a test."""
+
+    async def run_suite(create_stage):
+        return {name for name in TESTS if not await run_test(name, create_stage())}
+
+    return run_suite
+
+
+@pytest.fixture
+def find_failures(find_failures_on):
     """A function that returns the names of the tests that fail on a sandbox with replaced capabilities."""
 
     async def run_suite(*capabilities, others=Sandbox.capabilities):
         cls = type("Odd", (Sandbox,), {"capabilities": (*capabilities, *others)})
-        return {name for name in TESTS if not await run_test(name, sandbox_stage(cls))}
+        return await find_failures_on(lambda: sandbox_stage(cls))
 
     return run_suite
 
