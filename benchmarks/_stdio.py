@@ -47,7 +47,7 @@ from typing import Annotated, Literal
 from attrs import frozen
 from stithy_core.spi import Meta, RepositoryArg, ToolSpec, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 {classes}
 
 @hookimpl

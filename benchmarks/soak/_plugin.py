@@ -10,7 +10,7 @@ from attrs import frozen
 
 from stithy_core.spi import Context, SyncContext, ToolSpec, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 MOMENT = 0.002
 
 

@@ -8,7 +8,7 @@ from jenkins import Jenkins  # type: ignore[import-untyped]
 
 from stithy_core.spi import Meta, ToolSpec, SyncContext, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 
 
 @frozen

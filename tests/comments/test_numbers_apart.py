@@ -12,7 +12,7 @@ PLACE = {"repository": "group/team/repo"}
 
 @pytest.fixture
 async def client(install_plugin, tmp_path):
-    install_plugin("stithy-lake", "STITHY_API = 0\nfrom lake import stithy_forges")
+    install_plugin("stithy-lake", "STITHY_API = 1\nfrom lake import stithy_forges")
     async with connect(make_app(tmp_path, LAKE)) as connected:
         yield connected
 

@@ -28,7 +28,7 @@ from stithy_core.spi import (
     hookimpl,
 )
 
-STITHY_API = 0
+STITHY_API = 1
 PROGRESS_EVERY = 0.11
 """Seconds: what comes faster than ten times a second is not sent, and the suite wants all of it."""
 

@@ -16,7 +16,7 @@ def plugin() -> Callable[..., Entry]:
 
     def entry(name: str, **offers: Any) -> Entry:
         module: Any = ModuleType(name.replace("-", "_"))
-        module.STITHY_API = 0
+        module.STITHY_API = 1
         for hook, values in offers.items():
             setattr(module, hook, hookimpl(_giver(values)))
         return Entry(Contribution(name, "1.0", name.removeprefix("stithy-")), load=lambda: module)

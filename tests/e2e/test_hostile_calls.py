@@ -44,7 +44,7 @@ import anyio
 from attrs import frozen
 from stithy_core.spi import CursorArg, Meta, Page, ToolSpec, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 
 class Colour(Enum):
     RED = "red"

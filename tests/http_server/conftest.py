@@ -20,7 +20,7 @@ from stithy_testing import make_app
 class Plugin:
     """A plugin with routes only."""
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     def __init__(self, routes: list[Route]) -> None:
         self._routes = routes

@@ -29,7 +29,7 @@ async def read(context, request):
 class Plugin:
     """A forge, and a route that reads it."""
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @hookimpl
     def stithy_forges(self):

@@ -30,7 +30,7 @@ PLUGIN = """
     from attrs import frozen
     from stithy_core.spi import Response, Route, ToolSpec, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Nothing:
@@ -256,7 +256,7 @@ HOARDER = """
     import anyio
     from stithy_core.spi import Service, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     async def hoard(scope):
         taken = []

@@ -12,7 +12,7 @@ SOUND = """
     from attrs import frozen
     from stithy_core.spi import ToolSpec, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Nothing:
@@ -47,7 +47,7 @@ SETTINGS = """
     from attrs import frozen
     from stithy_core.spi import Settings, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Values:
@@ -60,7 +60,7 @@ SETTINGS = """
 COMMAND = """
     from stithy_core.spi import Command, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     def run(scope, words):
         return WORK
@@ -129,21 +129,21 @@ BROKEN = {
     "a token in what it raises": Broken(
         f"raise RuntimeError('bad credentials: ' + 'x' * 250 + '{TOKEN}')", "import", "bad credentials", REPAIR
     ),
-    "no interface": Broken("X = 1", "interface", "does not declare STITHY_API", "declare STITHY_API = 0"),
+    "no interface": Broken("X = 1", "interface", "does not declare STITHY_API", "declare STITHY_API = 1"),
     "newer interface": Broken(
         f"STITHY_API = {API}", "interface", f"written for interface {API}", "pip install --upgrade stithy-core"
     ),
     "interface as a text": Broken(
-        make_plugin(("STITHY_API = 0", "STITHY_API = '0'")),
+        make_plugin(("STITHY_API = 1", "STITHY_API = '0'")),
         "interface",
         "its STITHY_API is '0', which is not a number",
-        "declare STITHY_API = 0",
+        "declare STITHY_API = 1",
     ),
     "interface as a truth value": Broken(
-        make_plugin(("STITHY_API = 0", "STITHY_API = True")),
+        make_plugin(("STITHY_API = 1", "STITHY_API = True")),
         "interface",
         "its STITHY_API is True, which is not a number",
-        "declare STITHY_API = 0",
+        "declare STITHY_API = 1",
     ),
     "hook without its mark": Broken(
         make_plugin(("@hookimpl", "")),
@@ -220,7 +220,7 @@ BROKEN = {
         import sys
         from stithy_core.spi import hookimpl, hookspec
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         @hookspec
         def stithy_tools():
@@ -342,7 +342,7 @@ CALLS = """
     from attrs import frozen
     from stithy_core.spi import ToolSpec, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Nothing:

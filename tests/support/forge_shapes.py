@@ -59,7 +59,7 @@ def list_entries() -> list[Entry]:
     """Return the installed plugins, and one with a forge kind for each shape."""
     kinds = [ForgeKind(name=name, title=name, forge=forge) for name, forge in SHAPES.items()]
     module: Any = ModuleType("stithy_shapes")
-    module.STITHY_API = 0
+    module.STITHY_API = 1
     module.stithy_forges = hookimpl(lambda: kinds)
     return [*scan_plugins(), Entry(Contribution("stithy-shapes", "1.0", "shapes"), load=lambda: module)]
 

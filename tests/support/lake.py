@@ -25,7 +25,7 @@ from stithy_core.spi import (
     hookimpl,
 )
 
-STITHY_API = 0
+STITHY_API = 1
 
 TIME = datetime(2026, 1, 2, tzinfo=UTC)
 REPOSITORY = RepositoryRef("group/team", "repo")

@@ -8,7 +8,7 @@ PLUGIN = """
         Effects, Forge, ForgeKind, Issues, Meta, Response, Route, ToolSpec, Version, hookimpl
     )
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     class Pond(Forge):
         async def identify(self):

@@ -62,6 +62,6 @@ def register_forge(forge: type[Sandbox]) -> list[Entry]:
         return [ForgeKind(name=KIND, title="Double", forge=forge)]
 
     module: Any = ModuleType("stithy_double")
-    module.STITHY_API = 0
+    module.STITHY_API = 1
     module.stithy_forges = hookimpl(stithy_forges)
     return [*scan_plugins(), Entry(Contribution("stithy-double", "1.0", "double"), load=lambda: module)]

@@ -26,7 +26,7 @@ from stithy_core.spi import (
     since,
 )
 
-STITHY_API = 0
+STITHY_API = 1
 
 class PondIssues(Issues):
     pass
@@ -72,7 +72,7 @@ from stithy_core.spi import (
     Resources, Response, Route, Service, Settings, StoreKind, hookimpl,
 )
 
-STITHY_API = 0
+STITHY_API = 1
 
 {code}
 

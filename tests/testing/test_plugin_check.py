@@ -43,7 +43,7 @@ def test_a_reference_to_a_missing_function_is_named(install_plugin):
     [
         ("-> Said", "", "the handler of sound has no return annotation"),
         ("return [", "return 2 * [", "it has the tool sound 2 times\n  remedy: make the names unique"),
-        ("STITHY_API = 0", "", "declare STITHY_API = 0"),
+        ("STITHY_API = 1", "", "declare STITHY_API = 1"),
     ],
 )
 def test_a_module_is_checked_without_being_installed(install_plugin, old, new, said):

@@ -100,7 +100,7 @@ def make(tmp_path: Path, installed: Sequence[Entry]) -> Callable[..., App]:
 
     def app(*tools: ToolSpec, settings: str = PLAY) -> App:
         module: Any = ModuleType("stithy_own")
-        module.STITHY_API = 0
+        module.STITHY_API = 1
         module.stithy_tools = hookimpl(lambda: list(tools))
         own = Entry(Contribution("stithy-own", "1.0", "own"), load=lambda: module)
         return make_app(tmp_path, settings, environ={"LAB_TOKEN": TOKEN}, entries=[*installed, own])

@@ -191,6 +191,6 @@ async def test_instructions_stay_short(make, pond):
 
 
 async def test_without_a_list_the_plugins_that_are_installed_are_loaded(install_plugin, tmp_path):
-    install_plugin("stithy-here", "STITHY_API = 0")
+    install_plugin("stithy-here", "STITHY_API = 1")
     app = App(load_config({}, tmp_path), environ={}, directory=tmp_path)
     assert "stithy-here" in {row.origin.distribution for row in app.plugins.loaded}

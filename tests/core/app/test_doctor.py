@@ -157,7 +157,7 @@ async def test_a_plugin_that_failed_is_an_error_with_its_remedy(make, plugin):
 SPEAKER = """
     from stithy_core.spi import hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @hookimpl(owner="stithy-words")
     def stithy_words(language):

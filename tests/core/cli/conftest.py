@@ -18,7 +18,7 @@ TOOL = """
     from attrs import frozen
     from stithy_core.spi import Effects, Meta, ToolSpec, NotFound, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Words:

@@ -136,7 +136,7 @@ async def test_a_call_that_breaks_is_named_and_leaves_the_rest(calls, tool):
 POND = """
     from stithy_core.spi import ForgeKind, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     def address(url):
         raise ValueError("no such pond")

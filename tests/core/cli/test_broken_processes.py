@@ -9,7 +9,7 @@ from broken_plugins import CALLS, SOUND
 LOUD = """
     import os, sys
 
-    STITHY_API = 0
+    STITHY_API = 1
     HEARD = sys.stdin.read()
     print("noise")
     sys.__stdout__.write("noise")
@@ -20,7 +20,7 @@ LOUD = """
 TALKER = """
     import os, threading
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     def talk():
         print("noise")

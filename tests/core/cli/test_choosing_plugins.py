@@ -77,7 +77,7 @@ def test_one_file_of_a_folder_is_a_plugin(run, folder):
 @pytest.mark.parametrize("option", ["--no-plugin", "--plugin"])
 @pytest.mark.parametrize("name", ["stithy-whistle", "whistle"])
 def test_a_file_is_left_out_or_chosen_as_any_plugin(run, folder, option, name):
-    done = run("plugins", "--json", "--plugins-dir", folder(stithy_whistle="STITHY_API = 0"), option, name)
+    done = run("plugins", "--json", "--plugins-dir", folder(stithy_whistle="STITHY_API = 1"), option, name)
     assert rows(done)["stithy-whistle"]["state"] == ("blocked" if option == "--no-plugin" else "loaded")
 
 
@@ -85,9 +85,9 @@ BROKEN = [
     ("rusty", "import rusty_anvil", "at import: ModuleNotFoundError: No module named 'rusty_anvil'", "remove {}"),
     ("rusty", "1 / 0", "at import: ZeroDivisionError", "repair {}"),
     ("rusty", "def x(:", "at import: SyntaxError", "repair {}"),
-    ("rusty", "X = 1", "at interface: ", "declare STITHY_API = 0"),
-    ("json", "STITHY_API = 0", "at import: another module has the name json", "rename {}"),
-    ("colorsys", "STITHY_API = 0", "at import: another module has the name colorsys", "rename {}"),
+    ("rusty", "X = 1", "at interface: ", "declare STITHY_API = 1"),
+    ("json", "STITHY_API = 1", "at import: another module has the name json", "rename {}"),
+    ("colorsys", "STITHY_API = 1", "at import: another module has the name colorsys", "rename {}"),
 ]
 
 
@@ -101,7 +101,7 @@ def test_a_broken_file_is_named_with_its_remedy(run, folder, name, text, said, r
 
 
 def test_a_file_clashes_with_what_is_installed_under_its_name(run, folder, parrot):
-    failed = rows(run("plugins", "--json", "--plugins-dir", folder(parrot="STITHY_API = 0")))["stithy-parrot"]
+    failed = rows(run("plugins", "--json", "--plugins-dir", folder(parrot="STITHY_API = 1")))["stithy-parrot"]
     assert failed["stage"] == "discovery"
     assert "parrot (file) and stithy-parrot 1.0 share an entry-point name" in failed["cause"]
 
@@ -109,7 +109,7 @@ def test_a_file_clashes_with_what_is_installed_under_its_name(run, folder, parro
 def test_a_file_that_failed_can_be_loaded_again_once_it_is_repaired(run, folder):
     place = folder(rusty="1 / 0")
     run("plugins", "--plugins-dir", place)
-    folder(rusty="STITHY_API = 0  # it was repaired")
+    folder(rusty="STITHY_API = 1  # it was repaired")
     assert rows(run("plugins", "--json", "--plugins-dir", place))["rusty"]["state"] == "loaded"
 
 
@@ -126,7 +126,7 @@ OWNER = """
     from collections.abc import Iterable
     from stithy_core.spi import hookimpl, hookspec
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @hookspec
     def stithy_words() -> Iterable[str]:
@@ -139,7 +139,7 @@ OWNER = """
 SPEAKER = """
     from stithy_core.spi import hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @hookimpl(owner="stithy-words")
     def stithy_words():

@@ -22,7 +22,7 @@ import os
 from attrs import frozen
 from stithy_core.spi import Context, ToolSpec, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 
 @frozen
 class Stroke:
@@ -191,7 +191,7 @@ async def test_a_change_is_served_over_http(stithy_process, plugin):
 
 @pytest.mark.parametrize("target", ["stithy-hut", "stithy_hut", "hut", "site-packages/stithy_hut.py", "site-packages"])
 def test_an_installed_plugin_is_found_by_its_names_and_files(install_plugin, tmp_path, monkeypatch, target):
-    install_plugin("stithy-hut", "STITHY_API = 0")
+    install_plugin("stithy-hut", "STITHY_API = 1")
     monkeypatch.chdir(tmp_path)
     found = find_plugin(target)
     assert (tmp_path / "site-packages" / "stithy_hut.py") in found.paths

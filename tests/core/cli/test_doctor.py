@@ -9,7 +9,7 @@ from beside import beside
 POND = """
     from stithy_core.spi import Forge, ForgeKind, Identity, User, Version, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     class Who(Identity):
         async def me(self):
@@ -28,7 +28,7 @@ POND = """
 WATCH = """
     from stithy_core.spi import Service, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     async def watch(scope):
         raise OSError("no more watches")

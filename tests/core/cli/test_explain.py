@@ -8,7 +8,7 @@ FORGE = """
     from attrs import frozen
     from stithy_core.spi import Comments, Forge, ForgeKind, ToolSpec, Version, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     class PondComments(Comments):
         async def list(self, subject, *, since=None):

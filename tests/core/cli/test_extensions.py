@@ -7,7 +7,7 @@ import pytest
 COMMAND = """
     from stithy_core.spi import Command, NotFound, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     def shout(scope, words):
         if words == ("fail",):

@@ -43,7 +43,7 @@ def test_a_tool_that_cannot_be_served_is_shown(run, half_broken):
 def test_a_pending_hook_is_shown_with_its_package(run, install_plugin):
     source = """
         from stithy_core.spi import hookimpl
-        STITHY_API = 0
+        STITHY_API = 1
         @hookimpl(owner="stithy-words")
         def stithy_words():
             return []

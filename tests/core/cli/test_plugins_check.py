@@ -131,7 +131,7 @@ def test_a_file_and_a_folder_are_checked_as_plugins_of_a_single_file(check, tmp_
 
 def test_a_file_takes_the_place_of_the_installed_plugin_of_its_name(check, install_plugin, tmp_path):
     install_plugin("stithy-broken", SOUND.replace("STITHY_API", "API"))
-    (tmp_path / "broken.py").write_text("STITHY_API = 0")
+    (tmp_path / "broken.py").write_text("STITHY_API = 1")
     assert check(str(tmp_path / "broken.py")) == (
         0,
         [{"distribution": "broken", "version": "(file)", "entry_point": "broken", "level": "ok"}],

@@ -10,7 +10,7 @@ PLUGIN = """
     from attrs import frozen
     from stithy_core.spi import Meta, ToolSpec, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Watching:

@@ -19,7 +19,7 @@ LAZY = """
     from attrs import frozen
     from stithy_core.spi import ToolSpec, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Nothing:

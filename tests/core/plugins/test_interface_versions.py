@@ -7,18 +7,18 @@ from stithy_core.plugins import load_plugins, scan_plugins
 OWNER = """
     from stithy_core.spi import DeprecatedName, resolve_deprecated
 
-    STITHY_API = 0
+    STITHY_API = 1
     NEW = "new"
     RENAMED = {"OLD": DeprecatedName(instead="NEW", since="1.2", until="1.4")}
 
     def __getattr__(name):
         return resolve_deprecated(__name__, RENAMED, globals().__getitem__, name)
 """
-AT_IMPORT = "from stithy_owner import OLD\nSTITHY_API = 0"
+AT_IMPORT = "from stithy_owner import OLD\nSTITHY_API = 1"
 IN_A_HOOK = """
     from stithy_core.spi import hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @hookimpl
     def stithy_tools():
@@ -43,7 +43,7 @@ def test_a_plugin_that_uses_a_deprecated_name_works_and_has_a_note(install_plugi
 
 
 def test_other_warnings_of_a_plugin_are_shown_as_before(install_plugin):
-    install_plugin("stithy-warning", "import warnings\nwarnings.warn('soon', stacklevel=1)\nSTITHY_API = 0")
+    install_plugin("stithy-warning", "import warnings\nwarnings.warn('soon', stacklevel=1)\nSTITHY_API = 1")
     with pytest.warns(UserWarning, match="soon"):
         assert list_notes()["stithy-warning"] == ()
 
@@ -61,6 +61,17 @@ def test_a_plugin_that_imports_a_name_of_interface_0_is_told_the_new_name(instal
     (failed,) = load_plugins(scan_plugins()).failed
     assert (failed.origin.distribution, failed.stage) == ("stithy-old", "import")
     assert failed.remedy.startswith(f"write {new}, which is the name of {old} since interface 1")
+
+
+def test_a_plugin_of_interface_0_is_told_what_to_change(install_plugin):
+    """It imports nothing that was renamed, so only its number shows that its author has to look."""
+    install_plugin("stithy-old", "from stithy_core.spi import ToolSpec, hookimpl\nSTITHY_API = 0")
+    (failed,) = load_plugins(scan_plugins()).failed
+    assert failed.cause == "it was written for interface 0, and this core serves interface 1"
+    assert failed.remedy == (
+        "pip install --upgrade stithy-old; its author makes the changes that docs/plugins.md lists "
+        "under 'From interface 0 to 1', and declares STITHY_API = 1"
+    )
 
 
 @pytest.mark.parametrize("value", ["'0'", "True", "1.0"])

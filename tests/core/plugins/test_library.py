@@ -11,7 +11,7 @@ SHELF = """
     import anyio
     from stithy_core.spi import Content, Forbidden, Resource, ResourceProvider, Resources, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     class Notes(ResourceProvider):
         async def list(self):
@@ -44,7 +44,7 @@ READER = """
     from attrs import frozen
     from stithy_core.spi import Context, Meta, SyncContext, ToolSpec, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Uri:

@@ -8,7 +8,7 @@ TOOL = """
     from attrs import frozen
     from stithy_core.spi import ToolSpec, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Nothing:
@@ -123,7 +123,7 @@ def test_two_plugins_under_one_entry_point_name_are_both_refused(install_plugin)
 
 
 def test_output_of_a_plugins_import_stays_off_standard_output(install_plugin, capsys):
-    install_plugin("stithy-loud", "print('noise')\nSTITHY_API = 0")
+    install_plugin("stithy-loud", "print('noise')\nSTITHY_API = 1")
     load_plugins(scan_plugins())
     assert capsys.readouterr().out == ""
 
@@ -133,7 +133,7 @@ OWNER = """
     from collections.abc import Iterable
     from stithy_core.spi import hookimpl, hookspec
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @hookspec
     def stithy_words(language: str) -> Iterable[str]:
@@ -146,7 +146,7 @@ OWNER = """
 SPEAKER = """
     from stithy_core.spi import hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @hookimpl(owner="stithy-words")
     def stithy_words(language):

@@ -4,7 +4,7 @@ import pytest
 
 from stithy_core.plugins import load_plugins, scan_plugins
 
-SOUND = "STITHY_API = 0"
+SOUND = "STITHY_API = 1"
 
 
 def row(name):

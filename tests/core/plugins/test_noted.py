@@ -10,13 +10,13 @@ from stithy_core.plugins import create_report, load_plugins, scan_plugins
 SLOW = """
     import time
 
-    STITHY_API = 0
+    STITHY_API = 1
     time.perf_counter.ahead += {seconds}
 """
 THREAD = """
     import threading
 
-    STITHY_API = 0
+    STITHY_API = 1
     stop = threading.Event()
     threading.Thread(target=stop.wait, name="bellows").start()
 """
@@ -61,7 +61,7 @@ def test_a_thread_that_an_import_started_is_noted(install_plugin):
 def test_a_thread_that_was_there_before_is_not(install_plugin):
     stop = threading.Event()
     threading.Thread(target=stop.wait).start()
-    install_plugin("stithy-calm", "STITHY_API = 0")
+    install_plugin("stithy-calm", "STITHY_API = 1")
     row = notes("stithy-calm")
     stop.set()
     assert row.notes is None

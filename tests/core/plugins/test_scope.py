@@ -16,7 +16,7 @@ OWNER = """
     from collections.abc import Iterable
     from stithy_core.spi import hookimpl, hookspec
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     {mark}
     def stithy_kinds() -> Iterable[{what}]:
@@ -29,7 +29,7 @@ OWNER = """
 IMPLEMENTER = """
     from stithy_core.spi import hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @hookimpl
     def stithy_kinds():

@@ -12,7 +12,7 @@ TELLER = """
     from stithy_core.spi import Context, Effects, Meta, ToolSpec, hookimpl
     from stithy_core.spi import Prompt, PromptMessage, PromptProvider, Prompts
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Named:

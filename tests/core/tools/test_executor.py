@@ -200,7 +200,7 @@ PLACES = """
     from attrs import frozen
     from stithy_core.spi import Effects, PullRequestArg, RepositoryArg, ToolSpec, hookimpl
 
-    STITHY_API = 0
+    STITHY_API = 1
 
     @frozen
     class Place:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class BuiltInPlugin:
     """A plugin whose hooks are the methods of an object."""
 
-    STITHY_API = 0
+    STITHY_API = 1
 
 
 class DryRunPlugin(BuiltInPlugin):

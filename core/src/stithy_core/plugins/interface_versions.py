@@ -9,9 +9,9 @@ from stithy_core.plugins.plugin_states import PluginError
 from stithy_core.spi import API
 from stithy_core.spi.deprecations import InterfaceDeprecation
 
-OLDEST = API
+OLDEST = 1
 """The oldest interface whose plugins are still loaded."""
-GUIDE = "docs/plugins.md"
+CHANGES = "the changes that docs/plugins.md lists under 'From interface 0 to 1'"
 RENAMED = {
     "ABILITIES": "CAPABILITIES",
     "Ability": "Capability",
@@ -53,7 +53,8 @@ def check_interface(module: object, distribution: str) -> None:
         raise PluginError(cause, "pip install --upgrade stithy-core")
     if api < OLDEST:
         cause = f"it was written for interface {api}, and this core serves interface {OLDEST}"
-        raise PluginError(cause, f"pip install --upgrade {distribution}; its author follows {GUIDE}")
+        remedy = f"pip install --upgrade {distribution}; its author makes {CHANGES}, and declares STITHY_API = {API}"
+        raise PluginError(cause, remedy)
 
 
 def suggest_new_name(error: BaseException | None) -> str:
@@ -61,7 +62,7 @@ def suggest_new_name(error: BaseException | None) -> str:
     found = _CANNOT_IMPORT.match(str(error)) if isinstance(error, ImportError) else None
     if found is None or found[1] not in RENAMED:
         return ""
-    return f"write {RENAMED[found[1]]}, which is the name of {found[1]} since interface 1 ({GUIDE} lists all changes)"
+    return f"write {RENAMED[found[1]]}, which is the name of {found[1]} since interface 1, and make {CHANGES}"
 
 
 @contextmanager

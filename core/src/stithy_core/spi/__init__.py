@@ -1,7 +1,7 @@
 """What plugin authors import: this module and `stithy_testing`, nothing else of the core.
 
 What a plugin implements is a base class whose methods have defaults; what it receives is a protocol. A plugin module
-declares `STITHY_API = 0`, the version of this interface it was written for.
+declares `STITHY_API = 1`, the version of this interface it was written for.
 
 Each name is loaded at its first use, so that a plugin's entry module, and a start, load no more than they need.
 """
@@ -171,7 +171,7 @@ if TYPE_CHECKING:
         WorkflowArg,
     )
 
-API = 0
+API = 1
 """The version of this interface. While it is 0 it may still change with every release."""
 
 __all__ = [

@@ -60,7 +60,7 @@ def stithy_forges() -> "Iterable[ForgeKind]":  # type: ignore[empty-body]
 
         from stithy_core.spi import Forge, ForgeKind, Version, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         class Pond(Forge):
             async def identify(self) -> Version:
@@ -88,7 +88,7 @@ def stithy_tools() -> "Iterable[ToolSpec[Any]]":  # type: ignore[empty-body]
         from attrs import frozen
         from stithy_core.spi import Context, Meta, ToolSpec, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         @frozen
         class Name:
@@ -121,7 +121,7 @@ def stithy_resources() -> "Iterable[Resources]":  # type: ignore[empty-body]
 
         from stithy_core.spi import Resource, ResourceProvider, Resources, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         class Mottos(ResourceProvider):
             async def list(self):
@@ -147,7 +147,7 @@ def stithy_prompts() -> "Iterable[Prompts]":  # type: ignore[empty-body]
 
         from stithy_core.spi import Prompt, PromptMessage, PromptProvider, Prompts, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         class Reviews(PromptProvider):
             async def list(self):
@@ -174,7 +174,7 @@ def stithy_routes() -> "Iterable[Route]":  # type: ignore[empty-body]
 
         from stithy_core.spi import Response, Route, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         async def hello(context, request):
             return Response.of_json({"hello": request.parameters["name"]})
@@ -197,7 +197,7 @@ def stithy_settings() -> "Iterable[Settings]":  # type: ignore[empty-body]
         from attrs import frozen
         from stithy_core.spi import Settings, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         @frozen
         class NotesSettings:
@@ -220,7 +220,7 @@ def stithy_commands() -> "Iterable[Command]":  # type: ignore[empty-body]
 
         from stithy_core.spi import Command, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         def shout(scope, words):
             print(" ".join(words).upper())
@@ -243,7 +243,7 @@ def stithy_checks() -> "Iterable[Check]":  # type: ignore[empty-body]
 
         from stithy_core.spi import Check, Finding, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         async def fire(scope):
             return [Finding("warning", "the fire is low", "put coal on")]
@@ -267,7 +267,7 @@ def stithy_services() -> "Iterable[Service]":  # type: ignore[empty-body]
         import anyio
         from stithy_core.spi import Service, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         async def tick(scope):
             while True:
@@ -292,7 +292,7 @@ def stithy_stores() -> "Iterable[StoreKind]":  # type: ignore[empty-body]
 
         from stithy_core.spi import StoreKind, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         def open_vault(url, local):
             # A real one returns an object with the methods of `stithy_core.spi.Store`.
@@ -319,7 +319,7 @@ def stithy_call_wrappers() -> "Iterable[CallWrapperSpec]":  # type: ignore[empty
 
         from stithy_core.spi import CallWrapper, CallWrapperSpec, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         class Audit(CallWrapper):
             def after(self, call, answer, error):
@@ -346,7 +346,7 @@ def stithy_guards() -> "Iterable[ForgeGuardSpec]":  # type: ignore[empty-body]
 
         from stithy_core.spi import Checks, ForgeGuard, ForgeGuardSpec, Refused, hookimpl
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         class NoLogs(ForgeGuard):
             def before(self, operation, arguments):
@@ -372,7 +372,7 @@ def stithy_hookspecs() -> Iterable[ModuleType]:  # type: ignore[empty-body]
         from collections.abc import Iterable
         from stithy_core.spi import hookimpl, hookspec
 
-        STITHY_API = 0
+        STITHY_API = 1
 
         @hookspec
         def stithy_example_words() -> Iterable[str]:

@@ -6,7 +6,7 @@ from stithy_archdocs import tools
 from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_core.spi import Check, Command, Prompts, Resources, Service, Settings, ToolSpec, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 
 
 @hookimpl

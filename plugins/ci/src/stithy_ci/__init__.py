@@ -4,7 +4,7 @@ from stithy_ci import tools
 from stithy_ci.ci_settings import CiSettings
 from stithy_core.spi import Command, Settings, ToolSpec, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 
 
 @hookimpl

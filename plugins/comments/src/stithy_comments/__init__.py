@@ -4,7 +4,7 @@ from stithy_comments import tools
 from stithy_comments.settings import CommentsSettings
 from stithy_core.spi import Route, Settings, ToolSpec, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 
 
 @hookimpl

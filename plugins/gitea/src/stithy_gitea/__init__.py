@@ -3,7 +3,7 @@
 from stithy_core.spi import ForgeKind, hookimpl
 from stithy_gitea.addresses import web_of
 
-STITHY_API = 0
+STITHY_API = 1
 
 
 @hookimpl

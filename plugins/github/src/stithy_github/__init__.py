@@ -3,7 +3,7 @@
 from stithy_core.spi import ForgeKind, ForgeNames, hookimpl
 from stithy_github.addresses import to_web_url
 
-STITHY_API = 0
+STITHY_API = 1
 
 
 class GitHubNames(ForgeNames):

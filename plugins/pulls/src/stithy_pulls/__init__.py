@@ -4,7 +4,7 @@ from stithy_core.spi import Settings, ToolSpec, hookimpl
 from stithy_pulls import tools
 from stithy_pulls.pulls_settings import PullsSettings
 
-STITHY_API = 0
+STITHY_API = 1
 
 
 @hookimpl

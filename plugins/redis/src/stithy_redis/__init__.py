@@ -2,7 +2,7 @@
 
 from stithy_core.spi import StoreKind, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 
 
 @hookimpl

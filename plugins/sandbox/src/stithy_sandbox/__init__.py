@@ -2,7 +2,7 @@
 
 from stithy_core.spi import ForgeKind, hookimpl
 
-STITHY_API = 0
+STITHY_API = 1
 
 URL = "http://sandbox.invalid"
 
