@@ -1,4 +1,4 @@
-"""The conformance suite on forges of other shapes: they pass with a stage that says so, and fail with one that does not."""
+"""The conformance suite on forges of other shapes: they pass with a stage that says so, and fail without."""
 
 import pytest
 from attrs import evolve
