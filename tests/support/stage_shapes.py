@@ -23,6 +23,7 @@ from stithy_core.spi.capabilities import owner_of
 from stithy_sandbox.capabilities.code_capabilities import SandboxChanges, SandboxChecks
 from stithy_sandbox.capabilities.conversation_capabilities import SandboxIssues, SandboxPullRequests
 from stithy_sandbox.sandbox_forge import Sandbox
+from stithy_sandbox.world import World
 from stithy_testing.conformance import Stage
 
 ISSUES, PULLS = {1: 1, 2: 5}, {1: 2, 2: 3, 3: 4}
@@ -103,11 +104,16 @@ def _replace_refs(value: Any, change: Callable[[IssueRef], IssueRef]) -> Any:
     return value
 
 
+def _get_world(stage: Stage) -> World:
+    assert isinstance(stage.forge, Sandbox)
+    return stage.forge.world
+
+
 def create_stage_without_issues() -> Stage:
     """Prepare a forge that has pull requests only."""
     capabilities = tuple(one for one in Sandbox.capabilities if not issubclass(one, SandboxIssues))
     base = sandbox_stage(type("WithoutIssues", (Sandbox,), {"capabilities": capabilities}))
-    world = base.forge.world  # type: ignore[attr-defined] -- a sandbox has one
+    world = _get_world(base)
     world.add_branch(base.repository, "talk")
     world.add_commit(base.repository, "talk", "Add talk.txt", {"talk.txt": "talk\n"})
     talk = world.add_pull_request(base.repository, "Talk", branch="talk")
@@ -119,7 +125,7 @@ def create_stage_without_issues() -> Stage:
 def create_stage_with_single_comments() -> Stage:
     """Prepare a forge without reviews and drafts, on which every check must pass, by whatever name."""
     base = sandbox_stage()
-    world = base.forge.world  # type: ignore[attr-defined]
+    world = _get_world(base)
     rules = BranchRules(required_approvals=1, required_checks=(), all_checks=True)
     world.set_rules(base.repository, "main", rules)
     pull = world.pull(base.pr)
@@ -150,7 +156,7 @@ class SingleCommits(SandboxChanges):
 
     async def commits(self, pr: PullRequestRef) -> Listing[Any]:
         """Return the last commit."""
-        return Listing((await super().commits(pr))[-1:])
+        return Listing(tuple(await super().commits(pr))[-1:])
 
 
 class Votes(SandboxChecks):
