@@ -4,7 +4,7 @@ BIN := .venv/bin
 # The one place that says a version: every distribution reads it here.
 VERSION := core/src/stithy_core/__init__.py
 PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml plugins/*/pyproject.toml)
-CODE := core/src libs plugins tests demo benchmarks
+CODE := core/src libs plugins tests demo benchmarks docs/examples
 # Test functions have no types, and neither have these conftests yet.
 HELPERS := tests/support $(filter-out tests/github/% tests/sandbox/% tests/testing/%,$(wildcard tests/conftest.py tests/*/conftest.py tests/*/*/conftest.py))
 INSPECTOR := @modelcontextprotocol/inspector@2.12.0

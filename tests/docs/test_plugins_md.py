@@ -531,7 +531,7 @@ def test_a_plugin_that_lacks_a_library_is_shown_as_the_guide_shows_it(blocks, in
 
 FAULTS = {
     "import": "1/0",
-    "interface": "STITHY_API = 1",
+    "interface": "STITHY_API = 2",
     "hooks": "from stithy_core.spi import hookimpl\nSTITHY_API = 1\n@hookimpl\ndef stithy_tolls(): return []",
     "offers": "from stithy_core.spi import hookimpl\nSTITHY_API = 1\n@hookimpl\ndef stithy_tools(): return [1]",
 }

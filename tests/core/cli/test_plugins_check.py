@@ -115,7 +115,7 @@ def test_a_module_that_is_not_installed_is_checked(check, tmp_path, monkeypatch)
     monkeypatch.syspath_prepend(tmp_path)
     code, (row,) = check("stithy_loose")
     assert (code, row["distribution"], row["version"]) == (1, "stithy-loose", "(module)")
-    assert row["cause"] == "it was written for interface 99, and this core has 0"
+    assert "written for interface 99" in row["cause"]
     sys.modules.pop("stithy_loose")
 
 

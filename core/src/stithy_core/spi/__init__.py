@@ -172,7 +172,7 @@ if TYPE_CHECKING:
     )
 
 API = 1
-"""The version of this interface. While it is 0 it may still change with every release."""
+"""The version of this interface; docs/plugins.md says what it promises."""
 
 __all__ = [
     "API",
