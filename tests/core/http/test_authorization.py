@@ -131,6 +131,18 @@ async def test_git_has_the_secret_without_the_user_of_the_api(make, server, toke
     assert SECRET not in repr(remote)
 
 
+async def test_the_user_for_git_may_depend_on_the_kind_of_token(make, server, tokens):
+    """Bitbucket Cloud expects another user beside an API token than beside an access token."""
+
+    def choose_user(token):
+        return "x-bitbucket-api-token-auth" if ":" in token.value else "x-token-auth"
+
+    for value, expected in ((f"smith@a.example:{SECRET}", "x-bitbucket-api-token-auth"), (SECRET, "x-token-auth")):
+        dialect = Dialect(authorization=lambda token: basic(token) if ":" in token.value else bearer(token))
+        remote = await make(server.url, dialect=dialect, tokens=tokens(value)).git("w/r.git", user=choose_user)
+        assert (remote.user, remote.secret) == (expected, SECRET)
+
+
 visible = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=1)
 
 

@@ -10,7 +10,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stithy_core.errors import NotTheApi, Rejected, Unauthorized, Unclear
+from stithy_core.errors import NotFound, NotTheApi, Rejected, Unauthorized, Unclear
 from stithy_core.spi import Dialect, NextPage, PageResponse, Paging, follow_link_header, increment_page, parse_count
 from stithy_core.spi.list_pages import read_total
 
@@ -240,6 +240,28 @@ async def test_a_body_that_cannot_be_decoded_hides_neither_a_write_nor_an_error(
     with pytest.raises(Unauthorized, match="who are you"):
         await http.get("/no")
     assert "a fault of the plugin" in caplog.text
+
+
+# --- Messages of errors
+
+
+async def test_the_message_of_an_error_is_where_the_forge_writes_it(make, server, tokens):
+    """Bitbucket Cloud has it in the object `error`; Gerrit answers with a plain text."""
+    server.answer("GET /2.0/no", 404, {"type": "error", "error": {"message": "Repository w/r not found"}})
+    server.answer("GET /a/no", 404, b"Not found: 7\n", content_type="text/plain; charset=UTF-8")
+    bitbucket = evolve(EXAMPLES["BITBUCKET"], api=lambda url: f"{url}/2.0")
+    for dialect, message in ((bitbucket, "Repository w/r not found"), (EXAMPLES["GERRIT"], "Not found: 7")):
+        http = make(server.url, dialect=dialect, tokens=tokens(f"smith:{SECRET}"))
+        with pytest.raises(NotFound, match=f"answered 404: {message}$") as caught:
+            await http.get("/no")
+        assert caught.value.details["message"] == message
+
+
+async def test_a_message_that_the_dialect_does_not_find_leaves_the_status(make, server, caplog):
+    server.answer("GET /no", 404, {"error": "no"})
+    with pytest.raises(NotFound, match=r"answered 404$"):
+        await make(server.url, dialect=Dialect(message=lambda body: body["error"]["message"])).get("/no")
+    assert "found no message in the body of an error" in caplog.text
 
 
 # --- Parsing, of anything

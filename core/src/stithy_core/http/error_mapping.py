@@ -68,7 +68,8 @@ class ErrorMapper:
             writing: Whether the request was to change something.
         """
         body, _ = parse_json(response.content)
-        return self.map_message(response, body, _get_message(body), writing=writing)
+        message = self._read_message(body if body is not None or not _is_text(response) else response.text)
+        return self.map_message(response, body, message, writing=writing)
 
     def map_message(self, response: httpx.Response, body: Any, message: str, *, writing: bool) -> ForgeError:
         """Return the error of a forge's message: as the dialect maps it, or else by the HTTP status.
@@ -91,6 +92,13 @@ class ErrorMapper:
         if error.retry_after is None and isinstance(error, RateLimited):
             error.retry_after = response.extensions.get(WAIT)
         return error
+
+    def _read_message(self, body: Any) -> str:
+        try:
+            return str(self._dialect.message(body) or "")
+        except Exception:  # a plugin's fault must not hide the status
+            log.exception("the dialect of %s found no message in the body of an error", self._config.alias)
+            return ""
 
     def _map_by_dialect(self, refusal: ErrorResponse) -> ForgeError | None:
         try:
@@ -211,8 +219,9 @@ def is_certificate_error(error: BaseException) -> bool:
     return False
 
 
-def _get_message(body: Any) -> str:
-    return str(body.get("message") or "") if isinstance(body, dict) else ""
+def _is_text(response: httpx.Response) -> bool:
+    kind: str = response.headers.get("content-type", "")
+    return kind.lower().startswith("text/plain")
 
 
 def _create_error(kind: type[ForgeError], text: str, *, suggestion: str = "", **details: Any) -> ForgeError:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache, partial
 from typing import Any
@@ -31,7 +31,7 @@ from stithy_core.http.request_sender import (
 )
 from stithy_core.http.response_cache import CoalescingTransport, RevalidatingCache
 from stithy_core.http.response_headers import copy_headers
-from stithy_core.spi import Answer, Dialect, ForgeConfig, GitRemote, Listing, Store
+from stithy_core.spi import Answer, Dialect, ForgeConfig, GitRemote, Listing, Store, Token
 from stithy_core.spi.authorization import split_basic
 from stithy_core.spi.call_state import PlannedWrite, is_dry
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
@@ -211,14 +211,15 @@ class ForgeHttp:
         """Iterate bytes as they arrive."""
         return self._streams.iterate_chunks(path, accept, most)
 
-    async def git(self, path: str, /, *, user: str = "") -> GitRemote:
+    async def git(self, path: str, /, *, user: str | Callable[[Token], str] = "") -> GitRemote:
         """Return what git needs for a repository below the forge's own URL: the token goes nowhere else."""
         remote = GitRemote(url=self._urls.build_web_url(path), ca_file=self._ca_file or "")
         token = await self._tokens.current()
         if token is None:
             return remote
         own, secret = split_basic(self._authorization(token)) or ("", token.value)
-        return evolve(remote, user=user or own, secret=secret)
+        name = user if isinstance(user, str) else user(token)
+        return evolve(remote, user=name or own, secret=secret)
 
     def _admit(self, method: str, url: httpx.URL, body: Any) -> None:
         """Check that a write is allowed, or raise it to a dry run as it would be sent, without its token."""

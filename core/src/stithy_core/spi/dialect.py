@@ -27,7 +27,7 @@ class ErrorResponse:
 
     Args:
         status: The HTTP status; 200 for errors of GraphQL.
-        message: The forge's message, cut to a few hundred characters.
+        message: The forge's message (`Dialect.message`), cut to a few hundred characters.
         headers: The headers, with names in lower case.
         body: The parsed JSON; None if the body was not JSON.
         writing: Whether the request was a write.
@@ -43,6 +43,17 @@ class ErrorResponse:
 def by_status(response: ErrorResponse) -> ForgeError | None:  # noqa: ARG001 -- the status says all
     """Return None, so that the HTTP status decides the error."""
     return None
+
+
+def read_message(body: Any) -> str:
+    """Return the field `message` of the body of an error, or a plain text; empty without either.
+
+    Args:
+        body: The parsed JSON; a `text/plain` body as its text; None for any other body.
+    """
+    if isinstance(body, str):
+        return body.strip()
+    return str(body.get("message") or "") if isinstance(body, dict) else ""
 
 
 @frozen(kw_only=True)
@@ -77,6 +88,8 @@ class Dialect:
         decode: Returns the JSON of a body, such as one behind a prefix against scripts. It is applied to the JSON of
             answers and errors, never to streams.
         paging: How lists are cut into pages.
+        message: Returns what the body of an error says to people. It gets the parsed JSON, the text of a `text/plain`
+            body, or None. By default it is the field `message`, or the text.
         map_error: Returns the error that a response means; None leaves it to the status. Missing `details` (forge,
             status, message) and `retry_after` are added.
         rate_limits: The limits that responses do not report.
@@ -88,6 +101,7 @@ class Dialect:
     authorization: Authorization = bearer
     decode: Callable[[bytes], bytes] = bytes
     paging: Paging = Factory(Paging)
+    message: Callable[[Any], str] = read_message
     map_error: Callable[[ErrorResponse], ForgeError | None] = by_status
     rate_limits: RateLimits = RateLimits()
 

@@ -28,7 +28,7 @@ from stithy_core.spi.capabilities import (
     Threads,
     owner_of,
 )
-from stithy_core.spi.dialect import Credentials, Dialect, OwnersFile
+from stithy_core.spi.dialect import Credentials, Dialect, OwnersFile, Token
 from stithy_core.spi.idempotent_writer import IdempotentWriter, MemoryLedger
 from stithy_core.spi.names import ForgeNames
 from stithy_core.spi.operation_checks import Support, Version, check_answers, gate_of
@@ -206,13 +206,14 @@ class Http(Protocol):
         """
         ...
 
-    async def git(self, path: str, /, *, user: str = "") -> "GitRemote":
+    async def git(self, path: str, /, *, user: str | Callable[[Token], str] = "") -> "GitRemote":
         """Return what git needs to read a repository of this forge, including the current token.
 
         Args:
             path: The path below the forge's URL: `owner/name.git`, quoted.
-            user: The user name that the forge expects beside a token; by default the one in the token, where the
-                dialect's authorization is `basic`. Only the secret of such a token is passed to git.
+            user: The user name that the forge expects beside a token, or a function that returns it for a forge with
+                several kinds of tokens. By default the one in the token, where the dialect's authorization is `basic`.
+                Only the secret of such a token is passed to git.
 
         Raises:
             Rejected: The path leads to another host, which must not get the token.
