@@ -3,19 +3,17 @@
 Its API tells of pull requests; `/<owner>/<name>.git` is answered by `git http-backend`, behind a token if need be.
 """
 
-import base64
 import json
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl
+
+from git_server import GitHandler, GitServed, serving_git
 
 AUTHOR = {
     **{
@@ -115,10 +113,8 @@ class Workshop:
         return f"{self.name}#{number}"
 
 
-class Served:
-    """The server's state: `packs` counts responses with objects, `old` selects git's first protocol.
-
-    `more` has further answers of the API, by the rest of the path behind the repository.
+class Served(GitServed):
+    """The server's state. `more` has further answers of the API, by the rest of the path behind the repository.
 
     Args:
         folder: Below which the repositories are.
@@ -127,16 +123,11 @@ class Served:
     """
 
     def __init__(self, folder: Path, shops: Sequence[Workshop], token: str = "") -> None:
-        self.folder, self.shops, self.token = folder, shops, token
-        self.url = ""
+        super().__init__(folder, token)
+        self.shops = shops
         self.asked: list[str] = []
         self.more: dict[str, Any] = {}
         self.reviews: list[dict[str, Any]] = []
-        self.packs = 0
-        self.old = False
-        self.environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-        self.redirect = ""
-        self.authorized: list[str] = []
 
     def api(self, path: str, query: str = "") -> tuple[int, Any]:
         """Return the API's response to a request: a status and JSON."""
@@ -166,19 +157,11 @@ class Served:
         fixed = {"": home} | self.more
         return (200, fixed[rest]) if rest in fixed else (404, {"message": "not found"})
 
-    def lets_in(self, headers: Message) -> bool:
-        given = headers.get("Authorization", "")
-        word = base64.b64decode(given.removeprefix("Basic ")).decode() if given.startswith("Basic ") else ""
-        return not self.token or word.partition(":")[2] == self.token
 
-
-class Handler(BaseHTTPRequestHandler):
+class Handler(GitHandler):
     """Answers for `served`, which `serving` sets on a class of its own."""
 
     served: Served
-
-    disable_nagle_algorithm = True
-    protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         path, _, query = self.path.partition("?")
@@ -191,75 +174,10 @@ class Handler(BaseHTTPRequestHandler):
 
     do_POST = do_GET
 
-    def backend(self, path: str, query: str) -> None:
-        body, served = self.body(), self.served
-        served.authorized.append(self.headers.get("Authorization", ""))
-        if served.redirect:
-            where = f"{served.redirect}{path.partition('.git')[2]}?{query}"
-            return self.give(301, [("Location", where)], b"")
-        if not served.lets_in(self.headers):
-            return self.give(401, [("WWW-Authenticate", 'Basic realm="git"')], b"")
-        command = ["git", "http-backend"]
-        environ = served.environ | self.cgi(path, query, body)
-        out = subprocess.run(command, input=body, env=environ, capture_output=True).stdout
-        head, _, content = out.partition(b"\r\n\r\n")
-        served.packs += b"PACK" in content
-        pairs = [line.decode().split(": ", 1) for line in head.split(b"\r\n")]
-        status = int(dict(pairs).get("Status", "200").split()[0])
-        return self.give(status, [pair for pair in pairs if pair[0] != "Status"], content)
-
-    def cgi(self, path: str, query: str, body: bytes) -> dict[str, str]:
-        """Return the variables that CGI passes to a program, with git's permission to export all repositories."""
-        protocol = "" if self.served.old else self.headers.get("Git-Protocol", "")
-        return {
-            "GIT_PROJECT_ROOT": str(self.served.folder),
-            "GIT_HTTP_EXPORT_ALL": "1",
-            "GIT_CONFIG_COUNT": "1",
-            "GIT_CONFIG_KEY_0": "safe.directory",
-            "GIT_CONFIG_VALUE_0": "*",
-            "PATH_INFO": path,
-            "QUERY_STRING": query,
-            "REQUEST_METHOD": self.command,
-            "CONTENT_TYPE": self.headers.get("Content-Type", ""),
-            "CONTENT_LENGTH": str(len(body)),
-            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
-            "GIT_PROTOCOL": protocol,
-            "REMOTE_ADDR": "127.0.0.1",
-        }
-
-    def body(self) -> bytes:
-        if self.headers.get("Transfer-Encoding") != "chunked":
-            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        pieces = []
-        while size := int(self.rfile.readline(), 16):
-            pieces.append(self.rfile.read(size))
-            self.rfile.readline()
-        self.rfile.readline()
-        return b"".join(pieces)
-
-    def give(self, status: int, headers: Iterable[Sequence[str]], content: bytes) -> None:
-        self.send_response(status)
-        for name, value in headers:
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
 
 @contextmanager
 def serving(folder: Path, *shops: Workshop, token: str = "", handler: type[Handler] = Handler) -> Iterator[Served]:
     """Serve repositories and their API, and yield the server's state."""
     served = Served(Path(folder), shops, token)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Serving", (handler,), {"served": served}))
-    served.url = f"http://127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with serving_git(served, handler):
         yield served
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -66,7 +66,7 @@ def _player(tape: Tape, server: str) -> type[Handler]:
     class Player(Handler):
         """Plays the API back, and serves git's requests from the repository."""
 
-        def do_GET(self) -> None:  # noqa: N802 -- the name http.server looks for
+        def do_GET(self) -> None:
             path, _, query = self.path.partition("?")
             if not path.startswith("/api/"):
                 return self.backend(path, query)

@@ -62,7 +62,7 @@ def ask(world, shop, tmp_path):
     double = Double(world=world)
 
     class Hub(Handler):
-        def do_GET(self):  # noqa: N802 -- the name http.server looks for
+        def do_GET(self):
             parts = urlsplit(self.path)
             if not parts.path.startswith("/api/"):
                 return self.backend(parts.path, parts.query)
