@@ -306,3 +306,63 @@ def test_pages_are_counted_to_one_that_is_empty_or_not_full(number, items, size)
     following = increment_page(PageResponse(number=number, items=items, size=size))
     is_last = not items or (size > 0 and len(items) < size)
     assert following == (None if is_last else NextPage(query={"page": number + 1}))
+
+
+# --- Sign-in pages in place of 401
+
+
+def recognise_sign_in(response):
+    """Azure DevOps answers 203 with a page, or redirects to one; other forges' pages mean something else."""
+    location = response.headers.get("location", "")
+    return Unauthorized("sign in", suggestion="Replace the token.") if response.status == 203 or location else None
+
+
+async def read_stream(http):
+    return b"".join([piece async for piece in http.stream("/x")])
+
+
+WAYS = {"get": lambda http: http.get("/x"), "send": lambda http: http.send("POST", "/x", {}), "stream": read_stream}
+
+
+def serve_sign_in(server, status, target="https://signin.example/_signin"):
+    for method in ("GET", "POST"):
+        if status == 203:
+            server.page(f"{method} /x", 203)
+        else:
+            server.redirect(f"{method} /x", target, status)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("status", [203, 302])
+async def test_a_sign_in_page_is_a_refused_token(make, server, tokens, way, status):
+    """Prevents: the page as a log, a followed redirect, and "a web page instead of the API"."""
+    serve_sign_in(server, status)
+    holder = tokens(SECRET)
+    http = make(server.url, dialect=Dialect(map_error=recognise_sign_in), tokens=holder)
+    with pytest.raises(Unauthorized) as caught:
+        await WAYS[way](http)
+    assert (holder.refusals, len(server.received)) == ([SECRET], 1)
+    assert (caught.value.details["forge"], caught.value.details["status"]) == ("work", status)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_another_token_is_tried_after_a_sign_in_page(make, server, tokens, way):
+    answer = {"ok": True}
+    for method in ("GET", "POST"):
+        server.page(f"{method} /x", 203)
+        page = server.answers[f"{method} /x"]
+        server.answer(f"{method} /x", 200, answer)
+        server.turns(f"{method} /x", page, server.answers[f"{method} /x"])
+    http = make(
+        server.url, dialect=Dialect(map_error=recognise_sign_in), tokens=tokens(SECRET, SECRET[::-1], again=True)
+    )
+    found = await WAYS[way](http)
+    assert json.loads(found) == answer if way == "stream" else found == answer
+
+
+async def test_a_page_that_the_dialect_does_not_know_stays_a_page(make, server, tokens):
+    server.page("GET /x", 200)
+    holder = tokens(SECRET)
+    with pytest.raises(NotTheApi):
+        await make(server.url, dialect=Dialect(map_error=recognise_sign_in), tokens=holder).get("/x")
+    assert holder.refusals == []

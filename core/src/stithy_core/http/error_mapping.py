@@ -15,6 +15,7 @@ from stithy_core.errors import (
     RateLimited,
     Rejected,
     TooLarge,
+    Unauthorized,
     Unavailable,
     Unclear,
     iterate_errors,
@@ -92,6 +93,20 @@ class ErrorMapper:
         if error.retry_after is None and isinstance(error, RateLimited):
             error.retry_after = response.extensions.get(WAIT)
         return error
+
+    def find_refused_token(self, response: httpx.Response, *, writing: bool) -> Unauthorized | None:
+        """Return the error of a sign-in page, or of a redirect to one, that a forge sends in place of 401.
+
+        Only the dialect recognises them: Azure DevOps answers 203 or 302 to a token that is not valid.
+
+        Args:
+            response: The response; its body is not read.
+            writing: Whether the request was to change something.
+        """
+        if not (response.is_redirect or (response.is_success and is_html(response))):
+            return None
+        error = self.map_message(response, None, "", writing=writing)
+        return error if isinstance(error, Unauthorized) else None
 
     def _read_message(self, body: Any) -> str:
         try:

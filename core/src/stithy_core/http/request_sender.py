@@ -31,9 +31,9 @@ class Tokens(Protocol):
         ...
 
     async def report_refusal(self, token: Token) -> bool:
-        """Record that the forge refused a token (401), and return whether another one is available.
+        """Record that the forge refused a token, by 401 or a sign-in page, and return whether another one is available.
 
-        If it is, the request is sent once more with the token that `current` returns then: a 401 changed nothing.
+        If it is, the request is sent once more with the token that `current` returns then: a refusal changed nothing.
         """
         ...
 
@@ -127,16 +127,21 @@ class RequestSender:
         """Send a request, and once more with another token if the first is refused and another is available.
 
         Raises:
-            ForgeError: It got no usable response.
+            ForgeError: It got no usable response; `Unauthorized` if it got a sign-in page.
         """
         if outgoing.away:
             return await self._send_once(outgoing, None)
         token = await self._tokens.current()
         response = await self._send_once(outgoing, token)
-        if token is None or response.status_code != httpx.codes.UNAUTHORIZED:
-            return response
-        if await self._tokens.report_refusal(token):
+        refused = self._errors.find_refused_token(response, writing=outgoing.writing)
+        is_refused = refused is not None or response.status_code == httpx.codes.UNAUTHORIZED
+        if token is not None and is_refused and await self._tokens.report_refusal(token):
+            await response.aclose()  # a page may be streamed
             response = await self._send_once(outgoing, await self._tokens.current())
+            refused = self._errors.find_refused_token(response, writing=outgoing.writing)
+        if refused is not None:
+            await response.aclose()
+            raise refused
         return response
 
     async def _send_once(self, outgoing: OutgoingRequest, token: Token | None) -> httpx.Response:

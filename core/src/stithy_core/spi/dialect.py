@@ -91,7 +91,8 @@ class Dialect:
         message: Returns what the body of an error says to people. It gets the parsed JSON, the text of a `text/plain`
             body, or None. By default it is the field `message`, or the text.
         map_error: Returns the error that a response means; None leaves it to the status. Missing `details` (forge,
-            status, message) and `retry_after` are added.
+            status, message) and `retry_after` are added. It also gets web pages with a status of success, and
+            redirects, both without a body: `Unauthorized` means a sign-in page in place of 401, and counts as one.
         rate_limits: The limits that responses do not report.
     """
 
