@@ -1,5 +1,6 @@
 """How four kinds of forges write names that differ from GitHub's."""
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from stithy_core.spi import ForgeNames, NamedPlace, PullRequestRef, RepositoryRef, Segments, parse_number
@@ -40,6 +41,12 @@ class AzureNames(ForgeNames):
     name_pattern = r"[^\\/:*?\"<>|;#$%{},+=\[\]!]+"
     pull_request_pages = ("pullrequest",)
     issue_pages = ()
+
+    def list_other_urls(self, url: str) -> Sequence[str]:
+        """Return where the organization was found before, with a collection in the path or not, also over SSH."""
+        organization = url.removeprefix("https://dev.example/").replace("%20", "-")
+        old = f"https://{organization}.old.example"
+        return f"{old}/DefaultCollection", old, "ssh://old-ssh.example"
 
     def parse_name(self, path: Segments) -> RepositoryRef | None:
         """Parse `project/repo`, and `project/_git/repo` as the same."""

@@ -166,6 +166,23 @@ async def test_allow_list_reveals_nothing_of_a_change_elsewhere(make):
     ] * 2
 
 
+class MovedNames(ForgeNames):
+    def list_other_urls(self, url):
+        return (url.replace("git.", "old-git."),)
+
+
+async def test_forge_is_found_at_its_other_url(make):
+    """Its own URL is used, and the allow-list applies."""
+    forge, ref = await make("owner/*", github=MovedNames()).pull_request(
+        "https://old-git.example/github/owner/repo/pull/7"
+    )
+    assert (forge.config.url, str(ref)) == (f"{URL}/github", "owner/repo#7")
+    error = await read_error(
+        make("owner/*", github=MovedNames()).repository("https://old-git.example/github/o/r"), Refused
+    )
+    assert "o/r is not among the repositories" in error.message
+
+
 async def test_bare_name_that_no_forge_writes_so_is_refused_by_its_form(make):
     error = await read_error(make(a=GitLabNames(), b=AzureNames()).pull_request("group/repo#7"), InvalidArguments)
     assert "write 'group/repo!7' for merge request 7" in error.message

@@ -346,13 +346,11 @@ async def test_a_sign_in_page_is_a_refused_token(make, server, tokens, way, stat
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_another_token_is_tried_after_a_sign_in_page(make, server, tokens, way):
+async def test_another_token_is_tried_after_a_sign_in_page(make, server, tokens, say, way):
     answer = {"ok": True}
+    page = say(203, b"<html>", content_type="text/html")
     for method in ("GET", "POST"):
-        server.page(f"{method} /x", 203)
-        page = server.answers[f"{method} /x"]
-        server.answer(f"{method} /x", 200, answer)
-        server.turns(f"{method} /x", page, server.answers[f"{method} /x"])
+        server.turns(f"{method} /x", page, say(200, answer))
     http = make(
         server.url, dialect=Dialect(map_error=recognise_sign_in), tokens=tokens(SECRET, SECRET[::-1], again=True)
     )

@@ -108,8 +108,8 @@ def match_forge(written: ParsedReference, base_url: str, names: ForgeNames = _DE
     if not written.host:
         place = _match_short(written, names)
     elif written.scheme in _WEB:
-        path = path_below(written, base_url)
-        place = None if path is None else names.parse_path(path)
+        places = map(names.parse_path, list_paths_below(written, base_url, names))
+        place = next((one for one in places if one is not None), None)
     else:
         place = None if written.of_pull_request else _match_remote(written, base_url, names)
     if place is not None and not isinstance(place, NamedPlace):
@@ -119,14 +119,14 @@ def match_forge(written: ParsedReference, base_url: str, names: ForgeNames = _DE
     return place if (place.pull_request if written.of_pull_request else place.repository) else None
 
 
-def path_below(written: ParsedReference, base_url: str) -> Segments | None:
-    """Return the path after a forge's URL; None if the host or the subpath differs."""
-    base = _parse_url(base_url)
-    if base is None:
-        return None
-    root = _list_segments(base)
-    is_inside = written.path[: len(root)] == root and written.host == base.host
-    return written.path[len(root) :] if is_inside else None
+def list_paths_below(written: ParsedReference, base_url: str, names: ForgeNames) -> Sequence[Segments]:
+    """Return the paths after those of a forge's URLs that a reference is below; empty if it lies outside of all."""
+    paths = []
+    for base in _parse_urls(base_url, names):
+        root = _list_segments(base)
+        if written.path[: len(root)] == root and written.host == base.host:
+            paths.append(written.path[len(root) :])
+    return paths
 
 
 def create_form_error(written: ParsedReference, base_url: str, names: ForgeNames = _DEFAULT) -> InvalidArguments:
@@ -165,8 +165,8 @@ def _not_a_pull_request(text: str, names: ForgeNames, reason: str = "") -> Inval
 
 
 def _explain_issue_url(written: ParsedReference, base_url: str, names: ForgeNames) -> str:
-    path = path_below(written, base_url) if names.numbers_apart else None
-    place = names.parse_path(path) if path else None
+    paths = list_paths_below(written, base_url, names) if names.numbers_apart else ()
+    place = next(filter(None, map(names.parse_path, paths)), None)
     if place is None or not place.issue:
         return ""
     return f": the URL is that of issue {place.issue}, not of a {names.pull_request}"
@@ -269,10 +269,10 @@ def _match_number(names: ForgeNames, path: Sequence[str], digits: str) -> NamedP
 
 
 def _match_remote(written: ParsedReference, base_url: str, names: ForgeNames) -> NamedPlace | None:
-    base = _parse_url(base_url)
-    if base is None or _strip_port(written.host).removeprefix("ssh.") != _strip_port(base.host).removeprefix("ssh."):
+    bases = _parse_urls(base_url, names)
+    if not bases or _name_ssh_host(written) not in map(_name_ssh_host, bases):
         return None
-    repository = names.parse_remote(written.path, _list_segments(base))
+    repository = names.parse_remote(written.path, _list_segments(bases[0]))
     return None if repository is None else NamedPlace(repository=repository)
 
 
@@ -307,6 +307,15 @@ def _list_segments(base: ParsedReference) -> Segments:
     return tuple(filter(None, base.path))
 
 
-def _strip_port(host: str) -> str:
-    match = _AUTHORITY.fullmatch(host)
-    return match[1] if match else ""
+def _name_ssh_host(url: ParsedReference) -> str:
+    """Return the host without its port and `ssh.`, which tell SSH and web servers of one forge apart."""
+    match = _AUTHORITY.fullmatch(url.host)
+    return match[1].removeprefix("ssh.") if match else ""
+
+
+def _parse_urls(base_url: str, names: ForgeNames) -> Sequence[ParsedReference]:
+    """Parse a forge's own URL and its further ones; empty if the former is not valid."""
+    base = _parse_url(base_url)
+    if base is None:
+        return ()
+    return [base, *filter(None, map(_parse_url, names.list_other_urls(base_url)))]

@@ -16,10 +16,10 @@ from stithy_core.forges.references import (
     ParsedReference,
     create_form_error,
     escape_text,
+    list_paths_below,
     match_forge,
     parse_pull_request,
     parse_repository,
-    path_below,
 )
 from stithy_core.spi import (
     Contribution,
@@ -199,6 +199,10 @@ class Forges:
         with self._contain_names(configured):
             return match_forge(written, configured.config.url, configured.config.names)
 
+    def _lies_below(self, written: ParsedReference, configured: ConfiguredForge) -> bool:
+        with self._contain_names(configured):
+            return any(list_paths_below(written, configured.config.url, configured.config.names))
+
     def _create_form_error(self, written: ParsedReference, configured: ConfiguredForge) -> InvalidArguments:
         with self._contain_names(configured):
             return create_form_error(written, configured.config.url, configured.config.names)
@@ -221,7 +225,7 @@ class Forges:
             if places:
                 # Of several forges on one host the one with the longest subpath is meant.
                 return max(places, key=lambda one: len(one[0].config.url))
-            near += [forge for forge in known if path_below(written, forge.config.url)]
+            near += [forge for forge in known if self._lies_below(written, forge)]
         if near:
             raise self._create_form_error(written, max(near, key=lambda forge: len(forge.config.url)))
         raise self._unknown_forge_error(f"no forge is configured for {escape_text(written.host)}")

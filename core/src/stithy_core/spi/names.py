@@ -1,6 +1,7 @@
 """The names of a kind of forge: how it writes repositories, issues and pull requests, in text and in URLs."""
 
 import re
+from collections.abc import Sequence
 from typing import ClassVar, TypeAlias
 from urllib.parse import quote
 
@@ -86,6 +87,17 @@ class ForgeNames:
     def create_pull_request_ref(self, repository: RepositoryRef, number: int) -> PullRequestRef:
         """Create the reference of a pull request, with the forge's mark."""
         return PullRequestRef(repository, number, mark=self.mark)
+
+    def list_other_urls(self, url: str) -> Sequence[str]:
+        """Return further URLs below which pages of the same forge are found; none by default.
+
+        Clone URLs over SSH are recognised by the hosts of all of them. Requests are sent to `url` only.
+
+        Args:
+            url: The forge's own URL, such as `https://dev.azure.com/fabrikam`, which is also found below
+                `https://fabrikam.visualstudio.com`.
+        """
+        return ()
 
     def parse_name(self, path: Segments) -> RepositoryRef | None:
         """Parse the short form of a repository's name; None for any other text. A final `.git` is removed.
