@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_core.spi import BYTE_BUDGET, PullRequestRef, User, UserKind
 
@@ -123,6 +123,15 @@ async def test_the_authors_own_comments_are_not_unresolved(play):
         at.world.add_comment(at.pr, "Ready for a look.")
         at.world.add_thread(at.pr, "anvil/horn.py", 14, "A note of my own.")
         assert await at.bodies() == ["A note of my own."]
+
+
+async def test_a_namesake_of_the_author_is_another_person(play):
+    """Nicknames on Bitbucket Cloud are not unique; ids are."""
+    async with play() as at:
+        at.world.add_comment(
+            at.pr, "What about the tongs?", User(login=at.world.pull(at.pr).subject.author.login, id="905")
+        )
+        assert await at.bodies() == ["What about the tongs?"]
 
 
 async def test_minimized_comments_are_not_unresolved(play):

@@ -46,7 +46,7 @@ async def test_the_conversation_has_each_once_and_last(smithy):
         arguments = {"pr": "smith/anvil#2", "summarize": "compact", "include": ["review", "issue", "timeline"]}
         result = await here.client.call_tool("get_pull_request_conversation", arguments)
     rows = [row for row in result.structured_content["comments"] if row["type"] == "review"]
-    assert [row["id"] for row in rows] == ["by bob", "by eve"]
+    assert [row["id"] for row in rows] == ["by 901", "by 902"]
     assert {row["review_state"] for row in rows} == {"approved"}
     assert rows[0]["html_url"] == "http://sandbox.invalid/smith/anvil/pulls/2"
     assert "created_at" not in rows[0]
@@ -80,7 +80,7 @@ async def test_the_conversation_is_read_in_pages(smithy):
             page = (await here.client.call_tool("get_pull_request_conversation", arguments)).structured_content
             seen += [row["id"] for row in page["comments"]]
             cursor = page.get("nextCursor")
-    assert (len(seen), len(set(seen)), seen[-2:]) == (62, 62, ["by bob", "by eve"])
+    assert (len(seen), len(set(seen)), seen[-2:]) == (62, 62, ["by 901", "by 902"])
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -100,4 +100,4 @@ async def test_the_service_has_an_id_for_each(service):
     async with service() as get:
         open_votes(get)
         _, answer, _ = await get("/forges/play/repos/smith/anvil/pulls/2/comments/combined")
-    assert [row["id"] for row in answer["comments"]] == ["by bob", "by eve"]
+    assert [row["id"] for row in answer["comments"]] == ["by 901", "by 902"]

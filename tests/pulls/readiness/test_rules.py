@@ -5,7 +5,17 @@ from contextlib import asynccontextmanager
 import pytest
 from attrs import evolve, field, frozen
 
-from stithy_core.spi import NOT_REPORTED, BranchRules, CommitCheck, PinnedCheck, PullRequestRef, Unknown, User, Verdict
+from stithy_core.spi import (
+    NOT_REPORTED,
+    BranchRules,
+    CommitCheck,
+    EvaluatedRule,
+    PinnedCheck,
+    PullRequestRef,
+    Unknown,
+    User,
+    Verdict,
+)
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -283,6 +293,32 @@ async def test_the_blocker_of_a_pinned_check_names_check_and_app(yard):
         blocker = (await it.ask()).blocker("checks_missing")
     assert "build of app ci" in blocker["description"]
     assert "build was reported by another app" in blocker["description"]
+
+
+async def test_a_rule_with_its_result_blocks_is_met_or_stays_unproven(yard):
+    """Merge checks of Bitbucket Cloud, policies of Azure DevOps and submit requirements of Gerrit are reported so."""
+    met, hidden = EvaluatedRule(name="1 build passed", met=True), EvaluatedRule(name="licence", met=HIDDEN)
+    unmet = EvaluatedRule(name="all tasks are resolved", met=False, action="Resolve the tasks.")
+    async with yard() as it:
+        it.rule(evaluated=(met, hidden, unmet))
+        answer = await it.ask()
+        it.change(blocked=False)
+        settled = await it.ask()
+    assert (answer.told["verdict"], answer.categories) == ("blocked", ["protection"])
+    assert answer.blocker("protection")["description"] == "A rule of main is not met: all tasks are resolved."
+    assert answer.blocker("protection")["action_required"] == "Resolve the tasks."
+    assert [row["reason"] for row in answer.told["unproven"]] == [HIDDEN.reason]
+    assert settled.ready
+
+
+async def test_two_reviewers_of_one_login_are_two_people(yard):
+    """Nicknames on Bitbucket Cloud are not unique."""
+    async with yard() as it:
+        it.rule(required_approvals=2)
+        for name in ("902", "903"):
+            it.review("approved", User(login="bob", id=name), official=True)
+        answer = await it.ask()
+    assert (answer.ready, answer.told["branch_protection"]["current_approvals"]) == (True, 2)
 
 
 async def test_an_uncheckable_rule_leaves_readiness_unproven(yard):

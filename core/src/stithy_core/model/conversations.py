@@ -24,7 +24,8 @@ class User:
     """An account of the forge. A deleted one is a ghost without an id.
 
     Args:
-        login: The name that people mention it by; `ghost` for a deleted account.
+        login: The name that people mention it by; `ghost` for a deleted account. On some forges two accounts may have
+            the same.
         id: The forge's id of it; empty for a deleted account, or where the forge reports only the login.
         kind: Its kind; unknown if the forge reports a word that stithy does not know, or no kind.
     """
@@ -32,6 +33,17 @@ class User:
     login: str
     id: str = ""
     kind: Maybe[UserKind] = UserKind.PERSON
+
+    @property
+    def key(self) -> str:
+        """What identifies the account on its forge: its id, or the login if the forge reports only that."""
+        return self.id or f"login {self.login.lower()}"
+
+    def is_same_account(self, other: "User") -> bool:
+        """Return whether two users are one account: by their ids if both have one, otherwise by their logins."""
+        if self.id and other.id:
+            return self.id == other.id
+        return self.login.lower() == other.login.lower()
 
 
 @frozen(kw_only=True)
@@ -322,7 +334,7 @@ class Review:
     @property
     def key(self) -> str:
         """What identifies it among the reviews of its pull request: its id, or its author for one without an id."""
-        return self.id or f"by {self.author.login}"
+        return self.id or f"by {self.author.key}"
 
 
 @frozen(kw_only=True)

@@ -297,6 +297,21 @@ class PinnedCheck:
 
 
 @frozen(kw_only=True)
+class EvaluatedRule:
+    """A rule with its result for one pull request: a merge check, a policy, a submit requirement.
+
+    Args:
+        name: What must be the case, as a clause in the forge's words: `2 default reviewers approve`.
+        met: Whether it is the case; unknown if the token is not shown it.
+        action: What to do if it is not; empty where only the pull request's page says it.
+    """
+
+    name: str
+    met: Maybe[bool]
+    action: str = ""
+
+
+@frozen(kw_only=True)
 class BranchRules:
     """The rules for merging into a branch: branch protections and rulesets together.
 
@@ -327,6 +342,8 @@ class BranchRules:
         protected_files: Glob patterns of files that no merge may change, in lower case; `*` stops at `.` and `/`.
             Unknown if the token may not read them.
         sources: The names of the rules, such as `branch protection main` or `ruleset 12`.
+        evaluated: Further requirements whose results are known: those of the pull request that was passed to
+            `Rules.get`.
         others: Further requirements, in the forge's words; only the forge knows whether they are met.
     """
 
@@ -350,6 +367,7 @@ class BranchRules:
     locked: Maybe[bool] = NOT_REPORTED
     protected_files: Maybe[tuple[str, ...]] = NOT_REPORTED
     sources: tuple[str, ...] = ()
+    evaluated: tuple[EvaluatedRule, ...] = ()
     others: tuple[str, ...] = ()
 
     @classmethod

@@ -99,7 +99,7 @@ def _reviews(stream: ConversationStream) -> Iterator[Review]:
 
 
 def _identity(author: User, review: Review) -> str:
-    return f"review {review.key}" if author.kind is UserKind.GHOST else f"user {author.id or author.login}"
+    return f"review {review.key}" if author.kind is UserKind.GHOST else f"user {author.key}"
 
 
 def _format_state(review: Review) -> str:

@@ -126,7 +126,7 @@ class UnresolvedItems:
 
     def _in_reviews(self) -> Iterator[UnresolvedItem]:
         approved = {
-            one.author.login: number
+            one.author.key: number
             for number, one in enumerate(self._reviews)
             if one.state == "approved" and one.author.kind is not UserKind.GHOST
         }
@@ -135,7 +135,7 @@ class UnresolvedItems:
                 continue
             if review.state not in ASKING:
                 self.left_out[f"{review.state}_review"] += 1
-            elif approved.get(review.author.login, -1) > number:
+            elif approved.get(review.author.key, -1) > number:
                 self.left_out["superseded_review"] += 1
             elif self._still_asks(review, blocking=review.state == "changes_requested"):
                 yield from self._split_body(evolve(self._ask("review", review), state=review.state))
@@ -165,7 +165,7 @@ class UnresolvedItems:
         if author.kind is UserKind.GHOST:
             return False
         own = self._sources.pull.author, self._sources.me
-        return any(isinstance(user, User) and user.login.lower() == author.login.lower() for user in own)
+        return any(isinstance(user, User) and user.is_same_account(author) for user in own)
 
     def _is_minimized(self, name: str) -> bool:
         folded = self._sources.minimized

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from stithy_core.spi import Commit, Maybe, Unknown, format_count
+from stithy_core.spi import Commit, EvaluatedRule, Maybe, Unknown, excerpt, format_count
 from stithy_pulls.readiness.forge_globs import matches
 from stithy_pulls.readiness.merge_facts import MergeFacts, join_names
 from stithy_pulls.readiness.merge_requirements import (
@@ -101,6 +101,7 @@ def evaluate_branch_rules(facts: MergeFacts) -> list[Requirement]:
         _evaluate_protected_files(facts),
         _evaluate_lock(facts),
         _note_linear_history(facts),
+        *(_evaluate_result(facts, rule) for rule in facts.rules.evaluated),
         _evaluate_other_rules(facts),
         _evaluate_merge_queue(facts),
     ]
@@ -239,6 +240,19 @@ def _note_linear_history(facts: MergeFacts) -> Requirement:
     """Return a met requirement, with a note if the base branch requires a linear history."""
     note = f"{facts.base} requires a linear history: squash or rebase."
     return create_met("whether merge commits are allowed", *([note] if facts.rules.linear is True else []))
+
+
+def _evaluate_result(facts: MergeFacts, rule: EvaluatedRule) -> Requirement:
+    """Evaluate a rule whose result the forge reports."""
+    name = excerpt(rule.name, 120)
+    blocker = Blocker(
+        category="protection",
+        description=f"A rule of {facts.base} is not met: {name}.",
+        action_required=rule.action or f"See {facts.pull.url}.",
+        actor="author",
+    )
+    violated: Maybe[bool] = rule.met if isinstance(rule.met, Unknown) else not rule.met
+    return evaluate_rule(f"whether {name}", not facts.settled, violated, blocker)
 
 
 def _evaluate_other_rules(facts: MergeFacts) -> Requirement:

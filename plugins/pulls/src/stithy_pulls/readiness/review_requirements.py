@@ -30,7 +30,7 @@ def list_verdicts(facts: MergeFacts) -> Maybe[Sequence[Review]]:
     if isinstance(found, Unknown):
         return found
     ordered = sorted(found, key=lambda review: review.submitted_at is None)
-    latest = {review.author.login: review for review in ordered if review.state in SETTLING}
+    latest = {review.author.key: review for review in ordered if review.state in SETTLING}
     return [review for review in latest.values() if review.official is not False]
 
 
