@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 
 from stithy_core.spi import BYTE_BUDGET, PullRequestRef, User, UserKind
 
