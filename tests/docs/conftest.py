@@ -13,6 +13,7 @@ import pytest
 from attrs import frozen
 
 ROOT = Path(__file__).parents[2]
+GUIDE = "plugins"
 BLOCK = re.compile(
     r"(?:`(?P<name>[\w./-]+)`[^`\n]*:\n\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -29,12 +30,22 @@ class Block:
     text: str
 
 
+def read_page(name: str) -> str:
+    """Return the text of a page; of a folder with a table of its chapters, the chapters in that order."""
+    place = ROOT / "docs" / name
+    if place.is_file():
+        return place.read_text(encoding="utf-8")
+    start = (place / "README.md").read_text(encoding="utf-8")
+    chapters = dict.fromkeys(re.findall(r"^\| \[.+?\]\(([\w-]+\.md)\) \|", start, re.MULTILINE))
+    return "\n".join([start, *((place / chapter).read_text(encoding="utf-8") for chapter in chapters)])
+
+
 @pytest.fixture(scope="session")
 def blocks() -> Callable[..., list[Block]]:
     """Return a function that lists a page's code blocks, all or those of one language."""
 
     def read(page: str, language: str | None = None) -> list[Block]:
-        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        text = read_page(page)
         found = [Block(match["name"] or "", match["language"], match["text"]) for match in BLOCK.finditer(text)]
         return [block for block in found if language in (None, block.language)]
 
@@ -44,7 +55,13 @@ def blocks() -> Callable[..., list[Block]]:
 @pytest.fixture(scope="session")
 def page() -> Callable[[str], str]:
     """Return a function that reads a page."""
-    return lambda name: (ROOT / "docs" / name).read_text(encoding="utf-8")
+    return read_page
+
+
+@pytest.fixture
+def source(blocks: Callable[..., list[Block]]) -> Callable[[str], str]:
+    """Return a function that finds the text of a file of the guide to plugins."""
+    return lambda name: next(block.text for block in blocks(GUIDE) if block.name == name)
 
 
 @pytest.fixture
@@ -80,9 +97,9 @@ def fits() -> Callable[[str, str], re.Match[str] | None]:
 def plugins(
     blocks: Callable[..., list[Block]], install_plugin: Callable[..., Any], tmp_path: Path
 ) -> Callable[..., None]:
-    """Install plugins as plugins.md shows them, whole packages too."""
+    """Install plugins as the guide shows them, whole packages too."""
     sources: dict[str, dict[str, str]] = defaultdict(dict)
-    for block in blocks("plugins.md", "python"):
+    for block in blocks(GUIDE, "python"):
         sources[re.split(r"[/.]", block.name)[0]][block.name] = block.text
 
     def install(*names: str) -> None:

@@ -55,7 +55,7 @@ def _format_page(name: str, objects: Sequence[griffe.Object]) -> Iterator[str]:
     yield f"# {TITLES[name]}: reference"
     yield ""
     yield INTRODUCTIONS[name]
-    yield "Generated from the code by `make reference`; the guide is [plugins](../plugins.md)."
+    yield "Generated from the code by `make reference`; the guide is [plugins](../plugins/README.md)."
     modules = {one.module.canonical_path: one.module for one in objects}
     for path in sorted(modules):
         yield ""

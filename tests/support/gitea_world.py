@@ -1,6 +1,6 @@
 """The world of the conformance suite on a Gitea or Forgejo, made by requests that no recording keeps.
 
-What it holds is said in docs/plugins.md. On a recording it is only named.
+What it holds is said in docs/plugins/recordings-and-tests.md. On a recording it is only named.
 """
 
 from typing import Any

@@ -16,6 +16,7 @@ from stithy_testing.pytest_plugin import RECORDED
 
 pytestmark = pytest.mark.anyio
 
+PAGE = "docs/plugins/recordings-and-tests.md"
 TESTS = [name for name in dir(ForgeConformance) if name.startswith("test_")]
 
 
@@ -145,14 +146,14 @@ def test_the_summary_names_what_failed_and_what_was_not_tried(run_suite, process
 
 def test_a_stage_without_data_is_refused(run_suite):
     output, _ = run_suite(PARTS, "-k", "TestWithoutData and issue_has_its_facts")
-    remedy = "If apprentice/nothing lacks the data of the suite, prepare what docs/plugins.md, 'Test your forge' lists."
+    remedy = f"If apprentice/nothing lacks the data of the suite, prepare what {PAGE}, 'Test your forge' lists."
     assert remedy in output
     assert "TestWithoutData (sandbox): 0 of 37 operations held, 1 failed: issues.get, 36 not tried" in output
 
 
 def test_a_subclass_without_a_stage_is_refused(run_suite):
     output, _ = run_suite(PARTS, "-k", "TestWithoutStage and issue_has_its_facts")
-    assert "TestWithoutStage has no fixture 'stage'. Define one that returns a Stage: docs/plugins.md" in output
+    assert f"TestWithoutStage has no fixture 'stage'. Define one that returns a Stage: {PAGE}" in output
 
 
 def test_every_operation_has_a_test():

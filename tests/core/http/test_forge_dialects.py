@@ -1,4 +1,7 @@
-"""Dialects of four forges, as docs/plugins.md has them, each against a double that answers as the forge documents."""
+"""Dialects of four forges, as docs/plugins/http-and-lists.md has them.
+
+Each is tested against a double that answers as the forge documents.
+"""
 
 import json
 from base64 import b64encode
@@ -16,7 +19,7 @@ from stithy_core.spi.list_pages import read_total
 
 pytestmark = pytest.mark.anyio
 
-GUIDE = Path(__file__).parents[3] / "docs" / "plugins.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "plugins" / "http-and-lists.md"
 SECRET = "s3cret-of-the-forge-0123456789"
 PREFIX = b")]}'\n"
 ROWS = [{"id": number} for number in range(5)]

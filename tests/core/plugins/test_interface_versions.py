@@ -69,8 +69,8 @@ def test_a_plugin_of_interface_0_is_told_what_to_change(install_plugin):
     (failed,) = load_plugins(scan_plugins()).failed
     assert failed.cause == "it was written for interface 0, and this core serves interface 1"
     assert failed.remedy == (
-        "pip install --upgrade stithy-old; its author makes the changes that docs/plugins.md lists "
-        "under 'From interface 0 to 1', and declares STITHY_API = 1"
+        "pip install --upgrade stithy-old; its author makes the changes in "
+        "docs/plugins/promises.md, 'From interface 0 to 1', and declares STITHY_API = 1"
     )
 
 

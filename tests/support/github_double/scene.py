@@ -1,4 +1,4 @@
-"""The world of the conformance kit, as docs/plugins.md describes it, prepared in memory."""
+"""The world of the conformance kit, as docs/plugins/recordings-and-tests.md describes it, prepared in memory."""
 
 from attrs import frozen
 

@@ -11,7 +11,7 @@ from stithy_core.spi.deprecations import InterfaceDeprecation
 
 OLDEST = 1
 """The oldest interface whose plugins are still loaded."""
-CHANGES = "the changes that docs/plugins.md lists under 'From interface 0 to 1'"
+CHANGES = "the changes in docs/plugins/promises.md, 'From interface 0 to 1'"
 RENAMED = {
     "ABILITIES": "CAPABILITIES",
     "Ability": "Capability",

@@ -173,7 +173,7 @@ if TYPE_CHECKING:
     )
 
 API = 1
-"""The version of this interface; docs/plugins.md says what it promises."""
+"""The version of this interface; docs/plugins/promises.md says what it promises."""
 
 __all__ = [
     "API",

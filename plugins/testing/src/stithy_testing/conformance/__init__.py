@@ -8,7 +8,7 @@ A test module inherits the suite and defines one fixture::
 
 A forge need not have every operation. If `Forge.supports` is false for one, its tests are skipped, and one test checks
 that it raises `Unsupported`. At the end of the run, pytest shows for each forge which operations held: they returned in
-a test that passed, and no test of them failed. docs/plugins.md describes the data to prepare.
+a test that passed, and no test of them failed. docs/plugins/recordings-and-tests.md describes the data to prepare.
 """
 
 import pytest

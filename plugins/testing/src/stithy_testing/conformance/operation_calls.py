@@ -27,7 +27,7 @@ from stithy_testing.pytest_plugin import RECORDED
 Suite = TypeVar("Suite")
 Test = Callable[[Suite, Stage], Awaitable[None]]
 
-DATA_PAGE = "docs/plugins.md, 'Test your forge'"
+DATA_PAGE = "docs/plugins/recordings-and-tests.md, 'Test your forge'"
 NO_ID = "987654321"
 """An id that no object has."""
 NOBODY = "nobody-has-this-name"

@@ -71,13 +71,13 @@ def _explain_empty_forge(forge: Forge) -> str:
     if not cls.capabilities:
         return (
             f"{cls.__name__} has no capability, so the suite has nothing to check. Write a subclass of a capability,"
-            f" such as stithy_core.spi.Comments, and list it in {cls.__name__}.capabilities: docs/plugins.md,"
-            " 'A forge'."
+            f" such as stithy_core.spi.Comments, and list it in {cls.__name__}.capabilities:"
+            " docs/plugins/operations.md, 'Capabilities'."
         )
     return (
         f"{forge.config.alias} ({forge.config.kind}) has none of the {len(operations())} operations, so the suite has"
         f" nothing to check. Implement a method of one of the capabilities of {cls.__name__}, or test a server whose"
-        " version has one: docs/plugins.md, 'Capabilities'."
+        " version has one: docs/plugins/operations.md, 'Capabilities'."
     )
 
 

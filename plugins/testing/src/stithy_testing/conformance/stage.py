@@ -50,7 +50,7 @@ def _check_repository(value: RepositoryRef) -> RepositoryRef:
 
 @frozen(kw_only=True)
 class Stage:
-    """A forge and its prepared data, which docs/plugins.md describes. Each test gets a new one.
+    """A forge and its prepared data, which docs/plugins/recordings-and-tests.md describes. Each test gets a new one.
 
     Where the forge numbers issues and pull requests apart, the default numbers are 1 and 2 for the issues and 1 to 3
     for the pull requests, otherwise 1 to 5 for all.
