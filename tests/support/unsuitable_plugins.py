@@ -374,6 +374,20 @@ OFFERS = {
         "declare it with (WrappedTool)",
         "call wrapper audit",
     ),
+    "call wrapper with an invalid schema of an argument": (
+        make_offer(
+            WRAPPER[0], 'CallWrapperSpec(name="audit", wrapper=CallWrapper, arguments={"ticket": {"type": "x"}})', ""
+        ),
+        "its schema of 'ticket' is not valid: ",
+        "correct the schema of 'ticket'",
+        "call wrapper audit",
+    ),
+    "call wrapper with an invalid schema of a note": (
+        make_class(*WRAPPER, "CallWrapper", "def note_schemas(self, tool): return {'n': {'minimum': 'x'}}"),
+        "its schema of 'n' is not valid: minimum: 'x' is not of type 'number'",
+        "correct the schema of 'n'",
+        "call wrapper audit",
+    ),
     "guard that is not async": (
         make_class(*GUARD, "ForgeGuard", "def after(self, operation, arguments, answer): ..."),
         "Part.after is not async",

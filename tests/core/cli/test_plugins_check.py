@@ -5,11 +5,12 @@ import sys
 
 import pytest
 from broken_plugins import BROKEN, COMMAND, SOUND
+from jsonschema import Draft202012Validator
 from unsuitable_plugins import UNSUITABLE, make_capability
 
 from stithy_core.app.assembly import CORE_COMMANDS
 from stithy_core.cli.command_group import OWN
-from stithy_testing import check_installed
+from stithy_testing import check_installed, make_app
 
 EVERY = BROKEN | UNSUITABLE
 
@@ -80,6 +81,13 @@ def test_every_installed_plugin_is_checked_without_an_argument(check, install_pl
     assert code == 0
     assert {"stithy-sound", "stithy-gitea", "stithy-github", "stithy-ci"} <= {row["distribution"] for row in rows}
     assert {row["level"] for row in rows} == {"ok"}
+
+
+def test_the_schemas_of_every_installed_tool_are_valid(tmp_path):
+    """The check does not validate what classes are turned into: they cannot have an invalid schema."""
+    for tool in make_app(tmp_path).tools:
+        Draft202012Validator.check_schema(tool.input)
+        Draft202012Validator.check_schema(tool.output)
 
 
 def test_a_line_has_the_distribution_the_cause_and_the_remedy(run, install_plugin):

@@ -299,6 +299,22 @@ def test_a_malformed_pattern_is_refused(pattern):
     assert "malformed" in refusal(Annotated[str, Meta(pattern=pattern)])
 
 
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"description": b"x"}, "description of its Meta is b'x'"),
+        ({"ge": "1"}, "ge of its Meta is '1'"),
+        ({"le": True}, "le of its Meta is True"),
+        ({"pattern": 5}, "pattern of its Meta is 5"),
+        ({"min_length": 1.5}, "min_length of its Meta is 1.5"),
+        ({"max_length": -1}, "max_length of its Meta is -1"),
+        ({"examples": "abc"}, "examples of its Meta is 'abc'"),
+    ],
+)
+def test_a_note_whose_schema_would_not_be_valid_is_refused(given, text):
+    assert refusal(Annotated[str, Meta(**given)]) == f"x: {text}"
+
+
 @pytest.mark.parametrize("hint", [int | None, Annotated[int | None, Meta("N")]])
 def test_an_optional_without_default_is_refused(hint):
     assert "no default" in refusal(hint)

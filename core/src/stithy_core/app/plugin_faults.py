@@ -31,7 +31,7 @@ from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, ForgeKind
 from stithy_core.spi.faults import PluginFault
 from stithy_core.spi.overrides import OverrideFault
-from stithy_core.tools.handler_check import find_handler_faults
+from stithy_core.tools.handler_check import find_handler_faults, find_wrapper_faults
 
 if TYPE_CHECKING:
     from stithy_core.app.assembly import App
@@ -103,6 +103,9 @@ def _contain(origin: Contribution, stage: Stage, offer: str, faults: Iterable[Ov
 def _find_tools(app: App) -> Iterator[Failed]:
     for tool in app.tools:
         yield from _contain(tool.origin, "call", f"tool {tool.spec.name}", find_handler_faults(tool))
+    for wrapper in app.wrappers:
+        faults = find_wrapper_faults(wrapper, app.tools)
+        yield from _contain(wrapper.origin, "interface", f"call wrapper {wrapper.spec.name}", faults)
 
 
 def _find_settings(app: App) -> Iterator[Failed]:

@@ -1,7 +1,9 @@
-"""The check of a tool's handler without a call: arguments, kind, and the class of its result."""
+"""The checks of tools and call wrappers without a call: arguments, kind and result of handlers, schemas of wrappers."""
 
+import functools
 import inspect
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -9,7 +11,7 @@ import attrs
 from stithy_core.errors import InvalidSpec
 from stithy_core.spi import Context, SyncContext
 from stithy_core.spi.overrides import OverrideFault, find_call_fault
-from stithy_core.tools.registry import Tool
+from stithy_core.tools.registry import BoundWrapper, Tool
 
 CONTEXTS = (Context, SyncContext)
 
@@ -28,7 +30,7 @@ def find_handler_faults(tool: Tool) -> Iterator[OverrideFault]:
     if not callable(handler):
         return
     try:
-        _check_schemas(tool)
+        _ = tool.output
     except InvalidSpec as error:
         yield OverrideFault(error.message, error.suggestion)
         return
@@ -65,19 +67,30 @@ def _read_annotations(handler: Callable[..., Any]) -> dict[str, Any]:
         return {}
 
 
-def _check_schemas(tool: Tool) -> None:
-    """Check the JSON Schemas of a tool's arguments and result.
+def find_wrapper_faults(wrapper: BoundWrapper, tools: Iterable[Tool]) -> Iterator[OverrideFault]:
+    """Iterate over the schemas that a call wrapper adds to tools and that are not valid.
 
     Raises:
-        InvalidSpec: One of them cannot be created, or is not valid.
+        PluginFault: The wrapper cannot be created.
     """
+    for tool in tools:
+        if wrapper not in tool.applied:
+            continue
+        for name, schema in (*wrapper.spec.arguments.items(), *wrapper.wrapper.note_schemas(tool).items()):
+            if message := _find_schema_fault(json.dumps(schema, default=repr)):
+                cause = f"its schema of {name!r} is not valid: {message}"
+                yield OverrideFault(cause, f"correct the schema of {name!r}")
+
+
+@functools.lru_cache(maxsize=100)  # wrappers add the same to many tools, and a check takes milliseconds
+def _find_schema_fault(schema: str) -> str:
+    """Return why a JSON Schema is not valid; empty where it is."""
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import SchemaError
 
-    for noun, schema in (("arguments", tool.input), ("result", tool.output)):
-        try:
-            Draft202012Validator.check_schema(schema)
-        except SchemaError as error:
-            place = "/".join(map(str, error.absolute_path))
-            text = f"the schema of its {noun} is not valid at {place}: {error.message}"
-            raise InvalidSpec(text, suggestion="correct the Meta of that field") from error
+    try:
+        Draft202012Validator.check_schema(json.loads(schema))
+    except SchemaError as error:
+        place = "/".join(map(str, error.absolute_path))
+        return f"{place}: {error.message}" if place else error.message
+    return ""

@@ -192,23 +192,24 @@ class Tool:
     wrappers: Sequence[BoundWrapper] = ()
 
     @cached_property
-    def _applied(self) -> Sequence[BoundWrapper]:
+    def applied(self) -> Sequence[BoundWrapper]:
+        """The wrappers of its calls, the outermost first."""
         return [wrapper for wrapper in self.wrappers if wrapper.applies(self)]
 
     @cached_property
     def before(self) -> Sequence[Callable[[ToolCall], None]]:
         """What its wrappers do before its arguments are validated, the outermost first."""
-        return [wrapper.before for wrapper in self._applied if wrapper.is_overridden("before")]
+        return [wrapper.before for wrapper in self.applied if wrapper.is_overridden("before")]
 
     @cached_property
     def around(self) -> Sequence[BoundWrapper]:
         """The wrappers around its handler, the innermost first."""
-        return [wrapper for wrapper in reversed(self._applied) if wrapper.is_overridden("around")]
+        return [wrapper for wrapper in reversed(self.applied) if wrapper.is_overridden("around")]
 
     @cached_property
     def after(self) -> Sequence[Callable[[ToolCall, Mapping[str, Any], StithyError | None], None]]:
         """What its wrappers do when a call has ended, the innermost first."""
-        return [wrapper.after for wrapper in reversed(self._applied) if wrapper.is_overridden("after")]
+        return [wrapper.after for wrapper in reversed(self.applied) if wrapper.is_overridden("after")]
 
     @cached_property
     def handler(self) -> Callable[..., Any]:
@@ -244,10 +245,10 @@ class Tool:
             InvalidSpec: The handler has no return annotation, or one that cannot be described.
         """
         schema = output_schema(self.result)
-        for wrapper in self._applied:
+        for wrapper in self.applied:
             schema["properties"] |= wrapper.wrapper.note_schemas(self)
         schema["properties"] |= {IGNORED: {"type": "array", "items": {"type": "string"}}}
-        others = [cls for wrapper in self._applied for cls in wrapper.wrapper.result_types(self)]
+        others = [cls for wrapper in self.applied for cls in wrapper.wrapper.result_types(self)]
         return with_alternatives(schema, [output_schema(cls) for cls in others]) if others else schema
 
     @cached_property
@@ -353,7 +354,7 @@ class Tool:
     def _supplies(self) -> list[str]:
         """Return how wrappers may supply required arguments; a faulty wrapper fails calls, not the list of tools."""
         try:
-            return [wrapper.spec.supplies for wrapper in self._applied if wrapper.spec.supplies]
+            return [wrapper.spec.supplies for wrapper in self.applied if wrapper.spec.supplies]
         except PluginFault:
             return []
 

@@ -149,6 +149,17 @@ KEYWORDS = {
     "description": "description",
 }
 
+META_VALUES: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "description": ((str,), "a text"),
+    "ge": ((int, float), "a number"),
+    "le": ((int, float), "a number"),
+    "pattern": ((str,), "a text"),
+    "min_length": ((int,), "a whole number"),
+    "max_length": ((int,), "a whole number"),
+    "examples": ((tuple, list), "a tuple"),
+}
+"""The types that the fields of a note must have for its schema to be valid, and a noun for each."""
+
 PREFERABLE = "Preferable: if left out, what the user prefers counts."
 
 
@@ -324,6 +335,7 @@ class _SchemaBuilder:
                 raise self._create_error("the classes of the union cannot be told apart", "give each a required field")
 
     def _describe_limits(self, meta: Meta, schema: Schema) -> Schema:
+        self._check_meta(meta)
         limits = {word: getattr(meta, name) for name, word in KEYWORDS.items() if getattr(meta, name) not in (None, "")}
         sizes = "Items" if schema.get("type") == "array" else "Length"
         if meta.min_length is not None:
@@ -332,8 +344,18 @@ class _SchemaBuilder:
             limits[f"max{sizes}"] = meta.max_length
         if meta.examples:
             limits["examples"] = list(meta.examples)
-        self._check_pattern(meta)
         return limits
+
+    def _check_meta(self, meta: Meta) -> None:
+        """Check the values of a note that its schema gets: a host may refuse all tools for one that is not valid."""
+        for name, (kinds, noun) in META_VALUES.items():
+            value = getattr(meta, name)
+            if value is not None and (not isinstance(value, kinds) or isinstance(value, bool)):
+                raise self._create_error(f"{name} of its Meta is {value!r}", f"make it {noun}")
+        for name in ("min_length", "max_length"):
+            if (getattr(meta, name) or 0) < 0:
+                raise self._create_error(f"{name} of its Meta is {getattr(meta, name)}", "make it 0 or greater")
+        self._check_pattern(meta)
 
     def _check_pattern(self, meta: Meta) -> None:
         import re
