@@ -69,11 +69,9 @@ async def test_the_steps_of_a_conflict_run_in_a_fresh_clone(shop, call, shape, t
     assert run(clone, diff).strip() == "f"
     (clone / "f").write_text(edit(10, "both"))
     run(clone, f"git add f\n{commit}\n{push}")
-    if shape == "changes":
-        assert push.startswith("# The pull request has no branch to push to")
-    else:
-        bare = find_fork(shop) if shape == "forks" else shop.bare
-        assert git(bare, "show", "work:f") == edit(10, "both").strip("\n")
+    bare, ref = find_fork(shop) if shape == "forks" else shop.bare, "refs/for/main" if shape == "changes" else "work"
+    assert git(bare, "show", f"{ref}:f") == edit(10, "both").strip("\n")
+    assert (git(bare, "log", "-1", "--format=%s", ref) == "By head") is (shape == "changes")
 
 
 async def test_the_steps_name_the_fork_that_has_the_head(shop, served, call):

@@ -29,6 +29,10 @@ class ChangeForge(Gitea):
         """Return the ref of the current patch set, which the record has as its branch."""
         return pull.head.branch
 
+    def push_ref(self, pull: PullRequest) -> str | None:
+        """Return the ref that makes each commit a new patch set."""
+        return f"refs/for/{pull.base.branch}"
+
 
 class BranchForge(Gitea):
     """Keeps no ref of a pull request, as Bitbucket Cloud and Azure DevOps."""

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import anyio
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_core.app.doctor import examine
 from stithy_core.app.plugin_faults import find_faults
@@ -213,6 +213,10 @@ async def call_head_ref(forge):
     return forge.head_ref(PULL)
 
 
+async def call_push_ref(forge):
+    return forge.push_ref(PULL)
+
+
 async def find_ref_asynchronously(self, pull):
     return "refs/pull/1/head"
 
@@ -241,6 +245,29 @@ async def test_a_head_ref_that_git_does_not_accept_is_the_forges_fault(serve, me
     assert cause in error
     assert "secret-of-a-third-party" not in error
     assert [row["distribution"] for row in rows] == ["stithy-old"]
+
+
+async def test_a_push_ref_that_git_does_not_accept_is_the_forges_fault(serve):
+    error, rows = await call_failing(serve(forge_of(push_ref=lambda self, pull: "refs/for/ma in"), call_push_ref))
+    assert "Forge.push_ref of the forge kind 'old' failed inside stithy-old 1.0" in error
+    assert [row["distribution"] for row in rows] == ["stithy-old"]
+
+
+PUSH_REFS = [("work", "refs/heads/work"), ("refs/pull/1/head", None), ("a..b", None), ("", None)]
+
+
+@pytest.mark.parametrize(("branch", "ref"), PUSH_REFS)
+async def test_a_pull_request_is_pushed_to_its_branch(serve, branch, ref):
+    """Without a branch that git accepts there is nothing to push to; the plugin is not blamed."""
+    found = []
+
+    async def work(forge):
+        found.append(forge.push_ref(evolve(PULL, head=BranchRef(branch=branch, repository=PULL.base.repository))))
+
+    app = serve(forge_of(), work)
+    async with connect(app) as client:
+        await client.call_tool("use", {})
+    assert found == [ref]
 
 
 def test_an_async_head_ref_is_found_without_a_call(serve):

@@ -43,7 +43,9 @@ Misfit = Callable[[Any], str]
 ResultCheck = Callable[[Callable[..., Any]], Misfit]
 """Makes the check of a method's results from its return annotation."""
 
-FORGE_METHODS = (Forge.identify, Forge.command, Forge.owners_file, Forge.supports, Forge.head_ref)
+REF_METHODS = (Forge.head_ref, Forge.push_ref)
+"""Methods that return a ref of git and are not async."""
+FORGE_METHODS = (Forge.identify, Forge.command, Forge.owners_file, Forge.supports, *REF_METHODS)
 """Methods of a forge itself that run its plugin's code."""
 REMEDY = "The server's log has the cause; report it to the author of the forge's plugin."
 
@@ -118,8 +120,8 @@ class FaultBoundary:
         """Return what is called in place of a method: its wrapper, or a refusal if its override cannot be called."""
         if (fault := find_override_fault(type(owner), method.__name__)) is not None:
             return self._refuse(method, fault)
-        if isinstance(owner, Forge) and method is Forge.head_ref:
-            return self._wrap_head_ref(owner)
+        if isinstance(owner, Forge) and method in REF_METHODS:
+            return self._wrap_ref(method, owner)
         return self._wrap_stream(method, owner) if is_stream(method) else self._wrap_call(method, owner)
 
     def _refuse(self, method: Callable[..., Any], fault: OverrideFault) -> Callable[..., Any]:
@@ -170,8 +172,8 @@ class FaultBoundary:
 
         return call
 
-    def _wrap_head_ref(self, forge: Forge) -> Callable[..., str | None]:
-        method, override = Forge.head_ref, type(forge).head_ref
+    def _wrap_ref(self, method: Callable[..., Any], forge: Forge) -> Callable[..., str | None]:
+        override: Callable[..., str | None] = getattr(type(forge), method.__name__)
 
         @functools.wraps(method)
         def call(*args: Any, **kwargs: Any) -> str | None:

@@ -29,6 +29,7 @@ from stithy_core.spi.capabilities import (
     owner_of,
 )
 from stithy_core.spi.dialect import Credentials, Dialect, OwnersFile, Token
+from stithy_core.spi.git_refs import find_ref_fault
 from stithy_core.spi.idempotent_writer import IdempotentWriter, MemoryLedger
 from stithy_core.spi.names import ForgeNames
 from stithy_core.spi.operation_checks import Support, Version, check_answers, gate_of
@@ -380,6 +381,28 @@ class Forge(ABC):
             `head.branch` of `head.repository` is fetched, which may be a fork, and `head.commit` decides.
         """
         return f"refs/pull/{pull.ref.number}/head"
+
+    def push_ref(self, pull: "PullRequest") -> str | None:
+        """Return the ref of the repository `head.repository` to which a person pushes a new head of a pull request.
+
+        Tools never push: they show it in the steps that resolve conflicts or rebase a stack. Like `head_ref`, this
+        method cannot send requests.
+
+        A ref that is not below `refs/heads/` stores each commit as a new version of the pull request that its message
+        names, as `refs/for/main` of Gerrit does. So a pull request is one commit: the steps rebase it with its message
+        instead of merging into it, and a single push updates a pull request with all those below it.
+
+        Args:
+            pull: The pull request, as this forge returned it.
+
+        Returns:
+            The full ref, by default that of `head.branch`. None if there is none, as after the branch was deleted.
+        """
+        branch = pull.head.branch
+        if pull.head.repository is None or branch.startswith("refs/"):
+            return None
+        ref = f"refs/heads/{branch}"
+        return None if find_ref_fault(ref) else ref
 
     async def supports(self, operation: Operation) -> Support:
         """Return whether this server has an operation. The version is requested only if it matters.

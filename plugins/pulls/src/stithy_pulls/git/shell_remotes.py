@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from stithy_core.spi import Forge, RepositoryRef, StithyError
+from stithy_core.spi import Forge, PullRequest, RepositoryRef, StithyError
 
 
 @frozen
@@ -25,6 +25,19 @@ class ShellRemote:
             f"git config --get-regexp '^remote[.].*[.]url$' {pattern} | sed -n '1s/^remote[.]\\(.*\\)[.]url .*/\\1/p'"
         )
         return f'"$({find} | grep . || echo {shlex.quote(self.url or f"<{self.repository}>")})"'
+
+
+@frozen
+class PushTarget:
+    """Where a new head of a pull request is pushed: a repository, and the full ref (`Forge.push_ref`)."""
+
+    remote: ShellRemote
+    ref: str
+
+    @property
+    def is_branch(self) -> bool:
+        """Whether it is the branch of the pull request. Otherwise each commit is a new version of a pull request."""
+        return self.ref.startswith("refs/heads/")
 
 
 def format_fetch_line(fetches: Mapping[ShellRemote, Sequence[str]], commits: Sequence[str], *options: str) -> str:
@@ -51,6 +64,12 @@ def format_fetch_line(fetches: Mapping[ShellRemote, Sequence[str]], commits: Seq
 def format_stop(text: str) -> str:
     """Return shell code that prints a text and leaves a subshell with status 1; the user's own shell continues."""
     return f"{{ echo {shlex.quote(text)} >&2; exit 1; }}"
+
+
+async def find_push_target(forge: Forge, pull: PullRequest) -> PushTarget | None:
+    """Return where a new head of a pull request is pushed; None if it cannot be updated."""
+    ref, repository = forge.push_ref(pull), pull.head.repository
+    return PushTarget(await find_remote(forge, repository), ref) if ref and repository else None
 
 
 async def find_remote(forge: Forge, repository: RepositoryRef) -> ShellRemote:

@@ -11,6 +11,7 @@ from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.fork_point import ForkPoint, LowerPulls, find_fork_point
 from stithy_pulls.stacks.merge_outcome import MergeOutcome
 from stithy_pulls.stacks.rebase_replay import RebaseReplay, ReplayStep, get_tree
+from stithy_pulls.stacks.stack_links import get_own_branch
 from stithy_pulls.stacks.stack_path import StackPath
 
 
@@ -75,9 +76,8 @@ async def choose_rebase_target(
         if lower is not None and not await _is_merge_included(pool, outcomes[lower.ref.number], pull):
             return await _target_branch(pool, lower.base.branch)
         if pull.state == "open":
-            ours = pull.head.branch if pull.head.repository == pull.base.repository else ""
-            source = find_head_source(pool.repository.forge, pull)
-            return RebaseTarget(source=source, name=str(pull.ref), sha=pool.require_head(pull), branch=ours)
+            source, branch = find_head_source(pool.repository.forge, pull), get_own_branch(pull)
+            return RebaseTarget(source=source, name=str(pull.ref), sha=pool.require_head(pull), branch=branch)
         lower = pull
     assert lower is not None
     return await _target_branch(pool, lower.base.branch)

@@ -2,7 +2,8 @@
 
 They name commits by SHA and pull requests by the forge's refs, so they do the same in a fresh clone, in a fork's clone
 and in the author's. The work is done in a worktree of its own. Only the push moves the branch of a pull request, unless
-somebody moved it meanwhile; then the author's local branch follows, if it is unchanged.
+somebody moved it meanwhile; then the author's local branch follows, if it is unchanged. Where each commit is a pull
+request, the push creates new versions of them instead.
 """
 
 import shlex
@@ -11,13 +12,13 @@ from functools import partial
 
 from attrs import define, field, frozen
 
-from stithy_core.spi import Forge, PullRequest, RepositoryRef, format_count
+from stithy_core.spi import Forge, RepositoryRef, format_count
 from stithy_pulls.git.fetch_sources import FetchSource
-from stithy_pulls.git.shell_remotes import ShellRemote, find_remote
+from stithy_pulls.git.shell_remotes import PushTarget, ShellRemote, find_push_target, find_remote
 from stithy_pulls.stacks.ci_duration import CiDuration
 from stithy_pulls.stacks.move_plan import PullMove
 from stithy_pulls.stacks.rebase_strategy import RebaseWay
-from stithy_pulls.stacks.restack_worktree import RestackWorktree, get_branch_ref, plan_worktree
+from stithy_pulls.stacks.restack_worktree import RestackWorktree, plan_worktree
 from stithy_pulls.stacks.stack_case import RestackAdvice, Retarget, StackCase
 from stithy_pulls.stacks.stack_results import StackCommand
 
@@ -35,7 +36,7 @@ class StepTerms:
         pace: How long CI takes.
         home: The remote of the pull requests' repository.
         forks: The remotes of other repositories that heads are fetched from, because the forge keeps no refs of them.
-        remotes: By number, the remote to push to; without an entry if the branch was deleted.
+        targets: By number, where to push; without an entry if the branch was deleted.
     """
 
     auto_fix: bool
@@ -43,7 +44,11 @@ class StepTerms:
     pace: CiDuration = field(factory=CiDuration)
     home: ShellRemote = field(factory=partial(ShellRemote, "", ""))
     forks: Mapping[RepositoryRef, ShellRemote] = field(factory=dict)
-    remotes: Mapping[int, ShellRemote] = field(factory=dict)
+    targets: Mapping[int, PushTarget] = field(factory=dict)
+
+    def get_ref(self, move: PullMove) -> str:
+        """Return the ref that a pull request is pushed to."""
+        return self.targets[move.pull.ref.number].ref
 
 
 @define
@@ -82,7 +87,7 @@ def build_steps(case: StackCase, terms: StepTerms) -> tuple[StackCommand, ...]:
 
 def build_recovery(advice: RestackAdvice, terms: StepTerms) -> tuple[str, ...]:
     """Return lines that cancel or undo the steps, each with when to use it."""
-    place, pushed = plan_worktree(advice.moves, advice.target), _list_pushable(advice.moves, terms)
+    place, pushed = plan_worktree(advice.moves, advice.target), _list_branches(advice.moves, terms)
     ways = dict.fromkeys(_get_git_command(_choose_way(advice, at)) for at in range(len(advice.moves)))
     lines = [f"(cd {place.folder} && git {word} --abort)  # while it is stopped at a conflict" for word in ways]
     lines.append(f"{place.clean(advice.moves, force=True)}  # before the push: no branch was moved yet")
@@ -90,10 +95,10 @@ def build_recovery(advice: RestackAdvice, terms: StepTerms) -> tuple[str, ...]:
         lines.append(f"{place.go_back(pushed)}  # before the worktree is removed: restores local branches")
     for remote, group in _group_by_remote(pushed, terms).items():
         leases = " ".join(
-            f'{shlex.quote(f"--force-with-lease={get_branch_ref(one)}:")}"$(git rev-parse {place.result(one)})"'
+            f'{shlex.quote(f"--force-with-lease={terms.get_ref(one)}:")}"$(git rev-parse {place.result(one)})"'
             for one in group
         )
-        words = shlex.join(f"{one.head}:{get_branch_ref(one)}" for one in group)
+        words = shlex.join(f"{one.head}:{terms.get_ref(one)}" for one in group)
         lines.append(
             f"git push --atomic --no-follow-tags {leases} {remote.to_shell()} {words}"
             "  # after the push, before the worktree is removed: restores the branches if nobody pushed since; later,"
@@ -102,13 +107,10 @@ def build_recovery(advice: RestackAdvice, terms: StepTerms) -> tuple[str, ...]:
     return tuple(lines)
 
 
-async def find_remotes(forge: Forge, moves: Sequence[PullMove]) -> dict[int, ShellRemote]:
-    """Return, by number, the remote to push to. Pull requests without a branch are omitted."""
-    found = {}
-    for move in moves:
-        if (remote := await _find_remote(forge, move.pull)) is not None:
-            found[move.pull.ref.number] = remote
-    return found
+async def find_targets(forge: Forge, moves: Sequence[PullMove]) -> dict[int, PushTarget]:
+    """Return, by number, where to push. Pull requests that cannot be updated are omitted."""
+    found = {move.pull.ref.number: await find_push_target(forge, move.pull) for move in moves}
+    return {number: target for number, target in found.items() if target is not None}
 
 
 async def find_forks(forge: Forge, sources: Iterable[FetchSource]) -> dict[RepositoryRef, ShellRemote]:
@@ -128,12 +130,6 @@ def format_rebase_line(advice: RestackAdvice, at: int, way: RebaseWay) -> str:
     # git omits commits whose change the base had, even if it was reverted there; own commits must be replayed
     own = () if move.fork_point.foreign else ("--reapply-cherry-picks",)
     return place.rebase(move.head, "--no-rebase-merges", *own, base)
-
-
-async def _find_remote(forge: Forge, pull: PullRequest) -> ShellRemote | None:
-    if pull.head.repository is None or not pull.head.branch or pull.head.branch.startswith("refs/"):
-        return None
-    return await find_remote(forge, pull.head.repository)
 
 
 def _choose_way(advice: RestackAdvice, at: int) -> RebaseWay:
@@ -186,13 +182,19 @@ def _add_push(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> No
     for move in advice.moves:
         if move not in pushed:
             script.add("verification", *_describe_unpushed(move, place), can_automate=False)
-    for remote, group in _group_by_remote(pushed, terms).items():
+    for remote, group in _group_by_remote(_list_branches(advice.moves, terms), terms).items():
         words = ["git", "push", "--no-follow-tags", *(["--atomic"] if len(group) > 1 else [])]
-        words += [f"--force-with-lease={get_branch_ref(move)}:{move.head}" for move in group]
+        words += [f"--force-with-lease={terms.get_ref(move)}:{move.head}" for move in group]
         line = f"{shlex.join(words)} {remote.to_shell()}"
-        refs = shlex.join(f"{place.result(move)}:{get_branch_ref(move)}" for move in group)
+        refs = shlex.join(f"{place.result(move)}:{terms.get_ref(move)}" for move in group)
         where = "" if remote == terms.home else "; the fork must allow edits by maintainers"
         script.add("git", f"{line} {refs}", f"Push, unless somebody pushed meanwhile{where}", retry_on_failure=False)
+    # by target, the highest: its history has the commits of the others
+    tops = {terms.targets[move.pull.ref.number]: move for move in pushed}
+    for target, top in tops.items():
+        if not target.is_branch:
+            line = f"git push --no-follow-tags {target.remote.to_shell()} {place.result(top)}:{shlex.quote(target.ref)}"
+            script.add("git", line, "Push each commit as a new version of its pull request", retry_on_failure=False)
 
 
 def _describe_unpushed(move: PullMove, place: RestackWorktree) -> tuple[str, str]:
@@ -209,15 +211,20 @@ def _add_cleanup(script: StepScript, advice: RestackAdvice, terms: StepTerms) ->
     """Add the steps that update local branches and remove what the steps created, except unpushed heads."""
     place, pushed = plan_worktree(advice.moves, advice.target), _list_pushable(advice.moves, terms)
     along = "Move unchanged local branches to the new heads: git pull would merge old and new commits"
-    if pushed:
-        script.add("git", place.follow(pushed), along, retry_on_failure=False)
+    if branches := _list_branches(advice.moves, terms):
+        script.add("git", place.follow(branches), along, retry_on_failure=False)
     done = [move for move in advice.moves if move in pushed or not _has_commits_left(move)]
     script.add("git", place.clean(done), "Remove the worktree and the refs of these steps", retry_on_failure=False)
 
 
 def _list_pushable(moves: Sequence[PullMove], terms: StepTerms) -> list[PullMove]:
     """Return the moves that a step pushes: the branch exists, and an own commit is left."""
-    return [move for move in moves if move.pull.ref.number in terms.remotes and _has_commits_left(move)]
+    return [move for move in moves if move.pull.ref.number in terms.targets and _has_commits_left(move)]
+
+
+def _list_branches(moves: Sequence[PullMove], terms: StepTerms) -> list[PullMove]:
+    """Return the moves that a step pushes to a branch."""
+    return [move for move in _list_pushable(moves, terms) if terms.targets[move.pull.ref.number].is_branch]
 
 
 def _has_commits_left(move: PullMove) -> bool:
@@ -228,14 +235,14 @@ def _has_commits_left(move: PullMove) -> bool:
 def _group_by_remote(moves: Sequence[PullMove], terms: StepTerms) -> dict[ShellRemote, list[PullMove]]:
     found: dict[ShellRemote, list[PullMove]] = {}
     for move in moves:
-        found.setdefault(terms.remotes[move.pull.ref.number], []).append(move)
+        found.setdefault(terms.targets[move.pull.ref.number].remote, []).append(move)
     return found
 
 
 def _add_retarget(script: StepScript, wanted: Retarget) -> None:
     pull = wanted.pull
     text = f"// Change the base of {pull.ref} from {pull.base.branch} to {wanted.branch} {pull.url}".rstrip()
-    why = f'On its page, or by the API: PATCH repos/{pull.ref.repository}/pulls/{pull.ref.number} with {{"base": …}}'
+    why = "On its page, or by the forge's API"
     script.add("verification", text, why, can_automate=False, skip_if=f"Its base is {wanted.branch}")
 
 
@@ -253,12 +260,17 @@ def _add_tests(script: StepScript, moves: Sequence[PullMove], terms: StepTerms) 
 
 
 def _add_fix(script: StepScript, move: PullMove, terms: StepTerms, *, is_top: bool) -> None:
-    where = f"{move.pull.head.branch} of {terms.remotes[move.pull.ref.number].repository}"
+    target, pull = terms.targets[move.pull.ref.number], move.pull
     above = "" if is_top else "; then rebase the pull requests above: call this tool again"
+    where = f"On the branch {pull.head.branch} of {target.remote.repository}"
+    line, how = f"{where}: fix the failures of {pull.ref}, commit and push", "in separate commits"
+    if not target.is_branch:
+        line = f"Fix the failures of {pull.ref}, amend its commit without changing its message, push it to {target.ref}"
+        how = "in a new version of its commit"
     script.add(
         "fix",
-        f"// On the branch {where}: fix the failures of {move.pull.ref}, commit and push",
-        f"Fix what the rebase broke, in separate commits{above}",
+        f"// {line}",
+        f"Fix what the rebase broke, {how}{above}",
         skip_if=PASSED,
         retry_on_failure=True,
         max_retries=terms.max_iterations,

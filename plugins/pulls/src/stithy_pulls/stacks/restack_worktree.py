@@ -133,7 +133,8 @@ class RestackWorktree:
 
         `w` is what the clone has, once it is read: see `THERE`.
         """
-        rows = (f"{move.pull.head.branch}:{move.head}:{move.pull.ref.number}" for move in moves)
+        named = (move for move in moves if not move.pull.head.branch.startswith("refs/"))
+        rows = (f"{move.pull.head.branch}:{move.head}:{move.pull.ref.number}" for move in named)
         return (
             f"for p in {shlex.join(rows)}; do b=refs/heads/${{p%%:*}}; r=refs/stithy/{self.name}/${{p##*:}};"
             " h=${p#*:}; h=${h%:*};"
@@ -152,8 +153,3 @@ def plan_worktree(moves: Sequence[PullMove], target: RebaseTarget) -> RestackWor
 def format_switch(commit: str = "") -> str:
     """Return a command that checks out a commit, or the current one. git refuses it during an unfinished rebase."""
     return f"git -c submodule.recurse=false switch -q --detach {commit}".rstrip()
-
-
-def get_branch_ref(move: PullMove) -> str:
-    """Return the full ref of a pull request's head branch."""
-    return f"refs/heads/{move.pull.head.branch}"

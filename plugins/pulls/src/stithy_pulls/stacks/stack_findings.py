@@ -13,6 +13,7 @@ from stithy_pulls.stacks.merge_outcome import MergeOutcome, find_merge_outcome
 from stithy_pulls.stacks.move_plan import PullMove, RebaseTarget, choose_rebase_target, plan_moves
 from stithy_pulls.stacks.rebase_strategy import choose_rebase
 from stithy_pulls.stacks.stack_case import NewCommits, RestackAdvice, StackCase, find_retarget, list_new_commits
+from stithy_pulls.stacks.stack_links import get_own_branch
 from stithy_pulls.stacks.stack_path import StackPath, trace_path
 from stithy_pulls.stacks.stack_survey import PullHistory, StackSurvey, read_history
 from stithy_pulls.tools import ManageStackedPrs
@@ -110,8 +111,7 @@ async def _create_advice(
 def _target_level(move: PullMove) -> RebaseTarget:
     """Return a level that stays in place as the target."""
     pull = move.pull
-    branch = "" if pull.from_fork else pull.head.branch
-    return RebaseTarget(source=move.source, name=str(pull.ref), sha=move.head, branch=branch)
+    return RebaseTarget(source=move.source, name=str(pull.ref), sha=move.head, branch=get_own_branch(pull))
 
 
 def _describe_lower(

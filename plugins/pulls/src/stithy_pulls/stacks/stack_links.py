@@ -15,6 +15,11 @@ def is_stacked_on(child: PullRequest, parent: PullRequest) -> bool:
     return child.base.branch == parent.head.branch and _get_base_repository(child) == parent.head.repository
 
 
+def get_own_branch(pull: PullRequest) -> str:
+    """Return the branch of the repository that a pull request comes from; empty for a fork's, or if it has none."""
+    return "" if pull.from_fork or pull.head.branch.startswith("refs/") else pull.head.branch
+
+
 def was_stacked_on(parent: PullRequest, bases: Iterable[str]) -> bool:
     """Return whether a former base branch is the head branch of a pull request from the same repository."""
     return not parent.from_fork and parent.head.branch in set(bases)

@@ -17,7 +17,7 @@ from stithy_pulls.stacks.restack_steps import (
     build_recovery,
     build_steps,
     find_forks,
-    find_remotes,
+    find_targets,
     format_rebase_line,
 )
 from stithy_pulls.stacks.stack_case import RestackAdvice, StackCase
@@ -267,5 +267,5 @@ async def manage_stack(ctx: Context, args: ManageStackedPrs) -> ManagedStack:
     pace = await measure_ci_duration(forge, [survey.base, *(move.pull for move in moves)])
     base_remote = await find_remote(forge, survey.base.ref.repository)
     forks = await find_forks(forge, found.case.advice.list_sources() if found.case.advice else ())
-    terms = evolve(terms, pace=pace, home=base_remote, forks=forks, remotes=await find_remotes(forge, moves))
+    terms = evolve(terms, pace=pace, home=base_remote, forks=forks, targets=await find_targets(forge, moves))
     return build_answer(survey, found, found.case, terms)
