@@ -3,6 +3,7 @@
 import pytest
 
 from stithy_core.plugins import load_plugins, scan_plugins
+from stithy_testing import make_app
 
 TOOL = """
     from attrs import frozen
@@ -191,3 +192,11 @@ def test_the_values_of_an_opened_hook_are_checked(install_plugin):
 
     with pytest.raises(PluginError, match="42"):
         plugins.collect(stithy_words.stithy_words, (), {"language": "Latin"})
+
+
+def test_each_app_of_a_test_has_the_plugins_that_are_installed_when_it_is_created(install_plugin, tmp_path):
+    """The kit reads their metadata again only when that changed."""
+    for name in ("stithy-one", "stithy-two"):
+        assert name not in list_loaded(make_app(tmp_path).plugins)
+        install_plugin(name, TOOL.format(name=name))
+        assert name in list_loaded(make_app(tmp_path).plugins)

@@ -250,30 +250,31 @@ class _SchemaBuilder:
         hints = field_hints(cls)
         for attribute in attrs.fields(cls):
             hint = hints[attribute.name]
-            wire = split_notes(hint).name or attribute.name
+            note = split_notes(hint)
+            wire = note.name or attribute.name
             self.path.append(wire)
             if wire in properties:
                 raise self._create_error("two fields have this name", "rename one of them")
-            properties[wire] = self._describe_field(attribute, hint)
-            if self._is_required(attribute, hint):
+            properties[wire] = self._describe_field(attribute, note)
+            if self._is_required(attribute, hint, note):
                 required.append(wire)
             self.path.pop()
         self.open.pop()
         schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
         return schema | ({"required": required} if required else {})
 
-    def _is_required(self, attribute: "attrs.Attribute[Any]", hint: Any) -> bool:
+    def _is_required(self, attribute: "attrs.Attribute[Any]", hint: Any, note: TypeNotes) -> bool:
         if self.output:
             return not is_optional(hint)
         if attribute.default is attrs.NOTHING and is_optional(hint):
             raise self._create_error("it may be None, but has no default", "write `= None` behind it")
-        return attribute.default is attrs.NOTHING or bool(split_notes(hint).instead)
+        return attribute.default is attrs.NOTHING or bool(note.instead)
 
-    def _describe_field(self, attribute: "attrs.Attribute[Any]", hint: Any) -> Schema:
-        schema = self.describe(hint)
+    def _describe_field(self, attribute: "attrs.Attribute[Any]", note: TypeNotes) -> Schema:
+        schema = self._describe_noted(note)
         if self.output:
             return schema
-        if split_notes(hint).is_preferable:
+        if note.is_preferable:
             schema |= {"description": self._describe_preferable(attribute, schema.get("description", ""))}
         default = _get_default(attribute)
         return schema if default is None else schema | {"default": default}
@@ -287,7 +288,9 @@ class _SchemaBuilder:
         return f"{description}{stop} {PREFERABLE}".lstrip()
 
     def describe(self, hint: Any) -> Schema:
-        note = split_notes(hint)
+        return self._describe_noted(split_notes(hint))
+
+    def _describe_noted(self, note: TypeNotes) -> Schema:
         schema = dict(self._describe_plain(note.plain))
         for meta in note.metas:
             schema |= self._describe_limits(meta, schema)

@@ -1,14 +1,17 @@
 """An app from the text of its settings, an MCP client of it in the same process, and one of its forges."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+import os
+import sys
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from stithy_core.app import App
 from stithy_core.builtin.preference_file import PreferenceFile
 from stithy_core.config import load_config
-from stithy_core.plugins import Entry
+from stithy_core.plugins import Entry, scan_plugins
 from stithy_core.spi import Forge
 
 CURSOR_KEY = "known to every test"
@@ -43,10 +46,29 @@ def make_app(
         load_config(variables, folder),
         environ=variables,
         directory=folder,
-        entries=entries,
+        entries=_scan_installed(_list_distributions()) if entries is None else entries,
         preferences=preference_file,
         state=lambda: folder / "state",
     )
+
+
+def _list_distributions() -> tuple[tuple[str, ...], ...]:
+    """Return the names of the installed distributions, by folder of `sys.path`."""
+    return tuple((folder, *_list_metadata(folder)) for folder in sys.path)
+
+
+def _list_metadata(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder or ".") as found:
+            return sorted(one.name for one in found if one.name.endswith((".dist-info", ".egg-info")))
+    except OSError:  # a zip file, or a folder that does not exist
+        return []
+
+
+@lru_cache(maxsize=8)
+def _scan_installed(distributions: tuple[tuple[str, ...], ...]) -> Sequence[Entry]:  # noqa: ARG001 -- it is the key
+    """Return the installed plugins. A scan reads the metadata of all distributions: it would be most of a set-up."""
+    return scan_plugins()
 
 
 @asynccontextmanager
