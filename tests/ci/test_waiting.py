@@ -9,7 +9,7 @@ from attrs import evolve
 from ci_play import ANVIL, BRANCH, PR, PYTEST, ci_play
 
 import stithy_ci.ci_waiting as module
-from stithy_core.spi import CommitCheck, RateLimited, Unavailable, Verdict
+from stithy_core.spi import CommitCheck, RateLimited, Unavailable, Unknown, Verdict
 
 pytestmark = pytest.mark.anyio
 
@@ -220,6 +220,17 @@ async def test_without_ci_there_is_no_wait(tmp_path, script):
         at.forge.now = lambda: at.world.pull(PR).subject.updated_at + 2 * module.YOUNG
         assert (await at.find(wait=True))["status"] == "unknown"
     assert polls.pauses == []
+
+
+async def test_a_forge_without_times_of_changes_counts_from_the_creation(tmp_path, script):
+    """Azure DevOps does not report when a pull request changed last."""
+    async with ci_play(tmp_path) as at:
+        pull = at.world.pull(PR)
+        pull.subject = evolve(pull.subject, updated_at=Unknown("the forge does not say"))
+        created = pull.subject.created_at
+        at.forge.now = lambda: created + module.YOUNG / 2
+        script(lambda: at.run(unit="passed"))
+        assert (await at.find(wait=True))["status"] == "passed"
 
 
 async def test_the_end_is_estimated_from_earlier_runs_of_the_workflow(tmp_path):

@@ -1,9 +1,10 @@
 """How issue_list and pr_list go on while a list changes, and how little they ask for."""
 
 import pytest
+from attrs import evolve
 from github_double.world import World
 
-from stithy_core.spi import RepositoryRef
+from stithy_core.spi import PullRequestRef, RepositoryRef, Unknown
 
 pytestmark = pytest.mark.anyio
 
@@ -38,6 +39,18 @@ def make_mixed_world(count):
             world.push(anvil, f"branch-{number}", "Harden it", {"horn.py": f"turn({number})\n"})
             world.add_pull(anvil, f"pull {number}", f"branch-{number}")
     return world
+
+
+async def test_a_forge_need_not_say_when_something_changed_last(smithy):
+    async with smithy() as here:
+        pull = here.world.pull(PullRequestRef(ANVIL, 2))
+        pull.subject = evolve(pull.subject, updated_at=Unknown("the forge does not say"))
+        row = await here.client.call_tool("pr_list", PLACE)
+        read = {"method": "get", "owner": "smith", "repo": "anvil", "pullNumber": 2}
+        details = await here.client.call_tool("pull_request_read", read)
+    for found in (row, details):
+        assert [one["reason"] for one in found.structured_content["unknown"]] == ["the forge does not say"]
+        assert "updated" not in found.content[0].text.partition("unknown:")[0]
 
 
 async def test_the_fortieth_page_is_reached(smithy):

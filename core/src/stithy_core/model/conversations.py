@@ -86,7 +86,7 @@ class Issue:
         author: Its author.
         locked: Whether only users who can push may comment; unknown if the forge does not report it here.
         created_at: When it was opened, in UTC.
-        updated_at: When anything about it changed last, in UTC.
+        updated_at: When anything about it changed last, in UTC; unknown if the forge does not report it.
         url: Its page.
         closed_at: When it was closed or merged; None while it is open.
         labels: Its labels, in the forge's order.
@@ -105,7 +105,7 @@ class Issue:
     author: User
     locked: Maybe[bool]
     created_at: datetime
-    updated_at: datetime
+    updated_at: Maybe[datetime]
     url: str
     closed_at: datetime | None = None
     labels: tuple[Label, ...] = ()

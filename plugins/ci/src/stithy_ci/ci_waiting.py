@@ -19,6 +19,7 @@ from stithy_core.spi import (
     RateLimited,
     Scope,
     Unavailable,
+    Unknown,
 )
 
 SOONEST, LATEST = 10, 30
@@ -110,7 +111,8 @@ def is_over(forge: Forge, pull: PullRequest, truth: CommitState, *, bail: bool) 
     if truth.under_way:
         return False
     to_come = not truth.checks or bool(truth.missing)
-    return not (to_come and forge.now() - pull.updated_at < YOUNG)
+    changed = pull.created_at if isinstance(pull.updated_at, Unknown) else pull.updated_at
+    return not (to_come and forge.now() - changed < YOUNG)
 
 
 async def _follow(ctx: Context, job: Job[Watch, Watch], seconds: float) -> None:

@@ -34,7 +34,7 @@ from stithy_comments.tools.comment_tools import (
     ListPullRequestComments,
     ListSubjects,
 )
-from stithy_core.spi import BranchRef, Context, Issue, Listing, Maybe, Page, PullRequest, excerpt
+from stithy_core.spi import BranchRef, Context, Issue, Listing, Maybe, Page, PullRequest, Unknown, excerpt
 
 T = TypeVar("T", bound=Issue)
 R = TypeVar("R", bound="IssueRow")
@@ -56,7 +56,7 @@ class IssueRow:
     labels: tuple[str, ...]
     comments: Maybe[int]
     created_at: datetime
-    updated_at: datetime
+    updated_at: Maybe[datetime]
     url: str
 
     def format_line_with(self, facts: str) -> str:
@@ -64,7 +64,8 @@ class IssueRow:
         marks = f" [{', '.join(self.labels)}]" if self.labels else ""
         comments = f", comments: {self.comments}" if isinstance(self.comments, int) and self.comments else ""
         title = excerpt(self.title, MOST_TITLE)
-        return format_line(f"- {self.name} {title}{marks}: {facts}{comments}, updated {format_time(self.updated_at)}")
+        updated = "" if isinstance(self.updated_at, Unknown) else f", updated {format_time(self.updated_at)}"
+        return format_line(f"- {self.name} {title}{marks}: {facts}{comments}{updated}")
 
     @property
     def name(self) -> str:

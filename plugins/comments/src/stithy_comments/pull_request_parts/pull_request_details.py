@@ -48,7 +48,7 @@ class PullRequestDetails:
     deletions: Maybe[int]
     changed_files: Maybe[int]
     created_at: datetime
-    updated_at: datetime
+    updated_at: Maybe[datetime]
     closed_at: datetime | None
     merged_at: datetime | None
     url: str
@@ -67,7 +67,8 @@ class PullRequestDetails:
         if reviewers or self.requested_teams:
             yield f"review requested of {', '.join((*reviewers, *(self.requested_teams or ())))}"
         yield from self._counts()
-        yield f"created {format_time(self.created_at)}, updated {format_time(self.updated_at)}, {self.url}"
+        updated = "" if isinstance(self.updated_at, Unknown) else f", updated {format_time(self.updated_at)}"
+        yield f"created {format_time(self.created_at)}{updated}, {self.url}"
         if self.body:
             yield excerpt(self.body, 1_000)
 
