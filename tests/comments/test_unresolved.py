@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 from attrs import frozen
+from forge_names import AzureNames
+from pull_request_ci import KIND, create_forge, register_forge
 
-from stithy_core.spi import BYTE_BUDGET, PullRequestRef, User, UserKind
+from stithy_core.spi import BYTE_BUDGET, Comments, PullRequestRef, Threads, User, UserKind
+from stithy_sandbox.capabilities.conversation_capabilities import SandboxComments, SandboxThreads
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 
@@ -324,3 +328,41 @@ async def test_in_an_archived_repository_nothing_is_offered_that_writes(play):
     assert commands["view_call"]["name"] == "pull_request_read"
     assert "smith/anvil is archived" in result.content[0].text
     assert "To answer" not in result.content[0].text
+
+
+class SilentComments(SandboxComments):
+    """Reads comments, and cannot write any."""
+
+    create = Comments.create
+
+
+class SilentThreads(SandboxThreads):
+    """Resolves threads, and has no replies."""
+
+    reply = Threads.reply
+
+
+async def test_on_a_forge_that_cannot_reply_no_reply_is_offered(tmp_path):
+    entries = register_forge(create_forge(SilentComments, SilentThreads))
+    app = make_app(tmp_path, f'[forges.play]\nkind = "{KIND}"\nurl = "https://play.invalid"\n', entries=entries)
+    async with connect(app) as client:
+        result = await client.call_tool("find_unresolved_comments", {"pr": PR})
+    commands = [entry["action_commands"] for entry in result.structured_content["comments"]]
+    assert {name for one in commands for name in one} & {"reply_command", "reply_call"} == set()
+    assert any("resolve_call" in one for one in commands)
+    assert "To reply" not in result.content[0].text
+    assert "ONLY after verifying the fix: resolve_review_thread owner=smith" in result.content[0].text
+
+
+async def test_names_with_spaces_are_quoted_in_calls(tmp_path):
+    """`owner=my project repo=my repo` has no end of the first name."""
+    entries = register_forge(create_forge(), names=AzureNames())
+    app = make_app(tmp_path, f'[forges.play]\nkind = "{KIND}"\nurl = "https://play.invalid"\n', entries=entries)
+    async with connect(app) as client:
+        world = app.forges.forge("play").world
+        pr = world.add_pull_request(world.add_repository("my project/my repo"), "Ask")
+        world.add_thread(pr, "a.py", 1, "Why?", BOB)
+        result = await client.call_tool("find_unresolved_comments", {"pr": f"my project/my repo!{pr.number}"})
+    assert (
+        f'reply_to_review_comment owner="my project" repo="my repo" pull_number={pr.number}' in result.content[0].text
+    )

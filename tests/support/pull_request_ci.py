@@ -55,11 +55,11 @@ def create_forge(*capabilities: type[Capability]) -> type[Sandbox]:
     return type("Double", (Sandbox,), {"capabilities": tuple(own)})
 
 
-def register_forge(forge: type[Sandbox]) -> list[Entry]:
-    """Return the installed plugins, and one with a kind of forge called `KIND`."""
+def register_forge(forge: type[Sandbox], **fields: Any) -> list[Entry]:
+    """Return the installed plugins, and one with a kind of forge called `KIND`; `fields` are those of its kind."""
 
     def stithy_forges() -> list[ForgeKind]:
-        return [ForgeKind(name=KIND, title="Double", forge=forge)]
+        return [ForgeKind(name=KIND, title="Double", forge=forge, **fields)]
 
     module: Any = ModuleType("stithy_double")
     module.STITHY_API = 1

@@ -1,5 +1,6 @@
 """Ready commands for an entry: calls of stithy's tools, and command lines for a shell."""
 
+import json
 import shlex
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -26,7 +27,7 @@ class ToolCall:
     def format_text(self, **general: str) -> str:
         """Format the call for text output; `general` replaces values of arguments by placeholders."""
         given = {**self.arguments, **general}
-        return f"{self.name} " + " ".join(f"{name}={value}" for name, value in given.items())
+        return f"{self.name} " + " ".join(f"{name}={_format_value(value)}" for name, value in given.items())
 
     def format_shell(self) -> str:
         """Format the call as a command line for a shell."""
@@ -40,7 +41,7 @@ class ActionCommands:
 
     Args:
         reply_command: The command line for a shell; a text inside JSON or quotes must be escaped accordingly. None if
-            the repository is archived.
+            the repository is archived, or the forge cannot reply.
         reply_call: The same as a tool call.
         resolve_command: The command line for a shell; None if the entry cannot be resolved.
         resolve_call: The same as a tool call.
@@ -91,7 +92,7 @@ class CommandFactory:
         reply, reply_line = await self._reply(ask)
         resolve, resolve_line = await self._resolve(ask)
         return ActionCommands(
-            reply_command=reply_line or reply.format_shell(),
+            reply_command=reply_line or (reply.format_shell() if reply else None),
             reply_call=reply,
             resolve_command=resolve_line or (resolve.format_shell() if resolve else None),
             resolve_call=resolve,
@@ -105,7 +106,11 @@ class CommandFactory:
         place = {"owner": owner, "repo": repo, "pullNumber": number}
         return ToolCall("pull_request_read", place | {"method": METHODS[ask.kind], "id": format_id(ask.id)})
 
-    async def _reply(self, ask: UnresolvedItem) -> tuple[ToolCall, str]:
+    async def _reply(self, ask: UnresolvedItem) -> tuple[ToolCall | None, str]:
+        operation: Operation = Threads.reply if ask.thread else Comments.create
+        support = await attempt(lambda: self._forge.supports(operation))()
+        if isinstance(support, Support) and not support:
+            return None, ""
         if ask.thread:
             place = self._place | {"comment_id": format_id(ask.id), "body": PLACEHOLDER}
             line = await self._line(Threads.reply, thread=ask.thread, body=PLACEHOLDER)
@@ -135,6 +140,11 @@ class CommandFactory:
         if ask.state == "changes_requested":
             return f"Stays until {ask.author.login} approves or the review is dismissed"
         return "Cannot be resolved; it leaves this list when a comment of another author links to it"
+
+
+def _format_value(value: Any) -> str:
+    """Return a value; a text with spaces in quotes, so that it cannot be taken for several arguments."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) and " " in value else str(value)
 
 
 def _format_open(url: str) -> str:

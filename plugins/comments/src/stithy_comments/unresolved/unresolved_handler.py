@@ -192,13 +192,13 @@ def _format_advice(shown: Sequence[UnresolvedEntry]) -> Iterator[str]:
     of_thread = next((entry.action_commands for entry in shown if entry.thread_id), None)
     of_body = next((entry.action_commands for entry in shown if not entry.thread_id), None)
     either = of_thread or of_body
-    if either and not either.reply_call:
+    if either and not either.reply_call and not either.resolve_call:
         yield either.resolve_condition
     if of_thread and of_thread.reply_call:
         yield f"To reply to a thread: {of_thread.reply_call.format_text(comment_id='ID')}"
-        if of_thread.resolve_call:
-            yield f"ONLY after verifying the fix: {of_thread.resolve_call.format_text(thread_id='THREAD')}"
-        else:
-            yield f"Resolving: {of_thread.resolve_condition}"
+    if of_thread and of_thread.resolve_call:
+        yield f"ONLY after verifying the fix: {of_thread.resolve_call.format_text(thread_id='THREAD')}"
+    elif of_thread and of_thread.reply_call:
+        yield f"Resolving: {of_thread.resolve_condition}"
     if of_body and of_body.reply_call:
         yield f"To reply to a comment or review: {of_body.reply_call.format_text(comment='Re URL: YOUR_RESPONSE_HERE')}"
