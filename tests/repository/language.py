@@ -116,7 +116,7 @@ def iterate_unresolved(line: str, name: str) -> Iterator[str]:
 def list_files(suffix: str) -> list[Path]:
     """Return the files of the repository with a suffix, without generated ones and recorded data."""
     found = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob(f"*{suffix}"))]
-    data = r"/(\.|build|node_modules|forgejo-|gitea-\d|github/.*yaml|cassettes/demo|logs/|results/|samples/)"
+    data = r"/(\.|build|node_modules|forgejo-|gitea-\d|github/.*yaml|cassettes/demo|logs/|results/|samples/|frozen/interface_)"
     return [path for path in found if not re.search(data, f"/{path.relative_to(ROOT)}")]
 
 

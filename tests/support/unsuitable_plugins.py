@@ -248,6 +248,16 @@ FORGES = {
         "PondPart.gett overrides nothing: Issues has no method 'gett'",
         "did you mean get? Write it as async def get(self, issue)",
     ),
+    "operation by its name in interface 0": (
+        make_capability("Issues", "async def of(self, repository, *, state='open', most=100): ..."),
+        "PondPart.of overrides nothing: Issues has no method 'of'",
+        "did you mean list? Write it as async def list(self, repository, *, state='open', most=100)",
+    ),
+    "misspelt attribute of the forge": (
+        make_forge(member="abilities = (PondIssues,)", capabilities="()"),
+        "Pond.abilities sets nothing: Forge has no attribute 'abilities'",
+        "did you mean capabilities?",
+    ),
     "condition on no operation": (
         make_capability("Threads", '@since("2")\n    async def close(self, pr): ...'),
         "PondPart.close has a condition (since or probed) and is not an operation",

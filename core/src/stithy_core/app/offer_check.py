@@ -34,7 +34,7 @@ def find_offer_faults(offer: object) -> Iterator[OverrideFault]:
         if not wanted or value is None:
             continue
         try:
-            with contain_faults(f"its {attribute.name} raised", CORRECT):
+            with contain_faults(f"its {attribute.name} raised", f"repair the module that {attribute.name} names"):
                 loaded = _resolve(value)
         except PluginError as error:
             yield OverrideFault(error.cause, error.remedy)

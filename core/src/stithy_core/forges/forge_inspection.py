@@ -4,7 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from stithy_core.spi import CAPABILITIES, Capability, Dialect, Forge
 from stithy_core.spi.operation_checks import gate_of
-from stithy_core.spi.overrides import Override, OverrideFault, find_misspelt, list_methods, recorded_overrides
+from stithy_core.spi.overrides import (
+    Override,
+    OverrideFault,
+    find_misspelt,
+    find_misspelt_attributes,
+    list_methods,
+    recorded_overrides,
+)
 
 
 def find_forge_faults(forge: object) -> Iterator[OverrideFault]:
@@ -18,6 +25,7 @@ def find_forge_faults(forge: object) -> Iterator[OverrideFault]:
         yield OverrideFault(f"the kind's forge is a {shown}, not a class of Forge", "derive it from Forge")
         return
     yield from _find_declaration_faults(forge)
+    yield from find_misspelt_attributes(forge, Forge)
     yield from _find_class_faults(forge, [Forge])
     taken: dict[type[Capability], type[Capability]] = {}
     for capability in list_capabilities(forge):

@@ -28,10 +28,12 @@ RENAMED = {
     "described": "error_payload",
     "each": "map_concurrently",
     "known": "or_unknown",
+    "reach": "open_forge",
     "refused": "error_response",
 }
-"""The names of `stithy_core.spi` in interface 0, and what they are since interface 1."""
-_CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)' from 'stithy_core\.(?:spi|testing)")
+"""The names of `stithy_core.spi` and the testing kit in interface 0, and what they are since interface 1."""
+_CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)' from 'stithy_(?:core\.spi|testing)'")
+_FORMER_KIT = "stithy_core.testing"
 
 
 def check_interface(module: object, distribution: str) -> None:
@@ -58,7 +60,9 @@ def check_interface(module: object, distribution: str) -> None:
 
 
 def suggest_new_name(error: BaseException | None) -> str:
-    """Return the remedy for an import of a name that the interface renamed; empty for any other error."""
+    """Return the remedy for an import of a name or module that the interface renamed; empty for any other error."""
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(_FORMER_KIT):
+        return f"pip install stithy-testing, write stithy_testing instead of {_FORMER_KIT}, and make {CHANGES}"
     found = _CANNOT_IMPORT.match(str(error)) if isinstance(error, ImportError) else None
     if found is None or found[1] not in RENAMED:
         return ""

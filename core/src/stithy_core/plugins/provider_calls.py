@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import anyio
 
 from stithy_core.errors import InvalidSpec
+from stithy_core.plugins.interface_versions import suggest_new_name
 from stithy_core.spi.faults import ends_caller
 from stithy_core.spi.runtime import Contribution, Scope
 
@@ -35,7 +36,8 @@ def resolve(reference: object) -> Any:
         for part in name.split("."):
             value = getattr(value, part)
     except (ImportError, AttributeError) as error:
-        raise InvalidSpec(f"{reference!r} cannot be loaded: {error}", suggestion="correct the reference") from error
+        remedy = suggest_new_name(error) or "correct the reference"
+        raise InvalidSpec(f"{reference!r} cannot be loaded: {error}", suggestion=remedy) from error
     return value
 
 

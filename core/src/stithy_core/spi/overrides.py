@@ -23,6 +23,8 @@ OMISSIBLE = "__stithy_omissible__"
 RECORD = "__stithy_overrides__"
 CUTOFF = 0.75
 """The similarity from which a name is taken for a misspelt one."""
+FORMER_NAMES = {"of": ("list", "get")}
+"""Names of methods in interface 0, each with those that replace it."""
 _BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
@@ -231,9 +233,30 @@ def find_misspelt(owner: type, base: type) -> Iterator[OverrideFault]:
             continue
         from difflib import get_close_matches
 
-        for near in get_close_matches(name, missing, n=1, cutoff=CUTOFF):
+        former = [one for one in FORMER_NAMES.get(name, ()) if one in missing]
+        for near in former[:1] or get_close_matches(name, missing, n=1, cutoff=CUTOFF):
             cause = f"{owner.__name__}.{name} overrides nothing: {base.__name__} has no method {name!r}"
             yield OverrideFault(cause, f"did you mean {near}? Write it as {_format(methods[near])}")
+
+
+def find_misspelt_attributes(owner: type, base: type) -> Iterator[OverrideFault]:
+    """Iterate over the attributes of a class whose name resembles that of an attribute that it leaves at its default.
+
+    Args:
+        owner: The class.
+        base: The class of the interface that it derives from, with an annotation for each attribute.
+    """
+    defaults = {name: value for name, value in vars(base).items() if name in base.__annotations__}
+    unset = [name for name, value in defaults.items() if getattr(owner, name) is value]
+    own = [one for one in owner.__mro__ if issubclass(one, base) and one is not base]
+    for name, value in [row for one in own for row in vars(one).items()]:
+        if name.startswith("_") or hasattr(base, name) or callable(value):
+            continue
+        from difflib import get_close_matches
+
+        for near in get_close_matches(name, unset, n=1, cutoff=CUTOFF):
+            cause = f"{owner.__name__}.{name} sets nothing: {base.__name__} has no attribute {name!r}"
+            yield OverrideFault(cause, f"did you mean {near}?")
 
 
 def find_call_fault(function: Any, arguments: Sequence[str], *, is_async: bool | None) -> tuple[str, str] | None:
