@@ -2,7 +2,9 @@
 
 import pytest
 
+from stithy_core import spi
 from stithy_core.plugins import load_plugins, scan_plugins
+from stithy_core.spi import DeprecatedName
 
 OWNER = """
     from stithy_core.spi import DeprecatedName, resolve_deprecated
@@ -40,6 +42,21 @@ def test_a_plugin_that_uses_a_deprecated_name_works_and_has_a_note(install_plugi
     notes = list_notes()
     assert notes["stithy-user"] == (NOTE,)
     assert notes["stithy-owner"] == ()
+
+
+def test_a_deprecated_name_of_the_interface_works_and_is_a_note(install_plugin, monkeypatch):
+    monkeypatch.setitem(spi.DEPRECATED, "Ability", DeprecatedName(instead="Capability", since="0.4", until="0.6"))
+    install_plugin(
+        "stithy-user", "from stithy_core.spi import Ability, Capability\nassert Ability is Capability\nSTITHY_API = 1"
+    )
+    text = "stithy_core.spi.Ability is deprecated since 0.4 and will be removed in 0.6: use Capability"
+    assert list_notes()["stithy-user"] == (text,)
+
+
+@pytest.mark.parametrize("until", ["0.4", "0.5.9"])
+def test_a_deprecated_name_cannot_go_before_two_minor_releases(until):
+    with pytest.raises(ValueError, match=r"works in two minor releases; write until='0\.6'"):
+        DeprecatedName(instead="Capability", since="0.4", until=until)
 
 
 def test_other_warnings_of_a_plugin_are_shown_as_before(install_plugin):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property, partial
@@ -98,6 +99,7 @@ class App:
         installed = scan_plugins() if entries is None else entries
         self.plugins = load_plugins([*list_built_in(preferences), *installed], config.plugins.disabled, only)
         self.failed: list[Failed] = []
+        self.deprecated: dict[Contribution, list[str]] = defaultdict(list)
         self.connections = Connections(config, environ, state, self._select_stores())
         self.announcements = Announcements()
         self.jobs = Jobs()
@@ -172,11 +174,22 @@ class App:
         ]
         waiting = [failed for service in self.services if (failed := service.report())]
         loaded = tuple(
-            evolve(plugin, notes=(*plugin.notes, *self.watchdog.notes(plugin.origin), *self._note_keywords(plugin)))
+            evolve(
+                plugin,
+                notes=(
+                    *self.list_load_notes(plugin),
+                    *self.watchdog.notes(plugin.origin),
+                    *self._note_keywords(plugin),
+                ),
+            )
             for plugin in self.plugins.loaded
         )
         rows = dict.fromkeys((*self.failed, *self._list_unsuitable(), *called, *waiting, *more))
         return create_report(evolve(self.plugins, loaded=loaded), rows)
+
+    def list_load_notes(self, plugin: Loaded) -> Sequence[str]:
+        """Return the notes of a plugin's load, and on what it refers to as far as that was imported to be checked."""
+        return tuple(dict.fromkeys((*plugin.notes, *self.deprecated.get(plugin.origin, ()))))
 
     def _list_unsuitable(self) -> Iterator[Failed]:
         """Iterate over the faults of the forges' classes that were loaded."""

@@ -259,9 +259,10 @@ def _check_settings(config: Config) -> Iterator[Finding]:
 def _check_plugins(app: App) -> Iterator[Finding]:
     for plugin in app.plugins.loaded:
         yield Finding("ok", f"{display_name(plugin.origin)} is loaded in {plugin.seconds * 1_000:.0f} ms")
+    faults = find_faults(app)
     for origin, note in list_notes(app):
         yield Finding("warning", f"{display_name(origin)}: {note}")
-    for failed in find_faults(app):
+    for failed in faults:
         subject = f"{failed.origin}: {failed.offer or 'the plugin'}"
         yield Finding("error", f"{subject} failed at {failed.stage}: {failed.cause}", failed.remedy)
 

@@ -24,6 +24,7 @@ from stithy_core.plugins import (
     create_module_entry,
     display_name,
     is_named,
+    record_deprecations,
     resolve,
     scan_folder,
 )
@@ -64,8 +65,8 @@ def find_faults(app: App) -> list[Failed]:
 
 
 def list_notes(app: App) -> list[tuple[Contribution, str]]:
-    """Return the notes on an app's plugins: of their load, and of the keywords that their forges do not take."""
-    notes = [(plugin.origin, note) for plugin in app.plugins.loaded for note in plugin.notes]
+    """Return the notes on an app's plugins, after `find_faults`: of their load, and on keywords that forges lack."""
+    notes = [(plugin.origin, note) for plugin in app.plugins.loaded for note in app.list_load_notes(plugin)]
     for kind, origin in app.plugins.offers["stithy_forges"]:
         try:
             with redirect_stdout(sys.stderr), contain_faults("", ""):
@@ -80,15 +81,17 @@ def _find_offers(app: App) -> Iterator[Failed]:
         for offer, origin in app.plugins.offers[hook]:
             label = f"{noun} {getattr(offer, name)}" if name else noun
             if isinstance(offer, ForgeKind):
-                yield from _contain(origin, "interface", f"{label}, names", find_name_faults(offer.names))
-            yield from _contain(origin, "interface", label, find_offer_faults(offer))
+                yield from _contain(app, origin, "interface", f"{label}, names", find_name_faults(offer.names))
+            yield from _contain(app, origin, "interface", label, find_offer_faults(offer))
 
 
-def _contain(origin: Contribution, stage: Stage, offer: str, faults: Iterable[OverrideFault]) -> Iterator[Failed]:
+def _contain(
+    app: App, origin: Contribution, stage: Stage, offer: str, faults: Iterable[OverrideFault]
+) -> Iterator[Failed]:
     """Iterate over the failures of one offer; an error of the plugin's code is one of them."""
     found: list[OverrideFault] = []
     try:
-        with contain_faults("", f"correct the {offer}"):
+        with contain_faults("", f"correct the {offer}"), record_deprecations(app.deprecated[origin]):
             found.extend(faults)
     except PluginError as error:
         ours = error.__cause__
@@ -102,10 +105,10 @@ def _contain(origin: Contribution, stage: Stage, offer: str, faults: Iterable[Ov
 
 def _find_tools(app: App) -> Iterator[Failed]:
     for tool in app.tools:
-        yield from _contain(tool.origin, "call", f"tool {tool.spec.name}", find_handler_faults(tool))
+        yield from _contain(app, tool.origin, "call", f"tool {tool.spec.name}", find_handler_faults(tool))
     for wrapper in app.wrappers:
         faults = find_wrapper_faults(wrapper, app.tools)
-        yield from _contain(wrapper.origin, "interface", f"call wrapper {wrapper.spec.name}", faults)
+        yield from _contain(app, wrapper.origin, "interface", f"call wrapper {wrapper.spec.name}", faults)
 
 
 def _find_settings(app: App) -> Iterator[Failed]:

@@ -8,6 +8,7 @@ from stithy_core.plugins.installed_plugins import (
     scan_folder,
     scan_plugins,
 )
+from stithy_core.plugins.interface_versions import record_deprecations
 from stithy_core.plugins.plugin_loader import Plugins, load_plugins, separate_clashes
 from stithy_core.plugins.plugin_report import Report, create_list_plugins, create_report, trace_hooks
 from stithy_core.plugins.plugin_scope import Announcements, PluginScope, Shared
@@ -44,6 +45,7 @@ __all__ = [
     "display_name",
     "is_named",
     "load_plugins",
+    "record_deprecations",
     "resolve",
     "scan_folder",
     "scan_plugins",

@@ -71,14 +71,15 @@ def suggest_new_name(error: BaseException | None) -> str:
 
 @contextmanager
 def record_deprecations(notes: list[str]) -> Iterator[None]:
-    """Append the text of each `InterfaceDeprecation` that is raised inside; other warnings are shown as before."""
+    """Append the text of each `InterfaceDeprecation` that is raised inside, once; other warnings are shown."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", InterfaceDeprecation)
         show = warnings.showwarning
 
         def record(message: Warning | str, category: type[Warning], *place: object) -> None:
             if issubclass(category, InterfaceDeprecation):
-                notes.append(str(message))
+                if str(message) not in notes:  # importing a name from a package reads it twice
+                    notes.append(str(message))
             else:
                 show(message, category, *place)  # type: ignore[arg-type]
 

@@ -364,6 +364,9 @@ __all__ = [
     "whole_length",
 ]
 
+DEPRECATED: dict[str, "DeprecatedName"] = {}
+"""The deprecated names of this module; docs/plugins/promises.md says how they go."""
+
 # Where names are looked for, in this order: first what every start needs anyway.
 _HOMES = (
     "errors",
@@ -407,6 +410,10 @@ if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name 
                 if hasattr(module, name):
                     globals()[name] = value = getattr(module, name)
                     return value
+        if name in DEPRECATED:
+            from stithy_core.spi.deprecations import resolve_deprecated
+
+            return resolve_deprecated(__name__, DEPRECATED, __getattr__, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

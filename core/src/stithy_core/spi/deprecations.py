@@ -7,14 +7,15 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import Attribute, field, frozen
 
 
 class InterfaceDeprecation(DeprecationWarning):
     """A plugin uses something that a later release of an interface removes.
 
-    If it is raised as a warning while a plugin is imported or its hooks are called, `stithy plugins`, `stithy doctor`
-    and `list_plugins` show it as a note on that plugin. pytest shows it in the plugin's own tests.
+    If it is raised as a warning while a plugin is imported or its hooks are called, `list_plugins` shows it as a note
+    on that plugin. `stithy plugins`, `stithy plugins check` and `stithy doctor` also import what the plugin refers to.
+    pytest shows it in the plugin's own tests.
     """
 
 
@@ -26,11 +27,28 @@ class DeprecatedName:
         instead: The name in the same module that replaces it.
         since: The release that deprecates it: "0.4".
         until: The release that removes it, at least two minor releases later: "0.6".
+
+    Raises:
+        ValueError: The name is removed earlier.
     """
 
     instead: str
     since: str
-    until: str
+    until: str = field()
+
+    @until.validator
+    def _check_until(self, _: "Attribute[str]", until: str) -> None:
+        major, minor = _parse_release(self.since)
+        if _parse_release(until) < (major, minor + 2):
+            raise ValueError(
+                f"{self.instead}: a name that is deprecated since {self.since} works in two minor releases;"
+                f" write until='{major}.{minor + 2}' or a later release instead of {until!r}"
+            )
+
+
+def _parse_release(text: str) -> tuple[int, int]:
+    major, minor = text.split(".")[:2]
+    return int(major), int(minor)
 
 
 def resolve_deprecated(module: str, names: Mapping[str, DeprecatedName], find: Callable[[str], Any], name: str) -> Any:
