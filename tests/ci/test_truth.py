@@ -5,7 +5,7 @@ from attrs import evolve
 from ci_play import ANVIL, BRANCH, PYTEST, ci_play
 
 from stithy_ci.ci_state.check_verdicts import combine_statuses
-from stithy_core.spi import CommitCheck, Unknown, Verdict
+from stithy_core.spi import BranchRules, CommitCheck, Unknown, Verdict
 
 pytestmark = pytest.mark.anyio
 
@@ -137,6 +137,29 @@ async def test_a_failed_check_reports_whether_it_is_required(tmp_path):
         at.checks(test="failed", coverage="failed")
         rows = (await at.find())["checks"]["not_passed"]
     assert {row["name"]: row["required"] for row in rows} == {"coverage": False, "test": True}
+
+
+async def test_where_every_check_must_pass_each_on_the_commit_is_required(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.world.set_rules(ANVIL, "main", BranchRules(required_checks=(), all_checks=True))
+        job = CommitCheck(name="unit", verdict=Verdict.FAILED, kind="job", id="2", reported=False)
+        at.world.add_checks(ANVIL, BRANCH, CommitCheck(name="build", verdict=Verdict.FAILED, id="1"), job)
+        rows = (await at.find())["checks"]["not_passed"]
+    assert {row["name"]: row["required"] for row in rows} == {"build": True, "unit": False}
+
+
+async def test_a_status_of_a_whole_run_is_explained_by_its_jobs(tmp_path):
+    """Bitbucket Cloud has one status for a pipeline, and none for its steps."""
+    async with ci_play(tmp_path) as at:
+        run = at.run(unit=PYTEST)
+        whole = CommitCheck(name="Pipeline #1", verdict=Verdict.FAILED, kind="run", id="p1", run=run)
+        at.world.add_checks(ANVIL, BRANCH, whole)
+        found = await at.find()
+        at.world.add_checks(ANVIL, BRANCH, evolve(whole, name="Pipeline #2", id="p2", run="404"))
+        alone = await at.find()
+    assert [one["check_name"] for one in found["failures"]] == ["tests / unit"]
+    assert "incomplete" not in found
+    assert [one["check_name"] for one in alone["failures"]] == ["tests / unit", "Pipeline #2"]
 
 
 async def test_only_the_head_commit_counts(tmp_path):

@@ -1,6 +1,7 @@
 """A thread without a place in the code, which GitLab, Gerrit and Azure DevOps have, through every tool and endpoint."""
 
 import pytest
+from attrs import evolve
 
 from stithy_core.spi import User
 
@@ -40,6 +41,21 @@ async def test_pull_request_read_lists_it_without_path_line_and_side(smithy):
     assert (first["thread_id"], second["in_reply_to_id"]) == (thread.id, first["id"])
     assert f"- [{first['id']}] thread {thread.id} (open), bob, " in text(result)
     assert f"[{first['id']}] bob, " in text(whole)
+
+
+async def test_one_that_takes_no_replies_is_answered_by_a_comment(smithy):
+    """A task of Bitbucket Cloud can only be resolved."""
+    async with smithy() as here:
+        task = open_discussion(here)
+        here.world.pull(here.pr).threads[task.id] = evolve(task, takes_replies=False)
+        alone = await here.client.call_tool("find_unresolved_comments", {"pr": str(here.pr)})
+        here.world.add_thread(here.pr, "anvil/horn.py", 14, "Why?", BOB)
+        both = await here.client.call_tool("find_unresolved_comments", {"pr": str(here.pr)})
+    entry = next(row for row in alone.structured_content["comments"] if row["thread_id"] == task.id)
+    assert entry["action_commands"]["reply_call"]["name"] == "pr_comment_create"
+    assert "To reply to a thread" not in text(alone)
+    assert "ONLY after verifying the fix: resolve_review_thread" in text(alone)
+    assert "To reply to a thread: reply_to_review_comment" in text(both)
 
 
 async def test_it_is_resolved_and_reopened(smithy):

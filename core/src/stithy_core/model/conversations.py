@@ -122,7 +122,8 @@ class BranchRef:
 
     Args:
         branch: Its name; the ref of the pull request's head if the branch was deleted and the forge keeps that ref.
-        commit: Its SHA in the pull request; empty if the forge does not report it.
+        commit: Its whole SHA in the pull request; empty if the forge does not report it, also where it reports an
+            abbreviated one only, as in lists.
         repository: The branch's repository; None if it was deleted.
     """
 
@@ -247,6 +248,7 @@ class Thread:
         resolved_by: The user who resolved it; None if it is not resolved, or the forge does not report it.
         hunk: The lines of the diff around it, up to its line; empty if the forge does not report them.
         cut: Why comments are missing; empty if none are.
+        takes_replies: Whether `Threads.reply` works in it; False for what can only be resolved, such as a task.
         unchanged: In a result of `resolve` or `unresolve`: whether it was in that state already, and nothing was sent.
     """
 
@@ -261,6 +263,7 @@ class Thread:
     resolved_by: User | None = None
     hunk: str = ""
     cut: str = ""
+    takes_replies: bool = True
     unchanged: bool = False
 
     @property

@@ -35,14 +35,14 @@ class CommitCheck:
         name: Its name in rules and for people; two programs may use the same name.
         verdict: The verdict of its latest attempt; unknown if the forge reports a word that stithy does not know.
         url: Its page; empty if it has none.
-        kind: check_run, status or job.
+        kind: check_run, status or job; run for a status of a whole run, whose jobs are listed beside it.
         id: The forge's id of it, within its kind.
         raw: The forge's own word for the verdict.
         source: The program or account that reported it; empty if the forge does not say.
         app_id: The forge's id of the app that reported it; empty where no app did, or the forge does not say.
         summary: Its own summary, one or more lines; empty without one.
-        run: The id of its run, if it is a job of the forge's own CI; else empty.
-        job: The id for `Checks.log`, likewise.
+        run: The id of its run, if it is a job of the forge's own CI, or a whole run; else empty.
+        job: The id for `Checks.log`, if it is a job; else empty.
         log_hidden: Why this token cannot read its log, and which one can; empty if no reason is known.
         annotations: The number of its annotations; unknown if it may have some, and the forge does not count them here.
         reported: Whether it stands on the commit, so that rules count it; a job that posts no status there does not.

@@ -93,9 +93,11 @@ class CommitState:
 
     def is_required(self, check: CommitCheck) -> bool | None:
         """Check whether the base branch requires a check; None if that is not known."""
-        if isinstance(self.rules, Unknown) or isinstance(self.rules.required_checks, Unknown):
+        if isinstance(self.rules, Unknown):
             return None
-        return any(self._is(check.name, name) for name in self._list_required())
+        if self.rules.all_checks is True or any(self._is(check.name, name) for name in self._list_required()):
+            return check.reported
+        return None if isinstance(self.rules.required_checks, Unknown) else False
 
     def run_of(self, check: CommitCheck) -> WorkflowRun | None:
         """Return the run of a check; None if it has none."""

@@ -78,9 +78,14 @@ def _shorten_gaps(gaps: Sequence[str]) -> tuple[str, ...]:
 
 
 def drop_collateral(failing: Sequence[CommitCheck]) -> list[CommitCheck]:
-    """Drop checks that were cancelled because something else of their run failed: they have no failure of their own."""
+    """Drop checks that have no failure of their own.
+
+    Something else of their run failed, so that they were cancelled; or they stand for the whole run.
+    """
     guilty = {check.run for check in failing if is_blocking(check) and check.verdict is not Verdict.CANCELLED} - {""}
-    return [check for check in failing if check.verdict is not Verdict.CANCELLED or check.run not in guilty]
+    explained = {check.run for check in failing if check.job} - {""}
+    kept = [check for check in failing if check.verdict is not Verdict.CANCELLED or check.run not in guilty]
+    return [check for check in kept if check.kind != "run" or check.run not in explained]
 
 
 def create_entries(

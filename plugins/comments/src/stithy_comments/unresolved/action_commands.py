@@ -14,6 +14,7 @@ from stithy_core.spi import Comments, Forge, Meta, Operation, PullRequest, Suppo
 
 PLACEHOLDER = "YOUR_RESPONSE_HERE"
 WORDS = 60
+REPLY_IN_THREAD = "reply_to_review_comment"
 METHODS = {"review_comment": "get_review_comments", "review": "get_reviews", "issue_comment": "get_comments"}
 
 
@@ -57,6 +58,11 @@ class ActionCommands:
     resolve_condition: str
     view_in_browser: Annotated[str, Meta(cut=False)]
     view_call: ToolCall
+
+    @property
+    def replies_in_thread(self) -> bool:
+        """Whether the reply is posted in the entry's thread; otherwise it is a general comment, if it is possible."""
+        return self.reply_call is not None and self.reply_call.name == REPLY_IN_THREAD
 
 
 class CommandFactory:
@@ -107,14 +113,15 @@ class CommandFactory:
         return ToolCall("pull_request_read", place | {"method": METHODS[ask.kind], "id": format_id(ask.id)})
 
     async def _reply(self, ask: UnresolvedItem) -> tuple[ToolCall | None, str]:
-        operation: Operation = Threads.reply if ask.thread else Comments.create
+        in_thread = ask.thread is not None and ask.thread.takes_replies
+        operation: Operation = Threads.reply if in_thread else Comments.create
         support = await attempt(lambda: self._forge.supports(operation))()
         if isinstance(support, Support) and not support:
             return None, ""
-        if ask.thread:
+        if in_thread:
             place = self._place | {"comment_id": format_id(ask.id), "body": PLACEHOLDER}
             line = await self._line(Threads.reply, thread=ask.thread, body=PLACEHOLDER)
-            return ToolCall("reply_to_review_comment", place), line
+            return ToolCall(REPLY_IN_THREAD, place), line
         text = f"Re {ask.url}: {PLACEHOLDER}"  # the link marks the comment as answered
         place = {"repository": self._repository, "pull_request_number": self._ref.number, "comment": text}
         line = await self._line(Comments.create, body=text)

@@ -189,12 +189,13 @@ def _with_reactions(entries: Iterable[UnresolvedEntry]) -> Maybe[int]:
 
 def _format_advice(shown: Sequence[UnresolvedEntry]) -> Iterator[str]:
     """Iterate over the lines that say how to act on the entries, once for each kind."""
-    of_thread = next((entry.action_commands for entry in shown if entry.thread_id), None)
+    threads = [entry.action_commands for entry in shown if entry.thread_id]
+    of_thread = next((one for one in threads if one.replies_in_thread), threads[0] if threads else None)
     of_body = next((entry.action_commands for entry in shown if not entry.thread_id), None)
     either = of_thread or of_body
     if either and not either.reply_call and not either.resolve_call:
         yield either.resolve_condition
-    if of_thread and of_thread.reply_call:
+    if of_thread and of_thread.reply_call and of_thread.replies_in_thread:
         yield f"To reply to a thread: {of_thread.reply_call.format_text(comment_id='ID')}"
     if of_thread and of_thread.resolve_call:
         yield f"ONLY after verifying the fix: {of_thread.resolve_call.format_text(thread_id='THREAD')}"

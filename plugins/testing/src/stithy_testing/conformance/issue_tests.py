@@ -265,11 +265,12 @@ class PullRequestListTests:
 
     @needs(PullRequests.list, PullRequests.get)
     async def test_pull_requests_are_told_as_one_by_one(self, stage: Stage) -> None:
-        """A pull request in a list has the same fields as one read alone."""
+        """A pull request in a list has the same fields as one read alone; the SHA of its head may be left out."""
         for pull in await stage.forge.pull_requests.list(stage.repository, state="all"):
             alone = await stage.forge.pull_requests.get(pull.ref)
             assert _describe_issue(pull) == _describe_issue(alone)
-            assert (pull.head, pull.base.branch, pull.merged) == (alone.head, alone.base.branch, alone.merged)
+            head = alone.head if pull.head.commit else evolve(alone.head, commit="")
+            assert (pull.head, pull.base.branch, pull.merged) == (head, alone.base.branch, alone.merged)
 
     @needs(PullRequests.list)
     async def test_pull_requests_by_base(self, stage: Stage) -> None:

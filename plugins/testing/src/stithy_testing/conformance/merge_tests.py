@@ -99,7 +99,7 @@ class CheckTests:
         statuses = [check for check in checks if not check.run]
         assert [(check.name, check.verdict) for check in statuses] == sorted(stage.checks.items())
         assert is_distinct((check.kind, check.id) for check in checks)
-        assert {check.kind for check in checks} <= {"check_run", "status", "job"}
+        assert {check.kind for check in checks} <= {"check_run", "status", "job", "run"}
 
     @needs(Checks.list, PullRequests.get)
     async def test_checks_of_a_pull_request(self, stage: Stage) -> None:

@@ -65,7 +65,7 @@ class Stage:
         merged: The merged pull request.
         draft: The draft, into the branch of `pr`.
         conversation: Where the comments `first`, `second` and `third` are: by default in `issue`. On a forge without
-            issues, a further pull request.
+            issues, a further open pull request into `main`.
         absent: A repository that does not exist.
         missing: A number that neither an issue nor a pull request of `repository` has.
         former: A former name of `repository`; None without one.
