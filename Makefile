@@ -71,8 +71,8 @@ wheels: .venv/run.stamp  ## Build every distribution into dist/
 
 version:  ## Set the version of every distribution, and the ranges in which they require each other (TO=0.2.0)
 	sed -i.bak -E 's/^__version__ = .*/__version__ = "$(TO)"/' $(VERSION)
-	sed -i.bak -E 's/((stithy-[a-z]+|ci-failures)~=)[0-9.]+/\1$(basename $(TO)).0/g' $(PROJECTS) docs/plugins/first-tool.md
-	rm $(addsuffix .bak,$(VERSION) $(PROJECTS) docs/plugins/first-tool.md)
+	sed -i.bak -E 's/((stithy-[a-z]+|ci-failures)~=)[0-9.]+/\1$(basename $(TO)).0/g' $(PROJECTS)
+	rm $(addsuffix .bak,$(VERSION) $(PROJECTS))
 
 clean:  ## Remove what was installed and built
 	rm -rf .venv .node .hosts .contract dist

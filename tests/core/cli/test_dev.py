@@ -198,17 +198,26 @@ def test_an_installed_plugin_is_found_by_its_names_and_files(install_plugin, tmp
     assert found.options == ()
 
 
-def test_a_file_of_no_distribution_is_loaded_as_a_plugin(plugin, tmp_path):
+@pytest.mark.parametrize("neighbour", ["README.md", "pyproject.toml"])
+def test_a_file_of_no_package_is_loaded_as_a_plugin(plugin, tmp_path, neighbour):
     path = tmp_path / "here" / "stithy_hammer.py"
+    path.with_name(neighbour).write_text("")
     found = find_plugin("stithy_hammer.py")
     assert (found.paths, found.options) == ((path,), ("--plugins-dir", str(path)))
+
+
+def test_plugins_in_an_environment_below_the_folder_are_not_watched(install_plugin, tmp_path, monkeypatch):
+    install_plugin("stithy-hut", "STITHY_API = 1")
+    monkeypatch.chdir(tmp_path / "here")
+    assert find_plugin("..").options == ("--plugins-dir", str(tmp_path))
 
 
 @pytest.mark.parametrize("target", [".", "src", "src/stithy_hut/forge.py"])
 def test_a_distribution_that_is_not_installed_is_an_error_with_the_command(tmp_path, target):
     package = tmp_path / "here" / "src" / "stithy_hut"
     package.mkdir(parents=True)
-    (package / "forge.py").write_text("")
+    for name in ("__init__.py", "forge.py"):
+        (package / name).write_text("")
     (tmp_path / "here" / "pyproject.toml").write_text("")
     with pytest.raises(ConfigError) as caught:
         find_plugin(target)
@@ -219,7 +228,7 @@ def test_a_distribution_that_is_not_installed_is_an_error_with_the_command(tmp_p
 def test_a_target_that_does_not_exist_is_an_error_with_the_installed_plugins(run):
     result = run("dev", "stithy-nowhere")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("Error: no plugin, file or folder 'stithy-nowhere'\nInstalled plugins: stithy_")
+    assert result.stderr.startswith("Error: no plugin, file or folder 'stithy-nowhere'\nInstalled plugins: stithy-")
 
 
 def test_open_requires_http(run):

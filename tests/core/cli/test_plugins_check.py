@@ -137,6 +137,30 @@ def test_a_file_and_a_folder_are_checked_as_plugins_of_a_single_file(check, tmp_
         assert (row["cause"], row["remedy"]) == ("KeyError: 'x'", f"repair {file}, or remove it")
 
 
+@pytest.mark.parametrize("name", ["site-packages", "site-packages/stithy_sound.py"])
+def test_a_file_or_folder_of_an_installed_plugin_is_that_plugin(check, install_plugin, tmp_path, name):
+    install_plugin("stithy-sound", SOUND)
+    code, (row,) = check(str(tmp_path / name))
+    assert (code, row["distribution"], row["version"], row["level"]) == (0, "stithy-sound", "1.0", "ok")
+
+
+def test_a_distribution_that_is_not_installed_is_an_error_with_the_command(run, tmp_path):
+    (tmp_path / "pyproject.toml").write_text("")
+    done = run("plugins", "check", str(tmp_path))
+    assert (done.exit_code, f"-m pip install --editable {tmp_path}" in done.stderr) == (2, True)
+
+
+def test_a_folder_without_a_plugin_is_an_error(run, tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = run("plugins", "check", str(tmp_path / "empty"))
+    assert (done.exit_code, "no plugin in this folder" in done.stderr) == (2, True)
+
+
+def test_an_installed_distribution_without_a_plugin_is_an_error_that_says_so(run):
+    done = run("plugins", "check", "ci-failures")
+    assert (done.exit_code, "no entry point in the group stithy" in done.stderr) == (2, True)
+
+
 def test_a_file_takes_the_place_of_the_installed_plugin_of_its_name(check, install_plugin, tmp_path):
     install_plugin("stithy-broken", SOUND.replace("STITHY_API", "API"))
     (tmp_path / "broken.py").write_text("STITHY_API = 1")

@@ -49,14 +49,23 @@ def test_an_entry_point_that_names_nothing_is_named(damaged, value):
 
 
 @pytest.mark.parametrize(
-    "requirement", ["stithy-core>=9; python_version<'3'", "stithy-core>=9; extra=='x'", "stithy_core"]
+    "requirement",
+    [
+        "stithy-core>=9; python_version<'3'",
+        "stithy-core>=9; extra=='x'",
+        "stithy_core",
+        "stithy-core>=0.1",
+        "stithy-core >=0",
+    ],
 )
 def test_a_requirement_for_elsewhere_or_met_keeps_nobody_out(install_plugin, requirement):
     install_plugin("stithy-calm", SOUND, requires=[requirement])
     assert "stithy-calm" in {plugin.origin.distribution for plugin in load_plugins(scan_plugins()).loaded}
 
 
-@pytest.mark.parametrize("requirement", ["Stithy.Core>=9", "stithy_core<0", "stithy-core>=9; python_version>'3'"])
+@pytest.mark.parametrize(
+    "requirement", ["Stithy.Core>=9", "stithy_core<0", "stithy-core>=0.999", "stithy-core>=9; python_version>'3'"]
+)
 def test_a_core_that_does_not_fit_is_named_however_it_is_written(install_plugin, requirement):
     install_plugin("stithy-ahead", "raise AssertionError", requires=[requirement])
     assert row("stithy-ahead").stage == "discovery"

@@ -23,6 +23,8 @@ from stithy_core.plugins import (
     contain_faults,
     create_module_entry,
     display_name,
+    find_at,
+    is_installed,
     is_named,
     record_deprecations,
     resolve,
@@ -190,21 +192,37 @@ def _find_entries(name: str, installed: Sequence[Entry]) -> Sequence[Entry]:
     Raises:
         ConfigError: There is none.
     """
-    path = Path(name)
-    if path.suffix == ".py" or path.is_dir():
-        if not path.exists():
-            raise ConfigError(f"{name}: no such file", suggestion="Name an existing file, or a folder of such files.")
-        return scan_folder(path)
     if found := [entry for entry in installed if is_named(entry.origin, [name]) or entry.module == name]:
         return found
+    path = Path(name)
+    if path.suffix == ".py" or path.is_dir():
+        return _find_files(path, installed)
     try:
         entry = create_module_entry(name)
     except PluginError as error:
         raise ConfigError(error.cause, suggestion=error.remedy) from error
+    if entry is None and is_installed(name):
+        raise ConfigError(
+            f"{name}: no plugin, since it has no entry point in the group stithy",
+            suggestion="Declare it in pyproject.toml; a parser of CI logs needs none, and is checked by its own tests.",
+        )
     if entry is None:
         available = ", ".join(dict.fromkeys(entry.origin.distribution for entry in installed)) or "none"
         raise ConfigError(f"{name}: no such plugin, module or file", suggestion=f"Available: {available}.")
     return [entry]
+
+
+def _find_files(path: Path, installed: Sequence[Entry]) -> Sequence[Entry]:
+    """Return the installed plugins of a file or folder, or else the plugins of a single file.
+
+    Raises:
+        ConfigError: There is none.
+    """
+    if not path.exists():
+        raise ConfigError(f"{path}: no such file", suggestion="Name an existing file, or a folder of such files.")
+    if found := find_at(path, [entry for entry in installed if not entry.file]) or scan_folder(path):
+        return found
+    raise ConfigError(f"{path}: no plugin in this folder", suggestion="Name a folder with a distribution or .py files.")
 
 
 def check_plugins(selected: CheckedEntries) -> list[PluginFinding]:

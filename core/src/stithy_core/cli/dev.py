@@ -3,10 +3,8 @@
 import os
 import shlex
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import partial
-from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 
 import anyio
@@ -17,7 +15,7 @@ from stithy_core.cli.command_support import AppOptions, format_app_options, with
 from stithy_core.cli.serve import with_serve_options
 from stithy_core.cli.server_process import serve_http, serve_stdio, show
 from stithy_core.errors import ConfigError
-from stithy_core.plugins.installed_plugins import GROUP, normalize_name
+from stithy_core.plugins import find_at, is_named, list_places, scan_plugins
 
 INSPECTOR = "npx @modelcontextprotocol/inspector"
 POLL_SECONDS = 0.3
@@ -80,46 +78,18 @@ def find_plugin(target: str) -> WatchedPlugin:
     Raises:
         ConfigError: There is none, or its distribution is not installed.
     """
-    packages = list_packages()
-    for names, places in packages:
-        if target in names or normalize_name(target) in names:
-            return WatchedPlugin(paths=places)
+    installed = scan_plugins()
     path = Path(target)
-    if not path.exists():
+    named = [entry for entry in installed if is_named(entry.origin, [target]) or entry.module == target]
+    if not named and not path.exists():
+        names = dict.fromkeys(entry.origin.distribution for entry in installed)
         raise ConfigError(
-            f"no plugin, file or folder '{target}'",
-            suggestion=f"Installed plugins: {', '.join(sorted(names[0] for names, _ in packages)) or 'none'}.",
+            f"no plugin, file or folder '{target}'", suggestion=f"Installed plugins: {', '.join(names) or 'none'}."
         )
+    if found := named or find_at(path, installed):
+        return WatchedPlugin(paths=tuple(dict.fromkeys(place for entry in found for place in list_places(entry))))
     path = path.resolve()
-    if near := [place for _, places in packages for place in places if _is_within(place, path)]:
-        return WatchedPlugin(paths=tuple(dict.fromkeys(near)))
-    if project := next((folder for folder in (path, *path.parents) if (folder / "pyproject.toml").is_file()), None):
-        raise ConfigError(
-            f"no plugin of '{project}' is installed",
-            suggestion=f"Run: {shlex.quote(sys.executable)} -m pip install --editable {shlex.quote(str(project))}",
-        )
     return WatchedPlugin(paths=(path,), options=("--plugins-dir", str(path)))
-
-
-def _is_within(place: Path, path: Path) -> bool:
-    """Return whether a plugin's place is in a folder, or a file or folder is in the plugin's place."""
-    return place.is_relative_to(path) or path.is_relative_to(place)
-
-
-def list_packages() -> Sequence[tuple[tuple[str, ...], tuple[Path, ...]]]:
-    """Return the installed plugins: the names of each, its module first, and its files and folders."""
-    packages = []
-    for entry in entry_points(group=GROUP):
-        package = entry.module.partition(".")[0]
-        try:
-            spec = find_spec(package)
-        except (ImportError, ValueError):  # a module without a spec
-            spec = None
-        if spec is not None:
-            names = package, normalize_name(entry.name), normalize_name(entry.dist.name if entry.dist else "")
-            places = spec.submodule_search_locations or [spec.origin or ""]
-            packages.append((names, tuple(Path(place).resolve() for place in places)))
-    return packages
 
 
 async def watch_files(paths: Iterable[Path], restart: Callable[[], Awaitable[None]]) -> None:

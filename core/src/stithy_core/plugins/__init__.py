@@ -4,7 +4,10 @@ from stithy_core.plugins.document_library import Library
 from stithy_core.plugins.installed_plugins import (
     Entry,
     create_module_entry,
+    find_at,
+    is_installed,
     is_named,
+    list_places,
     scan_folder,
     scan_plugins,
 )
@@ -43,7 +46,10 @@ __all__ = [
     "create_report",
     "describe_error",
     "display_name",
+    "find_at",
+    "is_installed",
     "is_named",
+    "list_places",
     "load_plugins",
     "record_deprecations",
     "resolve",

@@ -1,5 +1,7 @@
 """The plugins that are installed, as entry points of the group `stithy` or as single files, and their requirements."""
 
+import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -88,6 +90,60 @@ def is_named(origin: Contribution, names: Iterable[str]) -> bool:
     return bool({origin.distribution, normalize_name(origin.entry_point)} & {normalize_name(name) for name in names})
 
 
+def is_installed(name: str) -> bool:
+    """Return whether a distribution of this name is installed."""
+    try:
+        version(name)
+    except (PackageNotFoundError, ValueError):  # ValueError: an empty name
+        return False
+    return True
+
+
+def list_places(entry: Entry) -> tuple[Path, ...]:
+    """Return the files and folders of an installed plugin's package; it is not imported."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(entry.module.partition(".")[0])
+    except (ImportError, ValueError):  # a module without a spec, or no name
+        spec = None
+    if spec is None:
+        return ()
+    return tuple(Path(place).resolve() for place in spec.submodule_search_locations or [spec.origin or ""])
+
+
+def find_at(path: Path, entries: Iterable[Entry]) -> list[Entry]:
+    """Return the installed plugins that are in a folder, or that a file or folder belongs to.
+
+    Raises:
+        ConfigError: It belongs to a distribution of which no plugin is installed.
+    """
+    path = path.resolve()
+    if found := [entry for entry in entries if any(_is_at(place, path) for place in list_places(entry))]:
+        return found
+    project = next((folder for folder in (path, *path.parents) if (folder / "pyproject.toml").is_file()), None)
+    if project is not None and not _is_loose(path):
+        raise ConfigError(
+            f"no plugin of '{project}' is installed",
+            suggestion=f"Run: {shlex.quote(sys.executable)} -m pip install --editable {shlex.quote(str(project))}",
+        )
+    return []
+
+
+def _is_loose(path: Path) -> bool:
+    """Return whether a file, or each file of a folder, may be a plugin of a single file, since no package has it."""
+    if path.is_file():
+        return not (path.parent / "__init__.py").exists()
+    return any(path.glob("*.py")) and not any((path / name).exists() for name in ("__init__.py", "pyproject.toml"))
+
+
+def _is_at(place: Path, path: Path) -> bool:
+    """Return whether a file or folder is in a plugin's place, or the place in a folder but not in a venv within it."""
+    return path.is_relative_to(place) or (
+        place.is_relative_to(path) and "site-packages" not in place.relative_to(path).parts
+    )
+
+
 FILE_VERSION = "(file)"
 MODULE_VERSION = "(module)"
 
@@ -169,6 +225,8 @@ def _import_file(file: Path) -> ModuleType:
 CORE = "stithy-core"
 # The range in which distributions of this repository require the core (tests/repository/test_distributions.py).
 COMPATIBLE = f"{CORE}~={__version__.rpartition('.')[0]}.0"
+MINIMUM = re.compile(rf"{CORE} ?>= ?(\d+(?:\.\d+){{0,2}})")
+RELEASE = tuple(int(number) for number in re.findall(r"\d+", __version__)[:3])
 
 
 def check_core(entry: Entry) -> None:
@@ -178,14 +236,19 @@ def check_core(entry: Entry) -> None:
         PluginError: It requires another core.
         InvalidRequirement: Its requirements cannot be read.
     """
-    # Distributions released with this core have exactly this text; parsing any other takes 15 ms of start-up.
-    relevant = [text for text in entry.requires if normalize_name(text).startswith(CORE) and text != COMPATIBLE]
+    relevant = [text for text in entry.requires if normalize_name(text).startswith(CORE) and not _is_met(text)]
     for requirement in _list_applicable(relevant) if relevant else ():
         if normalize_name(requirement.name) == CORE and not requirement.specifier.contains(
             __version__, prereleases=True
         ):
             cause = f"it requires {requirement}, and this is {CORE} {__version__}"
             raise PluginError(cause, f'pip install --upgrade "{requirement}" {entry.origin.distribution}')
+
+
+def _is_met(text: str) -> bool:
+    """Return whether a requirement is one of the usual two and this core meets it: parsing takes 15 ms of a start."""
+    minimum = MINIMUM.fullmatch(text)
+    return text == COMPATIBLE or bool(minimum and tuple(map(int, minimum[1].split("."))) <= RELEASE)
 
 
 def suggest_remedy(entry: Entry, error: BaseException | None) -> str:

@@ -157,7 +157,7 @@ def _build_values(names: PluginNames, kind: str, author: str) -> dict[str, Any]:
         "kind": kind,
         "name": names.distribution,
         "package": names.package,
-        "range": f"~={__version__.rpartition('.')[0]}.0",
+        "range": f">={__version__.rpartition('.')[0]}",
         "short": names.short,
         "steps": list_steps(names),
         "title": title,
