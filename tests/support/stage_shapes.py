@@ -10,18 +10,25 @@ from sandbox_stage import sandbox_stage
 
 from stithy_core.spi import (
     BranchRules,
+    Comment,
     CommitCheck,
     ForgeNames,
     IssueRef,
     Listing,
     PullRequest,
     PullRequestRef,
+    Thread,
     Verdict,
     operations,
 )
 from stithy_core.spi.capabilities import owner_of
 from stithy_sandbox.capabilities.code_capabilities import SandboxChanges, SandboxChecks
-from stithy_sandbox.capabilities.conversation_capabilities import SandboxIssues, SandboxPullRequests
+from stithy_sandbox.capabilities.conversation_capabilities import (
+    SandboxComments,
+    SandboxIssues,
+    SandboxPullRequests,
+    SandboxThreads,
+)
 from stithy_sandbox.sandbox_forge import Sandbox
 from stithy_sandbox.world import World
 from stithy_testing.conformance import Stage
@@ -168,6 +175,40 @@ class Votes(SandboxChecks):
         return Listing(tuple(evolve(one, name="Verified") for one in found if one.name == "test"))
 
 
+class SpokenResolutions(SandboxThreads):
+    """Resolves a thread by a reply."""
+
+    async def resolve(self, pr: PullRequestRef, thread: str) -> Thread:
+        """Reply, and mark the thread as resolved."""
+        if self.world.thread(pr, thread).resolved is not True:
+            self.world.add_reply(pr, self.world.thread(pr, thread).id, "Done")
+        return await super().resolve(pr, thread)
+
+
+class StrippedComments(SandboxComments):
+    """Removes white space at the ends of comments."""
+
+    async def create(self, subject: IssueRef, body: str) -> Comment:
+        """Add a comment."""
+        return await super().create(subject, body.strip())
+
+
+class RenamesInTwo(SandboxChanges):
+    """Has a renamed file in its diff as a deleted and an added one."""
+
+    async def diff(self, pr: PullRequestRef) -> AsyncIterator[bytes]:
+        """Iterate over the diff, with a further section for each renamed file."""
+        async for piece in super().diff(pr):
+            yield piece + b"diff --git a/x b/x\n" * piece.count(b"rename from")
+
+
+def create_stage_with_posts() -> Stage:
+    """Prepare a forge that stores general comments and resolutions as posts, as Gerrit does."""
+    capabilities = (SpokenResolutions, StrippedComments, RenamesInTwo, *Sandbox.capabilities)
+    base = sandbox_stage(type("Posts", (Sandbox,), {"capabilities": capabilities}))
+    return evolve(base, silent_resolution=False, keeps_white_space=False)
+
+
 def _hide_branch(pull: PullRequest) -> PullRequest:
     return evolve(pull, head=evolve(pull.head, branch=""), base=evolve(pull.base, branch="main"))
 
@@ -176,6 +217,8 @@ def create_stage_without_branches() -> Stage:
     """Prepare a forge whose pull requests are single commits without a branch."""
     capabilities = (Changes, SingleCommits, Votes, *Sandbox.capabilities)
     base = sandbox_stage(type("WithoutBranches", (Sandbox,), {"capabilities": capabilities}))
+    rules = _get_world(base).repository(base.repository).rules["main"]
+    _get_world(base).set_rules(base.repository, "main", evolve(rules, required_checks=("Verified",)))
     return evolve(base, head_branches=False, commits=("Change texts",), checks={"Verified": Verdict.FAILED})
 
 
@@ -184,4 +227,5 @@ SHAPES: Mapping[str, Callable[[], Stage]] = {
     "without issues": create_stage_without_issues,
     "single comments": create_stage_with_single_comments,
     "without branches": create_stage_without_branches,
+    "posts": create_stage_with_posts,
 }

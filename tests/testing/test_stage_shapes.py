@@ -18,6 +18,10 @@ UNSAID = {
         {"head_branches": True, "commits": ("Add hello.py", "Change texts")},
         {"pull_request_has_two_ends", "pull_requests_by_head", "commits_oldest_first"},
     ),
+    "posts": (
+        {"silent_resolution": True, "keeps_white_space": True},
+        {"resolve_is_read_back", "create_as_given"},
+    ),
 }
 
 

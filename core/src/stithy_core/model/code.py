@@ -16,7 +16,8 @@ class Repository:
         ref: Its current name, even if it was requested by an old one.
         url: Its page.
         default_branch: The branch that pull requests are merged into by default; empty for an empty repository.
-        private: Whether it is hidden from anonymous readers; internal repositories are private.
+        private: Whether it is hidden from anonymous readers; internal repositories are private. Unknown if the forge
+            does not report it.
         archived: Whether it takes no writes.
         fork: Whether it is a fork.
         clone_url: For git over HTTPS; it holds no token. Empty if the forge does not report it.
@@ -29,7 +30,7 @@ class Repository:
     ref: RepositoryRef
     url: str
     default_branch: str
-    private: bool
+    private: Maybe[bool]
     archived: bool
     fork: bool = False
     clone_url: str = ""

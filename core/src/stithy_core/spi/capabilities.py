@@ -173,7 +173,7 @@ class Comments(Capability):
         raise self.lacks("get")
 
     async def create(self, subject: "IssueRef", body: str) -> "Comment":
-        """Create a comment with exactly this text, and return it.
+        """Create a comment with exactly this text, and return it as the forge stored it.
 
         Raises:
             Unclear: The response was lost, and the conversation did not contain the comment when it was read back.
@@ -246,7 +246,10 @@ class Threads(Capability):
         raise self.lacks("reply")
 
     async def resolve(self, pr: "PullRequestRef", thread: str) -> "Thread":
-        """Resolve a thread, and return it as read back. One that was resolved before is marked as `unchanged`."""
+        """Resolve a thread, and return it as read back. One that was resolved before is marked as `unchanged`.
+
+        A forge on which the last comment decides adds a reply for it, with a text of its own such as "Done".
+        """
         raise self.lacks("resolve")
 
     async def unresolve(self, pr: "PullRequestRef", thread: str) -> "Thread":

@@ -78,6 +78,8 @@ class Stage:
         head_branches: Whether pull requests come from branches. If not, their head is a commit alone, `draft` is into
             `main`, and no branch `greet` or `later` exists.
         drafts: Whether the forge has drafts. If not, `draft` is a pull request like others.
+        silent_resolution: Whether threads are resolved and reopened without a comment. If not, that adds a reply.
+        keeps_white_space: Whether general comments keep white space at their ends.
         pr_body: The description of `pr`, where the forge cannot store the default.
         commits: The messages of the commits of `pr`, oldest first; one where a pull request has only one.
         checks: The checks of the head of `pr`, where the forge cannot store the default.
@@ -112,6 +114,8 @@ class Stage:
     grouped_reviews: bool = True
     head_branches: bool = True
     drafts: bool = True
+    silent_resolution: bool = True
+    keeps_white_space: bool = True
     pr_body: str = "Closes #1."
     commits: tuple[str, ...] = COMMITS
     checks: Mapping[str, Verdict] = field(factory=lambda: dict(CHECKS))
