@@ -36,6 +36,8 @@ METAPHOR = re.compile(
 DICTATED = {str(ROOT / "tests/support/github_double/graph"): {"function named by a participle"}}
 """Rules that others decide: these classes resolve the fields of GitHub's schema, whose names their methods have."""
 
+OVERRIDDEN = {"minimized"}
+"""Methods of the plugin interface, whose overrides in forges have the same name; each counts once, in the core."""
 RECORDED_NAME = re.compile(r"""["'/](?:stranger|crowd)["'/:-]""")
 """The account without rights, and a repository, of recordings: the forges' answers hold these names."""
 
@@ -57,7 +59,9 @@ def iterate_offences() -> Iterator[Offence]:
         name = str(path.relative_to(ROOT))
         if path.suffix == ".py":
             found = iterate_code_offences(text)
-            yield from ((rule, name, *rest) for rule, *rest in found if rule not in DICTATED.get(str(path.parent), ()))
+            dictated = DICTATED.get(str(path.parent), ())
+            rows = ((rule, name, line, said) for rule, line, said in found if rule not in dictated)
+            yield from (row for row in rows if name.startswith("core/src/") or row[-1] not in OVERRIDDEN)
             if "/src/" in name and path.stem not in SAME_STEM and stems[path.stem] > 1:
                 yield "repeated module name", name, 1, path.stem
         for number, line in enumerate(text.splitlines(), 1):
@@ -116,7 +120,8 @@ def iterate_unresolved(line: str, name: str) -> Iterator[str]:
 def list_files(suffix: str) -> list[Path]:
     """Return the files of the repository with a suffix, without generated ones and recorded data."""
     found = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob(f"*{suffix}"))]
-    data = r"/(\.|build|node_modules|forgejo-|gitea-\d|github/.*yaml|cassettes/demo|logs/|results/|samples/|frozen/interface_)"
+    recorded = r"forgejo-|gitea-\d|github/.*yaml|cassettes/demo|logs/|results/|samples/|frozen/interface_"
+    data = rf"/(\.|build|node_modules|{recorded})"
     return [path for path in found if not re.search(data, f"/{path.relative_to(ROOT)}")]
 
 
