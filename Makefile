@@ -7,6 +7,8 @@ PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml 
 CODE := core/src libs plugins tests demo benchmarks docs/examples
 # Test functions have no types, and neither have these conftests yet.
 HELPERS := tests/support $(filter-out tests/github/% tests/sandbox/% tests/testing/%,$(wildcard tests/conftest.py tests/*/conftest.py tests/*/*/conftest.py))
+# Their conftests all have the same name, which mypy does not allow.
+EXAMPLES := $(wildcard docs/examples/conftest.py docs/examples/*/src docs/examples/*/tests/*_double.py)
 INSPECTOR := @modelcontextprotocol/inspector@2.12.0
 # `latest` does not know 2026-07-28.
 CONFORMANCE := @modelcontextprotocol/conformance@0.2.0-alpha.12
@@ -38,6 +40,7 @@ lint: .venv/dev.stamp  ## Check style, and the imports between layers
 
 types: .venv/dev.stamp  ## Check types
 	$(BIN)/mypy core/src $(wildcard libs/*/src plugins/*/src) demo benchmarks $(HELPERS)
+	MYPYPATH=$$(echo docs/examples/*/src docs/examples/*/tests | tr ' ' :) $(BIN)/mypy $(EXAMPLES)
 
 reference: .venv/dev.stamp  ## Write docs/reference from the code
 	$(BIN)/python tests/repository/reference.py
