@@ -399,11 +399,11 @@ class Queued:
     """A place in a merge queue.
 
     Args:
-        position: Its position in the queue, from 1 on.
+        position: Its position in the queue, from 1 on; unknown if the forge does not report it.
         state: The forge's own word for its state there.
     """
 
-    position: int
+    position: Maybe[int]
     state: str
 
 

@@ -131,7 +131,14 @@ class Bitbucket(GitServed):
             "source": {"repository": source, "branch": branch, "sha": source.find_commit(branch)},
             "destination": {"repository": home, "branch": into, "sha": home.find_commit(into)},
         }
-        rest = {"state": "OPEN", "draft": False, "description": "", "merge_commit": None, "closed_by": None}
+        rest = {
+            "state": "OPEN",
+            "draft": False,
+            "queued": False,
+            "description": "",
+            "merge_commit": None,
+            "closed_by": None,
+        }
         lists: Json = {"comments": [], "tasks": [], "participants": [], "reviewers": []}
         pull = {"id": len(home.pulls) + 1, "title": title, "author": SMITH, "created_on": now, "updated_on": now}
         home.pulls[len(home.pulls) + 1] = made = {**pull, **ends, **rest, **lists, **more}

@@ -82,6 +82,15 @@ async def test_a_pull_request_that_meets_all_restrictions_is_ready(open_desk):
     assert (found["verdict"], found["blocking_issues"]) == ("ready", [])
 
 
+async def test_a_pull_request_in_the_merge_queue_waits_for_it(open_desk):
+    async with open_desk() as desk:
+        desk.server.add_pull(desk.home, "Greet", "greet", queued=True)
+        found = await desk.call("check_merge_readiness", pr=PR)
+    assert [row["description"] for row in found["blocking_issues"]] == [
+        "The pull request is in the merge queue (queued)."
+    ]
+
+
 @pytest.mark.parametrize(("permission", "verdict"), [("read", "blocked"), ("write", "unproven"), ("admin", "ready")])
 async def test_who_may_merge_is_never_guessed(open_desk, permission, verdict):
     """Only administrators can read branch restrictions."""

@@ -57,7 +57,9 @@ class BitbucketPullRequests(spi.PullRequests):
     async def readiness(self, pr: spi.PullRequestRef) -> spi.Readiness:
         whole = await spi.composed_readiness(self.forge, pr)
         may = await spi.or_unknown(may_merge(self.forge, whole.pull_request))
-        return evolve(whole, may_merge=may, doubt="Bitbucket reports no conflicts of a pull request")
+        is_queued = (await read_object(self.forge, pr))["queued"]
+        queued = spi.Queued(position=spi.NOT_REPORTED, state="queued") if is_queued else None
+        return evolve(whole, may_merge=may, queued=queued, doubt="Bitbucket reports no conflicts of a pull request")
 
     async def dependencies(self, pr: spi.PullRequestRef) -> spi.Listing[spi.Issue]:
         return spi.Listing()

@@ -268,11 +268,9 @@ def _evaluate_other_rules(facts: MergeFacts) -> Requirement:
 def _evaluate_merge_queue(facts: MergeFacts) -> Requirement:
     question, entry = "whether merging goes through a queue", facts.whole.queued
     if entry is not None:
-        description, action = (
-            f"The pull request is number {entry.position} in the merge queue ({entry.state}).",
-            "Wait for the queue.",
-        )
-        return create_unmet(question, _create_queue_blocker(description, action, in_queue=True))
+        place = "" if isinstance(entry.position, Unknown) else f"number {entry.position} "
+        description = f"The pull request is {place}in the merge queue ({entry.state})."
+        return create_unmet(question, _create_queue_blocker(description, "Wait for the queue.", in_queue=True))
     description = f"{facts.base} has a merge queue: the pull request cannot be merged directly."
     queue_blocker = _create_queue_blocker(description, f"Add it to the queue at {facts.pull.url}.", in_queue=False)
     return evaluate_rule(question, facts.rules.merge_queue, violated=True, blocker=queue_blocker)
