@@ -128,6 +128,20 @@ async def test_a_failed_optional_check_is_a_note(yard):
     assert answer.told["notes"] == ["Failed but not required: lint."]
 
 
+async def test_a_failed_job_of_a_required_run_counts_as_required(yard):
+    async with yard() as it:
+        it.rule(required_checks=("CI",))
+        run = CommitCheck(name="CI", verdict=Verdict.FAILED, kind="run", run="1")
+        jobs = [
+            CommitCheck(name=name, verdict=Verdict.FAILED, kind="job", run=of, reported=False)
+            for name, of in (("CI / unit", "1"), ("Nightly / slow", "2"))
+        ]
+        it.world.add_checks(it.pr.repository, "work", run, *jobs)
+        answer = await it.ask()
+    assert answer.categories == ["checks_failing"]
+    assert answer.told["notes"] == ["Failed but not required: Nightly / slow."]
+
+
 @pytest.mark.parametrize(
     ("pattern", "hit"), [("docs/*.md", True), ("docs/**", True), ("*.md", False), ("**.md", True), ("docs/*", False)]
 )

@@ -419,7 +419,8 @@ class Readiness:
         rules: The rules of its base, as from `Rules.get`; unknown if they cannot be read.
         behind: The number of commits that only the base has; unknown if the forge does not count them.
         commits: Its commits, oldest first; unknown if they cannot be read.
-        decision: The forge's own verdict on the reviews, such as `REVIEW_REQUIRED`; empty without one.
+        decision: The forge's own verdict on the reviews: `APPROVED`, `CHANGES_REQUESTED` or `REVIEW_REQUIRED`; empty
+            without one, or if the forge requires no review.
         may_merge: Whether the token's user may change the base at all; unknown if the forge does not report it.
         owners: The code owners whose review is requested: logins, and teams as `organization/team`. Unknown if the
             forge does not mark them.

@@ -238,13 +238,18 @@ def _create_blocker(category: Category, names: tuple[str, ...], condition: str, 
 
 
 def _list_uncounted_failures(facts: MergeFacts, found: ChecksByVerdict) -> Iterable[str]:
-    """Yield notes about failed checks that are allowed to fail, or are not required."""
-    checks = facts.whole.checks
-    allowed = [] if isinstance(checks, Unknown) else [one.name for one in checks if _is_allowed_failure(one)]
+    """Yield notes about failed checks that are allowed to fail, or are not required.
+
+    A job is required if its run as a whole is.
+    """
+    checks = () if isinstance(facts.whole.checks, Unknown) else facts.whole.checks
+    allowed = [one.name for one in checks if _is_allowed_failure(one)]
+    blamed = {one.run for one in checks if one.kind == "run" and one.name in found.failing}
+    shown = {one.name for one in checks if one.run in blamed}
     if allowed:
         yield f"Failed, and allowed to fail: {join_names(allowed)}."
     if facts.rules.patterns:
         return
-    others = [name for name in group_all_checks(facts).failing if name not in found.failing]
+    others = [name for name in group_all_checks(facts).failing if name not in {*found.failing, *shown}]
     if others:
         yield f"Failed but not required: {join_names(others)}."
