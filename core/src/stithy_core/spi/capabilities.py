@@ -327,7 +327,10 @@ class Checks(Capability):
     async def runs(
         self, repository: "RepositoryRef", commit: str, *, pr: "PullRequestRef | None" = None
     ) -> "Listing[WorkflowRun]":
-        """Return the workflow runs of the forge's own CI for a commit, newest first; `pr` is that of `list`."""
+        """Return the workflow runs of the forge's own CI for a commit, newest first; `pr` is that of `list`.
+
+        A forge without CI of its own returns an empty list and sends no request.
+        """
         raise self.lacks("runs")
 
     async def jobs(self, repository: "RepositoryRef", run: str) -> "Listing[WorkflowJob]":

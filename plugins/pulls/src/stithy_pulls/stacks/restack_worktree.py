@@ -68,10 +68,11 @@ class RestackWorktree:
             f'{THERE}; case "$w" in "$b:$h:") ;; "$b:$h:"*) git -C "$d" diff --quiet HEAD --'
             f' || {{ echo "$d {dirty}" >&2; exit 1; }} ;; "$b:"*) echo "$b {apart}" ;; esac'
         )
+        branches = [move for move in moves if not move.pull.head.branch.startswith("refs/")]
         return (
             f'([ "$(git rev-parse --is-shallow-repository)" = false ] || {format_stop(shallow)};'
-            f" [ ! -e {self.folder} ] || {format_stop(running)};"
-            f" {self._each_branch(moves)} {loop}; done)"
+            f" [ ! -e {self.folder} ] || {format_stop(running)}"
+            f"{f'; {self._each_branch(branches)} {loop}; done' if branches else ''})"
         )
 
     def begin(
@@ -133,8 +134,7 @@ class RestackWorktree:
 
         `w` is what the clone has, once it is read: see `THERE`.
         """
-        named = (move for move in moves if not move.pull.head.branch.startswith("refs/"))
-        rows = (f"{move.pull.head.branch}:{move.head}:{move.pull.ref.number}" for move in named)
+        rows = (f"{move.pull.head.branch}:{move.head}:{move.pull.ref.number}" for move in moves)
         return (
             f"for p in {shlex.join(rows)}; do b=refs/heads/${{p%%:*}}; r=refs/stithy/{self.name}/${{p##*:}};"
             " h=${p#*:}; h=${h%:*};"
