@@ -9,7 +9,7 @@ from urllib.parse import quote
 from attrs import evolve
 
 from stithy_core import spi
-from stithy_gerrit.gerrit_conversations import GerritCapability
+from stithy_gerrit.gerrit_conversations import HEADER, GerritCapability
 from stithy_gerrit.gerrit_mapping import NAMES, Json, to_commit, to_pull_request, to_repository_ref
 
 LISTED = "o=CURRENT_REVISION&o=CURRENT_COMMIT&o=DETAILED_LABELS&o=DETAILED_ACCOUNTS"
@@ -166,10 +166,9 @@ class GerritChecks(GerritCapability, spi.Checks):
 
 def to_check(label: str, vote: Json, messages: list[Json], page: str) -> spi.CommitCheck:
     """Map a vote of CI; the message with it has the summary, and often the address of the log."""
-    word = re.escape(f"{label}{vote['value']:+}")
-    header = re.compile(rf"Patch Set \d+:[^\n]* {word}\b[^\n]*(?:\n\n(.*)|$)", re.DOTALL)
     own = [one["message"] for one in messages if one.get("author", {}).get("_account_id") == vote["_account_id"]]
-    summary = next((found[1] or "" for text in reversed(own) if (found := header.match(text))), "")
+    headers = [found for text in reversed(own) if (found := HEADER.match(text))]
+    summary = next((one[3] or "" for one in headers if f"{label}{vote['value']:+}" in one[1].split()), "")
     address = re.search(r"https?://[^\s>)]+", summary)
     return spi.CommitCheck(
         name=label,
