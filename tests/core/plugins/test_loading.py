@@ -166,6 +166,46 @@ def test_a_hook_that_a_plugin_opens_is_implemented_by_another(install_plugin):
     assert [(value, origin.distribution) for value, origin in answers] == [("Latin word", "stithy-speaker")]
 
 
+OPENER = """
+    from collections.abc import Iterable
+    from types import ModuleType
+    from stithy_core.spi import hookimpl, hookspec
+
+    STITHY_API = 1
+
+    def declare() -> Iterable[str]:
+        ...
+
+    declare.__name__ = "stithy_accents"
+    spi = ModuleType("accents_spi")
+    spi.stithy_accents = hookspec(declare)
+
+    @hookimpl
+    def stithy_hookspecs():
+        return [spi]
+
+    @hookimpl(owner="stithy-accents")
+    def stithy_accents():
+        return ["flat"]
+"""
+
+
+def test_a_plugin_implements_the_hook_that_it_opens_itself(install_plugin):
+    install_plugin("stithy-accents", OPENER)
+    plugins = load_plugins(scan_plugins())
+    import stithy_accents
+
+    assert [value for value, _ in plugins.collect(stithy_accents.spi.stithy_accents, (), {})] == ["flat"]
+
+
+def test_a_plugin_that_opens_a_hook_implements_one_that_is_opened_after_it(install_plugin):
+    install_plugin("stithy-words", OWNER)
+    install_plugin("stithy-accents", OPENER + SPEAKER.partition("STITHY_API = 1")[2])
+    plugins = load_plugins(scan_plugins())
+    assert not plugins.failed
+    assert plugins.hooks.find_owner("stithy_words") == "stithy-words"
+
+
 def test_a_hook_whose_owner_is_missing_waits_and_says_what_to_install(install_plugin):
     install_plugin("stithy-speaker", SPEAKER)
     plugins = load_plugins(scan_plugins())

@@ -151,7 +151,8 @@ class _PluginLoader:
     def _open(self, plugin: Loaded) -> Loaded:
         check_interface(plugin.module, plugin.origin.distribution)
         if self.hooks.is_implemented(plugin.module, OPENS):
-            self.hooks.register(plugin.module, plugin.origin.entry_point, self._suggest_owner)
+            # Hooks of owners that open later, or of the plugin itself, do not exist yet; `_register` checks them.
+            self.hooks.register(plugin.module, plugin.origin.entry_point, lambda owner: f"{owner} opens it later")
             opened = self.hooks.call(plugin.module, OPENS, {})
             self.hooks.unregister(plugin.module)
             for module in opened:
