@@ -41,6 +41,7 @@ lint: .venv/dev.stamp  ## Check style, and the imports between layers
 types: .venv/dev.stamp  ## Check types
 	$(BIN)/mypy core/src $(wildcard libs/*/src plugins/*/src) demo benchmarks $(HELPERS)
 	MYPYPATH=$$(echo docs/examples/*/src docs/examples/*/tests | tr ' ' :) $(BIN)/mypy $(EXAMPLES)
+	MYPYPATH=tests/frozen/interface_1 $(BIN)/mypy tests/frozen/interface_1
 
 reference: .venv/dev.stamp  ## Write docs/reference from the code
 	$(BIN)/python tests/repository/reference.py

@@ -2,7 +2,8 @@
 
 import json
 import shutil
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,32 @@ import pytest
 from click.testing import CliRunner
 
 from stithy_core.cli.command_group import stithy
+from stithy_testing import write_plugin
 
 FOLDER = Path(__file__).parent
 
 
+@pytest.fixture(scope="module")
+def interface_1(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Install the plugins of interface 1 for all tests of a module: importing them compares every override."""
+    site, modules = tmp_path_factory.mktemp("site"), set(sys.modules)
+    for name in ("stithy-quarry", "stithy-tongs"):
+        write_plugin(site, name, (FOLDER / "interface_1" / f"{name.replace('-', '_')}.py").read_text())
+    shutil.copy(FOLDER / "interface_1" / "stithy_tongs_spi.py", site)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(site)
+        yield
+    for module in set(sys.modules) - modules:
+        if str(site) in str(getattr(sys.modules[module], "__file__", "")):
+            del sys.modules[module]
+
+
 @pytest.fixture
 def install_frozen(install_plugin: Callable[..., str], tmp_path: Path) -> Callable[..., None]:
-    """Return a function that installs a plugin of an interface: a module, or a package."""
+    """Return a function that installs a plugin of interface 0 with some of its text replaced."""
 
-    def install(interface: int, module: str, **changes: str) -> None:
-        source = FOLDER / f"interface_{interface}" / module
+    def install(module: str, **changes: str) -> None:
+        source = FOLDER / "interface_0" / module
         is_package = source.is_dir()
         install_plugin(module.replace("_", "-"), "" if is_package else source.with_suffix(".py").read_text())
         target = tmp_path / "site-packages" / module

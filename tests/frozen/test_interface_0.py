@@ -33,7 +33,7 @@ WRITTEN_FOR_0 = (
 )
 def test_an_example_is_told_what_to_change_and_no_other_plugin_is_blamed(install_frozen, check, module, expected):
     stage, cause, remedy = expected
-    install_frozen(0, module)
+    install_frozen(module)
     name = module.replace("_", "-")
     rows = check()
     (row,) = [row for row in rows if row["level"] == "error"]
@@ -56,7 +56,7 @@ def test_an_example_is_told_what_to_change_and_no_other_plugin_is_blamed(install
     ],
 )
 def test_an_author_who_changes_it_step_by_step_is_told_the_next_step(install_frozen, check, changes, cause, remedy):
-    install_frozen(0, "stithy_pond", **changes)
+    install_frozen("stithy_pond", **changes)
     row, *_ = check("stithy-pond")
     assert cause in row["cause"]
     assert row["remedy"].startswith(remedy)
