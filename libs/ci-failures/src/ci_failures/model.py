@@ -90,11 +90,29 @@ class Parser:
     """
 
     before: ClassVar[int] = 0
-    """How many lines before a waking one are read as well, at most 50."""
+    """How many lines before a waking one are passed to `look_back`, at most 50."""
+
+    reads_with: "ClassVar[type[Parser] | None]" = None
+    """A parser that reads the same lines in the same way: then it reads for both, and each returns its own failures."""
+
+    @classmethod
+    def sharing(cls, reader: "Parser") -> "Parser":
+        """Create a parser that has read what `reader` has read, which is a `reads_with`; called before `finish`."""
+        parser = cls()
+        vars(parser).update(vars(reader))
+        return parser
 
     def read(self, line: Line) -> bool:
         """Read a line, and return whether the parser wants the next one, too."""
         raise NotImplementedError
+
+    def look_back(self, lines: Sequence[Line]) -> None:
+        """Read the lines before a waking one that were not read yet; by default `read` reads each of them.
+
+        A parser that needs them for some waking lines only keeps them here until its `read` knows.
+        """
+        for line in lines:
+            self.read(line)
 
     def finish(self) -> Iterable[Failure]:
         """Return what failed, each failure once, in the order of the log; called after the last line."""

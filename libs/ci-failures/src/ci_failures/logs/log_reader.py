@@ -11,7 +11,7 @@ from ahocorasick_rs import BytesAhoCorasick, Implementation
 from ci_failures.logs.cleaning import Batch, Cleaner, join_lines
 from ci_failures.logs.evidence import LogEvidence, Outcome
 from ci_failures.logs.evidence import literals as evidence_literals
-from ci_failures.logs.parser_run import Lines, ParserResult, ParserRun, Woken
+from ci_failures.logs.parser_run import ParserResult, ParserRun, Woken
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.streams import ROOT, Stream, Streams
 from ci_failures.model import MOST_FAILURES, Parser
@@ -41,12 +41,21 @@ class LiteralMatches(NamedTuple):
 
 
 class Literals:
-    """The literals of all parsers, prepared once and used for every log."""
+    """The literals of all parsers, prepared once and used for every log.
+
+    Attributes:
+        parsers: The parsers.
+        sharing: The numbers of the parsers for which one reads, by the number of that one.
+    """
 
     def __init__(self, parsers: Sequence[type[Parser]]) -> None:
         self.parsers = parsers
+        self.sharing: dict[int, list[int]] = defaultdict(list)
         owners: dict[str, list[int]] = defaultdict(list)
         for number, parser in enumerate(parsers):
+            if parser.reads_with in parsers:
+                self.sharing[parsers.index(parser.reads_with)].append(number)
+                continue
             for literal in dict.fromkeys(parser.wakes):
                 owners[literal].append(number)
         self._owners = [tuple(of) for of in owners.values()]
@@ -109,13 +118,13 @@ class LogReader:
     def finish(self) -> list[ParserResult]:
         """Return the failures of each parser, after the last byte."""
         self._read(self._cleaner.finish())
-        found: dict[int, list[ParserResult]] = defaultdict(list)
+        found: dict[int, ParserResult] = {}
         for stream, run in self._runs.items():
             for number, told in run.finish(stream):
-                found[number].append(told)
-        tales = [
-            _harmful(_together(found[number]), self._steps) for number in sorted(found) if number not in self._broken
-        ]
+                found[number] = _together(found[number], told) if number in found else told
+        tales = [found[number] for number in sorted(found) if number not in self._broken]
+        if self._steps.any_failed:
+            tales = [_harmful(told, self._steps) for told in tales]
         self._outcome = self._evidence.outcome(tales, self._lines)
         return [one for one in tales if one.failures or one.counted]
 
@@ -133,14 +142,15 @@ class LogReader:
                 self._evidence.read(numbers[index], texts[index], marks)
         self._lines = numbers[-1]
         if shown is None and not streams:
-            self._run(ROOT).read(Lines(batch), found.woken)
+            self._run(ROOT).read(texts, numbers, found.woken)
             return
         for stream, places in _parted(shown or bytearray(b"\x01") * len(texts), streams).items():
-            self._run(stream).read(Lines(batch, places), _ranked(found.woken, places))
+            own = [texts[place] for place in places], [numbers[place] for place in places]
+            self._run(stream).read(*own, _ranked(found.woken, places))
 
     def _run(self, stream: Stream) -> ParserRun:
         if stream not in self._runs:
-            self._runs[stream] = ParserRun(self._literals.parsers, self._broken)
+            self._runs[stream] = ParserRun(self._literals.parsers, self._literals.sharing, self._broken)
         return self._runs[stream]
 
     def _walk(self, marks: Sequence[tuple[int, str]], numbers: Sequence[int]) -> None:
@@ -191,13 +201,11 @@ def _ranked(woken: Woken, places: Sequence[int]) -> Woken:
     return ranked
 
 
-def _together(tales: Sequence[ParserResult]) -> ParserResult:
-    """Merge the failures that one parser read in several streams."""
-    failures = [one for tale in tales for one in tale.failures]
-    counts = [tale.counted for tale in tales if tale.counted is not None]
-    return ParserResult(
-        parser=tales[0].parser, failures=tuple(failures[:MOST_FAILURES]), counted=sum(counts) if counts else None
-    )
+def _together(told: ParserResult, more: ParserResult) -> ParserResult:
+    """Merge the failures that one parser read in two streams."""
+    counts = [one.counted for one in (told, more) if one.counted is not None]
+    failures = (*told.failures, *more.failures)[:MOST_FAILURES]
+    return ParserResult(told.parser, failures, sum(counts) if counts else None)
 
 
 def _harmful(told: ParserResult, steps: Steps) -> ParserResult:
@@ -205,4 +213,4 @@ def _harmful(told: ParserResult, steps: Steps) -> ParserResult:
     left = tuple(one for one in told.failures if not steps.harmless(one.kind, one.log_line))
     gone = len(told.failures) - len(left)
     counted = None if told.counted is None else max(0, told.counted - gone)
-    return told if not gone else ParserResult(parser=told.parser, failures=left, counted=counted)
+    return told if not gone else ParserResult(told.parser, left, counted)

@@ -13,12 +13,16 @@ MOST_STEPS = 10_000
 
 
 class Steps:
-    """The steps of a log, in their order."""
+    """The steps of a log, in their order.
+
+    Attributes:
+        any_failed: Whether one of them has an error.
+    """
 
     def __init__(self) -> None:
         self._begins = [0]
         self._failed = [False]
-        self._any = False
+        self.any_failed = False
 
     def begin(self, number: int) -> None:
         """Record that a step begins in a line."""
@@ -28,10 +32,10 @@ class Steps:
 
     def fail(self) -> None:
         """Record that the current step has an error."""
-        self._failed[-1] = self._any = True
+        self._failed[-1] = self.any_failed = True
 
     def harmless(self, kind: str, number: int) -> bool:
         """Check whether a failure is in a step that passed, of a job in which another step failed."""
-        if kind not in HARMLESS or len(self._begins) > MOST_STEPS or not self._any:
+        if kind not in HARMLESS or len(self._begins) > MOST_STEPS or not self.any_failed:
             return False
         return not self._failed[bisect_right(self._begins, number) - 1]

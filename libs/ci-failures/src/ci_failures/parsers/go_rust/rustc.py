@@ -22,6 +22,8 @@ TESTS_END = (
     *("test result: ", "error: test run failed", "   Compiling ", "    Checking ", "    Finished ", "   Doc-tests "),
     "error: could not compile",
 )
+BEGINS = ("error", "##[error]", "   Compiling ", "    Checking ", "    Finished ", "   Doc-tests ")
+"""What a line begins with that matters before one that wakes the parser."""
 RUNNING = re.compile(r"^running \d+ tests?$")
 NEXTEST = ("--- STDOUT: ", "--- STDERR: ", "--- TRY ")
 """What older versions of nextest print before the output of a test."""
@@ -84,6 +86,13 @@ class Rustc(Parser):
         elif ".rs:" in text and (short := SHORT.match(text)):
             self._keep(_short(number, short))
         return self._head is not None or self._banner is not None
+
+    def look_back(self, lines: Sequence[Line]) -> None:
+        """Read the lines from one on that begins an error, or the end of tests."""
+        awake = False
+        for line in lines:
+            if awake or line.text.startswith(BEGINS):
+                awake = self.read(line)
 
     def _tests(self, text: str) -> bool:
         """Check whether a line belongs to tests; their output is ignored until they end."""
@@ -177,6 +186,7 @@ class Clippy(Rustc):
     """Parser of the same output, which returns clippy's lints."""
 
     tool = "clippy"
+    reads_with = Rustc
 
     def finish(self) -> Iterable[Failure]:
         """Return the lints of clippy."""

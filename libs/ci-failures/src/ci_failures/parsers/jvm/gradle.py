@@ -58,7 +58,7 @@ class Gradle(Parser):
                 return True
             self._close()
         text = line.text.rstrip()
-        if self._read_themed(text, line.number):
+        if (("." in text and " " not in text[6:]) or self._class) and self._read_themed(text, line.number):
             pass
         elif text.endswith((" FAILED", " PASSED")):
             self._read_end(text, line.number)
@@ -76,6 +76,15 @@ class Gradle(Parser):
             self._crash(crashed[1], crashed[2], line.number)
         self._past.append(text)
         return self._block is not None
+
+    def look_back(self, lines: Sequence[Line]) -> None:
+        """Keep the lines, as a name may have begun in them; only classes and tests of test-logger are read."""
+        for line in lines:
+            text = line.text.rstrip()
+            if ("." in text and " " not in text[6:]) or (self._class and text[:2] == "  "):
+                self.read(line)
+            else:
+                self._past.append(text)
 
     def finish(self) -> Iterable[Failure]:
         """Return what failed; nothing if no line of the log is Gradle's own."""

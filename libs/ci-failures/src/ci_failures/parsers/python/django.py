@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ci_failures.model import Failure
-from ci_failures.parsers.python.unittest import Runs
+from ci_failures.parsers.python.unittest import Runs, Unittest
 from ci_failures.parsers.text_helpers import command, each_once
 
 
@@ -11,6 +11,7 @@ class Django(Runs):
     """Reads runs of `manage.py test`."""
 
     tool = "django"
+    reads_with = Unittest
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ci_failures.model import Failure
-from ci_failures.parsers.python.unittest import Runs
+from ci_failures.parsers.python.unittest import Runs, Unittest
 from ci_failures.parsers.python.unittest_names import Frame, Name, library, parse_title, path_of, root_of
 from ci_failures.parsers.text_helpers import command, each_once
 
@@ -16,6 +16,7 @@ class Nose(Runs):
     """Parser of nose's runs."""
 
     tool = "nose"
+    reads_with = Unittest
 
     def naming(self, title: str, frames: Sequence[Frame]) -> Name | None:
         """Parse a title: a function with its arguments, a suite, a method, or the first line of a docstring."""

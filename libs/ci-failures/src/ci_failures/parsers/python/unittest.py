@@ -12,7 +12,8 @@ FIRST = "Creating test database for alias"
 LAST = ("Destroying test database for alias", "Preserving test database for alias")
 EITHER = "System check identified "
 FOUND = re.compile(r"Found \d+ test\(s\)\.$")
-"""What Django prints around a run; it may come late, since it goes to the other stream."""
+DJANGOS = frozenset("CDPSF")
+"""What Django prints around a run, and the first characters of that; it may come late, through the other stream."""
 BEGINNINGS = ("FAIL: ", "ERROR: ", "FAIL [", "ERROR [", " ... unexpected success", "UNEXPECTED SUCCESS: ")
 ENDS = (" tests in ", " test in ")
 
@@ -30,9 +31,15 @@ class Runs(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; what Django prints around its runs distinguishes them."""
-        if line.text[:1] in "CDPSF" and (line.text.startswith((FIRST, *LAST, EITHER)) or FOUND.match(line.text)):
+        if line.text[:1] in DJANGOS and (line.text.startswith((FIRST, *LAST, EITHER)) or FOUND.match(line.text)):
             self._django.append(line)
         return self._reports.read(line)
+
+    def look_back(self, lines: Sequence[Line]) -> None:
+        """Read the line before a title if it may be the separator above it."""
+        for line in lines:
+            if line.text[:1] == "=":
+                self.read(line)
 
     def naming(self, title: str, frames: Sequence[Frame]) -> Name | None:
         """Parse the title of a failure."""

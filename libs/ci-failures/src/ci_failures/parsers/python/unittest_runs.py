@@ -172,12 +172,15 @@ class Reports:
 
     def read(self, line: Line) -> bool:
         """Read a line, and return whether the next one is wanted."""
-        text = line.text
+        text, block = line.text, self._block
+        if block is not None and not self._ruled and text[:1] not in {"=", "R"} and block.length <= LONGEST:
+            block.read(text)
+            return True
         rule = text.startswith("=") and is_separator(text, "=")
         if self._ruled and (found := TITLE.match(text)):
             self._begin(line.number, found[1], found[2])
-        elif self._block:
-            self._within(self._block, text, rule=rule)
+        elif block is not None:
+            self._within(block, text, rule=rule)
         elif text.startswith("FAILED (") and self._ending:
             self._end(line.number, text)
         elif text.startswith("Ran ") and RAN.match(text):
