@@ -42,8 +42,10 @@ def relative(path: str) -> str:
 def join_message(lines: Iterable[str]) -> str:
     """Join lines to a message without their common indentation, at most MOST_TEXT characters of it."""
     kept = [line.rstrip() for line in lines]
-    indent = min((len(line) - len(line.lstrip()) for line in kept if line), default=0)
-    return "\n".join(line[indent:] for line in kept).strip("\n")[:MOST_TEXT].rstrip()
+    indent = min([len(line) - len(line.lstrip()) for line in kept if line], default=0)
+    if indent:
+        kept = [line[indent:] for line in kept]
+    return "\n".join(kept).strip("\n")[:MOST_TEXT].rstrip()
 
 
 def command(*words: str) -> str:

@@ -50,7 +50,7 @@ class Printed(Package):
             lines.append(text)
             del lines[:-MOST_LINES]
         else:
-            self.print(text)
+            self.printed.append(text)
 
     def resume(self, test: str, *, is_paused: bool) -> None:
         """Read that a test begins, pauses or continues."""

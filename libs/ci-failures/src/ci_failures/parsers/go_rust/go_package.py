@@ -1,6 +1,7 @@
 """The output of one test binary of Go, and what it shows about its package."""
 
 import re
+from collections import deque
 
 from attrs import define, evolve, field
 
@@ -37,20 +38,20 @@ class Test:
 
 
 class Package:
-    """The tests of a package that failed or still run, and other output of its binary."""
+    """The tests of a package that failed or still run, and other output of its binary.
+
+    Attributes:
+        printed: The last lines that belong to no test.
+    """
 
     def __init__(self) -> None:
         self.failed: list[Test] = []
         self.running: dict[str, list[str]] = {}
         self.paused: set[str] = set()
-        self.printed: list[str] = []
+        self.printed: deque[str] = deque(maxlen=MOST_PRINTED)
         self.crash: Crash | None = None
         self.is_over = False
         self.summed_up = False
-
-    def print(self, text: str) -> None:
-        """Read a line that belongs to no test; the last ones are kept."""
-        self.printed = [*self.printed[1 - MOST_PRINTED :], text]
 
     def failures(self, path: str, number: int) -> list[Failure]:
         """Return what failed in the package.
@@ -77,8 +78,7 @@ class Package:
                 continue
             message, file, line, spoke = parse_output(test.lines or test.before)
             if spoke or test.name in leaves:
-                one = _failure(path, test.name, message, test.number)
-                found.append(evolve(one, file=file, line=line))
+                found.append(_failure(path, test.name, message, test.number, (file, line)))
         return found
 
     def _add_crash(self, found: list[Failure], crash: Crash, path: str) -> list[Failure]:
@@ -115,11 +115,13 @@ class Package:
         return [Failure(tool="go", name=path, message="\n".join(said[-MOST_SAID:]), place=path, log_line=number)]
 
 
-def _failure(path: str, name: str, message: str, number: int) -> Failure:
+def _failure(path: str, name: str, message: str, number: int, place: tuple[str, int | None] = ("", None)) -> Failure:
     return Failure(
         tool="go",
         name=".".join(part for part in (path, name) if part),
         message=message,
+        file=place[0],
+        line=place[1],
         selector=selector(name),
         place=path,
         log_line=number,

@@ -22,6 +22,8 @@ TABBED = re.compile(r"^\t[\w.-]+\.go:\d+: ")
 TARGET = re.compile(r"^=+ Test output for (//[^ ]+?):?(?: \(.*\):)?$")
 TARGET_END = "=" * 80
 """Bazel's lines around the output of a test binary, which does not name the package there."""
+BEGINNINGS = frozenset("=DF?okP-pfuSr:#")
+"""The first characters of lines that are not output of a test, unless a mark is in them."""
 EVENT = '{"Time":"'
 """The beginning of an event of `go test -json`, which has its own parser."""
 PATIENCE = 3_000
@@ -76,30 +78,41 @@ class Printed(Package):
 
     def say(self, text: str) -> None:
         """Read any other line: it is output of the open test."""
-        self.summed_up = self.summed_up or bool(SPECS.match(text))
+        if text[:1] in {"S", "O"} and SPECS.match(text):
+            self.summed_up = True
         if self.current is not None:
             if len(self.current) >= MOST_LINES:
                 del self.current[0]
             self.current.append(text)
-            return
+        elif self.open:
+            self._say_after_verdict(text)
+        else:
+            self.printed.append(text)
+
+    def _say_after_verdict(self, text: str) -> None:
+        """Read a line behind the verdict of a test: output of the test if it is deeper, otherwise of no test."""
         deep = len(text) - len(text.lstrip(" \t"))
         while self.open and text.strip() and self.open[-1].indent >= deep and self.open[-1].indent:
             self.open.pop()
         if self.open and TABBED.match(text) and any(line.startswith(" ") for line in self.open[-1].lines):
-            self.print(text)  # of a test whose verdict follows
+            self.printed.append(text)  # of a test whose verdict follows
         elif self.open and (deep or not text or self.open[0].name.startswith("Example")):
             if len(self.open[-1].lines) < MOST_LINES:
                 self.open[-1].lines.append(text)
         else:
-            self.print(text)
+            self.printed.append(text)
 
     def _unattributed_places(self) -> list[str]:
         """Return the last lines that belong to no test, as far as they name places: some libraries print like that."""
-        begin = len(self.printed)
-        while begin and TABBED.match(self.printed[begin - 1]):
-            begin -= 1
-        said, self.printed = self.printed[begin:], self.printed[:begin]
+        said: list[str] = []
+        while self.printed and TABBED.match(self.printed[-1]):
+            said.insert(0, self.printed.pop())
         return said
+
+
+def _is_marked(text: str) -> bool:
+    """Check whether a line may be other than output of a test; most are not, at the cost of four searches."""
+    return text[:1] in BEGINNINGS or "--- " in text or "=== " in text or "FAIL " in text
 
 
 class GoTest(GoParser):
@@ -125,17 +138,23 @@ class GoTest(GoParser):
         number, text = line
         if number <= self._asleep_since:  # the lines before one that wakes may have been read before
             return False
-        if text.startswith(EVENT):
+        if text[:1] == "{" and text.startswith(EVENT):
             return self._waits()
         self._patience -= 1
-        if (self._summary.is_open or text.startswith(SUMMARY)) and self._summary.read(number, text):
+        if self._summary.open is None and not _is_marked(text):
+            package = self._package
+            (package.crash.add if package.crash else package.say)(text)
+            wanted = self._waits()
+        elif (self._summary.open is not None or text.startswith(SUMMARY)) and self._summary.read(number, text):
             self._package = Printed()
             self._patience = PATIENCE
             return True
-        wanted = self._take(number, text) and self._patience > 0
-        if not wanted:
+        else:
+            wanted = self._take(number, text)
+        if not wanted or self._patience <= 0:
             self._asleep_since = number
-        return wanted
+            return False
+        return True
 
     def _take(self, number: int, text: str) -> bool:
         package = self._package

@@ -18,14 +18,18 @@ MOST_LINES = 200
 
 
 class Summary:
-    """The entries of all summaries of one log; packages are relative to the module."""
+    """The entries of all summaries of one log; packages are relative to the module.
+
+    Attributes:
+        open: The output of the entry that is being read; None if none is.
+    """
 
     def __init__(self) -> None:
         self._entries: dict[tuple[str, str], list[str]] = {}
         self._first: dict[tuple[str, str], int] = {}
         self._last: dict[tuple[str, str], int] = {}
         self._unknown: set[tuple[str, str]] = set()
-        self._open: list[str] | None = None
+        self.open: list[str] | None = None
         self._failed: dict[int, int] = {}
         self.runs = 1
 
@@ -41,27 +45,22 @@ class Summary:
         """Return the packages that it names."""
         return {package for package, _ in self._entries}
 
-    @property
-    def is_open(self) -> bool:
-        """Whether an entry is open."""
-        return self._open is not None
-
     def read(self, number: int, text: str) -> bool:
         """Read a line, and return whether it belongs to the summary."""
-        if text.startswith("=== ") and not (self._open is not None and text.startswith(GO_MARKS)):
+        if text.startswith("=== ") and not (self.open is not None and text.startswith(GO_MARKS)):
             found = ENTRY.match(text)
-            self._open = self._entry(number, found[1], found[2], int(found[3] or 0)) if found else None
+            self.open = self._entry(number, found[1], found[2], int(found[3] or 0)) if found else None
             if found and text.endswith(("(unknown)", "(-1.00s)")):
                 self._unknown.add((found[1], found[2]))
             return bool(found) or text.startswith(("=== Failed", "=== Errors", "=== Skipped", "=== SKIP: "))
         if text.startswith("DONE ") and (found := DONE.match(text)):
             self.runs = int(found[1] or 1)
             self._failed[self.runs] = int(found[2] or 0)
-            self._open = None
+            self.open = None
             return True
-        if self._open is not None and len(self._open) < MOST_LINES:
-            self._open.append(text)
-        return self._open is not None
+        if self.open is not None and len(self.open) < MOST_LINES:
+            self.open.append(text)
+        return self.open is not None
 
     def _entry(self, number: int, package: str, test: str, run: int) -> list[str]:
         key = package, test

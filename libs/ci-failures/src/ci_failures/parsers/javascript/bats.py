@@ -44,14 +44,15 @@ class Bats(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; those below a failure are wanted as long as they are comments."""
-        if bad := BAD.match(line.text):
+        text = line.text
+        if ("✗ " in text or text.startswith("not ok ")) and (bad := BAD.match(text)):
             self._end()
             self._title, self._begun = bad[1], line.number
-        elif self._title and (note := NOTE.match(line.text)) and len(self._notes) < MOST:
+        elif self._title and (note := NOTE.match(text)) and len(self._notes) < MOST:
             self._note(note[1])
         else:
             self._end()
-        return bool(self._title)
+        return self._title != ""
 
     def _note(self, text: str) -> None:
         if NOISE.match(text):

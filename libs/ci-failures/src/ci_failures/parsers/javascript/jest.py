@@ -25,6 +25,8 @@ from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, joi
 HEADER = re.compile(
     r"^(?: ?FAIL +|(?:::|##\[)group(?:::|\])Errors thrown in )(\S.*?)(?: \([\d.,]+ ?m?s\))?(?: \(\d+ MB heap size\))?$"
 )
+HEADERS = frozenset(" F:#")
+"""The first characters of such lines."""
 PATH = re.compile(r"\.[cm]?[a-z]{1,10}$")
 BULLET = "  ● "
 SUITE = "Test suite failed to run"
@@ -78,10 +80,10 @@ class Jest(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; those of a failure are wanted until the next file."""
         text = line.text
-        if text.startswith(BULLET) and self._file:
-            return self._bullet(line)
         if text[:1] not in {" ", ""} or text.startswith((" FAIL ", " PASS ")):
             return self._margin(text)
+        if self._file and text.startswith(BULLET):
+            return self._bullet(line)
         if self._title:
             self._body(text)
         elif self._tree:
@@ -91,7 +93,7 @@ class Jest(Parser):
     def _leaf(self, text: str) -> None:
         """Read a line of the tree that --verbose prints before the bullets, in which failed tests have a mark."""
         self._tree = bool(text)
-        if found := LEAF.match(text):
+        if not text.isascii() and (found := LEAF.match(text)):
             self._marked.add(found[1])
 
     def _bullet(self, line: Line) -> bool:
@@ -107,7 +109,7 @@ class Jest(Parser):
 
     def _margin(self, text: str) -> bool:
         """Read a line at the left margin: a file, a total, or output of something else."""
-        if (header := HEADER.match(text)) and " > " not in text and PATH.search(header[1]):
+        if text[:1] in HEADERS and (header := HEADER.match(text)) and " > " not in text and PATH.search(header[1]):
             self._end()
             self._file, self._closed = _path(header[1]), False
             self._tree, self._marked = True, set()
@@ -147,7 +149,7 @@ class Jest(Parser):
         self._certain, self._printed, self._suites = [], [], 0
 
     def _body(self, text: str) -> None:
-        if self._place is not None or CODE.match(text):
+        if self._place is not None or ("|" in text and CODE.match(text)):
             return
         if place := frame(text):
             self._place = place

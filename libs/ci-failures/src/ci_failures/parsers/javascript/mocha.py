@@ -62,11 +62,11 @@ class MochaList(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; those of the list are wanted, up to the stack of its last failure."""
         text = line.text
-        if text.endswith((")", " failing")) and self._count(line):
+        if text[:2] == "  " and text.endswith((")", " failing")) and self._count(line):
             return True
         if not self._next:
             return 0 < line.number - self._passing < NEAR
-        entry = ENTRY.match(text)
+        entry = ENTRY.match(text) if text[:2] == "  " and text[2:3].isdigit() else None
         if entry and int(entry[1]) == self._next:
             self._entry(entry[2], line.number)
         elif self._titles:
@@ -166,10 +166,10 @@ class Mocha(MochaList):
 
     def read(self, line: Line) -> bool:
         """Read a line, unless Cypress runs Mocha."""
-        self._cypress = self._cypress or "(Run Starting)" in line.text
-        if self._cypress:
+        if self._cypress or "(Run Starting)" in line.text:
+            self._cypress = True
             return False
-        if lost := LOST.match(line.text):
+        if "Exception during run: " in line.text and (lost := LOST.match(line.text)):
             self._unread = Failure(tool="mocha", kind="compile", name="?", message=lost[1], log_line=line.number)
         if self._unread:
             self._exception(self._unread, line)

@@ -86,6 +86,8 @@ class NodeTest(TapReader):
         text = line.text
         if self._listing and self._read_listed_line(text, line.number):
             return True
+        if text.isascii() and text[:1] != "F":
+            return super().read(line)
         if text.startswith("ℹ "):
             self._info(text, line.number)
         elif text.startswith(LISTS) and (line.number - self._end < NEAR or text == LISTS[1]):

@@ -17,6 +17,8 @@ SCRIPTS = ("test /", *(f":{task} /" for task in ("unit", "ci", "e2e", "coverage"
 """A part of each line that names a folder."""
 GROUP = re.compile(rf"^(?:##\[group\]|::group::)?(?P<place>[@\w.-][@\w./-]{{0,79}}):{TASK}$")
 GROUPS = ("##[group]", "::group::", "##[endgroup]", "::endgroup::", " Tasks: ")
+BEGINNINGS = frozenset({"##", "::", " T", "> "})
+"""The first two characters of headings; a heading of turbo begins with any word."""
 TASKS = (":test\n", ":tests\n", ":test:", ":test-")
 """A part of each such heading; names of pytest's tests, of which logs are full, do not contain it."""
 
@@ -36,12 +38,17 @@ class Packages(Parser):
     def read(self, line: Line) -> bool:
         """Read a line with the parser of its run."""
         text = line.text
-        heading = text.startswith(GROUPS) or (":test" in text and " " not in text)
-        if (heading and not self._group(text)) or (text.startswith("> ") and self._script(text)):
+        if (text[:2] in BEGINNINGS or ":test" in text) and self._heading(text):
             return self._awake
         if self._awake or self.one.before or any(map(text.__contains__, self._words)):
             self._awake = self._run.read(line)
         return self._awake
+
+    def _heading(self, text: str) -> bool:
+        """Read a heading; return whether the line is one that no inner parser needs."""
+        if text.startswith(GROUPS) or (":test" in text and " " not in text):
+            return not self._group(text)
+        return text.startswith("> ") and self._script(text)
 
     def _script(self, text: str) -> bool:
         """Read the folder in which a package's script runs; the following lines come from there."""

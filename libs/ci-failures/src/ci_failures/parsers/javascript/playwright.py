@@ -35,6 +35,8 @@ CODE = re.compile(r"^\s*(?:>\s*)?\d+ \||^\s+\|")
 RAW = re.compile(r"^::(?:error|notice)(?: [^:]{0,4000}?)?::(.*)$")
 COOKED = ("##[error]", "##[notice]")
 MARKS = ("##[", "::")
+BEGINNINGS = frozenset(" R-")
+"""The first characters of lines that matter outside of blocks and lists, beside those of errors."""
 HEAD = re.compile(r"^(?:[A-Z]\w*)?Error: ([^\s:][^:]{0,400}\.[cm]?[jt]sx?: )?(.{1,1000}?)(?: \(\d+:\d+\))?$")
 AT = re.compile(r"^   at (\S[^:]{0,400}):(\d{1,7})$")
 STACK = re.compile(r"^- (/\S{1,500})$")
@@ -88,14 +90,15 @@ class Playwright(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; those of a run are wanted up to the end of its lists."""
-        if line.text.startswith(MARKS):
-            for text in _unescape_annotation(line.text):
-                self._take(text, line.number)
-        else:
-            self._take(line.text, line.number)
-        if self._head and line.number - self._head.log_line > NEAR:
+        number, text = line
+        if text[:1] in {"#", ":"} and text.startswith(MARKS):
+            for part in _unescape_annotation(text):
+                self._take(part, number)
+        elif self._open is not None or self._section or text[:1] in BEGINNINGS or "rror" in text:
+            self._take(text, number)
+        if self._head and number - self._head.log_line > NEAR:
             self._head = None
-        return self._running or bool(self._open or self._section or self._head)
+        return self._running or self._open is not None or self._head is not None or self._section != ""
 
     def _take(self, text: str, number: int) -> None:
         numbered = text.startswith("  ") and text[2:3].isdigit()
@@ -154,13 +157,13 @@ class Playwright(Parser):
             self._section = ""
 
     def _body(self, text: str, block: PlaywrightBlock) -> None:
-        if retry := RETRY.match(text):
+        if "Retry #" in text and (retry := RETRY.match(text)):
             block.attempts = int(retry[1]) + 1
         elif block.attempts > 1 or block.place:
             return
         elif place := frame(text):
             block.place = place
-        elif len(block.message) < MOST_LINES and not CODE.match(text) and "Error Context: " not in text:
+        elif "Error Context: " not in text and len(block.message) < MOST_LINES and not _is_code(text):
             block.message.append(text)
 
     def _commit(self) -> None:
@@ -218,6 +221,11 @@ class Playwright(Parser):
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return a command that runs everything on the lines of these."""
         return command("npx", "playwright", "test", *each_once(one.selector for one in failures))
+
+
+def _is_code(text: str) -> bool:
+    """Check whether a line is one of the source around a failure."""
+    return "|" in text and CODE.match(text) is not None
 
 
 def _unescape_annotation(text: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ TESTS = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__)/|\.(?:test|spec|cy)\.")
 
 def frame(text: str) -> tuple[str, int] | None:
     """Return the file and the line of a frame in the repository; None for any other line."""
-    found = FRAME.match(text) if text.lstrip().startswith("at ") else None
+    found = FRAME.match(text) if "at " in text and text.lstrip().startswith("at ") else None
     return inside(found[1], int(found[2])) if found else None
 
 

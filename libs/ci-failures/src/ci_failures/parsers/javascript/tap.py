@@ -17,6 +17,8 @@ from ci_failures.parsers.javascript.stacks import inside
 from ci_failures.parsers.text_helpers import join_message, relative
 
 RESULT = re.compile(r"^( {0,80})(not ok|ok)(?: +\d{1,9}(?![^ ]))?(?: +-)? *(.*)$")
+BEGINNINGS = frozenset("onT1-}#")
+"""The first characters of lines of TAP, behind their indentation."""
 DIRECTIVE = re.compile(r"(?<!\\) # ?(TODO|SKIP|todo|skip|Todo|Skip)\b.*$")
 SUFFIX = re.compile(r"(?: # time=[\d.]+m?s)?(?: # \{time=.{0,60}\})?( \{)?$")
 PLAN = re.compile(r"^ *1\.\.\d+(?: |$)")
@@ -72,16 +74,22 @@ class TapReader(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; those of a stream are wanted until it ends, or until nothing of it was found for long."""
         text = line.text
-        self._live = max(0, self._live - 1)
+        if self._live:
+            self._live -= 1
         self._fresh = False
         if self._in_block and self._current:
             self._block(text, self._current)
-        elif "ok" in text[:90] and (found := RESULT.match(text)):
+            return self._live > 0
+        bare = text.strip()
+        begin = bare[:1]
+        if begin not in BEGINNINGS:
+            pass
+        elif begin in {"o", "n"} and (found := RESULT.match(text)):
             self._result(found, line.number)
-        elif text.startswith("TAP version 1") or ("1.." in text and PLAN.match(text)):
+        elif text.startswith("TAP version 1") or (begin == "1" and PLAN.match(text)):
             self._believed, self._live = True, MOST_BELOW
         else:
-            self._other(text)
+            self._other(text, bare)
         return self._live > 0
 
     def _result(self, found: re.Match[str], number: int) -> None:
@@ -110,8 +118,7 @@ class TapReader(Parser):
         parent.parent = bool(below)
         self._results += [*below, parent]
 
-    def _other(self, text: str) -> None:
-        stripped = text.strip()
+    def _other(self, text: str, stripped: str) -> None:
         if stripped == "---":
             self._in_block = self._current is not None
         elif stripped.startswith("# Subtest: "):
@@ -184,7 +191,8 @@ class Tap(TapReader):
 
     def read(self, line: Line) -> bool:
         """Read a line, and check for Perl, which another parser reads."""
-        self._perl = self._perl or line.text.startswith("#   Failed test ")
+        if line.text[:1] == "#" and line.text.startswith("#   Failed test "):
+            self._perl = True
         return not self._perl and super().read(line)
 
     def finish(self) -> Iterable[Failure]:

@@ -66,7 +66,7 @@ class Vitest(Parser):
         text = line.text
         if text.startswith(RULE):
             self._rule(text, line.number)
-        elif text.lstrip().startswith(TAIL):
+        elif "Test" in text and text.lstrip().startswith(TAIL):
             self._end()
             self._section = ""
             self._sum(text)
@@ -74,7 +74,7 @@ class Vitest(Parser):
         elif not self._section:
             self._run(text)
             return self._tree.read(text, line.number)
-        elif not self._message and (header := HEADER.match(text)):
+        elif not self._message and "FAIL" in text and (header := HEADER.match(text)):
             self._names.append((header[1].rstrip(), line.number))
         elif self._names:
             self._body(text)
@@ -82,7 +82,7 @@ class Vitest(Parser):
 
     def _run(self, text: str) -> None:
         """Read the folder in the first line of a run: all paths are relative to it."""
-        if found := RUN.match(text):
+        if "RUN" in text and (found := RUN.match(text)):
             root = relative(found[1] + "/").rstrip("/")
             self._root = "" if root.startswith("/") else root
 
@@ -103,11 +103,11 @@ class Vitest(Parser):
             self._names = [("", number)]
 
     def _body(self, text: str) -> None:
-        if origin := ORIGIN.match(text):
+        if text[:1] == "T" and (origin := ORIGIN.match(text)):
             self._names = [(origin[1], self._names[0][1])]
         if self._place or (not text and not self._message):
             return
-        if found := PLACE.match(text):
+        if text.startswith(" ❯ ") and (found := PLACE.match(text)):
             self._place = inside(found[1], int(found[2]))
         elif len(self._message) < MOST_LINES:
             self._message.append(text)

@@ -103,14 +103,15 @@ class Tree:
     def read(self, text: str, number: int) -> bool:
         """Read a line, and return whether the next one may belong to a tree."""
         self._patience -= 1
-        if found := FILE.match(text):
+        signed = not text.isascii()
+        if signed and (found := FILE.match(text)):
             self._patience = PATIENCE
             self._open = File(relative(found[1]), number, int(found[2]))
             if len(self._files) < MOST_FAILURES:
                 self._files.append(self._open)
-        elif self._patience < 0 or ELSE.match(text):
+        elif self._patience < 0 or (signed and ELSE.match(text)):
             self._open = None
-        elif self._open and self._open.take(text, number):
+        elif self._open and signed and self._open.take(text, number):
             self._patience = PATIENCE
         return self._open is not None
 

@@ -105,7 +105,7 @@ class Munit(UnderSbt):
     """Parser of `==> X pkg.Suite.name  0.01s message`."""
 
     tool: ClassVar[str] = "munit"
-    wakes: ClassVar[tuple[str, ...]] = ("==> X ", "Failed tests:")
+    wakes: ClassVar[tuple[str, ...]] = ("==> X ", "[error] Failed tests:")
     begins: ClassVar[re.Pattern[str]] = MUNIT
 
 
@@ -113,5 +113,5 @@ class JUnitUnderSbt(UnderSbt):
     """Parser of `Test pkg.Class.method failed: message, took 0.01 sec`."""
 
     tool: ClassVar[str] = "junit-interface"
-    wakes: ClassVar[tuple[str, ...]] = (" failed: ", "Failed tests:")
+    wakes: ClassVar[tuple[str, ...]] = (" failed: ", "[error] Failed tests:")
     begins: ClassVar[re.Pattern[str]] = JUNIT

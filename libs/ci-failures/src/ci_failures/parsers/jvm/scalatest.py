@@ -44,7 +44,7 @@ class ScalaTest(Parser):
     tool: ClassVar[str] = "scalatest"
     wakes: ClassVar[tuple[str, ...]] = (
         "*** FAILED ***", "*** ABORTED ***", "[info] - ", BEGIN, END, "Tests: succeeded ", "Suites: completed ",
-        "Failed tests:", "Error during tests:",
+        "[error] Failed tests:", "[error] Error during tests:",
     )  # fmt: skip
     before: ClassVar[int] = 50
 

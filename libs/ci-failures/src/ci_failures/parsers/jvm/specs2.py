@@ -36,8 +36,8 @@ class Specs2(Parser):
 
     tool: ClassVar[str] = "specs2"
     wakes: ClassVar[tuple[str, ...]] = (
-        "[error]   x ", "[error]   ! ", "[error]     x ", "[error]     ! ", TOTAL, "Failed tests:",
-        "Error during tests:",
+        "[error]   x ", "[error]   ! ", "[error]     x ", "[error]     ! ", TOTAL, "[error] Failed tests:",
+        "[error] Error during tests:",
     )  # fmt: skip
     before: ClassVar[int] = 50
 

@@ -61,7 +61,7 @@ class ZioTest(Parser):
     """Parser of the list between the total and `Executed in`."""
 
     tool: ClassVar[str] = "zio-test"
-    wakes: ClassVar[tuple[str, ...]] = (" tests failed. ", " test failed. ", "Failed tests:")
+    wakes: ClassVar[tuple[str, ...]] = (" tests failed. ", " test failed. ", "[error] Failed tests:")
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
