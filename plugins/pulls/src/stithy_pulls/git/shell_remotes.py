@@ -1,7 +1,9 @@
 """Shell words for the remotes of a user's clone: no remote is surely called `origin`, and no ref is surely current."""
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
+from urllib.parse import quote
 
 from attrs import frozen
 
@@ -10,17 +12,25 @@ from stithy_core.spi import Forge, PullRequest, RepositoryRef, StithyError
 
 @frozen
 class ShellRemote:
-    """A repository that git reads or writes: its name on the forge, and its URL; empty if the URL is unknown."""
+    """A repository that git reads or writes.
+
+    Args:
+        repository: Its name on the forge.
+        url: Its URL; empty if it is unknown.
+        paths: The ends of the URLs by which a clone may know it, such as `project/repo` and `project/_git/repo`.
+    """
 
     repository: str
     url: str
+    paths: tuple[str, ...]
 
     def to_shell(self) -> str:
         """Return a shell expression: the clone's remote for this repository, or else its URL.
 
         A user's own remote may have any name, and may use the user's SSH key.
         """
-        pattern = shlex.quote(f"[/:]{self.repository.replace('.', '[.]')}([.]git)?/?$")
+        paths = "|".join(re.sub(r"[].^$*+?(){}|[\\]", r"\\\g<0>", path) for path in self.paths)
+        pattern = shlex.quote(f"[/:]({paths})([.]git)?/?$")
         find = (
             f"git config --get-regexp '^remote[.].*[.]url$' {pattern} | sed -n '1s/^remote[.]\\(.*\\)[.]url .*/\\1/p'"
         )
@@ -74,7 +84,9 @@ async def find_push_target(forge: Forge, pull: PullRequest) -> PushTarget | None
 
 async def find_remote(forge: Forge, repository: RepositoryRef) -> ShellRemote:
     """Return the remote of a repository. Its URL is empty if the settings do not allow the forge to name it."""
+    name = str(repository)
+    paths = tuple(dict.fromkeys((name, quote(name), forge.names.format_repository_path(repository))))
     try:
-        return ShellRemote(str(repository), (await forge.changes.git(repository)).url)
+        return ShellRemote(name, (await forge.changes.git(repository)).url, paths)
     except StithyError:
-        return ShellRemote(str(repository), "")
+        return ShellRemote(name, "", paths)

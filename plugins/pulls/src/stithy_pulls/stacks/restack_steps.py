@@ -42,7 +42,7 @@ class StepTerms:
     auto_fix: bool
     max_iterations: int
     pace: CiDuration = field(factory=CiDuration)
-    home: ShellRemote = field(factory=partial(ShellRemote, "", ""))
+    home: ShellRemote = field(factory=partial(ShellRemote, "", "", ()))
     forks: Mapping[RepositoryRef, ShellRemote] = field(factory=dict)
     targets: Mapping[int, PushTarget] = field(factory=dict)
 
