@@ -103,6 +103,7 @@ async def test_a_change_that_stands_on_an_older_patch_set_is_moved(call, world):
     """The timeline names the former patch sets; the last step pushes the change, and those below it."""
     found = await call("manage_stacked_prs", base_pr=PR, dependent_pr=f"{PROJECT}#2")
     assert (found["is_stacked"], found["summary"]["action_required"]) == (True, False)
+    assert "#1 no branch: Greet (open)  <- base_pr" in found["stack_info"]["visualization"]
     world.push(1, world.shop.git("rev-parse", "next"))
     found = await call("manage_stacked_prs", base_pr=PR, dependent_pr=f"{PROJECT}#2")
     assert [(row["message"], row["predicted"]) for row in found["own_commits"]] == [("Greet twice", "clean")]

@@ -85,7 +85,7 @@ def _format_node(pull: PullRequest, marks: dict[int, str]) -> str:
 
 def _label_branch(pull: PullRequest) -> str:
     """Return the branch, or a label that contains a space, which branch names cannot contain."""
-    return "no branch" if pull.head.branch.startswith("refs/") else pull.head.branch
+    return f"no branch: {pull.title}" if pull.head.branch.startswith("refs/") else pull.head.branch
 
 
 def _shorten(text: str) -> str:
