@@ -4,18 +4,21 @@ import pytest
 
 from stithy_testing import check_plugin
 
-PAGE = "plugins"
+CHAPTERS = ("recordings-and-tests", "hooks")
 
 
 def test_the_tests_of_the_guide_pass(plugins, blocks, run, tmp_path, fits):
     plugins("stithy-pond", "stithy-waiting", "stithy-gauge")
     (tmp_path / "tests").mkdir()
-    for block in blocks(PAGE):
-        if block.name.startswith("tests/"):
-            (tmp_path / block.name).write_text(block.text)
+    for chapter in CHAPTERS:
+        for block in blocks(f"plugins/{chapter}.md"):
+            if block.name.startswith("tests/"):
+                (tmp_path / block.name).write_text(block.text)
     command = "python -m pytest -p no:cacheprovider -W error --rootdir . tests"
     _, output = run(command, PYTHONPATH=str(tmp_path / "site-packages"))
-    example = next(block.text for block in blocks(PAGE, "console") if "pytest" in block.text)
+    example = next(
+        block.text for block in blocks("plugins/recordings-and-tests.md", "console") if "pytest" in block.text
+    )
     assert fits(example.partition("\n")[2], output), output
     assert "failed" not in output
 

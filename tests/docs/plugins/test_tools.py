@@ -26,7 +26,7 @@ def text(result):
 @pytest.fixture
 def greet(blocks, tmp_path):
     """The wheel that the two files of the smallest plugin become, unpacked."""
-    files = {block.name: block.text for block in blocks(PAGE)}
+    files = {block.name: block.text for block in blocks("plugins/first-tool.md")}
     for name in ("pyproject.toml", "stithy_greet.py"):
         (tmp_path / name).write_text(files[name])
     pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", tmp_path, tmp_path]

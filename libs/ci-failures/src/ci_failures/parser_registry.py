@@ -46,7 +46,8 @@ def _iterate_registered() -> Iterator[type[Parser]]:
         try:
             yield _load(entry)
         except Exception:  # the code of a third party may raise anything
-            log.exception("could not load the parser '%s'", entry.name)
+            owner = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+            log.exception("cannot load the parser '%s' of %s: upgrade or uninstall it", entry.name, owner)
 
 
 def _load(entry: EntryPoint) -> type[Parser]:
