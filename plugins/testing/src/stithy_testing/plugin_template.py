@@ -34,6 +34,12 @@ DESCRIPTIONS = {
     "tool": "{title}: tools for stithy",
 }
 """By kind of plugin."""
+TOPICS = {
+    "forge": "Topic :: Software Development :: Version Control",
+    "parser": "Topic :: Software Development :: Testing",
+    "tool": "Topic :: Software Development",
+}
+"""The classifier by kind of plugin; docs/plugins/publishing.md, 'Metadata' has them."""
 GROUPS = {"forge": "stithy", "parser": "ci_failures", "tool": "stithy"}
 """The group of the entry point, by kind of plugin."""
 
@@ -161,6 +167,7 @@ def _build_values(names: PluginNames, kind: str, author: str) -> dict[str, Any]:
         "short": names.short,
         "steps": list_steps(names),
         "title": title,
+        "topic": TOPICS[kind],
         "variable": names.short.replace("-", "_").upper(),
         "year": datetime.now(UTC).year,
     }
