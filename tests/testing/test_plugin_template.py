@@ -18,8 +18,11 @@ from stithy_core.cli.command_group import stithy
 from stithy_testing import plugin_template
 
 ROOT = Path(__file__).parents[2]
-KINDS = ("forge", "parser", "tool")
-MOST_COMMANDS = 4
+GUIDE = ROOT / "docs" / "plugins" / "first-forge.md"
+AUTHOR = 'Ann O"Brien & Sons'
+NAMES = {"forge": "brook", "parser": "fresh-parser", "tool": "fresh-tool"}
+"""The names of the new plugins; that of the forge is the guide's."""
+KINDS = tuple(NAMES)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +36,8 @@ def environ(tmp_path_factory):
     own = {name: value for name, value in os.environ.items() if not name.startswith(("COV", "PYTEST", "STITHY"))}
     path = os.pathsep.join([str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
     # pip reads the value of a `--no-…` option as that of the option without `no`: this is --no-build-isolation.
-    return own | {"PATH": path, "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}
+    author = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.name", "GIT_CONFIG_VALUE_0": AUTHOR}
+    return own | author | {"PATH": path, "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}
 
 
 @pytest.fixture(scope="module")
@@ -56,17 +60,27 @@ def commands(output):
 @pytest.fixture(scope="module", params=KINDS)
 def created(request, shell, tmp_path_factory):
     """A plugin of each kind, installed and tested by the commands that it shows: kind, folder, output of the tests."""
-    folder = tmp_path_factory.mktemp("created")
-    line = f"stithy plugins new fresh-{request.param} --{request.param} --author 'Ann O\"Brien & Sons'"
+    folder, name = tmp_path_factory.mktemp("created"), NAMES[request.param]
+    line = f"stithy plugins new {name} --{request.param}"
     steps = commands(shell(line, cwd=folder))
-    assert len([line, *steps]) <= MOST_COMMANDS
-    return request.param, folder / f"stithy-fresh-{request.param}", shell(*steps, cwd=folder)
+    return request.param, folder / f"stithy-{name}", shell(*steps, cwd=folder)
 
 
 def test_the_commands_that_it_shows_lead_to_passing_tests(created):
     kind, _, output = created
     assert re.search(r"^=+ \d+ passed", output, re.MULTILINE), output
     assert kind != "forge" or re.search(r"test_conformance\.py [s.]*\.", output)
+
+
+@pytest.mark.parametrize("created", ["forge"], indirect=True)
+def test_the_guide_shows_the_four_commands_and_what_the_suite_proves(created):
+    chapter = GUIDE.read_text().partition("## Four commands to the first green test\n")[2]
+    shown = chapter.partition("```console\n")[2].partition("```")[0].splitlines()
+    first, *rest = [line.removeprefix("$ ") for line in shown if line.startswith("$ ")]
+    names = plugin_template.parse_name(NAMES["forge"])
+    assert (first, rest) == (f"stithy plugins new {NAMES['forge']} --forge", plugin_template.list_steps(names))
+    (proved,) = [line.partition(",")[0] for line in shown if "held" in line]
+    assert proved in created[2]
 
 
 @pytest.mark.parametrize("line", ["python -m mypy", "python -m ruff check", "python -m ruff format --check"])
@@ -79,8 +93,8 @@ def test_the_wheel_of_a_new_plugin_is_typed_and_licensed(created, shell, tmp_pat
     shell(f"python -m pip wheel --quiet --no-deps --wheel-dir {tmp_path} .", cwd=folder)
     (wheel,) = tmp_path.glob("*.whl")
     files = zipfile.ZipFile(wheel).namelist()
-    assert f"stithy_fresh_{kind}/py.typed" in files
-    assert "stithy_fresh_forge/forge.py" in files or kind != "forge"
+    assert f"{folder.name.replace('-', '_')}/py.typed" in files
+    assert "stithy_brook/forge.py" in files or kind != "forge"
     assert any(file.endswith("licenses/LICENSE") for file in files)
 
 
@@ -103,8 +117,8 @@ def test_nothing_of_the_template_is_left(created):
 def test_the_author_is_in_the_licence_and_the_metadata(created):
     _, folder, _ = created
     project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
-    assert project["authors"] == [{"name": 'Ann O"Brien & Sons'}]
-    assert 'Ann O"Brien & Sons\n' in (folder / "LICENSE").read_text()
+    assert project["authors"] == [{"name": AUTHOR}]
+    assert f"{AUTHOR}\n" in (folder / "LICENSE").read_text()
 
 
 # --- The command line
