@@ -1,9 +1,10 @@
-"""Write the reference of the plugin interface and the testing kit from the code: docs/reference.
+"""Write the reference of the plugin interface, the testing kit and parsers from the code: docs/reference.
 
 `python tests/repository/reference.py` writes the pages; test_reference.py compares them with the code.
 """
 
 import logging
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,14 +13,25 @@ import griffe
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "reference"
-SOURCES = [ROOT / "core" / "src", ROOT / "plugins" / "testing" / "src"]
-TESTING = ("stithy_testing", "stithy_testing.conformance")
+SOURCES = [ROOT / "core" / "src", ROOT / "plugins" / "testing" / "src", ROOT / "libs" / "ci-failures" / "src"]
+HOOK = "stithy_"
+BESIDE = {"cassette_recorder": ("record_cassette", "UNRECORDED"), "pytest_plugin": ("install_plugin",)}
+"""Names of the kit that its `__all__` lacks, by module: the first needs vcrpy, the second is a fixture."""
 INTRODUCTIONS = {
     "interface": "Everything that plugins import from `stithy_core.spi`, apart from the [records](records.md).",
+    "hooks": "The hooks that plugins implement, each with an example that is loaded in tests.",
     "records": "The frozen records that forges return and tools read. They are imported from `stithy_core.spi`, too.",
-    "testing": "Everything that the tests of plugins import from `stithy_testing` and `stithy_testing.conformance`.",
+    "testing": "Everything that tests of plugins import from `stithy_testing` and `stithy_testing.conformance`, and the"
+    " fixture.",
+    "parsers": "Everything that parsers of CI logs import from `ci_failures`.",
 }
-TITLES = {"interface": "Plugin interface", "records": "Records", "testing": "Testing kit"}
+TITLES = {
+    "interface": "Plugin interface",
+    "hooks": "Hooks",
+    "records": "Records",
+    "testing": "Testing kit",
+    "parsers": "Parsers of CI logs",
+}
 
 
 def load_package(name: str) -> griffe.Module:
@@ -38,15 +50,24 @@ def list_exports(package: griffe.Module, path: str) -> list[griffe.Object]:
     return [one for one in targets if isinstance(one, griffe.Class | griffe.Function | griffe.Attribute)]
 
 
+def list_hooks(core: griffe.Module) -> list[griffe.Object]:
+    """Return the hooks of the core, in their order."""
+    hooks = core["spi.hooks"].members.values()
+    return [one for one in hooks if isinstance(one, griffe.Function) and one.name.startswith(HOOK)]
+
+
 def write_pages() -> dict[str, str]:
     """Return the text of each page, by its name."""
     core, kit = load_package("stithy_core"), load_package("stithy_testing")
+    beside = [kit[module][name] for module, names in BESIDE.items() for name in names]
     exported = list_exports(core, "spi")
     records = [one for one in exported if one.canonical_path.startswith("stithy_core.model")]
     pages = {
         "interface": [one for one in exported if one not in records],
+        "hooks": list_hooks(core),
         "records": records,
-        "testing": [*list_exports(kit, ""), *list_exports(kit, "conformance")],
+        "testing": [*list_exports(kit, ""), *list_exports(kit, "conformance"), *beside],
+        "parsers": list_exports(load_package("ci_failures"), ""),
     }
     return {name: "\n".join(_format_page(name, objects)).rstrip() + "\n" for name, objects in pages.items()}
 
@@ -137,11 +158,18 @@ def _format_docstring(one: griffe.Object) -> Iterator[str]:
     for section in one.docstring.parsed if one.docstring else ():
         yield ""
         if section.kind is griffe.DocstringSectionKind.text:
-            yield str(section.value)
+            yield _format_text(str(section.value))
         elif section.kind is griffe.DocstringSectionKind.admonition:
             yield f"{section.title}:\n\n{section.value.description}"
         else:
             yield from _format_table(section)
+
+
+def _format_text(text: str) -> str:
+    """Return a text in Markdown: a hook's example as a block of code, and its order and failure as paragraphs."""
+    text, mark, example = text.partition("Example::\n\n")
+    text = re.sub(r"\n(Failure:)", r"\n\n\1", text)
+    return f"{text}```python\n{textwrap.dedent(example).rstrip()}\n```" if mark else text
 
 
 def _format_table(section: griffe.DocstringSection) -> Iterator[str]:

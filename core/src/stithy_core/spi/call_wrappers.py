@@ -24,7 +24,9 @@ class WrappedTool(Protocol):
     """A tool as wrappers see it."""
 
     spec: ToolSpec[Any]
+    """What its plugin declared."""
     origin: Contribution
+    """The plugin."""
 
     @property
     def input(self) -> JsonSchema:

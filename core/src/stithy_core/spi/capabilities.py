@@ -41,9 +41,14 @@ if TYPE_CHECKING:
 
 
 class Capability:
-    """A group of operations of a forge. The forge creates it and is its `forge`."""
+    """A group of operations of a forge, which creates it.
+
+    Attributes:
+        forge: The forge.
+    """
 
     attribute: ClassVar[str]
+    """The attribute of the forge that has it: "issues"."""
 
     def __init__(self, forge: "Forge") -> None:
         self.forge = forge

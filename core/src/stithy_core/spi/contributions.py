@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True, eq=False)
 class Settings:
-    """A plugin's table of stithy.toml and the attrs class of its values, which has defaults for all of them."""
+    """A plugin's table of stithy.toml.
+
+    Args:
+        table: The name of the table.
+        cls: The attrs class of its values, which has a default for each.
+    """
 
     table: str
     cls: type
@@ -25,7 +30,13 @@ class Settings:
 
 @frozen(kw_only=True, eq=False)
 class Command:
-    """A subcommand: `stithy NAME …`. `run` gets the remaining arguments and returns the exit code."""
+    """A subcommand: `stithy NAME …`.
+
+    Args:
+        name: Its name, which no command of the core has.
+        help: One line for `stithy --help`.
+        run: Receives the remaining arguments, and returns the exit code.
+    """
 
     name: str
     help: str
@@ -34,7 +45,13 @@ class Command:
 
 @frozen
 class Finding:
-    """One line of `stithy doctor`: a finding and what to do about it."""
+    """One line of `stithy doctor`.
+
+    Args:
+        level: With an error, the exit code of `stithy doctor` is 1.
+        text: What was found.
+        remedy: What to do about it; empty if there is nothing to do.
+    """
 
     level: Literal["ok", "warning", "error"]
     text: str
@@ -43,7 +60,12 @@ class Finding:
 
 @frozen(kw_only=True, eq=False)
 class Check:
-    """A check of `stithy doctor`."""
+    """A check of `stithy doctor`.
+
+    Args:
+        name: The subject of its lines.
+        run: Returns the findings.
+    """
 
     name: str
     run: Ref | Callable[[Scope], Awaitable[Iterable[Finding]]]
@@ -51,7 +73,12 @@ class Check:
 
 @frozen(kw_only=True, eq=False)
 class Service:
-    """Background work: an async function that runs as long as the server, and is cancelled at its end."""
+    """Background work.
+
+    Args:
+        name: Its name in reports.
+        run: Runs as long as the server, and is cancelled at its end. It is started again if it raises.
+    """
 
     name: str
     run: Ref | Callable[[Scope], Awaitable[None]]
@@ -95,7 +122,15 @@ class StoreKind:
 
 @frozen(kw_only=True)
 class Resource:
-    """A resource, read by its URI."""
+    """A resource, read by its URI.
+
+    Args:
+        uri: Its URI, with the prefix of its provider.
+        name: Its name, for programs.
+        title: A few words for people.
+        description: Its content, for agents.
+        mime_type: The type of its content.
+    """
 
     uri: str
     name: str
@@ -106,7 +141,15 @@ class Resource:
 
 @frozen(kw_only=True)
 class ResourceTemplate:
-    """A family of resources: `uri` is an RFC 6570 template."""
+    """A family of resources.
+
+    Args:
+        uri: The RFC 6570 template of their URIs: `notes://{name}`.
+        name: Its name, for programs.
+        title: A few words for people.
+        description: Their content, for agents.
+        mime_type: The type of their content.
+    """
 
     uri: str
     name: str
@@ -117,7 +160,13 @@ class ResourceTemplate:
 
 @frozen(kw_only=True)
 class PromptArgument:
-    """An argument of a prompt."""
+    """An argument of a prompt.
+
+    Args:
+        name: Its name.
+        description: Its meaning, for people.
+        required: Whether the server refuses a request without it.
+    """
 
     name: str
     description: str = ""
@@ -146,7 +195,12 @@ class Prompt:
 
 @frozen
 class PromptMessage:
-    """One message of a prompt."""
+    """One message of a prompt.
+
+    Args:
+        text: Its text.
+        role: Whose message it is.
+    """
 
     text: str
     role: Literal["user", "assistant"] = "user"
@@ -154,7 +208,12 @@ class PromptMessage:
 
 @frozen
 class Content:
-    """The content of a resource with its media type; without one, a str is `text/plain`, bytes have none."""
+    """The content of a resource with its media type; without one, a str is `text/plain`, bytes have none.
+
+    Args:
+        body: The content.
+        mime_type: Its type.
+    """
 
     body: str | bytes
     mime_type: str
@@ -173,7 +232,11 @@ def is_host_placeholder(value: str) -> bool:
 
 
 class ResourceProvider:
-    """Resources under one URI prefix. Override the methods that apply."""
+    """Resources under one URI prefix. Override the methods that apply.
+
+    Attributes:
+        scope: What it can use of the server.
+    """
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -200,7 +263,11 @@ class ResourceProvider:
 
 
 class PromptProvider:
-    """Prompts. Override the methods that apply."""
+    """Prompts. Override the methods that apply.
+
+    Attributes:
+        scope: What it can use of the server.
+    """
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -224,7 +291,12 @@ class PromptProvider:
 
 @frozen(kw_only=True, eq=False)
 class Resources:
-    """A provider of resources and the prefix that all its URIs share: `notes://`."""
+    """A provider of resources.
+
+    Args:
+        prefix: The prefix that all its URIs share: `notes://`.
+        provider: Its class.
+    """
 
     prefix: str
     provider: Ref | type[ResourceProvider]
@@ -232,6 +304,10 @@ class Resources:
 
 @frozen(kw_only=True, eq=False)
 class Prompts:
-    """A provider of prompts."""
+    """A provider of prompts.
+
+    Args:
+        provider: Its class.
+    """
 
     provider: Ref | type[PromptProvider]

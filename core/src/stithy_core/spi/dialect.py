@@ -150,7 +150,13 @@ class Token:
 
 @frozen(kw_only=True)
 class AppKey:
-    """The credentials of an app: its id, its private key as PEM, and its installation's id, if it is known."""
+    """The credentials of an app.
+
+    Args:
+        app: The app's id.
+        private_key: Its private key, as PEM.
+        installation: The id of its installation; empty if it is not known.
+    """
 
     app: str
     private_key: str = field(repr=False)
@@ -161,13 +167,13 @@ class Credentials:
     """Finds the tokens of a kind of forge. The core keeps a token, and finds another one when the forge refuses it.
 
     Args:
-        link: The forge that the token is for; a token of another host must never be returned.
+        config: The forge that the token is for; a token of another host must never be returned.
         environ: The environment.
         connect: Creates a client of the forge with another token. It is closed after `find` or `exchange`.
     """
 
-    def __init__(self, link: "ForgeConfig", environ: Mapping[str, str], connect: "Callable[[Token], Http]") -> None:
-        self.config = link
+    def __init__(self, config: "ForgeConfig", environ: Mapping[str, str], connect: "Callable[[Token], Http]") -> None:
+        self.config = config
         self.environ = environ
         self.connect = connect
 

@@ -95,7 +95,12 @@ class ForgeConfig:
 
 @frozen(kw_only=True)
 class Answer:
-    """A successful response: `body` is the parsed JSON, None if there was none; `headers` have names in lower case."""
+    """A successful response.
+
+    Args:
+        body: The parsed JSON; None if there was none.
+        headers: The headers; their names are in lower case.
+    """
 
     body: Any
     headers: Mapping[str, str]
@@ -244,11 +249,20 @@ class Http(Protocol):
 class Forge(ABC):
     """A forge. A plugin provides `capabilities`, `identify`, and the `dialect` of its API.
 
-    Each capability is an attribute; the operations of those that the plugin lacks raise `Unsupported`.
+    Each capability is an attribute, such as `issues`; the operations of those that the plugin lacks raise
+    `Unsupported`.
+
+    Attributes:
+        config: The forge in the settings.
+        http: The client of its server.
+        names: The names of its kind, from `ForgeKind.names`.
+        outbox: The writer for writes that must not be repeated.
     """
 
     capabilities: ClassVar[Sequence[type[Capability]]] = ()
+    """The plugin's classes of capabilities, at most one for each base class."""
     dialect: ClassVar[Dialect] = Dialect()
+    """How the server's API works."""
     writes_by_http: ClassVar[bool] = False
     """Whether all writes use `http`: a dry run then shows the request, otherwise the operation."""
 

@@ -30,10 +30,13 @@ GATE = "__stithy_gate__"
 
 @frozen
 class Version:
-    """A server's version: its flavour ("forgejo"), the text it reports, and the numbers to compare.
+    """A server's version.
 
-    The numbers are the start of the text, so "1.27.0+dev-12" is (1, 27, 0); "development" has none and counts as older
-    than every release.
+    Args:
+        flavour: The name of the program: "forgejo".
+        text: The version that it reports.
+        number: The numbers to compare. By default they are the start of the text, so "1.27.0+dev-12" is (1, 27, 0);
+            "development" has none and counts as older than every release.
     """
 
     flavour: str
@@ -55,7 +58,13 @@ class Version:
 
 @frozen
 class Support:
-    """Whether a server has an operation; true or false itself: `if await forge.supports(Threads.resolve)`."""
+    """Whether a server has an operation; true or false itself: `if await forge.supports(Threads.resolve)`.
+
+    Args:
+        supported: Whether it has it.
+        reason: Why it does not; empty if it does.
+        remedy: What to do instead.
+    """
 
     supported: bool
     reason: str = ""

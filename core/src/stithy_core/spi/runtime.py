@@ -20,7 +20,13 @@ S_co = TypeVar("S_co", covariant=True)
 
 @frozen
 class Contribution:
-    """The plugin that provides something: its distribution, version and entry point."""
+    """The plugin that provides something.
+
+    Args:
+        distribution: The normal name of its distribution.
+        version: The version of the distribution; `(file)` for a plugin of a single file.
+        entry_point: The name of its entry point.
+    """
 
     distribution: str
     version: str
@@ -32,7 +38,12 @@ class Contribution:
 
 @frozen
 class Changed:
-    """What changed while the server runs: one resource (with its `uri`), or one of the lists."""
+    """What changed while the server runs.
+
+    Args:
+        what: One resource, or one of the lists.
+        uri: The URI of the resource; empty for a list.
+    """
 
     what: Literal["resource", "resources", "prompts", "tools"]
     uri: str = ""
@@ -57,6 +68,7 @@ class Scope(Protocol):
     """What a plugin can use of the server, for as long as the server runs."""
 
     log: Logger
+    """The plugin's logger; it writes to standard error, without secrets."""
 
     def settings(self, cls: type[T], /) -> T:
         """Return the plugin's table of stithy.toml as an instance of the class that its `stithy_settings` names.

@@ -38,7 +38,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture
 def install_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
-    """Install plugins from their source, as `write_plugin` does, for the duration of one test."""
+    """Return a function that installs a plugin for the duration of one test: a fixture.
+
+    Its arguments are those of `write_plugin`, without the folder: `install_plugin("stithy-pond", source)`.
+    """
     modules = set(sys.modules)
     folder = tmp_path / "site-packages"
     folder.mkdir()
