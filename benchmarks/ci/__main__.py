@@ -1,10 +1,11 @@
-"""CI logs: precision and recall of the parsers, their speed, and the memory for a large log.
+"""CI logs: precision and recall of the parsers, their speed, the start of the command, and memory for a large log.
 
-Run: python benchmarks/ci. Speed and memory are measured in processes of their own.
+Run: python benchmarks/ci. Speed, start and memory are measured in processes of their own.
 """
 
 import argparse
 import json
+import os
 import re
 import resource
 import subprocess
@@ -21,7 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.ci.hostile import build_hostile_blocks
 from benchmarks.ci.jobs import KINDS, find_job, list_lines, stamp_lines
 
-from ci_failures.logs.log_reader import Literals, LogReader
+from ci_failures.logs.literal_search import Literals
+from ci_failures.logs.log_reader import LogReader
 from ci_failures.parsers import load_built_in
 
 LOGS = Path(__file__).resolve().parents[2] / "libs" / "ci-failures" / "tests" / "logs"
@@ -107,6 +109,18 @@ def read_with_floor(logs: Sequence[bytes], size: int) -> None:
             ANSI.sub("", piece.decode("utf-8", "replace")).split("\n")
 
 
+def read_with_calls(logs: Sequence[bytes], size: int) -> None:
+    """Do what the floor does, and call a Python function for each line: what any parser in Python costs at least."""
+    for log in repeat_logs(logs, size):
+        for piece in log:
+            for line in ANSI.sub("", piece.decode("utf-8", "replace")).split("\n"):
+                _ignore(line)
+
+
+def _ignore(line: str) -> bool:  # noqa: ARG001 -- a parser would read it
+    return True
+
+
 def repeat_logs(logs: Sequence[bytes], size: int) -> Iterator[Iterator[bytes]]:
     """Iterate over logs repeatedly, each as pieces, up to `size` bytes; a single log is repeated as one long log."""
     if len(logs) == 1:
@@ -130,7 +144,15 @@ HOSTILE: dict[str, Callable[[], list[bytes]]] = {
     name: partial(list, [block]) for name, block in build_hostile_blocks().items()
 }
 EVERY = {**BLOCKS, **HOSTILE, "endless": build_endless_log}
-WAYS: dict[str, Callable[[Sequence[bytes], int], None]] = {"stithy": read_with_stithy, "floor": read_with_floor}
+WAYS: dict[str, Callable[[Sequence[bytes], int], None]] = {
+    "stithy": read_with_stithy,
+    "floor": read_with_floor,
+    "calls": read_with_calls,
+}
+SMALL = range(1_500, 2_500)
+"""Bytes of the stored logs that the start of the command is measured with."""
+STARTED = 12
+"""How many of them are measured."""
 
 
 def measure(block: str, way: str, megabytes: int) -> dict[str, float]:
@@ -159,6 +181,30 @@ def print_measurement(block: str, way: str, megabytes: int) -> None:
     )
 
 
+def print_start() -> None:
+    """Print the CPU time of `ci-failures FILE` for small logs, and that of an interpreter that does nothing."""
+    logs = [path for path in sorted(LOGS.rglob("*.log")) if path.stat().st_size in SMALL]
+    chosen = logs[:: max(1, len(logs) // STARTED)]
+    times = sorted(measure_cpu("-m", "ci_failures", str(path)) for path in chosen)
+    bare = measure_cpu("-c", "pass")
+    print(
+        f"start: {len(times)} logs of 2 KB, CPU ms: median {times[len(times) // 2]:.0f}, most {times[-1]:.0f}, "
+        f"python -c pass {bare:.0f}"
+    )
+
+
+def measure_cpu(*words: str) -> float:
+    """Return the CPU time of the interpreter with some arguments in ms: the least of five runs."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    least = float("inf")
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, env=environment, check=False)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        least = min(least, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return least * 1_000
+
+
 def main() -> None:
     """Measure accuracy, speed and memory, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -172,8 +218,12 @@ def main() -> None:
         return
     print_accuracy()
     for block in BLOCKS:
-        mine, least = (measure(block, way, given.speed)["speed"] for way in WAYS)
-        print(f"{block:6} {mine:6.1f} MB/s, floor {least:6.1f} MB/s, stithy / floor {mine / least:.2f}")
+        mine, least, calls = (measure(block, way, given.speed)["speed"] for way in WAYS)
+        print(
+            f"{block:6} {mine:6.1f} MB/s, floor {least:6.1f} MB/s, stithy / floor {mine / least:.2f}, "
+            f"with a call for each line {calls:6.1f} MB/s"
+        )
+    print_start()
     for name in HOSTILE:
         found = measure(name, "stithy", given.hostile) if given.hostile else {}
         if found:

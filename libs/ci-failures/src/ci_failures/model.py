@@ -1,7 +1,8 @@
 """The types that parsers and their users share: a line, a failure, and the base class of all parsers of logs."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from importlib import import_module
+from typing import ClassVar, Literal, NamedTuple, TypeAlias, cast
 
 from attrs import frozen
 
@@ -133,3 +134,32 @@ class Parser:
             failures: Failures of this tool, all with the same `place`, in which the command is to be run.
         """
         return ""
+
+
+class LazyParser:
+    """A parser whose module is imported when a log wakes it.
+
+    Args:
+        path: The module and the class: `package.module:Class`.
+        tool: Its `tool`.
+        wakes: Its `wakes`.
+        reads_with: Its `reads_with`.
+    """
+
+    def __init__(
+        self, path: str, tool: str = "", wakes: Sequence[str] = (), reads_with: "LazyParser | None" = None
+    ) -> None:
+        self._path = path
+        self.tool = tool
+        self.wakes = wakes
+        self.reads_with = reads_with
+
+    def load(self) -> type[Parser]:
+        """Import the module, and return the class."""
+        module, _, name = self._path.partition(":")
+        return cast("type[Parser]", getattr(import_module(module), name))
+
+
+def load_class(parser: type[Parser] | LazyParser) -> type[Parser]:
+    """Return the class of a parser that may not be imported yet."""
+    return parser.load() if isinstance(parser, LazyParser) else parser

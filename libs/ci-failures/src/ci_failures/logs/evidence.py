@@ -4,7 +4,8 @@ A log in which nothing was recognized does not prove that its job passed.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import cache
 
 from attrs import frozen
 
@@ -15,7 +16,6 @@ MOST_SHOWN = 120
 """Characters of a line that a reason quotes."""
 STAMP = r"(?:\[[^\]\n]{1,60}\] *|\d\d:\d\d:\d\d +|\d{4}-\d\d-\d\dT[\d:.]{8,20}Z )?(?:\d\d[OE]\+? ?)?"
 """Prefixes of runners that `cleaning` keeps; a report of a failure counts behind them, too."""
-FORMS = tuple(re.compile(f"{STAMP}(?:{mark.form})" if mark.role == "failure" else mark.form) for mark in MARKS)
 LOOKED_FOR = "no failure, no total and no start of a known tool was found in {}"
 
 
@@ -41,13 +41,11 @@ class Outcome:
         return LOOKED_FOR.format(f"its {self.lines:,} lines") if self.lines else "it is empty"
 
 
-def literals() -> Mapping[str, tuple[int, ...]]:
-    """Return the literals of the marks, each with the indices of its marks."""
-    found: dict[str, tuple[int, ...]] = {}
-    for index, mark in enumerate(MARKS):
-        for literal in mark.wakes:
-            found[literal] = (*found.get(literal, ()), index)
-    return found
+@cache
+def _form(index: int) -> re.Pattern[str]:
+    """Return the pattern of a mark, which most logs do not need."""
+    mark = MARKS[index]
+    return re.compile(f"{STAMP}(?:{mark.form})" if mark.role == "failure" else mark.form)
 
 
 class LogEvidence:
@@ -67,7 +65,7 @@ class LogEvidence:
             mark = MARKS[index]
             if mark.tool in self._started and mark.role == "start":
                 continue  # such as the line with which Go begins each test
-            if not FORMS[index].match(text):
+            if not _form(index).match(text):
                 continue
             if mark.role == "start":
                 self._started[mark.tool] = number

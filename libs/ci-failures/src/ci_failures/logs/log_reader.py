@@ -4,85 +4,17 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import compress
-from typing import NamedTuple
-
-from ahocorasick_rs import BytesAhoCorasick, Implementation
 
 from ci_failures.logs.cleaning import Batch, Cleaner, join_lines
 from ci_failures.logs.evidence import LogEvidence, Outcome
-from ci_failures.logs.evidence import literals as evidence_literals
-from ci_failures.logs.parser_run import ParserResult, ParserRun, Woken
+from ci_failures.logs.literal_search import ECHO, END, ERROR, Literals, Woken
+from ci_failures.logs.parser_run import ParserResult, ParserRun
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.streams import ROOT, Stream, Streams
-from ci_failures.model import MOST_FAILURES, Parser
+from ci_failures.model import MOST_FAILURES
 
-MARKS = ECHO, END, ERROR = "\n##[group]Run ", "\n##[endgroup]", "\n##[error]"
-"""Between the first two marks a runner echoes the script that it runs: failures in it are ignored.
-
-An error of the runner ends an echo, too, whose end was cut out of the log.
-"""
 PORTION = 256 * 1024
 """Bytes whose lines are in memory at once."""
-
-
-class LiteralMatches(NamedTuple):
-    """The literals that some lines contain.
-
-    Args:
-        woken: For each parser's number, the indices of the lines that wake it, in their order.
-        marks: The indices of the lines with a mark, and the mark.
-        evidence: The indices of the lines that may show how a tool or a job ended, with the indices of the marks to
-            try.
-    """
-
-    woken: Woken
-    marks: Sequence[tuple[int, str]]
-    evidence: Sequence[tuple[int, Sequence[int]]]
-
-
-class Literals:
-    """The literals of all parsers, prepared once and used for every log.
-
-    Attributes:
-        parsers: The parsers.
-        sharing: The numbers of the parsers for which one reads, by the number of that one.
-    """
-
-    def __init__(self, parsers: Sequence[type[Parser]]) -> None:
-        self.parsers = parsers
-        self.sharing: dict[int, list[int]] = defaultdict(list)
-        owners: dict[str, list[int]] = defaultdict(list)
-        for number, parser in enumerate(parsers):
-            if parser.reads_with in parsers:
-                self.sharing[parsers.index(parser.reads_with)].append(number)
-                continue
-            for literal in dict.fromkeys(parser.wakes):
-                owners[literal].append(number)
-        self._owners = [tuple(of) for of in owners.values()]
-        evidence = evidence_literals()
-        self._evidence = tuple(evidence.values())
-        every = [literal.encode() for literal in (*owners, *MARKS, *evidence)]
-        self._automaton = BytesAhoCorasick(every, implementation=Implementation.ContiguousNFA)
-
-    def found(self, data: bytes) -> LiteralMatches:
-        """Search lines for all literals; each line is between two line feeds."""
-        woken: dict[int, list[int]] = defaultdict(list)
-        marks: list[tuple[int, str]] = []
-        evidence: list[tuple[int, Sequence[int]]] = []
-        index, seen = -1, 0
-        owners, first = self._owners, len(self._owners)
-        last = first + len(MARKS)
-        for literal, _, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
-            index += data.count(b"\n", seen, end - 1)  # matches are sorted by their end
-            seen = end - 1
-            if literal < first:
-                for number in owners[literal]:
-                    woken[number].append(index)
-            elif literal < last:
-                marks.append((index, MARKS[literal - first]))
-            else:
-                evidence.append((index, self._evidence[literal - last]))
-        return LiteralMatches(woken, marks, evidence)
 
 
 class LogReader:
@@ -150,7 +82,7 @@ class LogReader:
 
     def _run(self, stream: Stream) -> ParserRun:
         if stream not in self._runs:
-            self._runs[stream] = ParserRun(self._literals.parsers, self._literals.sharing, self._broken)
+            self._runs[stream] = ParserRun(self._literals, self._broken)
         return self._runs[stream]
 
     def _walk(self, marks: Sequence[tuple[int, str]], numbers: Sequence[int]) -> None:

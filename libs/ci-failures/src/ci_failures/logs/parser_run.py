@@ -3,23 +3,19 @@
 Each is created when one of its literals is found, and reads while it is awake.
 """
 
-import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
+from ci_failures.logs.literal_search import Literals, Woken
 from ci_failures.logs.streams import Stream
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-
-log = logging.getLogger("ci_failures")
 
 LOOK_BACK = 50
 LINE: "partial[Line]" = partial(tuple.__new__, Line)
 """Creates a line from a pair in two thirds of the time of the constructor."""
 MANY = 8
 """If more than one of so many lines wakes a parser, all lines are created at once."""
-Woken: TypeAlias = Mapping[int, Sequence[int]]
-"""For each parser's number, the indices of the lines that wake it, in their order."""
 
 
 class ParserResult(NamedTuple):
@@ -112,14 +108,12 @@ class ParserRun:
     """The parsers that read one stream.
 
     Args:
-        parsers: All parser classes.
-        sharing: The numbers of the parsers for which one reads, by the number of that one.
+        literals: The literals of all parsers.
         broken: The numbers of parsers that raised in this log, in any stream; it is updated.
     """
 
-    def __init__(self, parsers: Sequence[type[Parser]], sharing: Mapping[int, Sequence[int]], broken: set[int]) -> None:
-        self._all = parsers
-        self._sharing = sharing
+    def __init__(self, literals: Literals, broken: set[int]) -> None:
+        self._literals = literals
         self._broken = broken
         self._active: dict[int, ActiveParser] = {}
         self._awake: set[int] = set()
@@ -139,25 +133,28 @@ class ParserRun:
                 (self._awake.add if active.awake else self._awake.discard)(number)
             except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
                 self._give_up(number, error)
-                self._broken.update(self._sharing.get(number, ()))
+                self._broken.update(self._literals.sharing.get(number, ()))
         self._count += count
         self._past = [*self._past, *zip(numbers[-LOOK_BACK:], texts[-LOOK_BACK:], strict=True)][-LOOK_BACK:]
 
     def finish(self, stream: Stream) -> Iterable[tuple[int, ParserResult]]:
         """Return what each parser read in this stream, with its number."""
         for reader, active in self._active.items():
-            for number in (reader, *self._sharing.get(reader, ())):
+            for number in (reader, *self._literals.sharing.get(reader, ())):
                 try:
-                    parser = active.parser if number == reader else self._all[number].sharing(active.parser)
+                    parser = active.parser if number == reader else self._literals.load(number).sharing(active.parser)
                     failures = tuple(map(stream.placed, parser.finish()) if stream.place else parser.finish())
                     yield number, ParserResult(type(parser), failures[:MOST_FAILURES], parser.total())
                 except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
                     self._give_up(number, error)
 
     def _create(self, number: int) -> ActiveParser:
-        active = self._active[number] = ActiveParser(self._all[number]())
+        active = self._active[number] = ActiveParser(self._literals.load(number)())
         return active
 
     def _give_up(self, number: int, error: Exception) -> None:
-        log.error("the parser %s failed", self._all[number].__qualname__, exc_info=error)
+        import logging
+
+        log = logging.getLogger("ci_failures")
+        log.error("the parser %s failed", self._literals.name(number), exc_info=error)
         self._broken.add(number)

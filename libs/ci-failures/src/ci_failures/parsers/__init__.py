@@ -1,15 +1,46 @@
-"""The built-in parsers, by family; `ci_failures.parser_registry` adds those of other distributions."""
+"""The built-in parsers, by family; `ci_failures.parser_registry` adds those of other distributions.
 
+`literals` has what is needed of each before a log wakes it: `python -m ci_failures.parsers` writes it from the classes.
+"""
+
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 
-from ci_failures.model import Parser
+from ci_failures.model import LazyParser, Parser
+from ci_failures.parsers.literals import LITERALS
 
 FAMILIES = ("python", "javascript", "go_rust", "jvm", "scripting", "native", "platforms", "infrastructure")
 
 
 @cache
+def list_built_in() -> tuple[LazyParser, ...]:
+    """Return all of them, none of which is imported before it is needed."""
+    parsers: dict[str, LazyParser] = {}
+    for path, tool, reads_with, wakes in LITERALS:
+        parsers[path] = LazyParser(f"ci_failures.parsers.{path}", tool, wakes, parsers.get(reads_with))
+    return tuple(parsers.values())
+
+
 def load_built_in() -> tuple[type[Parser], ...]:
-    """Return all of them; the first call imports their modules, which most commands of a program do not need."""
-    modules = [import_module(f"ci_failures.parsers.{family}") for family in FAMILIES]
-    return tuple(parser for module in modules for parser in module.PARSERS)
+    """Import all of them, and return their classes."""
+    return tuple(parser.load() for parser in list_built_in())
+
+
+def list_paths() -> list[str]:
+    """Return the module and the class of each, as `python.pytest:Pytest`."""
+    families = {family: import_module(f"ci_failures.parsers.{family}") for family in FAMILIES}
+    return [f"{family}.{path}" for family, module in families.items() for path in module.PATHS]
+
+
+def family_attributes(family: str, paths: Sequence[str]) -> Callable[[str], object]:
+    """Return the `__getattr__` of a family: `PARSERS` and the classes, which are imported when they are asked for."""
+
+    def get(name: str) -> object:
+        wanted = [path for path in paths if name in {"PARSERS", path.rpartition(":")[2]}]
+        if not wanted:
+            raise AttributeError(f"module '{family}' has no attribute '{name}'")
+        classes = tuple(LazyParser(f"{family}.{path}").load() for path in wanted)
+        return classes if name == "PARSERS" else classes[0]
+
+    return get

@@ -4,15 +4,16 @@ from functools import cache
 
 from attrs import evolve
 
-from ci_failures.logs.log_reader import Literals, LogReader
-from ci_failures.parsers import load_built_in
+from ci_failures.logs.literal_search import Literals
+from ci_failures.logs.log_reader import LogReader
+from ci_failures.parsers import list_built_in
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
 
 
 @cache
 def _literals() -> Literals:
-    return Literals(load_built_in())
+    return Literals(list_built_in())
 
 
 def read(text: Text, tally: Tally) -> None:

@@ -3,10 +3,14 @@
 None of these failures has the name of a test.
 """
 
-from ci_failures.model import Parser
-from ci_failures.parsers.infrastructure.coverage import Coverage
-from ci_failures.parsers.infrastructure.dependencies import Dependencies
-from ci_failures.parsers.infrastructure.killed_processes import Memory
-from ci_failures.parsers.infrastructure.runner import Runner
+from ci_failures.parsers import family_attributes
 
-PARSERS: tuple[type[Parser], ...] = (Runner, Memory, Dependencies, Coverage)
+PATHS = (
+    "runner:Runner",
+    "killed_processes:Memory",
+    "dependencies:Dependencies",
+    "coverage:Coverage",
+)
+"""Their modules and classes, in the order in which they read."""
+
+__getattr__ = family_attributes(__name__, PATHS)

@@ -22,6 +22,7 @@ from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.stacks import frame
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
@@ -135,3 +136,6 @@ class Ava(Parser):
         stems = {one.selector.partition(" › ")[0] for one in failures}
         files = each_once(one.file for one in failures if not one.selector or PurePath(one.file).stem in stems)
         return command("npx", "ava", *tests, *files)
+
+
+AvaInPackages = packages(Ava)

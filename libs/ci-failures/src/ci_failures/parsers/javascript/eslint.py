@@ -17,6 +17,7 @@ from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.text_helpers import command, each_once, relative
 
 MARK = re.compile(r"^(?:##\[(?:error|warning)\]|Error: |Warning: (?= ))")
@@ -141,3 +142,6 @@ def _failure(place: tuple[str, int, str], rule: str, message: str, number: int) 
     rule = rule or ("parsing-error" if message.startswith("Parsing error") else "eslint")
     name = f"{rule} {file}:{line}:{column}"
     return Failure(tool="eslint", kind="lint", name=name, message=message, file=file, line=line, log_line=number)
+
+
+EslintInPackages = packages(Eslint)

@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from ci_failures.model import Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import frame
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
@@ -210,3 +211,6 @@ def _path(text: str) -> str:
         return relative(last)
     words = text.split(" ")
     return relative(text if "/" in words[0] else words[-1])
+
+
+JestInPackages = packages(Jest)

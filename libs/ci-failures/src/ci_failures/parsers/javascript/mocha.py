@@ -21,6 +21,7 @@ from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import TESTS, frame
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
@@ -229,3 +230,6 @@ def _command(failures: Sequence[Failure]) -> str:
     chosen = [_chosen(one) for one in failures]
     titles = [titles for _, titles in chosen if titles]
     return command("npx", "mocha", *each_once(file for file, _ in chosen), *(("-g", any_of(titles)) if titles else ()))
+
+
+MochaInPackages = packages(Mocha)

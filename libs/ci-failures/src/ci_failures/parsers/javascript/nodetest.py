@@ -22,6 +22,7 @@ from typing import ClassVar
 from attrs import define, field
 
 from ci_failures.model import Failure, Line
+from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import TESTS, frame
 from ci_failures.parsers.javascript.tap import Result, TapReader, message
@@ -221,3 +222,6 @@ class NodeTest(TapReader):
         pattern = f"--test-name-pattern={any_of(f'{escape_pattern(one.selector)}$' for one in named)}" if named else ""
         commands = [command("node", "--test", pattern, *each_once(one.file for one in named))] if named else []
         return "; ".join([*commands, *([command("node", "--test", *whole)] if whole else [])])
+
+
+NodeTestInPackages = packages(NodeTest)

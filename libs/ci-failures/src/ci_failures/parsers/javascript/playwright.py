@@ -22,6 +22,7 @@ from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.stacks import frame
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
@@ -237,3 +238,6 @@ def _unescape_annotation(text: str) -> Iterator[str]:
         yield from text.split("%0A")
         return
     yield text
+
+
+PlaywrightInPackages = packages(Playwright)

@@ -25,6 +25,7 @@ from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.text_helpers import join_message, relative
 
 MARK = re.compile(r"^(?:##\[error\]|Error: )?(?=\S)")
@@ -131,3 +132,6 @@ def _error_at(place: tuple[str, str, str], code: str, message: str, number: int)
     file, line, column = relative(place[0]), int(place[1]), place[2]
     name = f"{code} {file}:{line}:{column}"
     return Failure(tool="tsc", kind="compile", name=name, message=message, file=file, line=line, log_line=number)
+
+
+TscInPackages = packages(Tsc)

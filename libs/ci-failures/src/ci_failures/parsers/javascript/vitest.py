@@ -20,6 +20,7 @@ from attrs import evolve
 
 from ci_failures.model import Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import inside
 from ci_failures.parsers.javascript.vitest_tree import Tree
@@ -169,3 +170,6 @@ class Vitest(Parser):
         patterns = [one.selector for one in failures if one.selector]
         named = ("-t", any_of(patterns)) if patterns else ()  # a file that cannot be loaded fails whatever is selected
         return command("npx", "vitest", "run", *files, *named)
+
+
+VitestInPackages = packages(Vitest)

@@ -1,16 +1,17 @@
 """pytest, unittest, Django's runner and nose; ruff, flake8 and mypy."""
 
-from ci_failures.model import Parser
-from ci_failures.parsers.python.django import Django
-from ci_failures.parsers.python.flake8 import Flake8
-from ci_failures.parsers.python.mypy import Mypy
-from ci_failures.parsers.python.nose import Nose
-from ci_failures.parsers.python.pytest import Pytest
-from ci_failures.parsers.python.pytest_errors import PytestErrors
-from ci_failures.parsers.python.ruff import Ruff
-from ci_failures.parsers.python.unittest import Unittest
+from ci_failures.parsers import family_attributes
 
-PARSERS: tuple[type[Parser], ...] = (
-    *(Pytest, PytestErrors, Unittest, Django, Nose),
-    *(Ruff, Flake8, Mypy),
+PATHS = (
+    "pytest:Pytest",
+    "pytest_errors:PytestErrors",
+    "unittest:Unittest",
+    "django:Django",
+    "nose:Nose",
+    "ruff:Ruff",
+    "flake8:Flake8",
+    "mypy:Mypy",
 )
+"""Their modules and classes, in the order in which they read."""
+
+__getattr__ = family_attributes(__name__, PATHS)

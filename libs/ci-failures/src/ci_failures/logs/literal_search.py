@@ -1,0 +1,96 @@
+"""The literals of all parsers, searched in one pass over many lines."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from ahocorasick_rs import BytesAhoCorasick, Implementation
+
+from ci_failures.logs.tool_marks import MARKS as TOOL_MARKS
+from ci_failures.model import LazyParser, Parser, load_class
+
+MARKS = ECHO, END, ERROR = "\n##[group]Run ", "\n##[endgroup]", "\n##[error]"
+"""Between the first two marks a runner echoes the script that it runs: failures in it are ignored.
+
+An error of the runner ends an echo, too, whose end was cut out of the log.
+"""
+Woken: TypeAlias = Mapping[int, Sequence[int]]
+"""For each parser's number, the indices of the lines that wake it, in their order."""
+
+
+class LiteralMatches(NamedTuple):
+    """The literals that some lines contain.
+
+    Args:
+        woken: For each parser's number, the indices of the lines that wake it, in their order.
+        marks: The indices of the lines with a mark, and the mark.
+        evidence: The indices of the lines that may show how a tool or a job ended, with the indices of the marks to
+            try.
+    """
+
+    woken: Woken
+    marks: Sequence[tuple[int, str]]
+    evidence: Sequence[tuple[int, Sequence[int]]]
+
+
+class Literals:
+    """The literals of all parsers, prepared once and used for every log.
+
+    Attributes:
+        sharing: The numbers of the parsers for which one reads, by the number of that one.
+    """
+
+    def __init__(self, parsers: Sequence[type[Parser] | LazyParser]) -> None:
+        self._parsers = list(parsers)
+        self.sharing: dict[int, list[int]] = defaultdict(list)
+        owners: dict[str, list[int]] = defaultdict(list)
+        for number, parser in enumerate(parsers):
+            if parser.reads_with in parsers:
+                self.sharing[parsers.index(parser.reads_with)].append(number)
+                continue
+            for literal in dict.fromkeys(parser.wakes):
+                owners[literal].append(number)
+        self._owners = [tuple(of) for of in owners.values()]
+        evidence = _mark_literals()
+        self._evidence = tuple(evidence.values())
+        every = [literal.encode() for literal in (*owners, *MARKS, *evidence)]
+        self._automaton = BytesAhoCorasick(every, implementation=Implementation.ContiguousNFA)
+
+    def load(self, number: int) -> type[Parser]:
+        """Return the class of a parser, whose module is imported when it is needed for the first time."""
+        parser = self._parsers[number] = load_class(self._parsers[number])
+        return parser
+
+    def name(self, number: int) -> str:
+        """Return the name of a parser for messages."""
+        parser = self._parsers[number]
+        return parser.tool if isinstance(parser, LazyParser) else parser.__qualname__
+
+    def found(self, data: bytes) -> LiteralMatches:
+        """Search lines for all literals; each line is between two line feeds."""
+        woken: dict[int, list[int]] = defaultdict(list)
+        marks: list[tuple[int, str]] = []
+        evidence: list[tuple[int, Sequence[int]]] = []
+        index, seen = -1, 0
+        owners, first = self._owners, len(self._owners)
+        last = first + len(MARKS)
+        for literal, _, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
+            index += data.count(b"\n", seen, end - 1)  # matches are sorted by their end
+            seen = end - 1
+            if literal < first:
+                for number in owners[literal]:
+                    woken[number].append(index)
+            elif literal < last:
+                marks.append((index, MARKS[literal - first]))
+            else:
+                evidence.append((index, self._evidence[literal - last]))
+        return LiteralMatches(woken, marks, evidence)
+
+
+def _mark_literals() -> Mapping[str, tuple[int, ...]]:
+    """Return the literals of the marks, each with the indices of its marks."""
+    found: dict[str, tuple[int, ...]] = {}
+    for index, mark in enumerate(TOOL_MARKS):
+        for literal in mark.wakes:
+            found[literal] = (*found.get(literal, ()), index)
+    return found

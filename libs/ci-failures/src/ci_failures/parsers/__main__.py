@@ -1,0 +1,44 @@
+"""Write `literals` from the classes of the built-in parsers."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from textwrap import wrap
+
+from ci_failures.model import LazyParser
+from ci_failures.parsers import list_paths
+
+HEAD = '''"""What is needed of built-in parsers before they are imported, as `python -m ci_failures.parsers` writes it.
+
+Each has its module and class, its tool, the module and class of the parser that reads for it, and its literals.
+"""
+
+# fmt: off
+# Quoted as by `repr`; the signs are those that the tools print.
+# ruff: noqa: Q000, RUF001
+
+LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+'''
+WIDTH = 112
+
+
+def format_literals() -> str:
+    """Return the content of the file."""
+    return HEAD + "".join(map(_format_parser, list_paths())) + ")\n"
+
+
+def _format_parser(path: str) -> str:
+    parser = LazyParser(f"ci_failures.parsers.{path}").load()
+    reader = parser.reads_with
+    reads_with = f"{reader.__module__}:{reader.__name__}".removeprefix("ci_failures.parsers.") if reader else ""
+    return f'    ("{path}", "{parser.tool}", "{reads_with}", (\n{_format_tuple(parser.wakes)}    )),\n'
+
+
+def _format_tuple(words: Iterable[str]) -> str:
+    """Return the lines of a tuple's items; spaces within items are not places to break a line."""
+    items = " ".join(f"{word!r},".replace(" ", "\x00") for word in words)
+    lines = wrap(items, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "".join(f"        {line}\n" for line in lines).replace("\x00", " ")
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("literals.py").write_text(format_literals(), encoding="utf-8")

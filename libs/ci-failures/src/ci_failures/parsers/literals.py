@@ -1,0 +1,430 @@
+"""What is needed of built-in parsers before they are imported, as `python -m ci_failures.parsers` writes it.
+
+Each has its module and class, its tool, the module and class of the parser that reads for it, and its literals.
+"""
+
+# fmt: off
+# Quoted as by `repr`; the signs are those that the tools print.
+# ruff: noqa: Q000, RUF001
+
+LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    ("python.pytest:Pytest", "pytest", "", (
+        '= test session starts =', 'Test session starts (platform: ', 'Results (', '= FAILURES =', '= ERRORS =',
+        'test summary info =', "ImportError while loading conftest '", 'Fatal Python error: ', '+ Timeout +',
+        '\nFAILED ', '\nERROR ', ' FAILED', ' ERROR ', ' RERUN', ' failed in ', ' failed, ', ' passed in ', ' passed, ',
+        ' error in ', ' error, ', ' errors in ', ' errors, ', ' skipped in ', ' skipped, ', ' warnings in ',
+        ' warning in ', ' xfailed in ', ' xpassed in ', ' deselected in ', ' rerun in ',
+    )),
+    ("python.pytest_errors:PytestErrors", "pytest", "", (
+        'INTERNALERROR>', 'ERROR: file or directory not found: ', 'ERROR: not found: ',
+        'ERROR: found no collectors for ', 'ERROR: Wrong expression passed to ', 'pytest: error: ', 'py.test: error: ',
+        '__main__.py: error: ',
+    )),
+    ("python.unittest:Unittest", "unittest", "", (
+        'FAIL: ', 'ERROR: ', 'FAIL [', 'ERROR [', ' ... unexpected success', 'UNEXPECTED SUCCESS: ', ' tests in ',
+        ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
+        'Preserving test database for alias', 'System check identified ', ' test(s).',
+    )),
+    ("python.django:Django", "django", "python.unittest:Unittest", (
+        'FAIL: ', 'ERROR: ', 'FAIL [', 'ERROR [', ' ... unexpected success', 'UNEXPECTED SUCCESS: ', ' tests in ',
+        ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
+        'Preserving test database for alias', 'System check identified ', ' test(s).',
+    )),
+    ("python.nose:Nose", "nose", "python.unittest:Unittest", (
+        'FAIL: ', 'ERROR: ', 'FAIL [', 'ERROR [', ' ... unexpected success', 'UNEXPECTED SUCCESS: ', ' tests in ',
+        ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
+        'Preserving test database for alias', 'System check identified ', ' test(s).',
+    )),
+    ("python.ruff:Ruff", "ruff", "", (
+        '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2', '.pyi:3',
+        '.pyi:4', '.pyi:5', '.pyi:6', '.pyi:7', '.pyi:8', '.pyi:9', '.ipynb:cell', '.ipynb:1', '.ipynb:2', '.ipynb:3',
+        '.ipynb:4', '.ipynb:5', '.ipynb:6', '.ipynb:7', '.ipynb:8', '.ipynb:9', '.toml:', '.py:\n', '.pyi:\n',
+        'Would reformat: ',
+    )),
+    ("python.flake8:Flake8", "flake8", "", (
+        '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2', '.pyi:3',
+        '.pyi:4', '.pyi:5', '.pyi:6', '.pyi:7', '.pyi:8', '.pyi:9',
+    )),
+    ("python.mypy:Mypy", "mypy", "", (
+        ': error: ', '"severity": "error"', ' source file', 'errors prevented further checking',
+    )),
+    ("javascript.jest:JestInPackages", "jest", "", (
+        'FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', '##[group]', '::group::', ':test\n',
+        ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /', ':integration /',
+    )),
+    ("javascript.vitest:VitestInPackages", "vitest", "", (
+        ' RUN  v', '⎯ Failed ', '⎯ Unhandled ', '⎯ Uncaught ', ' tests | ', ' test | ', 'Test Files  ', '##[group]',
+        '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /',
+        ':integration /',
+    )),
+    ("javascript.mocha:MochaInPackages", "mocha", "", (
+        ' passing (', '(Run Starting)', 'Exception during run: ', '##[group]', '::group::', ':test\n', ':tests\n',
+        ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /', ':integration /',
+    )),
+    ("javascript.playwright:PlaywrightInPackages", "playwright", "", (
+        ' tests using ', ' test using 1 worker', ' ──────', '🎭 Playwright', 'Error: ', 'not a part of any test',
+        '##[group]', '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /',
+        ':coverage /', ':integration /',
+    )),
+    ("javascript.tsc:TscInPackages", "tsc", "", (
+        'error TS', 'Found ', 'ERROR in ', '[ERROR] TS', 'Type error: ', '##[group]', '::group::', ':test\n',
+        ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /', ':integration /',
+    )),
+    ("javascript.eslint:EslintInPackages", "eslint", "", (
+        '  error  ', '  warning  ', '  Error: ', '  Warning: ', ', Error - ', ' [Error', '✖ ',
+        'Need to disable some ESLint rules?', 'ESLint found too many warnings', 'Oops! Something went wrong! :(',
+        '##[group]', '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /',
+        ':coverage /', ':integration /',
+    )),
+    ("javascript.nodetest:NodeTestInPackages", "node:test", "", (
+        'not ok ', 'TAP version 1', '1..', '# Subtest: ', '▶ ', '✖ ', 'ℹ fail ', 'ℹ cancelled ', 'ℹ duration_ms ',
+        'Failed tests:', '##[group]', '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /',
+        ':ci /', ':e2e /', ':coverage /', ':integration /',
+    )),
+    ("javascript.ava:AvaInPackages", "ava", "", (
+        '  ✘ ', '  ✖ ', '  ─', ' test failed\n', ' tests failed\n', ' hook failed\n', ' hooks failed\n', '##[group]',
+        '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /',
+        ':integration /',
+    )),
+    ("javascript.mocha_loading:MochaLoading", "mocha", "", (
+        'requireOrImport (', 'loadFilesAsync (', 'Mocha.loadFiles (',
+    )),
+    ("javascript.playwright_errors:PlaywrightErrors", "playwright", "", (
+        ' from config.webServer.', 'Process from config.webServer ', ' for the test suite to run',
+    )),
+    ("javascript.tap:Tap", "tap", "", (
+        'not ok ', 'TAP version 1', '1..', '# Subtest: ', '#   Failed test ',
+    )),
+    ("javascript.bats:Bats", "bats", "", (
+        'not ok ', ' ✗ ',
+    )),
+    ("javascript.prove:Prove", "prove", "", (
+        'Failed test ', 'Test Summary Report', 'Result: FAIL', '# Looks like you failed', 'Dubious, test returned',
+    )),
+    ("javascript.cypress:Cypress", "cypress", "", (
+        '(Run Starting)', '  Running:  ', ' passing (',
+    )),
+    ("go_rust.go_test:GoTest", "go", "", (
+        '--- FAIL: ', 'FAIL\t', 'ok  \t', '?   \t', 'panic: ', 'fatal error: ', '=== FAIL: ', 'FAIL Package ', 'DONE ',
+        'Test output for //',
+    )),
+    ("go_rust.go_json:GoJson", "go", "", (
+        '"Action":"fail"', '"Action":"build-output"', '"Output":"panic: ', '"Output":"fatal error: ',
+        '"Output":"Running Suite: ', '"Output":"FAIL: ', '"Output":"PANIC: ',
+    )),
+    ("go_rust.go_build:GoBuild", "go", "", (
+        '.test]', '# command-line-arguments', '# github.com/', '# gitlab.com/', '# k8s.io/', '# golang.org/', '# go.',
+        '# example.com/', '# gopkg.in/', '# internal/', '# cmd/', 'undefined: ', 'imported and not used',
+        'declared and not used', 'declared but not used', 'cannot use ', 'imported but not used',
+        'arguments in call to', 'missing return', 'redeclared in this block', 'syntax error: ', " found 'EOF'",
+        ", found '", 'no required module provides', 'is not in std', 'is not in GOROOT', 'vet: ',
+        'missing go.sum entry', 'no field or method', 'invalid operation: ', 'could not import', 'undeclared name',
+        'is not a type', 'is not an expression', 'mismatched types', 'cannot find module providing',
+        'does not implement', 'not enough return values', 'too many return values', 'assignment mismatch',
+        'cannot assign', 'cannot find package', 'not exported by package', 'import cycle not allowed',
+        'build constraints exclude', 'no new variables', ' format %', 'copies lock', 'passes lock by value',
+        'struct field tag ', 'unkeyed fields', 'self-assignment of ', 'unreachable code', 'captured by func literal',
+        'should have signature', 'the cancel function', ' call has ', ' call needs ', ' call not used',
+        ' refers to unknown', ' [build failed]', ' [setup failed]',
+    )),
+    ("go_rust.ginkgo:Ginkgo", "ginkgo", "", (
+        '• Failure', '• [FAILED]', '• [PANICKED]', '•! Panic', '• [TIMEDOUT]', '•... Timeout', '• [INTERRUPTED]',
+        '• [ABORTED]', 'Summarizing ', 'Running Suite: ', '=== FAIL: ',
+    )),
+    ("go_rust.gocheck:Gocheck", "gocheck", "", (
+        '\n----------------------------------------------------------------------\n', 'OOPS: ', '=== FAIL: ', 'START: ',
+    )),
+    ("go_rust.golangci:GolangciLint", "golangci-lint", "", (
+        '(asasalint)', '  asasalint  ', '(asciicheck)', '  asciicheck  ', '(bidichk)', '  bidichk  ', '(bodyclose)',
+        '  bodyclose  ', '(canonicalheader)', '  canonicalheader  ', '(containedctx)', '  containedctx  ',
+        '(contextcheck)', '  contextcheck  ', '(copyloopvar)', '  copyloopvar  ', '(cyclop)', '  cyclop  ',
+        '(deadcode)', '  deadcode  ', '(decorder)', '  decorder  ', '(depguard)', '  depguard  ', '(dogsled)',
+        '  dogsled  ', '(dupl)', '  dupl  ', '(dupword)', '  dupword  ', '(durationcheck)', '  durationcheck  ',
+        '(embeddedstructfieldcheck)', '  embeddedstructfieldcheck  ', '(err113)', '  err113  ', '(errcheck)',
+        '  errcheck  ', '(errchkjson)', '  errchkjson  ', '(errname)', '  errname  ', '(errorlint)', '  errorlint  ',
+        '(execinquery)', '  execinquery  ', '(exhaustive)', '  exhaustive  ', '(exhaustivestruct)',
+        '  exhaustivestruct  ', '(exhaustruct)', '  exhaustruct  ', '(exportloopref)', '  exportloopref  ',
+        '(exptostd)', '  exptostd  ', '(fatcontext)', '  fatcontext  ', '(forbidigo)', '  forbidigo  ',
+        '(forcetypeassert)', '  forcetypeassert  ', '(funcorder)', '  funcorder  ', '(funlen)', '  funlen  ', '(gci)',
+        '  gci  ', '(ginkgolinter)', '  ginkgolinter  ', '(gocheckcompilerdirectives)', '  gocheckcompilerdirectives  ',
+        '(gochecknoglobals)', '  gochecknoglobals  ', '(gochecknoinits)', '  gochecknoinits  ', '(gochecksumtype)',
+        '  gochecksumtype  ', '(gocognit)', '  gocognit  ', '(goconst)', '  goconst  ', '(gocritic)', '  gocritic  ',
+        '(gocyclo)', '  gocyclo  ', '(godoclint)', '  godoclint  ', '(godot)', '  godot  ', '(godox)', '  godox  ',
+        '(goerr113)', '  goerr113  ', '(gofmt)', '  gofmt  ', '(gofumpt)', '  gofumpt  ', '(goheader)', '  goheader  ',
+        '(goimports)', '  goimports  ', '(golines)', '  golines  ', '(golint)', '  golint  ', '(gomnd)', '  gomnd  ',
+        '(gomoddirectives)', '  gomoddirectives  ', '(gomodguard)', '  gomodguard  ', '(goprintffuncname)',
+        '  goprintffuncname  ', '(gosec)', '  gosec  ', '(gosimple)', '  gosimple  ', '(gosmopolitan)',
+        '  gosmopolitan  ', '(govet)', '  govet  ', '(grouper)', '  grouper  ', '(iface)', '  iface  ', '(ifshort)',
+        '  ifshort  ', '(importas)', '  importas  ', '(inamedparam)', '  inamedparam  ', '(ineffassign)',
+        '  ineffassign  ', '(interfacebloat)', '  interfacebloat  ', '(interfacer)', '  interfacer  ', '(intrange)',
+        '  intrange  ', '(iotamixing)', '  iotamixing  ', '(ireturn)', '  ireturn  ', '(lll)', '  lll  ',
+        '(loggercheck)', '  loggercheck  ', '(logrlint)', '  logrlint  ', '(maintidx)', '  maintidx  ', '(makezero)',
+        '  makezero  ', '(maligned)', '  maligned  ', '(megacheck)', '  megacheck  ', '(mirror)', '  mirror  ',
+        '(misspell)', '  misspell  ', '(mnd)', '  mnd  ', '(modernize)', '  modernize  ', '(musttag)', '  musttag  ',
+        '(nakedret)', '  nakedret  ', '(nestif)', '  nestif  ', '(nilerr)', '  nilerr  ', '(nilnesserr)',
+        '  nilnesserr  ', '(nilnil)', '  nilnil  ', '(nlreturn)', '  nlreturn  ', '(noctx)', '  noctx  ',
+        '(noinlineerr)', '  noinlineerr  ', '(nolintlint)', '  nolintlint  ', '(nonamedreturns)', '  nonamedreturns  ',
+        '(nosnakecase)', '  nosnakecase  ', '(nosprintfhostport)', '  nosprintfhostport  ', '(paralleltest)',
+        '  paralleltest  ', '(perfsprint)', '  perfsprint  ', '(prealloc)', '  prealloc  ', '(predeclared)',
+        '  predeclared  ', '(promlinter)', '  promlinter  ', '(protogetter)', '  protogetter  ', '(reassign)',
+        '  reassign  ', '(recvcheck)', '  recvcheck  ', '(revive)', '  revive  ', '(rowserrcheck)', '  rowserrcheck  ',
+        '(scopelint)', '  scopelint  ', '(sloglint)', '  sloglint  ', '(spancheck)', '  spancheck  ', '(sqlclosecheck)',
+        '  sqlclosecheck  ', '(staticcheck)', '  staticcheck  ', '(structcheck)', '  structcheck  ', '(stylecheck)',
+        '  stylecheck  ', '(swaggo)', '  swaggo  ', '(tagalign)', '  tagalign  ', '(tagliatelle)', '  tagliatelle  ',
+        '(tenv)', '  tenv  ', '(testableexamples)', '  testableexamples  ', '(testifylint)', '  testifylint  ',
+        '(testpackage)', '  testpackage  ', '(thelper)', '  thelper  ', '(tparallel)', '  tparallel  ', '(typecheck)',
+        '  typecheck  ', '(unconvert)', '  unconvert  ', '(unparam)', '  unparam  ', '(unqueryvet)', '  unqueryvet  ',
+        '(unused)', '  unused  ', '(usestdlibvars)', '  usestdlibvars  ', '(usetesting)', '  usetesting  ',
+        '(varcheck)', '  varcheck  ', '(varnamelen)', '  varnamelen  ', '(vet)', '  vet  ', '(wastedassign)',
+        '  wastedassign  ', '(whitespace)', '  whitespace  ', '(wrapcheck)', '  wrapcheck  ', '(wsl)', '  wsl  ',
+        '(wsl_v5)', '  wsl_v5  ', '(zerologlint)', '  zerologlint  ', ': : # ', ' issues:', ' issue:',
+        'golangci-lint run',
+    )),
+    ("go_rust.cargo_test:CargoTest", "cargo", "", (
+        '     Running ', '   Doc-tests ', '   Compiling ', 'running ', ' ... FAILED', '--- FAILED', ' stdout ----',
+        'test result: ', 'to rerun pass ', ' has overflowed its stack', '(signal: ', 'Nextest run ID', ' tests across ',
+        ' test across ',
+    )),
+    ("go_rust.rustc:Clippy", "clippy", "go_rust.rustc:Rustc", (
+        '--> ', ': error[E', ': error: ', 'error: could not compile', 'error: linking with',
+        'error: failed to run custom', 'running ', 'test result: ', '--- STDOUT: ', '--- STDERR: ', '--- TRY ',
+        'error: test run failed',
+    )),
+    ("go_rust.nextest:Nextest", "nextest", "", (
+        'Nextest run ID ', ' tests across ', ' test across ', '     Summary [', 'error: test run failed', ' FAIL [ ',
+        ' TIMEOUT [ ', ' SIGSEGV [ ', ' SIGABRT [ ',
+    )),
+    ("go_rust.rustc:Rustc", "rustc", "", (
+        '--> ', ': error[E', ': error: ', 'error: could not compile', 'error: linking with',
+        'error: failed to run custom', 'running ', 'test result: ', '--- STDOUT: ', '--- STDERR: ', '--- TRY ',
+        'error: test run failed',
+    )),
+    ("go_rust.rust_failures:Rustfmt", "rustfmt", "", (
+        'Diff in ',
+    )),
+    ("jvm.surefire:Surefire", "surefire", "", (
+        ' <<< FAILURE!', ' <<< ERROR!', 'surefire-plugin:', '--- surefire:', 'failsafe-plugin:', '--- failsafe:',
+        '] Results:', 'Results :', '] Failures:', '] Errors:', 'Crashed tests:', 'Process Exit Code: ',
+        'Reactor Build Order:', 'MultiThreadedBuilder', '/pom.xml', '\nFailed tests: ', '\nTests in error: ',
+    )),
+    ("jvm.gradle:Gradle", "gradle", "", (
+        ' FAILED', ' PASSED', '> Task :', ' completed, ', 'BUILD SUCCESSFUL', 'BUILD FAILED',
+        'There were failing tests', 'failed with an exception', 'Execution failed for task',
+        'finished with non-zero exit', '    ✘ ', '    ✔ ',
+    )),
+    ("jvm.junit_console:JUnitConsole", "junit-console", "", (
+        'Failures (', 'tests failed  ', 'containers failed  ',
+    )),
+    ("jvm.junit_text:JUnitText", "junit", "", (
+        'There was 1 failure:', '\nThere were ', ',  Failures: ',
+    )),
+    ("jvm.testng:TestNG", "testng", "", (
+        'FAILED: ', 'FAILED CONFIGURATION: ', ', Skips: ',
+    )),
+    ("jvm.ant:Ant", "ant", "", (
+        '[junit]', '[junitlauncher]',
+    )),
+    ("jvm.scalatest:ScalaTest", "scalatest", "", (
+        '*** FAILED ***', '*** ABORTED ***', '[info] - ', 'Run starting. Expected test count is', 'Run completed in',
+        'Tests: succeeded ', 'Suites: completed ', '[error] Failed tests:', '[error] Error during tests:',
+    )),
+    ("jvm.munit:Munit", "munit", "", (
+        '==> X ', '[error] Failed tests:',
+    )),
+    ("jvm.munit:JUnitUnderSbt", "junit-interface", "", (
+        ' failed: ', '[error] Failed tests:',
+    )),
+    ("jvm.specs2:Specs2", "specs2", "", (
+        '[error]   x ', '[error]   ! ', '[error]     x ', '[error]     ! ', 'Total for specification ',
+        '[error] Failed tests:', '[error] Error during tests:',
+    )),
+    ("jvm.zio:ZioTest", "zio-test", "", (
+        ' tests failed. ', ' test failed. ', '[error] Failed tests:',
+    )),
+    ("jvm.javac:Javac", "javac", "", (
+        '.java:[', ': error: ', 'Fatal error compiling: ', 'Execution failed for task', 'error: release ',
+        ': invalid target release', ': invalid source release', 'warnings found and -Werror specified', ' warnings\n',
+        '1 warning\n',
+    )),
+    ("jvm.kotlinc:Kotlinc", "kotlinc", "", (
+        '.kt:', '.kts:', 'Execution failed for task',
+    )),
+    ("jvm.scalac:Scalac", "scalac", "", (
+        '.scala:', '.scala.html:',
+    )),
+    ("jvm.checkstyle:Checkstyle", "checkstyle", "", (
+        'Starting audit...', 'checkstyle] ', '.java:[', '.kt:[', '--- checkstyle:', 'checkstyle-plugin:',
+        'Execution failed for task',
+    )),
+    ("jvm.spotless:Spotless", "spotless", "", (
+        'The following files had format violations:',
+    )),
+    ("scripting.rspec:Rspec", "rspec", "", (
+        'Failures:', 'Failed examples:', 'seconds to load)', 'An error occurred while loading ',
+        'An error occurred in a', '     Failure/Error:', '.1) Failure/Error:', "     Expected pending '",
+    )),
+    ("scripting.minitest:Minitest", "minitest", "", (
+        '#test_', ' assertions/s', ' assertions, ', 'FAIL["test_', 'ERROR["test_', '  test_',
+    )),
+    ("scripting.testunit:TestUnit", "test-unit", "", (
+        '\nFailure: ', '\nError: ', ') Failure: ', ') Error: ', ' pendings, ',
+    )),
+    ("scripting.phpunit:PhpUnit", "phpunit", "", (
+        ', Memory: ',
+    )),
+    ("scripting.phpunit_testdox:PhpUnitTestdox", "phpunit", "", (
+        ' ✘ ',
+    )),
+    ("scripting.php_syntax:PhpSyntax", "php", "", (
+        'Parse error: ', 'ParseError: syntax error',
+    )),
+    ("scripting.pest:Pest", "pest", "", (
+        '  FAIL  ', '  ⨯ ', '  FAILED  ', '  • ', '  Tests:  ',
+    )),
+    ("scripting.exunit:ExUnit", "exunit", "", (
+        ') test ', ') doctest ', ') property ', ') feature ', 'failure on setup_all callback', 'Finished in ', '==> ',
+    )),
+    ("scripting.elixir:Elixir", "elixir", "", (
+        '== Compilation error in file ', '\nwarning: ', '\n    warning: ',
+        'due to warnings while using the --warnings-as-errors option',
+    )),
+    ("scripting.elixir_format:MixFormat", "mix-format", "", (
+        '** (Mix) mix format failed due to --check-formatted',
+    )),
+    ("scripting.testthat:TestThat", "testthat", "", (
+        '── Failure (', '── Error (', '. Failure (', '. Error (', '\nFailure (', '\nError (', '[ FAIL ',
+    )),
+    ("scripting.rubocop:Rubocop", "rubocop", "", (
+        ': C: ', ': R: ', ': W: ', ': E: ', ': F: ', '\nC: ', '\nR: ', '\nW: ', '\nE: ', '\nF: ', ' inspected, ',
+    )),
+    ("scripting.shellcheck:ShellCheck", "shellcheck", "", (
+        '\nIn ', '-- SC', '-^ SC', '^ SC', ' [SC',
+    )),
+    ("scripting.php_lint:PhpCodeSniffer", "phpcs", "", (
+        '\nFILE: ',
+    )),
+    ("scripting.php_lint:PhpStan", "phpstan", "", (
+        '\n  Line   ', '\n [ERROR] Found ',
+    )),
+    ("scripting.php_lint:Psalm", "psalm", "", (
+        '\nERROR: ',
+    )),
+    ("native.harnesses:Automake", "automake", "", (
+        'FAIL: ', 'XPASS: ', 'ERROR: ', 'Testsuite summary for ',
+    )),
+    ("native.boost:BoostTest", "boost", "", (
+        'error: in "', ' in the test module "', ': Test command: ', 'Test project ', '***Failed', '***Exception',
+        '***Timeout', 'Exit code 0xc',
+    )),
+    ("native.builders:Builders", "make", "", (
+        ': *** No rule to make target ', '.  Stop.', 'ninja: error: ', 'ninja: fatal: ',
+    )),
+    ("native.builders:CMake", "cmake", "", (
+        'CMake Error',
+    )),
+    ("native.catch2:Catch2", "catch2", "", (
+        '-------------------------------------------------------------------------------\n', ' host application.',
+        'test cases: ', "No assertions in test case '", ': failed: ', ' test case, failed ', ' test cases, failed ',
+        ': Test command: ', 'Test project ', '***Failed', '***Exception', '***Timeout', 'Exit code 0xc',
+    )),
+    ("native.compilers:Compilers", "gcc/clang", "", (
+        ': error: ', ': fatal error: ', ': internal compiler error: ', 'errors generated', 'error generated',
+        'ninja: build stopped', '] Error ', 'compilation terminated', 'required from here', ' requested here',
+    )),
+    ("native.ctest:Ctest", "ctest", "", (
+        '***Failed', '***Exception', '***Timeout', '***Not Run', 'The following tests FAILED:', '% tests passed, ',
+        ': Test command: ', 'Unable to find executable: ', 'Test project ',
+    )),
+    ("native.doctest:Doctest", "doctest", "", (
+        '===============================================================================\n', '[doctest] test cases:',
+        ': Test command: ', 'Test project ', '***Failed', '***Exception', '***Timeout', 'Exit code 0xc',
+    )),
+    ("native.gtest:Gtest", "gtest", "", (
+        '[ RUN      ] ', '[  FAILED  ] ', ': Failure', ': Test command: ', '***Failed', '***Exception', '***Timeout',
+        'Test output for //', 'Test project ',
+    )),
+    ("native.linkers:Linkers", "ld", "", (
+        'undefined reference to ', 'multiple definition of ', 'cannot find -l', 'library not found for -l',
+        'unable to find library -l', 'error: undefined symbol: ', 'error: undefined protected symbol: ',
+        'error: undefined hidden symbol: ', 'error: duplicate symbol: ', 'ld.lld: error: cannot open ',
+        'Undefined symbols', "duplicate symbol '", "ld: library '", 'library not found: ', ': in function `',
+        ': In function `',
+    )),
+    ("native.harnesses:Meson", "meson", "", (
+        ' FAIL  ', ' TIMEOUT  ', ' ERROR  ', ' UNEXPECTEDPASS  ', 'Summary of Failures:', 'ninja: Entering directory ',
+        'Expected Fail:  ', 'Fail:  ',
+    )),
+    ("platforms.dotnet:Dotnet", "dotnet", "", (
+        '  Failed ', 'Failed   ', '  X ', ' [FAIL]', '\nfailed ', 'error TESTERROR', 'error test failed', 'Failed!  -',
+        'Total tests:', 'Test run summary:', 'Test summary: total:', '=== TEST EXECUTION SUMMARY ===',
+        'The active test run was aborted.', ' running when the crash occurred:',
+    )),
+    ("platforms.nunit:NUnitConsole", "dotnet", "", (
+        'Errors, Failures and Warnings', 'Errors and Failures', ' Test Count: ',
+    )),
+    ("platforms.msbuild:MsBuild", "msbuild", "", (
+        ': error CS', ': error FS', ': error BC', ': error MSB', ': error NETSDK', ': error RZ', ': error BL',
+        ': error XA', ': error XLS', ': error WMC', ': error MC', ': error GEN', ': error CA', ': error IDE',
+        ': error SA', ': error AD', ': error xUnit', ': error MSTEST', ': error NUnit', ': error RCS', ': error VSTHRD',
+        ': error SYSLIB', ': error IL', ': error S', ': error RS',
+    )),
+    ("platforms.swift:Swift", "swift", "", (
+        ': error: -[', '.swift:', '<unknown>:', '<EXPR>:', "Test Case '", "Test case '", ' recorded an issue',
+        ' failed after ', 'Failing tests:', ' issue(s)', '** TEST FAILED **', 'error: Exited with ',
+    )),
+    ("platforms.xcpretty:XcPretty", "swift", "", (
+        '    ✗ ', '    ✖ ', '.swift:', '.m:',
+    )),
+    ("platforms.swiftc:SwiftCompiler", "swiftc", "", (
+        '.swift:',
+    )),
+    ("platforms.dart:Dart", "dart", "", (
+        ' [E]', '❌ ', ': Some tests failed.', ' failed.', ' failed, ', '══╡ EXCEPTION',
+    )),
+    ("platforms.dart_analyze:DartAnalyze", "dart-analyze", "", (
+        'error - ', 'warning - ', 'info - ', 'error • ', 'warning • ', 'info • ',
+    )),
+    ("platforms.pester:Pester", "pester", "", (
+        '[-] ', 'Describing ', '  Context ', ' Context ', 'Tests Passed: ',
+    )),
+    ("infrastructure.runner:Runner", "runner", "", (
+        'exceeded the maximum execution time of', 'ran longer than the maximum time of', 'execution took longer than',
+        '\nToo long with no output (exceeded', '\nNo output has been received in the last',
+        'exceeded the maximum time limit for jobs', ' minutes) reached. Terminating ', 'has timed out after',
+        'The operation was canceled.', 'Canceling since a ', 'The runner has received a shutdown signal',
+        'lost communication with the server', 'The hosted runner encountered an error while running your job',
+        'We stopped hearing from agent', 'Job failed (system failure)', 'No space left on device',
+    )),
+    ("infrastructure.killed_processes:Memory", "memory", "", (
+        'JavaScript heap out of memory', 'java.lang.OutOfMemoryError',
+        '\nExpiring Daemon because JVM heap space is exhausted', 'terminated program',
+        'internal compiler error: Killed', 'memory exhausted: Cannot allocate memory',
+        '\nfatal error: runtime: out of memory', 'ERR_WORKER_OUT_OF_MEMORY',
+        'disappeared unexpectedly (it may have been killed', 'terminated with signal 9',
+        'Out of memory: Killed process', 'SIGKILL', 'signal: killed', 'Killed', 'exit code: 137', 'exit code 137',
+        'The forked VM terminated without', 'The runner has received a shutdown signal', 'Crashed tests:',
+    )),
+    ("infrastructure.dependencies:Dependencies", "dependencies", "", (
+        'No matching distribution found for', 'conflicting dependencies', 'requires a different Python',
+        'Failed building wheel for ', 'DO NOT MATCH THE HASHES', 'No solution found when resolving',
+        'version solving failed', '\nPackagesNotFoundError', 'npm error code E', 'npm ERR! code E', 'Missing script: ',
+        "\nerror Couldn't find ", 'Your lockfile needs to be updated', 'YN00', 'ERR_PNPM_', "\nCould not find gem '",
+        'ould not find compatible versions', 'Could not find ', ', and Bundler cannot continue',
+        "ockfile can't be updated because", 'in deployment mode after changing', 'but your Gemfile specified',
+        '\nYour requirements could not be resolved', '\nYour lock file does not contain a compatible set',
+        'is not present in the lock file', 'file could not be downloaded', 'dependency resolution failed',
+        "Can't continue due to errors on dependencies", 'Could not resolve dependencies for project', 'Non-resolvable ',
+        ' or one of its dependencies could not be resolved', 'Failed to execute goal ', ' rule violations were found',
+        'ResolveException: Error downloading ', 'Could not resolve all ', '\ngo: ', '(running go ',
+        '\ngo: updates to go.', 'failed to select a version for', 'no matching package',
+        '` as a dependency of package `', 'because it requires rustc', 'needs to be updated but --locked', 'error NU1',
+        'failed to resolve source metadata for ', 'pull access denied for ', ': manifest unknown', 'toomanyrequests: ',
+        '\nerror during connect: ', 'Cannot connect to the Docker daemon at', '\nE: Unable to locate package',
+        'has no installation candidate', '\nE: Failed to fetch ', "' was not found",
+        '\nThe following packages have unmet dependencies:', 'ould not resolve host: ', 'nable to resolve action',
+        "Can't find 'action.yml'",
+    )),
+    ("infrastructure.coverage:Coverage", "coverage", "", (
+        'Required test coverage of ', 'overage failure: total of ', ' coverage threshold for ', 'does not meet ',
+    )),
+)
