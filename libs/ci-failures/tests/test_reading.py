@@ -77,6 +77,27 @@ def test_lines_before_it_may_have_come_in_an_earlier_piece(size):
     assert feed("a\nb\nc\nWAKE\n", parser("WAKE", before=3), size) == ["a", "b", "c", "WAKE"]
 
 
+def test_lines_before_it_come_together():
+    class Keeper(parser("WAKE", before=3)):
+        def look_back(self, lines):
+            self.lines += [line._replace(text=f"before {line.text}") for line in lines]
+
+    assert feed("a\nb\nWAKE\nc\nWAKE\n", Keeper, 4) == ["before a", "before b", "WAKE", "before c", "WAKE"]
+
+
+def test_a_parser_reads_for_those_that_read_with_it():
+    reader = parser("WAKE", wants=1)
+    other = type("Other", (reader,), {"reads_with": reader, "total": lambda self: len(self.lines)})
+    first, second = read("WAKE\na\nb\nWAKE\n", reader, other)
+    assert (first.failures, second.counted) == (second.failures, 3)
+    assert feed("WAKE\n", other) == ["WAKE"]
+
+
+def test_a_parser_that_raises_is_left_out_with_those_that_it_reads_for():
+    reader = parser("WAKE", raises="WAKE")
+    assert read("WAKE\n", reader, type("Other", (reader,), {"reads_with": reader})) == []
+
+
 def test_line_numbers_are_those_of_the_log():
     (tale,) = read("a\nb\r50%\rWAKE\nc\nWAKE\n", parser("WAKE"))
     assert [one.log_line for one in tale.failures] == [2, 4]

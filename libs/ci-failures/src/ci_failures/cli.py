@@ -1,17 +1,14 @@
-"""The command `ci-failures`; other programs add it to their own command line under another name."""
+"""The command `ci-failures` with its help and its messages.
+
+Other programs add it to their own command line under another name.
+"""
 
 import sys
 from collections.abc import Sequence
 
 import click
 
-from ci_failures.failure_report import parse_files
-from ci_failures.report_format import format_json, format_text
-
-EXIT_CODES = {"passed": 0, "failed": 1, "unknown": 4}
-"""By the status of the report; 3 is left to programs that add the command."""
-UNREADABLE = 2
-"""The exit code where a file could not be read, or the command line is wrong."""
+from ci_failures.report_format import UNREADABLE, print_report
 
 
 @click.command("ci-failures")
@@ -24,10 +21,7 @@ def parse(files: Sequence[str], *, json: bool) -> int:
     failed, 0 when nothing did, 2 when something could not be read, and 4 when it is not known whether anything failed:
     nothing in a file was recognized, or a runner or a tool reports a failure that was not found.
     """
-    report = parse_files(files)
-    for line in (format_json if json else format_text)(report):
-        click.echo(line)
-    return UNREADABLE if report.unreadable else EXIT_CODES[report.status]
+    return print_report(files, json=json)
 
 
 def run_command(command: click.Command, words: Sequence[str], prog_name: str) -> int:

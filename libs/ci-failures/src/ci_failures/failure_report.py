@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from functools import cache
 from io import BytesIO
 from os import PathLike, fspath
-from pathlib import Path
 from typing import BinaryIO, Literal
 
 from attrs import evolve, frozen
@@ -100,7 +99,7 @@ def _open_file(file: str) -> Iterator[BinaryIO]:
     if file == "-":
         yield sys.stdin.buffer
         return
-    with Path(file).open("rb") as raw:
+    with open(file, "rb") as raw:  # noqa: PTH123 -- to import pathlib takes a tenth of the time of a small log
         yield raw
 
 

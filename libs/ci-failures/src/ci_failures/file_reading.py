@@ -1,7 +1,6 @@
 """Read one file whatever it is: a log, a result file, or an archive of these."""
 
-import gzip
-import tempfile
+import zlib
 from collections.abc import Mapping
 from io import BufferedReader, RawIOBase
 from typing import Any, BinaryIO, TypeAlias, cast
@@ -11,15 +10,14 @@ from attrs import evolve, frozen
 from ci_failures.logs.evidence import LOOKED_FOR, Outcome
 from ci_failures.logs.log_reader import LogReader
 from ci_failures.parser_registry import ParserSet
-from ci_failures.results.archives import MOST_BYTES, iterate_entries
-from ci_failures.results.files import DAMAGED, read_text
-from ci_failures.results.formats import unsupported_format
-from ci_failures.results.paths import Tree
+from ci_failures.results.formats import detect_format, unsupported_format
 from ci_failures.results.tally import Results, UnreadableFile
 from ci_failures.results.text import Text
 from ci_failures.source_reports import SourceReport
 
 ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
+DAMAGED = (OSError, EOFError, zlib.error)
+"""Exceptions of a damaged gzip file while it is read."""
 
 
 @frozen(kw_only=True)
@@ -73,7 +71,7 @@ def _read_peekable(name: str, raw: BufferedReader, parsers: ParserSet) -> FileCo
     start = raw.peek(len(ZIP))
     if start.startswith(ZIP):
         return _read_archive(name, raw, parsers)
-    text = Text(gzip.GzipFile(fileobj=raw) if start.startswith(GZIP) else raw)
+    text = Text(_open_gzip(raw) if start.startswith(GZIP) else raw)
     if form := unsupported_format(text):
         raise UnreadableFile(f"{form} is not supported; unpack or convert it, or pass a log or a result file")
     content, outcome = _read_text(name, text, parsers)
@@ -81,8 +79,18 @@ def _read_peekable(name: str, raw: BufferedReader, parsers: ParserSet) -> FileCo
     return evolve(content, doubts=(*content.doubts, *((f"{name}: {unknown}",) if unknown else ())))
 
 
+def _open_gzip(raw: BufferedReader) -> BinaryIO:
+    import gzip
+
+    return cast("BinaryIO", gzip.GzipFile(fileobj=raw))
+
+
 def _read_archive(name: str, raw: BufferedReader, parsers: ParserSet) -> FileContent:
     """Read all entries of a zip archive; one that cannot be seeked in is copied to a temporary file first."""
+    import tempfile
+
+    from ci_failures.results.archives import MOST_BYTES, iterate_entries
+
     with tempfile.TemporaryFile() as copy:
         while not raw.seekable() and (data := raw.read(1 << 20)):
             if copy.tell() > MOST_BYTES:
@@ -125,9 +133,19 @@ def _archive_content(file: str, entries: Mapping[str, Entry]) -> FileContent:
     )
 
 
+def _read_results(name: str, text: Text) -> Results | None:
+    """Read a result file; return None for a log, for which the readers of the formats are not even imported."""
+    if not detect_format(text.head):
+        return None
+    from ci_failures.results.files import read_text
+    from ci_failures.results.paths import Tree
+
+    return read_text(name, text, Tree(()))
+
+
 def _read_text(name: str, text: Text, parsers: ParserSet) -> Entry:
     """Read a result file, or otherwise a log, of which there is one report for each tool."""
-    results = read_text(name, text, Tree(()))
+    results = _read_results(name, text)
     if results:
         report = SourceReport(
             source="artifact",

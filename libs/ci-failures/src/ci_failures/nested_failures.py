@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ci_failures.model import Failure
 from ci_failures.name_matching import Group, words
-from ci_failures.parsers.go_rust.go_package import SPECS
 
 WRAPPERS: Mapping[str, frozenset[str]] = {"ctest": frozenset({"gtest", "catch2", "doctest"})}
 """Tools that run other tools."""
@@ -72,7 +71,11 @@ def drop_wrappers(groups: Sequence[Group]) -> list[Group]:
 
 def _is_suite(failure: Failure, folders: Collection[str]) -> bool:
     """Check whether a test of Go only sums up a suite whose failures are reported, with files in these folders."""
-    if failure.tool != "go" or not SPECS.match(failure.message):
+    if failure.tool != "go" or not folders:
+        return False
+    from ci_failures.parsers.go_rust.go_package import SPECS
+
+    if not SPECS.match(failure.message):
         return False
     package = failure.place
     return any(package.endswith(f"/{folder}") if folder else package.count("/") <= ROOT for folder in folders)

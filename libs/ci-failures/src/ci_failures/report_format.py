@@ -1,16 +1,28 @@
 """The two forms in which the command prints a report: lines for people, and one JSON document."""
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ci_failures.failure_report import Report
+from ci_failures.failure_report import Report, parse_files
 from ci_failures.source_reports import MergedFailure
 
 EXCERPT = 160
 """Characters of a message in a line."""
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 """Characters that would control a terminal, or hide text from readers."""
+
+EXIT_CODES = {"passed": 0, "failed": 1, "unknown": 4}
+"""By the status of the report; 3 is left to programs that add the command."""
+UNREADABLE = 2
+"""The exit code where a file could not be read, or the command line is wrong."""
+
+
+def print_report(files: Sequence[str], *, json: bool) -> int:
+    """Print what files report on standard output, and return the exit code."""
+    report = parse_files(files)
+    for line in (format_json if json else format_text)(report):
+        print(line)  # noqa: T201 -- the command's output
+    return UNREADABLE if report.unreadable else EXIT_CODES[report.status]
 
 
 def format_text(report: Report) -> Iterator[str]:
@@ -33,6 +45,8 @@ def format_text(report: Report) -> Iterator[str]:
 
 def format_json(report: Report) -> Iterator[str]:
     """Iterate over the one JSON document; fields without a value are omitted."""
+    import json
+
     failures = [_row(one) for one in report.entries if not one.failure.flaky]
     flaky = [_row(one) for one in report.entries if one.failure.flaky]
     document: dict[str, object] = {

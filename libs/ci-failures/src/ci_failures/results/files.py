@@ -1,7 +1,6 @@
 """Read one result file of any format."""
 
 import gzip
-import zlib
 from collections.abc import Iterable
 from typing import BinaryIO, cast
 
@@ -54,10 +53,6 @@ def unpacked(raw: BinaryIO) -> BinaryIO:
     packed = raw.read(len(GZIP)) == GZIP
     raw.seek(0)
     return cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if packed else raw
-
-
-DAMAGED = (OSError, EOFError, zlib.error)
-"""Exceptions of a damaged gzip file while it is read."""
 
 
 def _mapped(results: Results, tree: Tree) -> Results:

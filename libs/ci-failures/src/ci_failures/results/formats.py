@@ -63,11 +63,11 @@ def detect_format(head: str) -> str:
     if start.startswith("<"):
         found = ROOT.search(COMMENT.sub("", start))
         return ROOTS.get(found[1], "") if found else ""
-    if GO.search(head) and start.startswith("{"):
-        return "go-json"
-    if LIBTEST.search(head) and start.startswith("{"):
-        return "libtest-json"
     if start.startswith("{"):
+        if GO.search(head):
+            return "go-json"
+        if LIBTEST.search(head):
+            return "libtest-json"
         return "ctrf" if '"results"' in head and ('"tool"' in head or '"reportFormat"' in head) else ""
     return "tap" if TAP.match(start) else ""
 
