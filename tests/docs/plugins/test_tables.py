@@ -1,7 +1,6 @@
 """The tables of the guide name everything that there is."""
 
 import inspect
-import json
 import re
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from stithy_core.spi import (
     Token,
     ToolSpec,
     hooks,
-    operations,
 )
 from stithy_testing.conformance import Stage
 
@@ -72,18 +70,6 @@ def test_every_operation_has_a_row(page):
     for capability in CAPABILITIES:
         names = [name for name in vars(capability) if not name.startswith("_") and name != "attribute"]
         assert f"| `{capability.__name__}` | {', '.join(f'`{name}`' for name in names)} |" in page(PAGE)
-
-
-@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.__qualname__)
-def test_an_operation_is_told_as_it_is_called_and_with_what_it_gives(page, operation):
-    _, *parameters = inspect.signature(operation).parameters.values()
-    given = [
-        one.name if one.default is one.empty else f"{one.name}={json.dumps(one.default).replace('null', 'None')}"
-        for one in parameters
-    ]
-    called = f"{operation.__qualname__}({', '.join(given)})".replace("=false", "=False")
-    gives = inspect.signature(operation).return_annotation
-    assert f"| `{called}` | `{gives if isinstance(gives, str) else gives.__name__}` |" in page(PAGE)
 
 
 @pytest.mark.parametrize("cls", [RateLimits, ErrorResponse, Answer, Token, AppKey], ids=lambda cls: cls.__name__)
