@@ -110,7 +110,10 @@ async def test_the_subpath_selects_one_of_two_forges_on_a_host(make, order):
 
 async def test_a_url_beside_the_subpath_is_on_no_forge(make):
     error = await refusal(make(SUB, HOME).repository("https://git.example/o/r"))
-    assert "no forge is configured for git.example" in error.message
+    assert (
+        "no forge is configured for this path of git.example; there are: sub (https://git.example/forge)"
+        in error.message
+    )
 
 
 async def test_a_well_known_host_needs_no_settings(make):

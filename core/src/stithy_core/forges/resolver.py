@@ -228,7 +228,9 @@ class Forges:
             near += [forge for forge in known if self._lies_below(written, forge)]
         if near:
             raise self._create_form_error(written, max(near, key=lambda forge: len(forge.config.url)))
-        raise self._unknown_forge_error(f"no forge is configured for {escape_text(written.host)}")
+        beside = any(urlsplit(forge.config.url).netloc.lower() == written.host for forge in self.configured.values())
+        place = f"{'this path of ' if beside else ''}{escape_text(written.host)}"
+        raise self._unknown_forge_error(f"no forge is configured for {place}")
 
     async def _find_repository_of(self, configured: ConfiguredForge, number: int) -> RepositoryRef:
         """Return the repository of a pull request that is known by its number alone.
