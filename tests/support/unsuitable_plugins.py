@@ -203,6 +203,11 @@ FORGES = {
         "Pond.identify is annotated to return str, not Version",
         "return a Version",
     ),
+    "head_ref that is annotated with a number": (
+        make_forge(member="def head_ref(self, pull) -> int: return pull.number"),
+        "Pond.head_ref is annotated to return int, not str | None",
+        "return a str | None",
+    ),
     "operation without an argument": (
         make_capability("Threads", "async def reply(self, pr, thread): ..."),
         "PondPart.reply does not take 'body'",

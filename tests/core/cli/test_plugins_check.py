@@ -6,7 +6,7 @@ import sys
 import pytest
 from broken_plugins import BROKEN, COMMAND, SOUND
 from jsonschema import Draft202012Validator
-from unsuitable_plugins import UNSUITABLE, make_capability
+from unsuitable_plugins import UNSUITABLE, make_capability, make_forge
 
 from stithy_core.app.assembly import CORE_COMMANDS
 from stithy_core.cli.command_group import OWN
@@ -107,6 +107,13 @@ def test_a_keyword_that_an_operation_does_not_take_is_a_note(check, install_plug
         ("note", "PondPart.reply does not take 'unless_since': unsupported where a value is passed"),
         ("ok", None),
     ]
+
+
+@pytest.mark.parametrize("annotation", ["str", "None", "str | None"])
+def test_a_method_may_be_annotated_with_less_than_its_base(check, install_plugin, annotation):
+    method = f"def head_ref(self, pull) -> {annotation}: return None"
+    install_plugin("stithy-sound", make_forge(member=method))
+    assert check("stithy-sound")[0] == 0
 
 
 # What can be named

@@ -3,6 +3,7 @@
 import inspect
 import typing
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from itertools import product
 from types import UnionType
 from typing import Any
 
@@ -100,7 +101,7 @@ def _find_result_faults(forge: object) -> Iterator[OverrideFault]:
         if override.fault is not None:
             continue
         own, expected = _read_result(inspect.unwrap(getattr(owner, name))), find_return_type(override.base)
-        if _is_other_class(typing.get_origin(own) or own, typing.get_origin(expected) or expected):
+        if all(_is_other_class(*pair) for pair in product(_list_options(own), _list_options(expected))):
             shown, wanted = _format_type(own), _format_type(expected)
             yield OverrideFault(f"{override.name} is annotated to return {shown}, not {wanted}", f"return a {wanted}")
 
@@ -115,6 +116,7 @@ def _read_result(function: Callable[..., Any]) -> Any:
 
 def _is_other_class(own: Any, expected: Any) -> bool:
     """Return whether neither of two types is a class that derives from the other; anything else may fit."""
+    own, expected = typing.get_origin(own) or own, typing.get_origin(expected) or expected
     if not isinstance(own, type) or not isinstance(expected, type) or issubclass(own, Awaitable):
         return False
     return not issubclass(own, expected) and not issubclass(expected, own)
