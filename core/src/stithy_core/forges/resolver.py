@@ -229,8 +229,8 @@ class Forges:
         if near:
             raise self._create_form_error(written, max(near, key=lambda forge: len(forge.config.url)))
         beside = any(urlsplit(forge.config.url).netloc.lower() == written.host for forge in self.configured.values())
-        place = f"{'this path of ' if beside else ''}{escape_text(written.host)}"
-        raise self._unknown_forge_error(f"no forge is configured for {place}")
+        part = "this path of " if beside else ""
+        raise self._unknown_forge_error(f"no forge is configured for {part}{escape_text(written.host)}")
 
     async def _find_repository_of(self, configured: ConfiguredForge, number: int) -> RepositoryRef:
         """Return the repository of a pull request that is known by its number alone.
