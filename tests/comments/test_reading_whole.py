@@ -125,7 +125,9 @@ async def test_a_missing_id_is_reported(smithy, method):
 async def test_a_threads_id_leads_to_its_comments(smithy):
     async with smithy() as here:
         result = await reader(here)("get_review_comments", "11")
-    assert result.structured_content["suggestion"] == "This id names a thread. Pass the id of a comment in it: 10, 12."
+    assert result.structured_content["suggestion"] == (
+        "This id names a thread. Read it with method get_thread, or pass the id of a comment in it: 10, 12."
+    )
 
 
 async def test_hidden_characters_are_taken_out_and_counted(smithy):

@@ -19,6 +19,8 @@ WRITES = re.compile("create|edit|reply|resolve|write|takes|turns-out")
 SAME_REQUESTS = {
     "artifacts-of-a-run": "artifact-of-a-run",
     "checks-of-a-pull-request": "checks-each-once",
+    "thread-by-any-id": "threads-keep-their-names",
+    "thread-that-is-missing": "reply-to-nothing",
     "rules-for-a-pull-request": "rules-of-a-protected-branch",
 }
 """Tests that send the requests of another test: they play its recording."""

@@ -386,7 +386,7 @@ def test_a_gated_method_that_is_no_operation_is_a_fault_of_the_forge(gate):
     misspelt = type("Misspelt", (Threads,), {"resolv": gate(PondThreads.list)})
     *_, fault = find_forge_faults(type("Wrong", (Pond,), {"capabilities": (misspelt,)}))
     assert fault.cause == "Misspelt.resolv has a condition (since or probed) and is not an operation"
-    assert fault.remedy == "name it as one of list, reply, resolve, unresolve, or remove the condition"
+    assert fault.remedy == "name it as one of list, get, reply, resolve, unresolve, or remove the condition"
 
 
 async def test_an_override_in_a_grandchild_without_since_stands_ungated():

@@ -158,7 +158,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.routes import Request, Response, error_payload, error_response
     from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, SyncContext, ToolInfo, Workflow
     from stithy_core.spi.stores import Store
-    from stithy_core.spi.thread_lookup import find_thread
+    from stithy_core.spi.thread_lookup import find_thread, read_thread
     from stithy_core.spi.tools import (
         BYTE_BUDGET,
         CursorArg,
@@ -354,6 +354,7 @@ __all__ = [
     "parse_diff_path",
     "parse_number",
     "probed",
+    "read_thread",
     "redact",
     "resolve_deprecated",
     "since",

@@ -232,6 +232,15 @@ class Threads(Capability):
         """Return all threads with all their comments, by `Thread.sort_key`: those without a path or line first."""
         raise self.lacks("list")
 
+    async def get(self, pr: "PullRequestRef", thread: str) -> "Thread":
+        """Return a thread with all its comments.
+
+        Raises:
+            NotFound: The pull request has no such thread.
+            Conflict: Several threads have the id.
+        """
+        raise self.lacks("get")
+
     async def reply(
         self, pr: "PullRequestRef", thread: str, body: str, *, unless_since: "datetime | None" = None
     ) -> "Reply":

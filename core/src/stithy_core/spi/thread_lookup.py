@@ -1,9 +1,15 @@
 """Finding a review thread by an id."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from stithy_core.errors import Conflict
+from stithy_core.errors import Conflict, NotFound
 from stithy_core.model.conversations import Thread
+from stithy_core.spi.capabilities import Threads
+
+if TYPE_CHECKING:
+    from stithy_core.model import PullRequestRef
+    from stithy_core.spi.forge import Forge
 
 
 def find_thread(threads: Iterable[Thread], name: str) -> Thread | None:
@@ -24,3 +30,23 @@ def find_thread(threads: Iterable[Thread], name: str) -> Thread | None:
             suggestion="Pass another id of the thread, as pull_request_read returns it.",
         )
     return found[0] if found else None
+
+
+async def read_thread(forge: "Forge", pr: "PullRequestRef", name: str) -> Thread:
+    """Return a thread with all its comments, by `Threads.get`, or out of all threads where the forge lacks that.
+
+    Args:
+        forge: The forge.
+        pr: The pull request.
+        name: The id of the thread, or of any comment in it.
+
+    Raises:
+        NotFound: The pull request has no such thread.
+        Conflict: Several threads have the id.
+    """
+    if await forge.supports(Threads.get):
+        return await forge.threads.get(pr, name)
+    thread = find_thread(await forge.threads.list(pr), name)
+    if thread is None:
+        raise NotFound(f"{pr} has no thread {name}", suggestion="Read its threads: they have the ids.")
+    return thread

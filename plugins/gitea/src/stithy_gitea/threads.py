@@ -37,6 +37,10 @@ class GiteaThreads(Threads):
         threads = await read_threads(self.forge, await read_pull_request_reviews(self.forge, pr))
         return Listing(threads, total=len(threads))
 
+    async def get(self, pr: PullRequestRef, thread: str) -> Thread:
+        """Return a thread; reviews that are known not to belong to it are not read."""
+        return await self._require_thread(await read_pull_request_reviews(self.forge, pr), thread)
+
     async def reply(self, pr: PullRequestRef, thread: str, body: str, *, unless_since: datetime | None = None) -> Reply:
         """Reply in a thread. If the response is lost, the thread is read back.
 

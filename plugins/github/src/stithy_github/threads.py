@@ -23,6 +23,7 @@ from stithy_core.spi import (
     Unauthorized,
     Unclear,
     Unknown,
+    find_thread,
 )
 from stithy_github.comment_writes import describe_write_errors, earliest_time, find_own_comment, format_time
 from stithy_github.comments_mapping import to_review_comment
@@ -61,6 +62,19 @@ class GitHubThreads(Threads):
                 return await _read_from_rest(self.forge, pr, error)
             except RateLimited as limited:  # if both are limited, GraphQL's error comes first
                 raise (error if isinstance(error, RateLimited) else limited) from error
+
+    async def get(self, pr: PullRequestRef, thread: str) -> Thread:
+        """Return a thread; out of the comments of REST if GraphQL does not answer."""
+        try:
+            return await self._read_thread(pr, await self._find_name(pr, thread))
+        except (NotFound, RateLimited):
+            raise
+        except ForgeError as error:
+            # REST has threads by their comments only.
+            rest = await _read_from_rest(self.forge, pr, error) if thread.isdecimal() else ()
+            if (found := find_thread(rest, thread)) is None:
+                raise
+            return found
 
     async def reply(self, pr: PullRequestRef, thread: str, body: str, *, unless_since: datetime | None = None) -> Reply:
         """Reply in a thread; if the response is lost, the thread is read back.
@@ -104,7 +118,7 @@ class GitHubThreads(Threads):
         return await self._set_resolved(pr, thread, UNRESOLVE, resolved=False)
 
     async def _set_resolved(self, pr: PullRequestRef, thread: str, mutation: str, *, resolved: bool) -> Thread:
-        name = await self._find_thread(pr, await find_root(self.forge, pr, thread)) if thread.isdecimal() else thread
+        name = await self._find_name(pr, thread)
         if (current := await self._read_thread(pr, name)).resolved is resolved:
             return evolve(current, unchanged=True)
 
@@ -117,6 +131,10 @@ class GitHubThreads(Threads):
             return current if current.resolved is resolved else None
 
         return await self.forge.outbox.confirm(send, find)
+
+    async def _find_name(self, pr: PullRequestRef, thread: str) -> str:
+        """Return the id of the thread that the id of a thread or of a comment names."""
+        return await self._find_thread(pr, await find_root(self.forge, pr, thread)) if thread.isdecimal() else thread
 
     async def _find_thread(self, pr: PullRequestRef, root: str) -> str:
         """Return the id of the thread that a comment begins; GitHub's schema does not lead from one to the other."""

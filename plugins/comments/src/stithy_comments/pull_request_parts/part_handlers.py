@@ -25,6 +25,11 @@ from stithy_comments.pull_request_parts.diff_parts import DiffPart, split_diff
 from stithy_comments.pull_request_parts.part_result import PullRequestPart, TextOwner, create_file_row
 from stithy_comments.pull_request_parts.pull_request_details import create_details
 from stithy_comments.pull_request_parts.text_pieces import Piece, measure_json, split_text
+from stithy_comments.pull_request_parts.whole_thread import (
+    create_thread_details,
+    create_whole_comment,
+    list_comments,
+)
 from stithy_comments.text_format import format_id
 from stithy_comments.tools.read_tool import Method, ReadPullRequest
 from stithy_core.spi import (
@@ -41,11 +46,12 @@ from stithy_core.spi import (
     PullRequestRef,
     Review,
     TooLarge,
-    find_thread,
+    read_thread,
 )
 
 T = TypeVar("T")
-LIST_REVIEW_COMMENTS = "List the ids with method get_review_comments."
+THREAD = "get_thread"
+TAKING_IDS = "get, get_comments, get_reviews, get_review_comments, get_thread"
 
 WholeText = tuple[TextOwner, str]
 """The facts about the text, and the text."""
@@ -213,17 +219,16 @@ async def read_review_comment(forge: Forge, ref: PullRequestRef, name: str) -> W
     """Return a review comment.
 
     Raises:
-        NotFound: The pull request has no review comment with that id. For the id of a thread, the suggestion lists its
-            comments.
+        NotFound: No thread of the pull request has the id; or it is that of a thread, whose comments the suggestion
+            lists.
         Conflict: Several threads have the id.
     """
-    thread = find_thread(await forge.threads.list(ref), name)
-    comments = thread.comments if thread else ()
-    if thread and (found := next((comment for comment in comments if comment.id == name), None)):
+    thread = await read_thread(forge, ref, name)
+    if found := next((comment for comment in thread.comments if comment.id == name), None):
         place = {"path": thread.path, "line": thread.line, "thread_id": thread.id}
         return _create_whole_text(found, format_id(found.id), at=found.created_at, **place)
-    ids = ", ".join(comment.id for comment in comments[:10])
-    remedy = f"This id names a thread. Pass the id of a comment in it: {ids}." if ids else LIST_REVIEW_COMMENTS
+    ids = ", ".join(comment.id for comment in thread.comments[:10])
+    remedy = f"This id names a thread. Read it with method get_thread, or pass the id of a comment in it: {ids}."
     raise _create_not_found(ref, f"review comment {name}", remedy)
 
 
@@ -253,20 +258,25 @@ async def read_pull_request(ctx: Context, args: ReadPullRequest) -> PullRequestP
 
 
 def _check(args: ReadPullRequest) -> None:
-    """Check that the method accepts an id if there is one.
+    """Check that there is an id where the method needs one, and none where it accepts none.
 
     Raises:
-        InvalidArguments: The method does not accept an id.
+        InvalidArguments: Either is not so.
     """
-    if args.id is None or args.method in READERS:
+    if args.method == THREAD and args.id is None:
+        message, remedy = f"method {THREAD} needs an id", "Pass the id of the thread, or of any comment in it."
+    elif args.id is not None and args.method not in (THREAD, *READERS):
+        message, remedy = f"method {args.method} does not accept an id", "Omit id."
+    else:
         return
-    message = f"method {args.method} does not accept an id"
-    row = {"path": "id", "given": str(args.id)[:100], "allowed": f"an id with method {', '.join(READERS)}"}
-    details = {"errors": [row | {"message": message}]}
-    raise InvalidArguments(message, suggestion="Omit id.", details=details)
+    row = {"path": "id", "given": str(args.id)[:100], "allowed": f"an id with method {TAKING_IDS}"}
+    raise InvalidArguments(message, suggestion=remedy, details={"errors": [row | {"message": message}]})
 
 
 async def _part(ctx: Context, args: ReadPullRequest, forge: Forge, ref: PullRequestRef) -> Part:
+    wanted = PageRequest(ctx.after, args.limit)
+    if args.method == THREAD:
+        return await _thread(forge, ref, str(args.id), wanted)
     if args.id is not None:
         item, body = await READERS[args.method](forge, ref, str(args.id))
         parts = paginate_text(body, ctx.after, args.limit)
@@ -274,7 +284,13 @@ async def _part(ctx: Context, args: ReadPullRequest, forge: Forge, ref: PullRequ
     if args.method == "get_diff":
         diff = await _diff(ctx, args, forge, ref)
         return {"diff": diff, "total": diff.total}
-    return await LISTS[args.method](forge, ref, PageRequest(ctx.after, args.limit))
+    return await LISTS[args.method](forge, ref, wanted)
+
+
+async def _thread(forge: Forge, ref: PullRequestRef, name: str, wanted: PageRequest) -> Part:
+    thread = await read_thread(forge, ref, name)
+    page = wanted.part("thread_comments", list_comments(thread), create_whole_comment)
+    return {"thread": create_thread_details(thread)} | page
 
 
 async def _diff(ctx: Context, args: ReadPullRequest, forge: Forge, ref: PullRequestRef) -> Page[DiffPart]:

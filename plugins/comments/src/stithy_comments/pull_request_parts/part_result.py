@@ -10,6 +10,7 @@ from stithy_comments.pull_request_parts.comment_rows import CommentRow, ReviewCo
 from stithy_comments.pull_request_parts.commit_status import CheckRow, CommitStatus
 from stithy_comments.pull_request_parts.diff_parts import DiffPart
 from stithy_comments.pull_request_parts.pull_request_details import PullRequestDetails
+from stithy_comments.pull_request_parts.whole_thread import ThreadDetails, WholeComment
 from stithy_comments.text_format import format_line, format_lines, format_time
 from stithy_comments.tools.read_tool import Method
 from stithy_core.spi import FileChange, Meta, Page, whole_length
@@ -99,12 +100,14 @@ class PullRequestPart:
     details: PullRequestDetails | None = None
     status: CommitStatus | None = None
     item: TextOwner | None = None
+    thread: ThreadDetails | None = None
     diff: Page[DiffPart] | None = None
     files: Page[FileRow] | None = None
     checks: Page[CheckRow] | None = None
     comments: Page[CommentRow] | None = None
     reviews: Page[ReviewRow] | None = None
     review_comments: Page[ReviewCommentRow] | None = None
+    thread_comments: Page[WholeComment] | None = None
     parts: Annotated[Page[str] | None, Meta(cut=False)] = None
 
     def render(self) -> Iterator[str]:
@@ -112,6 +115,8 @@ class PullRequestPart:
         yield f"{self.pull_request} {self.method}{self._count()}"
         yield from format_lines(self.details.lines() if self.details else ())
         yield from format_lines(line for row in (self.status, self.item, *self._rows()) if row for line in row.lines())
+        for part in (self.thread, *(self.thread_comments or ())):
+            yield from part.lines() if part else ()
         for part in self.diff or ():
             yield f"[{format_line(part.path)}]"
             yield part.text.removesuffix("\n")
@@ -128,8 +133,9 @@ class PullRequestPart:
         return f": {shown} of {self.total}" if self.total is not None else f": {shown}"
 
     def _page(self) -> Page[Any] | None:
-        pages = (self.diff, self.parts, self.files, self.checks, self.comments, self.reviews, self.review_comments)
-        return next((page for page in pages if page is not None), None)
+        texts = (self.diff, self.parts, self.thread_comments)
+        lists = (self.files, self.checks, self.comments, self.reviews, self.review_comments)
+        return next((page for page in (*texts, *lists) if page is not None), None)
 
     def _rows(self) -> Iterator[PartRow]:
         for page in (self.files, self.checks, self.comments, self.reviews, self.review_comments):

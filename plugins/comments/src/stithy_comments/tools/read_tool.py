@@ -8,7 +8,14 @@ from stithy_comments.tools.shared_arguments import ID_PATTERN, LONGEST_ID, USUAL
 from stithy_core.spi import Changes, Checks, Comments, CursorArg, Meta, PullRequests, Reviews, Threads, ToolSpec
 
 Method: TypeAlias = Literal[
-    "get", "get_diff", "get_files", "get_status", "get_comments", "get_reviews", "get_review_comments"
+    "get",
+    "get_diff",
+    "get_files",
+    "get_status",
+    "get_comments",
+    "get_reviews",
+    "get_review_comments",
+    "get_thread",
 ]
 
 
@@ -26,7 +33,8 @@ class ReadPullRequest:
         int | str | None,
         Meta(
             "Return only the comment, review or review comment with this id, with its whole body in parts."
-            " With method get, pass pullNumber here for the whole description",
+            " With get, pass pullNumber here for the whole description; with get_thread, the id of a thread or of any"
+            " comment in it",
             ge=1,
             pattern=ID_PATTERN,
             max_length=LONGEST_ID,
@@ -45,13 +53,13 @@ def tools() -> list[ToolSpec]:
             title="Read a pull request",
             description="Read one part of a pull request, in pages."
             " get: title, text, state, branches, labels, reviewers, counts."
-            " get_diff: the diff, in parts to join."
+            " get_diff: its diff, in parts."
             " get_files: changed files with line counts."
             " get_status: the checks of its head commit."
-            " get_comments: the conversation without review comments."
-            " get_reviews: reviews with their verdicts."
-            " get_review_comments: review comments by thread, with the ids for"
-            " reply_to_review_comment and resolve_review_thread.",
+            " get_comments: general comments."
+            " get_reviews: reviews with verdicts."
+            " get_review_comments: review comments by thread, with the ids for replying and resolving."
+            " get_thread: one thread in full, by id.",
             input=ReadPullRequest,
             handler="stithy_comments.pull_request_parts.part_handlers:read_pull_request",
             needs=[

@@ -138,6 +138,10 @@ class SandboxThreads(SandboxCapability, Threads):
         threads = self.world.pull(pr).threads.values()
         return Listing(tuple(sorted(threads, key=lambda thread: thread.sort_key)))
 
+    async def get(self, pr: PullRequestRef, thread: str) -> Thread:
+        """Read one thread."""
+        return self.world.thread(pr, thread)
+
     async def reply(self, pr: PullRequestRef, thread: str, body: str, *, unless_since: datetime | None = None) -> Reply:
         """Reply in a thread."""
         found = self.world.thread(pr, thread)

@@ -27,7 +27,7 @@ DAY = timedelta(days=1)
 
 
 class ThreadTests:
-    """`Threads.list`."""
+    """`Threads.list` and `get`."""
 
     @needs(Threads.list)
     async def test_threads_by_place(self, stage: Stage) -> None:
@@ -91,6 +91,20 @@ class ThreadTests:
             await stage.forge.threads.list(stage.missing_pr)
         with expect_absent_repository(stage):
             await stage.forge.threads.list(stage.absent_pr)
+
+    @needs(Threads.get, Threads.list)
+    async def test_thread_by_any_id(self, stage: Stage) -> None:
+        """One thread is read as the list has it, by its own id and by that of its last comment."""
+        for thread in await stage.forge.threads.list(stage.pr):
+            by_thread = await stage.forge.threads.get(stage.pr, thread.id)
+            by_comment = await stage.forge.threads.get(stage.pr, thread.comments[-1].id)
+            assert (by_thread, by_comment) == (thread, thread)
+
+    @needs(Threads.get)
+    async def test_thread_that_is_missing(self, stage: Stage) -> None:
+        """A comment that belongs to no thread of the pull request is not found."""
+        with expect_not_found(NO_ID):
+            await stage.forge.threads.get(stage.pr, NO_ID)
 
 
 async def find_thread(stage: Stage, path: str) -> Thread:
