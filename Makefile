@@ -17,6 +17,9 @@ CLIENT := @modelcontextprotocol/client@2.4.0
 AT_ONCE := --numprocesses=auto --dist=loadfile
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# Tests start hundreds of processes, and each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test coverage lint types reference bench live node hosts contract wheels version clean
 

@@ -4,9 +4,10 @@ A module says `WORLD`, the repository's name, and `make`, which fills it. Each t
 `WORLD-NAME.yaml`, or shares that of its class; on a recording the world is only named.
 """
 
+import functools
 import os
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
 
 import attrs
@@ -14,6 +15,7 @@ import httpx
 import pytest
 from lab import CASSETTES, LIVE, READER, RECORDED, Lab, tape_of
 
+from stithy_core.plugins import Entry, scan_plugins
 from stithy_core.spi import Forge, PullRequestRef, RepositoryRef
 from stithy_gitea.recordings import shorten_recording
 from stithy_testing import make_app, playback
@@ -64,11 +66,17 @@ def world(request: pytest.FixtureRequest, server: tuple[str | None, Lab]) -> Ite
     assert not tape.missed
 
 
+@functools.cache
+def find_gitea() -> Sequence[Entry]:
+    """Return the entry of stithy-gitea: a forge needs no tools, and setting these up takes longer than most tests."""
+    return [entry for entry in scan_plugins() if entry.origin.distribution == "stithy-gitea"]
+
+
 @asynccontextmanager
 async def open_forge(lab: Lab, *, token: str | None = None) -> AsyncIterator[Forge]:
     """Yield the forge as a tool plugin gets it; `token` for another user than the world's owner."""
     settings = f'[forges.lab]\nkind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
-    app = make_app(lab.folder, settings, environ={"LAB_TOKEN": token or lab.token})
+    app = make_app(lab.folder, settings, environ={"LAB_TOKEN": token or lab.token}, entries=find_gitea())
     async with app.running():
         yield app.forges.forge("lab")
 

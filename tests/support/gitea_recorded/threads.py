@@ -1,7 +1,8 @@
 """Reviews, and conversations in the diff."""
 
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -54,17 +55,21 @@ def _with_review(exchange: Exchange, teller: Teller, *answers: list[dict[str, An
     row = next(iter(answers[0]), {})
     number = NUMBER.findall(row["pull_request_url"])[-1] if row else exchange.numbers[0]
     review = str(row.get("pull_request_review_id") or exchange.numbers[1])
-    rows = [found for other in read_folder(recording_folder(exchange.server)) for found in _reviews_in(other)]
-    made = [found for root, found in rows if (root, str(found["id"])) == (exchange.root, review)]
-    teller.tell("GET", f"{exchange.root}/pulls/{number}/reviews", [made[-1] | {"comments_count": 1}])
+    made = _map_reviews(exchange.server)[exchange.root, review]
+    teller.tell("GET", f"{exchange.root}/pulls/{number}/reviews", [made | {"comments_count": 1}])
     for told in answers:
         teller.tell("GET", f"{exchange.root}/pulls/{number}/reviews/{review}/comments", told)
     return PullRequestRef(exchange.repository, int(number))
 
 
-def _reviews_in(exchange: Exchange) -> Iterator[tuple[str, dict[str, Any]]]:
-    for row in iterate_rows(exchange.body, {"id", "state", "official", "stale"}):
-        yield exchange.root, row
+@functools.cache
+def _map_reviews(server: str) -> Mapping[tuple[str, str], dict[str, Any]]:
+    """Return the last recorded state of each review, by repository and id."""
+    return {
+        (exchange.root, str(row["id"])): row
+        for exchange in read_folder(recording_folder(server))
+        for row in iterate_rows(exchange.body, {"id", "state", "official", "stale"})
+    }
 
 
 def _place(thread: Thread) -> Place:

@@ -21,15 +21,15 @@ _ADDRESS = 'must be an address such as "https://git.example/sub"'
 _STORE = 'must be "memory:", "sqlite:PATH" or an address such as "redis://host:6379/0"'
 
 
-def list_special_readers(folder: Path) -> Mapping[type, Mapping[str, Reader]]:
+def list_special_readers(find_folder: Callable[[], Path]) -> Mapping[type, Mapping[str, Reader]]:
     """Return the readers that replace a field's type, by class and field.
 
     Args:
-        folder: The folder that relative paths start at.
+        find_folder: Returns the folder that relative paths start at.
     """
 
     def read_file_path(value: object) -> str:
-        return str(read_path(value, folder))
+        return str(read_path(value, find_folder()))
 
     def read_token_file(value: object) -> str:
         if isinstance(value, str) and is_token(value):
@@ -40,7 +40,7 @@ def list_special_readers(folder: Path) -> Mapping[type, Mapping[str, Reader]]:
         return read_key_source(value, read_token_file)
 
     def read_store(value: object) -> str:
-        return read_store_place(value, folder)
+        return read_store_place(value, find_folder())
 
     app = {"app": read_app_id, "private_key": read_private_key, "installation": read_installation}
     return {

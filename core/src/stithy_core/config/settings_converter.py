@@ -3,14 +3,16 @@
 A module of its own because it imports cattrs, which a start without a settings file does not need.
 """
 
+import functools
 import re
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence, Sized
 from collections.abc import Set as AbstractSet
+from contextvars import ContextVar
 from datetime import date, datetime, time
 from enum import Enum
 from pathlib import Path
 from types import GenericAlias, NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
 
 import attrs
 from cattrs import Converter, IterableValidationError, IterableValidationNote
@@ -23,6 +25,7 @@ from stithy_core.config.settings_records import ServeSettings, TokenSource
 from stithy_core.config.transports import HTTP, settings_class
 from stithy_core.spi.tools import Meta
 
+T = TypeVar("T")
 Hook: TypeAlias = Callable[[Any, Any], Any]
 
 SCALARS: Mapping[type, str] = {
@@ -152,16 +155,35 @@ _ARRAYS: Mapping[Any, Callable[[list[Any]], Any]] = {
 _MAPPINGS = (dict, Mapping, MutableMapping)
 
 
-def create_converter(folder: Path) -> Converter:
-    """Create the converter.
+_folder: ContextVar[Path] = ContextVar("folder")
+"""The folder of the settings that are being read."""
+
+
+def structure_value(value: object, cls: type[T], folder: Path) -> T:
+    """Return a TOML value as a value of a class.
 
     Args:
+        value: The value as parsed by tomllib.
+        cls: The class.
         folder: The folder that relative paths start at.
+
+    Raises:
+        BaseValidationError: The value does not fit.
+        InvalidSetting: As above, of the whole value.
     """
+    token = _folder.set(folder)
+    try:
+        return _create_converter().structure(value, cls)
+    finally:
+        _folder.reset(token)
+
+
+@functools.cache  # compiling the hook of a table takes a millisecond
+def _create_converter() -> Converter:
     converter = Converter(forbid_extra_keys=True, detailed_validation=True)
     for base in SCALARS:
         converter.register_structure_hook(base, create_scalar_hook(base))
-    converter.register_structure_hook(Path, lambda value, _: read_path(value, folder))
+    converter.register_structure_hook(Path, lambda value, _: read_path(value, _folder.get()))
     converter.register_structure_hook(Enum, read_member)
     converter.register_structure_hook_func(lambda cls: _origin(cls) is Literal, read_literal)
     converter.register_structure_hook_func(lambda cls: _origin(cls) in (Union, UnionType), create_union_hook(converter))
@@ -170,7 +192,7 @@ def create_converter(folder: Path) -> Converter:
     converter.register_structure_hook_factory(is_annotated, create_limited_hook)
     # Not a hook of its own: mistakes in `[serve.http]` are reported together with all others.
     serve: dict[str, Reader] = {"http": lambda value: converter.structure(value, settings_class(HTTP))}
-    readers: Mapping[type, Mapping[str, Reader]] = {**list_special_readers(folder), ServeSettings: serve}
+    readers: Mapping[type, Mapping[str, Reader]] = {**list_special_readers(_folder.get), ServeSettings: serve}
     converter.register_structure_hook_factory(
         attrs.has,
         lambda cls, converter: _create_table_hook(cls, converter, {**readers.get(cls, {}), **_list_own_readers(cls)}),

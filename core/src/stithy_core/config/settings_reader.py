@@ -1,7 +1,6 @@
 """Read stithy.toml, or else the environment, into a Config, and the tables of plugins into their classes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,7 +39,6 @@ from stithy_core.config.transports import read_http_environment
 from stithy_core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from cattrs import Converter
     from cattrs.errors import AttributeValidationNote, IterableValidationNote
 
 T = TypeVar("T")
@@ -220,17 +218,12 @@ def structure_table(
 def _try_structure(value: object, cls: type[T], folder: Path, at: KeyPath) -> T | list[Mistake]:
     from cattrs.errors import BaseValidationError, StructureHandlerNotFoundError
 
+    from stithy_core.config.settings_converter import structure_value
+
     try:
-        return _converter(folder).structure(value, cls)
+        return structure_value(value, cls, folder)
     except (BaseValidationError, StructureHandlerNotFoundError, InvalidSetting) as error:
         return list(_list_mistakes(error, at))
-
-
-@lru_cache(maxsize=4)
-def _converter(folder: Path) -> "Converter":
-    from stithy_core.config.settings_converter import create_converter
-
-    return create_converter(folder)
 
 
 def list_settings(cls: type) -> list[str]:
