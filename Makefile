@@ -4,9 +4,9 @@ BIN := .venv/bin
 # The one place that says a version: every distribution reads it here.
 VERSION := core/src/stithy_core/__init__.py
 PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml plugins/*/pyproject.toml)
-CODE := core/src libs plugins tests demo benchmarks docs/examples
+CODE := core/src libs plugins tests demo benchmarks docs/examples conftest.py
 # Test functions have no types, and neither have these conftests yet.
-HELPERS := tests/support $(filter-out tests/github/% tests/sandbox/% tests/testing/%,$(wildcard tests/conftest.py tests/*/conftest.py tests/*/*/conftest.py))
+HELPERS := conftest.py tests/support $(filter-out tests/github/% tests/sandbox/% tests/testing/%,$(wildcard tests/conftest.py tests/*/conftest.py tests/*/*/conftest.py))
 # Their conftests all have the same name, which mypy does not allow.
 EXAMPLES := $(wildcard docs/examples/conftest.py docs/examples/*/src docs/examples/*/tests/*_double.py)
 INSPECTOR := @modelcontextprotocol/inspector@2.12.0

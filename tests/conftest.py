@@ -13,14 +13,9 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, settings
 
 from stithy_core.http import request_sender
 from stithy_core.tools.registry import DURATIONS
-
-# A busy machine makes an example slow, and not wrong.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
 
 pytest_plugins = ["lab", "redises", "worlds"]
 

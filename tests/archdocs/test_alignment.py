@@ -184,7 +184,7 @@ async def test_the_limits_of_the_arguments(tmp_path, monkeypatch, arguments):
 
 
 @given(text=st.text(max_size=300))
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_is_read(text):
     for statement in parse_proposal(text, load_lexicon({})).statements:
         assert len(statement.tokens) == len(statement.signs)

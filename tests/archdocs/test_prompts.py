@@ -4,7 +4,7 @@ import json
 
 import anyio
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference
@@ -110,7 +110,6 @@ async def test_placeholders_in_arguments_and_documents_stay_text(project):
     assert await fill_prompt(folder, a=value) == [f"{value}|# Evil\n\n{{{{a}}}} {{{{tool:list_plugins}}}}\n"]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.text(alphabet="{}:ab*/ tolresuc_-", max_size=60))
 def test_no_argument_is_ever_expanded(value):
     template = PromptTemplate(

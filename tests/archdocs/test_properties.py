@@ -1,7 +1,7 @@
 """Whatever a file holds: no exception, and every line is one of the document's."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_archdocs.document_models import DocumentKind
@@ -28,7 +28,6 @@ def document(text, name):
 
 
 @given(TEXTS, NAMES)
-@settings(max_examples=400, deadline=None)
 def test_every_line_that_is_named_is_in_the_document(text, name):
     found = document(text, name)
     many = found.text.count("\n") + 1
@@ -38,7 +37,6 @@ def test_every_line_that_is_named_is_in_the_document(text, name):
 
 
 @given(TEXTS, NAMES)
-@settings(max_examples=400, deadline=None)
 def test_sections_are_in_order_and_say_what_stands_in_their_lines(text, name):
     found = document(text, name)
     lines = found.text.split("\n")
@@ -50,14 +48,12 @@ def test_sections_are_in_order_and_say_what_stands_in_their_lines(text, name):
 
 
 @given(st.binary(max_size=400))
-@settings(max_examples=200, deadline=None)
 def test_any_bytes_are_a_document_or_no_text(data):
     if b"\0" not in data:
         assert parse_document(DocumentFile("docs/adr/a.md", DocumentKind.ADR, "a.md", ()), data).title
 
 
 @given(TEXTS)
-@settings(max_examples=200, deadline=None)
 def test_a_fenced_line_is_neither_heading_nor_status(text):
     inner = text.replace("`", "").replace("\r", "\n")
     found = document(f"# A\n\n````\n{inner}\n````\n\nend\n", "0001-a.md")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_archdocs.archdocs_settings import ArchdocsSettings
@@ -66,7 +66,6 @@ def step(root, what, one, other):
 
 
 @given(st.lists(STEPS, max_size=12), st.sets(st.integers(0, 11)))
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_reload_equals_restart(steps, looks):
     root = Path(tempfile.mkdtemp())
     try:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_archdocs.document_models import DocumentKind
@@ -158,7 +158,6 @@ def test_every_language_is_parsed(language):
     assert syntax_trees.parse_code("", language).language == language
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=300), st.sampled_from(sorted(FORMS)))
 def test_no_text_breaks_the_reading_of_imports(text, language):
     tree = syntax_trees.parse_code(text, language)

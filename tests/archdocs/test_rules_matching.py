@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_archdocs.document_models import DocumentKind
@@ -184,7 +184,6 @@ def test_a_panic_of_ast_grep_is_contained(capfd):
     capfd.readouterr()
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 def test_no_document_breaks_the_reading_of_rules_and_of_prose(pieces):
     text = "\n".join(pieces)

@@ -144,7 +144,7 @@ async def test_a_query_has_1_to_500_characters(project, query):
 
 
 @given(text=st.text(max_size=80))
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_is_query_syntax(text, index):
     if parse_query(text).words:
         index.execute("SELECT count(*) FROM sections WHERE sections MATCH ?", [parse_query(text).expression]).fetchone()

@@ -38,7 +38,7 @@ def postable(body):
     return True
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.text(st.characters()), min_size=1, max_size=8))
 @example(HARD)
 @example(["\0", "\ud83d\udd28", "\ud83d", " \u2029 "])

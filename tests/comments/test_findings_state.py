@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_comments.findings import extract_findings, strip_machine_text
@@ -65,7 +65,6 @@ STATE = st.sampled_from(
         "[//]: # (x)\n",
     ]
 )
-UNHURRIED = settings(deadline=None)
 
 
 def test_comments_state_and_advertisements_go_and_shown_code_stays():
@@ -116,7 +115,6 @@ def test_a_blob_goes_and_a_long_word_in_code_stays():
     assert strip_machine_text(f"Report.\n\n{blob}\n\n```\n{blob}\n```") == f"Report.\n\n```\n{blob}\n```"
 
 
-@UNHURRIED
 @given(st.text())
 def test_any_text_is_taken(body):
     found = extract_findings(body)
@@ -124,7 +122,6 @@ def test_any_text_is_taken(body):
     assert found.rest == strip_machine_text(body)
 
 
-@UNHURRIED
 @given(st.lists(st.tuples(SHAPES, st.sampled_from([" ", "\n"])), max_size=30))
 def test_no_word_is_lost_whatever_the_markup_around_it(pieces):
     """Each word is in a finding, in an approval or in the rest. No piece here holds a machine's state."""
@@ -134,7 +131,6 @@ def test_no_word_is_lost_whatever_the_markup_around_it(pieces):
     assert [at for at in range(len(pieces)) if f"w{at}w" not in said] == []
 
 
-@UNHURRIED
 @given(st.sampled_from(SAMPLES), st.lists(st.tuples(st.floats(0, 1), SHAPES | STATE, st.integers(0, 40)), max_size=6))
 def test_a_damaged_sample_is_taken(body, damages):
     for where, piece, lost in damages:
@@ -144,7 +140,6 @@ def test_a_damaged_sample_is_taken(body, damages):
     assert all(item.path and len(item.key) == 10 for item in found.items)
 
 
-@UNHURRIED
 @given(st.sampled_from(SAMPLES), st.text("abcdefghij", min_size=12, max_size=12))
 def test_a_readers_word_in_front_of_a_sample_is_never_lost(body, word):
     whole = extract_findings(f"{word}\n\n{body}")

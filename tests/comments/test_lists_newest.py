@@ -2,7 +2,7 @@
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_comments.conversation_handlers import read_newest
@@ -41,7 +41,6 @@ def next_of(part, limit):
 NUMBERS = st.sets(st.integers(1, 60), max_size=40)
 
 
-@settings(max_examples=300, deadline=None)
 @given(NUMBERS, st.integers(1, 7), st.lists(st.tuples(NUMBERS, st.integers(0, 40)), max_size=6))
 async def test_remaining_items_are_seen_once(begun, limit, changes):
     """Between pages, some are closed and many are opened, at the front as lists grow."""

@@ -3,7 +3,7 @@
 import sys
 from datetime import timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from streams import START, comment, comment_fields, conversations, event, make_sources, review, thread
 
@@ -14,7 +14,6 @@ from stithy_comments.stream.stream_selection import Selection
 from stithy_comments.stream.summary import summarize_stream
 from stithy_core.spi import Unknown
 
-FEW = settings(max_examples=40, deadline=None)
 WHOLE = Selection(include=("review", "issue", "timeline"), events=("all",))
 
 
@@ -22,7 +21,6 @@ def rows(lists, selection=WHOLE):
     return [entry.row for entry in merge_sources(make_sources(**lists), selection).entries]
 
 
-@FEW
 @given(conversations())
 def test_items_stand_by_time_and_then_by_id_as_text(lists):
     timed = [row for row in rows(lists) if not isinstance(row.created_at, Unknown)]
@@ -30,21 +28,18 @@ def test_items_stand_by_time_and_then_by_id_as_text(lists):
     assert places == sorted(places)
 
 
-@FEW
 @given(conversations())
 def test_items_without_a_time_come_last(lists):
     timeless = [isinstance(row.created_at, Unknown) for row in rows(lists)]
     assert timeless == sorted(timeless)
 
 
-@FEW
 @given(conversations(), st.randoms(use_true_random=False))
 def test_the_order_of_the_lists_makes_no_difference(lists, random):
     shuffled = {name: random.sample(items, len(items)) for name, items in lists.items()}
     assert rows(shuffled) == rows(lists)
 
 
-@FEW
 @given(conversations())
 def test_no_two_items_share_a_key_and_events_repeat_nothing(lists):
     stream = merge_sources(make_sources(**lists), WHOLE)
@@ -55,7 +50,6 @@ def test_no_two_items_share_a_key_and_events_repeat_nothing(lists):
     assert not [one for one in repeats if (same[one.kind], one.subject) in known]
 
 
-@FEW
 @given(conversations())
 def test_whatever_was_said_is_there(lists):
     found = {entry.key for entry in merge_sources(make_sources(**lists), WHOLE).entries}
@@ -65,7 +59,6 @@ def test_whatever_was_said_is_there(lists):
     assert {f"review:{one.id}" for one in speaking} <= found
 
 
-@FEW
 @given(conversations(), st.integers(1, 8))
 def test_the_newest_are_kept_and_the_others_counted(lists, most):
     stream = merge_sources(make_sources(**lists), Selection(include=WHOLE.include, events=("all",), most=most))
@@ -79,7 +72,6 @@ def test_the_newest_are_kept_and_the_others_counted(lists, most):
     assert bool(told) == bool(older)
 
 
-@FEW
 @given(conversations(), st.integers(0, 5), st.integers(0, 5))
 def test_bounds_take_only_what_lies_outside_of_them(lists, since, until):
     bounds = {"since": START + timedelta(minutes=since), "until": START + timedelta(minutes=until)}

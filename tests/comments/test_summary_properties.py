@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from streams import conversations, make_sources
 
@@ -14,7 +14,6 @@ from stithy_comments.stream.merged_stream import merge_sources
 from stithy_comments.stream.stream_selection import Selection
 from stithy_comments.stream.summary import summarize_stream
 
-FEW = settings(max_examples=60, deadline=None)
 WHOLE = Selection(include=("review", "issue", "timeline"), events=("all",))
 MODES = st.sampled_from(["brief", "compact"])
 BUDGETS = st.one_of(st.sampled_from([1, 2, 50, 4_000]), st.integers(1, 1_000))
@@ -25,27 +24,23 @@ def summarize(lists, mode, budget, selection=WHOLE):
     return summarize_stream(merge_sources(make_sources(**lists), selection), mode, budget)
 
 
-@FEW
 @given(conversations(), MODES, BUDGETS)
 def test_a_summary_is_never_longer_than_its_budget_and_never_empty(lists, mode, budget):
     assert 0 < len(summarize(lists, mode, budget).text) <= budget
 
 
-@FEW
 @given(conversations(), MODES, BUDGETS, st.randoms(use_true_random=False))
 def test_the_order_of_the_lists_makes_no_difference(lists, mode, budget, random):
     shuffled = {name: random.sample(items, len(items)) for name, items in lists.items()}
     assert summarize(shuffled, mode, budget) == summarize(lists, mode, budget)
 
 
-@FEW
 @given(conversations(), MODES, st.integers(1, 5))
 def test_items_beyond_max_items_count_in_the_summary(lists, mode, most):
     few = Selection(include=WHOLE.include, events=("all",), most=most)
     assert summarize(lists, mode, 2_000, few) == summarize(lists, mode, 2_000)
 
 
-@FEW
 @given(conversations())
 def test_the_types_add_up_to_the_total(lists):
     stats = summarize(lists, "brief", 2_000).stats
@@ -54,7 +49,6 @@ def test_the_types_add_up_to_the_total(lists):
     assert stats.characters == sum(len(entry.row.body) for entry in stream.entries)
 
 
-@FEW
 @given(conversations(), MODES, st.integers(1, 600))
 def test_no_part_of_a_secret_is_in_it_wherever_it_is_cut(lists, mode, budget):
     leaking = {

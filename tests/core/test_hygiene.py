@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stithy_core.sanitize import clean
@@ -62,7 +62,6 @@ def test_hidden_texts_are_not_left(text, left):
 anything = st.text(st.characters() | st.sampled_from([*HIDDEN, *"👩م क\n\t葛\ud800❤1🏴"]))
 
 
-@settings(max_examples=200, deadline=None)
 @given(anything)
 @example("😀\ufe0f\u200d\u200d😀")
 def test_only_what_is_hidden_goes_and_once_is_enough(text):
@@ -79,7 +78,6 @@ def next_of(kept, char, held=[]):  # noqa: B006 -- one character of look-ahead
     return held.pop() if held[0] == char else (held.clear() if held[0] is None else None)
 
 
-@settings(max_examples=200, deadline=None)
 @given(anything)
 def test_a_control_stays_only_as_line_end_or_tab(text):
     left = clean(text).replace("\r\n", "\n")

@@ -6,7 +6,7 @@ from html import escape
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_core import redaction
@@ -107,7 +107,6 @@ def test_json_is_redacted_in_keys_and_values_and_keeps_its_form():
 secrets = st.text(st.sampled_from("abcd0123-_"), min_size=SHORTEST, max_size=20)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(secrets, min_size=1, max_size=5), st.text(max_size=30), st.data())
 def test_no_remembered_secret_is_left_in_any_text(known, around, data):
     redaction._known.clear()
@@ -117,7 +116,6 @@ def test_no_remembered_secret_is_left_in_any_text(known, around, data):
     assert not any(secret in redact(text) for secret in known)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(TOKENS) | st.text(), max_size=6).map(" ".join))
 def test_redacting_twice_changes_nothing_more(text):
     assert redact(redact(text)) == redact(text)
@@ -159,7 +157,6 @@ def test_a_secret_that_json_or_html_escapes_is_masked(secret):
 
 
 @given(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=SHORTEST, max_size=40), st.binary(max_size=9))
-@settings(max_examples=60, deadline=None)
 def test_base64_of_any_secret_is_masked(secret, before):
     """(18.8)."""
     remember(secret)

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ci_failures.logs.cleaning import LONGEST
@@ -47,7 +47,6 @@ def raise_nothing(lines):
         parser.total()
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(LINES), max_size=120))
 def test_lines_in_any_order_raise_nothing(lines):
     raise_nothing(lines)
@@ -56,7 +55,6 @@ def test_lines_in_any_order_raise_nothing(lines):
 HALVES = st.sampled_from(LINES).map(lambda line: line[: len(line) // 2])
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(st.one_of(st.text(max_size=60), HALVES), max_size=60))
 def test_halves_of_lines_and_any_text_raise_nothing(lines):
     raise_nothing(lines)

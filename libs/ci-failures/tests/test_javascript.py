@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ci_failures.logs.log_reader import Literals
@@ -71,7 +71,6 @@ def test_two_runs_of_the_same_tell_it_once(case, read):
     assert names(read(raw + b"\n" + raw)) == names(read(raw))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_lines_in_any_order_raise_nothing(data):
     case = data.draw(st.sampled_from(CASES))
@@ -83,7 +82,6 @@ def test_lines_in_any_order_raise_nothing(data):
         list(parser.finish())
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(
         st.one_of(st.sampled_from(LITERALS), st.text(max_size=40), st.from_regex(r" *[\w:./ ()-]{0,60}")), max_size=30

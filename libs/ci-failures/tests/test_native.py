@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ci_failures.logs.log_reader import Literals, LogReader
@@ -31,14 +31,12 @@ def parse_names(text):
     return {(one.tool, one.name) for told in reader.finish() for one in told.failures if not one.flaky}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(ALONE), st.floats(0, 1))
 def test_the_beginning_of_a_log_makes_nothing_up(case, share):
     lines = TEXTS[case].splitlines()
     assert parse_names("\n".join(lines[: int(len(lines) * share)])) <= parse_names(TEXTS[case])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(("ctest/plain", "ctest/make-test", "ctest/cmake-4-1-plain")), st.floats(0, 1))
 def test_the_beginning_of_a_log_of_ctest_makes_nothing_up(case, share):
     lines = TEXTS[case].splitlines()
@@ -46,7 +44,6 @@ def test_the_beginning_of_a_log_of_ctest_makes_nothing_up(case, share):
     assert {name.rstrip(".") for _, name in told} <= {name.rstrip(".") for _, name in parse_names(TEXTS[case])}
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(LINES) | st.text(max_size=60), max_size=60))
 @pytest.mark.parametrize("parser", PARSERS)
 def test_no_order_of_lines_breaks_a_parser(parser, lines):

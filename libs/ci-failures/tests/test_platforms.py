@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ci_failures.model import Line
@@ -249,7 +249,6 @@ def test_other_tools_wake_nothing_of_these(read):
     assert not [path for path in logs if {one.tool for one in parse(read, path.read_bytes())} & mine]
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.lists(st.one_of(st.sampled_from(LINES), st.text(max_size=40)), max_size=60))
 def test_no_lines_make_a_parser_raise(lines):
     for each in (*PARSERS, Pest, TestThat):

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ci_failures.logs.log_reader import Literals, LogReader
@@ -203,7 +203,6 @@ def test_the_command_runs_exactly_what_failed(sample):
 
 
 @given(st.sampled_from(PLAIN), st.integers(0, 80), st.integers(0, 80))
-@settings(max_examples=100, deadline=None)
 def test_a_cut_log_names_nothing_else(case, begin, length):
     lines = log(case).splitlines()
     known = {inner(name) for name in names("\n".join(lines))}
@@ -211,7 +210,6 @@ def test_a_cut_log_names_nothing_else(case, begin, length):
 
 
 @given(st.sampled_from(CASES), st.lists(st.sampled_from(NOISE), max_size=30), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
 def test_whatever_stands_between_nothing_is_raised(case, noise, random):
     lines = log(case).splitlines()
     for text in noise:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ci_failures.logs.log_reader import Literals, LogReader
@@ -94,7 +94,6 @@ def test_the_same_files_are_looked_at_again():
 
 
 @given(st.sampled_from(CASES), st.integers(0, 200), st.integers(0, 200))
-@settings(max_examples=80, deadline=None)
 def test_a_cut_log_names_nothing_else(case, begin, length):
     lines = log(case).splitlines()
     known = {(one.file, one.line) for one in parse("\n".join(lines))}
@@ -103,7 +102,6 @@ def test_a_cut_log_names_nothing_else(case, begin, length):
 
 @pytest.mark.parametrize("parser", [Ruff, Flake8, Mypy])
 @given(st.sampled_from(CASES), st.lists(st.sampled_from(NOISE) | st.text(max_size=40), max_size=30), st.data())
-@settings(max_examples=40, deadline=None)
 def test_whatever_stands_between_nothing_is_raised(parser, case, noise, data):
     lines = log(case).splitlines()
     for text in noise:

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ci_failures.logs.log_reader import Literals, LogReader
@@ -197,7 +197,6 @@ def test_a_command_is_quoted_for_a_shell(tool):
     assert all(shlex.split(parser(tool).rerun([one])) for one in failures if one.selector)
 
 
-@settings(deadline=None, max_examples=60)
 @given(case=st.sampled_from(CASES), data=st.data())
 def test_a_log_that_is_cut_tells_nothing_that_did_not_fail(case, data):
     text = log(case)
@@ -206,13 +205,11 @@ def test_a_log_that_is_cut_tells_nothing_that_did_not_fail(case, data):
     assert cut <= names(text)
 
 
-@settings(deadline=None, max_examples=60)
 @given(case=st.sampled_from(CASES), begin=st.integers(0, 20_000))
 def test_a_log_without_its_beginning_does_no_harm(case, begin):
     assert parse(log(case)[begin:]) is not None
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.lists(st.one_of(st.sampled_from(NOISE), st.text(max_size=40)), max_size=60))
 def test_no_lines_make_a_parser_raise(lines):
     for each in PARSERS:
@@ -222,7 +219,6 @@ def test_no_lines_make_a_parser_raise(lines):
         each.rerun(list(made.finish()) or parse(log("rspec/progress")))
 
 
-@settings(deadline=None, max_examples=30)
 @given(first=st.sampled_from(CASES), second=st.sampled_from(CASES), every=st.integers(2, 9))
 def test_two_logs_between_each_other_raise_nothing(first, second, every):
     lines, others = log(first).splitlines(), iter(log(second).splitlines())

@@ -145,7 +145,7 @@ def test_integration_tests_are_run_again_by_failsafe(read):
     assert "-Dtest=NoUnitTests" in command
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(KEPT), st.floats(0, 1))
 def test_a_log_that_ends_early_makes_nothing_up(read, path, part):
     text = path.read_text(encoding="utf-8")
@@ -159,14 +159,12 @@ def test_a_log_that_ends_early_makes_nothing_up(read, path, part):
     assert not [one for one in early if one not in names]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(KEPT), st.sampled_from(KEPT), st.randoms(use_true_random=False), st.sampled_from(PARSERS))
 def test_interleaved_lines_raise_nothing(one, other, dice, parser):
     lines = [*one.read_text(encoding="utf-8").splitlines(), *other.read_text(encoding="utf-8").splitlines()]
     fed(dice.sample(lines, min(len(lines), 400)), parser)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(max_size=80), max_size=30), st.sampled_from(PARSERS), st.integers(0, 2**32))
 def test_any_text_raises_nothing(texts, parser, seed):
     dice = random.Random(seed)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ci_failures.logs.log_reader import Literals, LogReader
@@ -159,7 +159,6 @@ def test_a_file_that_was_run_itself_is_run_again():
 
 
 @given(st.sampled_from(CASES), st.integers(0, 200), st.integers(0, 200))
-@settings(max_examples=80, deadline=None)
 def test_a_cut_log_names_nothing_else(case, begin, length):
     lines = log(case).splitlines()
     known = {failure.name for failure in parse("\n".join(lines))}
@@ -169,7 +168,6 @@ def test_a_cut_log_names_nothing_else(case, begin, length):
 
 @pytest.mark.parametrize("parser", [Unittest, Django, Nose])
 @given(st.sampled_from(CASES), st.lists(st.sampled_from(NOISE), max_size=30), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
 def test_whatever_stands_between_nothing_is_raised(parser, case, noise, random):
     lines = log(case).splitlines()
     for text in noise:

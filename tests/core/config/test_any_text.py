@@ -24,7 +24,7 @@ VALUES = (
 )
 STATEMENTS = st.sampled_from(HEADERS) | st.builds("{} = {}".format, KEYS, VALUES)
 DOCUMENTS = st.lists(STATEMENTS, max_size=6, unique=True).map("\n".join)
-SETTINGS = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SETTINGS = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def error_of(folder, raw):

@@ -5,7 +5,7 @@ import tracemalloc
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_core.errors import NotTheApi, TooLarge, Unavailable, Unclear
@@ -77,7 +77,6 @@ async def test_a_stream_that_is_refused_for_ever_ends(server, http, monkeypatch)
 
 
 @given(st.lists(st.binary(max_size=200), max_size=4), st.integers(1, 50), st.sampled_from([1, 3_000]))
-@settings(max_examples=100, deadline=None)
 def test_members_are_joined_however_they_arrive(members, step, times):
     """RFC 1952 lets gzip have several members."""
     raw = b"".join(gzip.compress(member * times) for member in members)
@@ -88,7 +87,6 @@ def test_members_are_joined_however_they_arrive(members, step, times):
 
 
 @given(st.integers(0, 3), st.integers(-2, 2))
-@settings(deadline=None)
 def test_no_piece_is_larger_than_a_piece(whole, more):
     size = max(0, whole * PIECE + more)
     pieces = list(GzipDecoder().decode(gzip.compress(bytes(size))))
@@ -97,7 +95,6 @@ def test_no_piece_is_larger_than_a_piece(whole, more):
 
 
 @given(st.binary(max_size=300))
-@settings(deadline=None)
 def test_damaged_gzip_never_changes_the_content(raw):
     reader = GzipDecoder()
     try:

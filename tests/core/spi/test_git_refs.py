@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_core.spi import find_ref_fault
@@ -53,7 +53,6 @@ def test_each_special_text_is_judged_as_by_git(piece, form):
     assert (find_ref_fault(ref) == "") == accepts_ref(ref), ref
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
 def test_any_text_below_refs_is_judged_as_by_git(text):
     ref = f"refs/{text}"

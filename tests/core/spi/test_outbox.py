@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import anyio
 import anyio.lowlevel
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stithy_core.errors import Locked, RateLimited, Rejected, StithyError, Unavailable, Unclear
@@ -82,7 +82,6 @@ OUTCOMES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.sampled_from(OUTCOMES), max_size=8),
     st.lists(st.sampled_from(["answers", "unavailable"]), max_size=8),
@@ -101,7 +100,6 @@ def test_no_text_is_ever_there_twice_however_often_it_is_asked_for(sends, finds,
     anyio.run(run)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.sampled_from(OUTCOMES[:4]), max_size=6),
     st.lists(st.sampled_from(["answers", "unavailable"]), max_size=6),
@@ -119,7 +117,6 @@ def test_texts_that_take_turns_do_not_disturb_each_other(sends, finds, calls):
     anyio.run(run)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(["made", "lost but made"]), st.integers(2, 5))
 def test_twins_that_come_at_once_take_turns(outcome, twins):
     """An agent's host that repeats a call while the first is under way."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import pytest
 from attrs import field, frozen, make_class
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mcp_types import CallToolResult, TextContent
 
@@ -240,7 +240,6 @@ def pieces():
 hostile = st.builds(lambda parts, times: "".join(parts) * times, st.lists(pieces(), max_size=12), st.integers(0, 400))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(hostile, min_size=1, max_size=8), hostile, st.integers(3_000, 20_000))
 def test_an_answer_is_never_larger_than_its_budget(bodies, title, budget):
     answer = render_answer(page(*bodies, title=title), budget)
@@ -252,7 +251,6 @@ def test_an_answer_is_never_larger_than_its_budget(bodies, title, budget):
     assert ("nextCursor" in answer.structured) == (len(answer.structured["remarks"]) < len(bodies))
 
 
-@settings(max_examples=100, deadline=None)
 @given(hostile, st.lists(hostile, max_size=5), st.integers(3_000, 20_000))
 def test_nor_is_one_without_a_page(body, others, budget):
     answer = holding(budget, Texts, id="7", body=body, others=others)
@@ -263,7 +261,6 @@ def test_nor_is_one_without_a_page(body, others, budget):
     assert whole != ("cuts" in answer.structured)
 
 
-@settings(max_examples=200, deadline=None)
 @given(hostile, st.integers(0, 3_000))
 def test_a_text_is_cut_between_characters(text, most):
     text = text.encode(errors="replace").decode()

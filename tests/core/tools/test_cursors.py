@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from stithy_core.errors import InvalidArguments
@@ -26,7 +26,6 @@ def is_refused(cursor, tool="tool", given=GIVEN):
     return error["path"] == "cursor" and len(error["given"]) <= 100
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(st.characters() | st.just("\ud800")), min_size=1), words, arguments)
 def test_a_cursor_gives_back_the_place_it_was_made_for(keys, tool, given):
     """Any server of the same key reads it: after a restart, or another replica."""
@@ -86,14 +85,12 @@ def test_a_cursor_of_another_tool_is_refused():
     assert is_refused(mint(HERE, "other", GIVEN))
 
 
-@settings(max_examples=100, deadline=None)
 @given(arguments, arguments)
 def test_a_cursor_of_other_arguments_is_refused(given, others):
     assume({**given, "cursor": ""} != {**others, "cursor": ""})
     assert is_refused(mint(HERE, "tool", given), given=others)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_a_cursor_whose_bytes_were_changed_is_refused(data):
     raw = bytearray(base64.urlsafe_b64decode(mint(HERE, "tool", GIVEN) + "=="))
@@ -102,14 +99,12 @@ def test_a_cursor_whose_bytes_were_changed_is_refused(data):
     assert is_refused(base64.urlsafe_b64encode(raw).decode().rstrip("="))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 60))
 def test_a_cursor_that_was_cut_is_refused(length):
     cursor = mint(HERE, "tool", GIVEN)
     assert is_refused(cursor[: min(length, len(cursor) - 1)])
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(st.characters() | st.sampled_from("\ud800\0=-_")))
 @example("")
 @example("é" * 1_000)
@@ -120,7 +115,6 @@ def test_garbage_is_refused(cursor):
     assert is_refused(cursor)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=60))
 def test_bytes_that_nobody_sealed_are_refused(raw):
     assert is_refused(base64.urlsafe_b64encode(raw).decode().rstrip("="))
@@ -166,7 +160,6 @@ def test_a_list_goes_on_behind_what_was_seen(now, next_ones):
 letters = [f"item {number}" for number in range(30)]
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.integers(1, 30), st.sets(st.sampled_from(letters)), st.integers(0, 5))
 def test_whatever_goes_nothing_behind_is_lost(seen, gone, new):
     now = [f"new {number}" for number in range(new)] + [item for item in letters if item not in gone]
@@ -174,7 +167,6 @@ def test_whatever_goes_nothing_behind_is_lost(seen, gone, new):
     assert rest(seen, letters, now)[-len(wanted) :] == wanted or not wanted
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.integers(3, 30), st.sets(st.sampled_from(letters)))
 def test_while_one_of_the_last_three_is_there_nothing_comes_twice(seen, gone):
     now = [item for item in letters if item not in gone or item == letters[seen - 1 - seen % 3]]

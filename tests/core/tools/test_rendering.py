@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import anyio
 import pytest
 from attrs import evolve, field, frozen, make_class
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -214,7 +214,6 @@ def test_a_result_without_attrs_or_render_is_an_internal_error(result):
 letters = st.text(st.sampled_from('a"\\\n\té漢😀\u2028\u0301'), min_size=1, max_size=60)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(letters, unique=True, max_size=40), st.integers(50, 4_000), letters)
 def test_an_answer_of_several_items_never_exceeds_its_budget(ids, budget, note):
     answer = render_page(evolve(page(rows(*ids)), about=note), budget)
@@ -266,13 +265,11 @@ async def read_through(executor, between=lambda: None):
 ids = st.lists(st.text(st.sampled_from('ab漢"\u202e'), min_size=1, max_size=30), unique=True, max_size=30)
 
 
-@settings(max_examples=100, deadline=None)
 @given(ids, st.none() | st.integers(1, 7), st.integers(1, 1_000))
 def test_paging_through_gives_every_item_exactly_once(serving, items, limit, budget):
     assert anyio.run(read_through, pager(serving, items, limit=limit, budget=budget)) == list(map(clean, items))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 20), st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=6), st.integers(1, 5))
 def test_a_list_that_grows_at_either_end_is_read_exactly_once(serving, length, growth, limit):
     items = [f"item {number}" for number in range(length)]
@@ -288,7 +285,6 @@ def test_a_list_that_grows_at_either_end_is_read_exactly_once(serving, length, g
     assert gathered == [item for item in items if item not in before]
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.integers(1, 12), st.integers(1, 3))
 def test_equal_keys_end_and_lose_nothing(serving, length, limit):
     items = ["same"] * length
@@ -413,7 +409,6 @@ def test_halves_of_surrogate_pairs_leave_the_text_and_the_reasons():
     assert json.dumps([answer.text, answer.structured], ensure_ascii=False).encode().count(b"?") == 6
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.builds(Row, st.text(), st.booleans() | st.just(HIDDEN))), st.integers(1, 999))
 def test_every_answer_fits_the_schema_of_its_result(items, budget):
     answer = render_page(page(items), budget)

@@ -1,6 +1,6 @@
 """How often each tool was called, how it ended and how long it took."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_core.tools.executor import RECENT_CALLS, Statistics
@@ -44,7 +44,6 @@ def test_percentiles_are_of_the_last_thousand_calls_and_counts_of_all():
     assert (row["invocations"], row["p95_ms"]) == (500 + RECENT_CALLS, 1_000.0)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.floats(0, 100), min_size=1))
 def test_percentiles_lie_between_the_fastest_and_the_slowest(times):
     statistics = Statistics()

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import attrs
 import pytest
 from attrs import Factory, field, frozen, make_class
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -216,7 +216,6 @@ def classes_and_values(draw, depth=2):
     return cls, st.fixed_dictionaries(needed, optional=optional)
 
 
-@settings(max_examples=200, deadline=None)
 @given(classes_and_values(), st.data())
 def test_whatever_fits_a_drawn_class_is_structured_and_written_back_the_same(drawn, data):
     cls, values = drawn
@@ -264,7 +263,6 @@ anything = st.recursive(
 arguments = st.dictionaries(names | odd_text, anything, max_size=8)
 
 
-@settings(max_examples=200, deadline=None)
 @given(arguments | st.fixed_dictionaries({"text": odd_text, "open": anything}))
 @example({"text": "", "free": 10**5_000})
 @example({"text": "", "real": -(10**5_000)})
@@ -287,7 +285,6 @@ def test_any_json_either_becomes_arguments_or_is_an_error_that_can_be_sent(argum
         assert 0 < len(sent) < 200_000
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.datetimes(), st.integers(-86_399, 86_399).map(lambda seconds: timedelta(seconds=seconds)))
 def test_a_time_is_refused_or_given_in_utc(time, offset):
     sign, offset = ("-" if offset < timedelta() else "+"), abs(offset)

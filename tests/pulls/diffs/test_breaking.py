@@ -3,7 +3,7 @@
 import difflib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_core.spi import Unknown
@@ -240,7 +240,6 @@ METHODS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(METHODS, METHODS)
 def test_a_method_that_is_gone_or_other_is_never_no_break(before, after):
     """(18.25)."""
@@ -260,7 +259,6 @@ def test_a_method_that_is_gone_or_other_is_never_no_break(before, after):
 OVERLOADS = st.lists(st.sampled_from(["int", "String", "long", "char"]), max_size=4, unique=True)
 
 
-@settings(max_examples=60, deadline=None)
 @given(OVERLOADS, OVERLOADS)
 def test_an_overload_that_is_gone_is_never_no_break(before, after):
     """(18.25)."""
