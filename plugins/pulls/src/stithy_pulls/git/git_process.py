@@ -73,10 +73,13 @@ async def run_git(
 
 async def _start(command: Sequence[str], environ: Mapping[str, str]) -> Process:
     try:
-        return await anyio.open_process(command, env=environ, cwd=os.sep, start_new_session=True)
+        # Cancelled while it starts, only the process itself would be killed, and its children would go on.
+        with anyio.CancelScope(shield=True):
+            process = await anyio.open_process(command, env=environ, cwd=os.sep, start_new_session=True)
     except (OSError, ValueError) as error:
         text = f"{command[0]} cannot be started: {getattr(error, 'strerror', None) or error}"
         raise GitError(text, suggestion="Install git 2.38 or newer, or set its path as git in [pulls].") from error
+    return process
 
 
 async def _write_stdin(stream: ByteSendStream | None, stdin: bytes) -> None:
