@@ -454,3 +454,14 @@ async def test_a_branch_on_the_current_head_needs_no_steps(stack, manage):
     assert (found["changes_detected"], found["commands"]) == (False, [])
     assert found["summary"]["action_required"] is False
     assert [row["message"] for row in found["own_commits"]] == MINE
+
+
+async def test_git_reads_the_tree_of_a_commit_once(stack, manage, tmp_path):
+    git_program = tmp_path / "logging-git"
+    git_program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" >> {tmp_path}/log\nexec git "$@"\n')
+    git_program.chmod(0o755)
+    pair = begin(stack, 3)
+    stack.squash(1, "feat-a")
+    await manage(*pair, settings=f'[pulls]\ngit = "{git_program}"\n')
+    trees = [line for line in (tmp_path / "log").read_text().splitlines() if line.endswith("^{tree}")]
+    assert len(trees) == len(set(trees)) > 1

@@ -47,19 +47,19 @@ async def list_commits(
     """
     words = ("log", "--topo-order", "-z", FIELDS, f"--max-count={most}", *options, "--stdin")
     shas_input = "".join(f"{sha}\n" for sha in (*tips, *(f"^{sha}" for sha in without))).encode()
-    rows = await repository.run_lines(*words, stdin=shas_input, what="read history")
+    rows = await repository.run_lines(*words, stdin=shas_input, what="read history", immutable=True)
     return [_parse_entry(row) for row in rows]
 
 
 async def is_ancestor(repository: GitRepository, one: str, other: str) -> bool:
     """Return whether a commit is in the history of another, or is the same."""
-    output = await repository.git("merge-base", "--is-ancestor", one, other, allowed_codes=(0, 1))
+    output = await repository.git("merge-base", "--is-ancestor", one, other, allowed_codes=(0, 1), immutable=True)
     return output.exit_code == 0
 
 
 async def count_commits(repository: GitRepository, since: str, tip: str) -> int:
     """Return how many commits `tip` has that `since` does not have."""
-    output = await repository.git("rev-list", "--count", f"{since}..{tip}", what="count commits")
+    output = await repository.git("rev-list", "--count", f"{since}..{tip}", what="count commits", immutable=True)
     return int(output.stdout)
 
 

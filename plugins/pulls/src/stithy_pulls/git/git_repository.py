@@ -14,6 +14,10 @@ from stithy_pulls.git.git_process import GitOutput, StderrListener, run_git
 MINIMUM_VERSION = (2, 38)
 """The first git version with `merge-tree --write-tree`."""
 
+MOST_KEPT = 16 * 1024
+"""Bytes of an output that is kept."""
+MOST_OUTPUTS = 1_000
+
 OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 """A full object id, SHA-1 or SHA-256."""
 
@@ -51,6 +55,7 @@ class GitRepository:
     notes: list[str] = Factory(list)
     lazy: bool = True
     partial: bool = True
+    _outputs: dict[tuple[tuple[str, ...], bytes], GitOutput] = field(init=False, factory=dict, repr=False, eq=False)
 
     async def open_other(self, repository: RepositoryRef) -> "GitRepository":
         """Return the same cache for fetching from another repository of the forge, such as a fork.
@@ -76,6 +81,7 @@ class GitRepository:
         what: str = "",
         time_factor: int = 1,
         on_stderr: StderrListener | None = None,
+        immutable: bool = False,
     ) -> GitOutput:
         """Run a git command.
 
@@ -87,10 +93,14 @@ class GitRepository:
             what: The task, for the error message.
             time_factor: How many times the usual limit it may take.
             on_stderr: Called with each piece of standard error.
+            immutable: Whether the output depends on nothing but objects that are named by their ids. It is kept then,
+                and a repetition starts no process.
 
         Raises:
             GitError: The command failed. `DamagedCache` if the repository itself cannot be read.
         """
+        if immutable and (kept := self._outputs.get((words, stdin))) is not None:
+            return kept
         settings = build_git_config(self.remote, lazy=network and self.lazy)
         environ = build_environment(settings, self.remote if network else None) | {"GIT_DIR": str(self.folder)}
         output = await run_git(
@@ -98,6 +108,8 @@ class GitRepository:
         )
         if output.exit_code not in allowed_codes:
             raise create_git_error(what or words[0], output.exit_code, output.stderr)
+        if immutable and len(output.stdout) <= MOST_KEPT and len(self._outputs) < MOST_OUTPUTS:
+            self._outputs[words, stdin] = output
         return output
 
     async def run_lines(self, *words: str, **options: object) -> Sequence[str]:

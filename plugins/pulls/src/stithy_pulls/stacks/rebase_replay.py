@@ -133,7 +133,8 @@ async def merge_trees(repository: GitRepository, base: str, ours: str, theirs: s
 
 async def get_tree(repository: GitRepository, sha: str) -> str:
     """Return the tree of a commit."""
-    output = await repository.git("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}", what="read a tree")
+    words = ("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}")
+    output = await repository.git(*words, what="read a tree", immutable=True)
     return output.stdout.decode().strip()
 
 
@@ -141,10 +142,11 @@ async def _get_tree_before(repository: GitRepository, entry: CommitEntry) -> str
     """Return the tree that a commit changes; the empty tree for a root commit."""
     if entry.parents:
         return await get_tree(repository, entry.parents[0])
-    return (await repository.git("mktree", what="create an empty tree")).stdout.decode().strip()
+    return (await repository.git("mktree", what="create an empty tree", immutable=True)).stdout.decode().strip()
 
 
 async def _create_commit(repository: GitRepository, tree: str, *parents: str) -> str:
     words = [word for parent in parents for word in ("-p", parent)]
-    output = await repository.git(*WHO, "commit-tree", tree, *words, "-m", "-", what="create a commit")
+    words = [*WHO, "commit-tree", tree, *words, "-m", "-"]
+    output = await repository.git(*words, what="create a commit", immutable=True)
     return output.stdout.decode().strip()
