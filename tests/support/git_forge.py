@@ -3,13 +3,17 @@
 Its API tells of pull requests; `/<owner>/<name>.git` is answered by `git http-backend`, behind a token if need be.
 """
 
+import copy
+import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -21,7 +25,7 @@ AUTHOR = {
         for role in ("AUTHOR", "COMMITTER")
         for what, word in (("NAME", "smith"), ("EMAIL", "smith@forge.invalid"))
     },
-    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_GLOBAL": str(Path(__file__).with_name("gitconfig")),
     "GIT_CONFIG_NOSYSTEM": "1",
     "LC_ALL": "C",
 }
@@ -31,12 +35,27 @@ WHEN = "2026-01-05T10:00:00Z"
 
 def git(folder: Path, *words: str, given: bytes | None = None, check: bool = True, **environ: str) -> str:
     """Run git in a folder, and return its output."""
-    command = ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", "-C", str(folder), *words]
+    command = ["git", "-C", str(folder), *words]
     env = {**os.environ, **AUTHOR, **environ}
     ran = subprocess.run(command, env=env, input=given, capture_output=True, check=False)
     if check and ran.returncode:
         raise AssertionError(f"{words}: {ran.stderr.decode()}{ran.stdout.decode()}")
     return ran.stdout.decode(errors="surrogateescape").strip("\n")
+
+
+@functools.cache
+def create_empty() -> TemporaryDirectory[str]:
+    """Create an empty clone and its bare repository: copying them takes a tenth of the time."""
+    folder = TemporaryDirectory(prefix="workshop-")
+    for name, options in (("bare", ["--bare"]), ("work", [])):
+        place = Path(folder.name, name)
+        place.mkdir()
+        git(place, "init", "-q", *options)
+    bare = Path(folder.name, "bare")
+    git(bare, "config", "receive.denyDeleteCurrent", "ignore")
+    git(bare, "config", "uploadpack.allowFilter", "true")
+    git(bare, "config", "uploadpack.allowAnySHA1InWant", "true")
+    return folder
 
 
 class Workshop:
@@ -51,14 +70,20 @@ class Workshop:
         self.name = name
         self.bare = folder / f"{name}.git"
         self.work = folder / "work"
-        for place, options in ((self.bare, ["--bare"]), (self.work, [])):
-            place.mkdir(parents=True)
-            git(place, "init", "-q", *options)
-        git(self.bare, "config", "receive.denyDeleteCurrent", "ignore")
-        git(self.bare, "config", "uploadpack.allowFilter", "true")
-        git(self.bare, "config", "uploadpack.allowAnySHA1InWant", "true")
         self.pulls: dict[int, Any] = {}
         self.events: dict[int, list[dict[str, Any]]] = {}
+        empty = Path(create_empty().name)
+        self._copy_folders(empty / "bare", empty / "work")
+
+    def load(self, other: "Workshop") -> None:
+        """Replace everything by a copy of another workshop: creating a history takes a process for each step."""
+        self._copy_folders(other.bare, other.work)
+        self.pulls, self.events = copy.deepcopy((other.pulls, other.events))
+
+    def _copy_folders(self, bare: Path, work: Path) -> None:
+        for source, target in ((bare, self.bare), (work, self.work)):
+            shutil.rmtree(target, ignore_errors=True)
+            shutil.copytree(source, target, symlinks=True)
 
     def git(self, *words: str, **options: Any) -> str:
         return git(self.work, *words, **options)
@@ -80,7 +105,9 @@ class Workshop:
         self.files(files or {})
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "-m", message, **environ)
-        return self.git("rev-parse", "HEAD")
+        head = (self.work / ".git/HEAD").read_text().strip()  # what `git rev-parse HEAD` prints, without a process
+        ref = head.removeprefix("ref: ")
+        return head if ref == head else (self.work / ".git" / ref).read_text().strip()
 
     def branch(self, name: str, at: str = "main") -> None:
         self.git("checkout", "-q", "-b", name, at)
@@ -93,9 +120,8 @@ class Workshop:
 
     def pull(self, number: int, branch: str, into: str = "main", **fields: Any) -> str:
         """Open a pull request, and push both ends and its own ref."""
-        sha = self.git("rev-parse", branch)
-        self.push(*{f"{name}:refs/heads/{name}" for name in (branch, into)})
-        self.push(f"{sha}:refs/pull/{number}/head")
+        sha, base = self.git("rev-parse", branch, into).split()
+        self.push(*{f"{name}:refs/heads/{name}" for name in (branch, into)}, f"{sha}:refs/pull/{number}/head")
         repo = {"full_name": self.name, "archived": False}
         self.pulls[number] = {
             "number": number,
@@ -107,7 +133,7 @@ class Workshop:
             "draft": False,
             "mergeable": True,
             "head": {"ref": branch, "sha": sha, "repo": repo},
-            "base": {"ref": into, "sha": self.git("rev-parse", into), "repo": repo},
+            "base": {"ref": into, "sha": base, "repo": repo},
             **fields,
         }
         return f"{self.name}#{number}"

@@ -1,10 +1,12 @@
 """Histories of stacked pull requests, made by real git, as a forge would show them."""
 
+import functools
 import json
 import os
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from git_forge import AUTHOR, WHEN, Workshop
@@ -20,14 +22,22 @@ def replace_lines(text: str, **words: str) -> str:
     return "".join(rows)
 
 
+@functools.cache
+def create_trunk() -> tuple[TemporaryDirectory[str], Workshop]:
+    """Create a workshop with one commit on main; return its folder, which is deleted at the end, and it."""
+    folder = TemporaryDirectory(prefix="trunk-")
+    shop = Workshop(Path(folder.name))
+    shop.commit("Begin", {"a.txt": LINES})
+    shop.push("main:refs/heads/main")
+    return folder, shop
+
+
 class Stack:
     """A repository of stacked pull requests, each created by `grow` on the one before."""
 
     def __init__(self, shop: Workshop) -> None:
         self.shop = shop
-        self.text = LINES
-        shop.commit("Begin", {"a.txt": LINES})
-        shop.push("main:refs/heads/main")
+        shop.load(create_trunk()[1])
 
     def grow(
         self, number: int, branch: str, into: str, *commits: tuple[str, Mapping[str, str | bytes | None]], **fields: Any

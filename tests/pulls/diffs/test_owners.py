@@ -44,6 +44,7 @@ def test_patterns_are_for_what_git_ignores_by_them(tmp_path, seed):
     """Where both have the same rules: `folder/*` and `folder/**/`, which GitHub reads otherwise, are left out."""
     choice = random.Random(seed)
     git(tmp_path, "init", "-q", ".")
+    (tmp_path / ".git/info").mkdir()
     paths = sorted(
         {"/".join(choice.choices(["a", "b", "ab", "a.c", "b.c"], k=choice.randint(1, 4))) for _ in range(40)}
     )

@@ -1,21 +1,29 @@
 """The clones that people have: a shell runs the steps in each, and nothing moves that they do not name (18.23)."""
 
 import pytest
-from git_forge import git
-from stack_cases import run
+from git_forge import Workshop, git
+from stack_cases import Stack, run
 
 pytestmark = pytest.mark.anyio
 
 PAIR = ("smith/anvil#1", "smith/anvil#2")
 
 
-@pytest.fixture
-def squashed(stack):
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
     """A base of two commits that was squashed, and two pull requests of one and two commits above it."""
+    stack = Stack(Workshop(tmp_path_factory.mktemp("prepared")))
     stack.grow(1, "feat-a", "main", *((f"a{at}", {"base.txt": f"{at}\n"}) for at in (1, 2)))
     stack.grow(2, "feat-b", "feat-a", ("b1", {"b.txt": "b1\n"}), ("b2", {"b.txt": "b2\n"}))
     stack.grow(3, "feat-c", "feat-b", ("c1", {"c.txt": "c1\n"}))
     stack.squash(1, "feat-a")
+    return stack.shop
+
+
+@pytest.fixture
+def squashed(stack, prepared):
+    """A copy of that for one test."""
+    stack.shop.load(prepared)
     return stack
 
 
@@ -258,6 +266,7 @@ async def test_hooks_are_run_and_do_no_harm(squashed, manage, clone, perform):
     place = clone()
     for name in ("post-checkout", "post-rewrite", "pre-rebase", "pre-push", "post-commit", "reference-transaction"):
         hook = place / ".git" / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
         hook.write_text(f"#!/bin/sh\ncat >/dev/null </dev/null\necho {name} >> {place}/../ran\n")
         hook.chmod(0o755)
     perform(await manage(*PAIR), clone=place)
