@@ -9,7 +9,7 @@ import pytest
 from stithy_core.cli.command_group import stithy
 
 PAGE = "commands.md"
-SERVING = {"--http", "--open"}
+SERVING = {"--http", "--open", "--answers"}
 OWN = ["call", "doctor", "explain", "plugins", "serve", "tools"]
 
 

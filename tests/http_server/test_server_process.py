@@ -14,6 +14,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import Implementation
 from serving import serving
 
 from stithy_http.uvicorn_server import listen
@@ -102,14 +103,18 @@ async def test_the_official_client_lists_and_calls_in_both_eras(start, mode):
     async def progress(done, total, message):
         heard.append((done, total, message))
 
+    codex = Implementation(name="codex-mcp-client", version="1")
     async with (
         start(STITHY_HTTP_TOKEN=TOKEN) as served,
         httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
         Client(streamable_http_client(f"{served.url}/mcp", http_client=http), mode=mode) as client,
+        Client(streamable_http_client(f"{served.url}/mcp", http_client=http), mode=mode, client_info=codex) as host,
     ):
         assert [tool.name for tool in (await client.list_tools()).tools] == ["hello", "list_plugins"]
         answer = await client.call_tool("hello", progress_callback=progress)
+        text_alone = (await host.call_tool("hello")).structured_content is None
     assert answer.structured_content == {"text": "hello"}
+    assert text_alone == (mode == "auto")  # in the handshake's era a request over HTTP does not name its client
     assert heard == [(1, 2, "half")]
 
 

@@ -69,7 +69,7 @@ def plugin(tmp_path):
 def dev(stithy_process, plugin, tmp_path):
     """Connect to `stithy dev`; yield the client, and a function that waits for the next change of the tools."""
     (executable, *program), environ, _ = stithy_process
-    parameters = StdioServerParameters(command=executable, args=[*program, "dev", "stithy_hammer.py"], env=environ)
+    words = [*program, "dev", "stithy_hammer.py"]
     send, receive = anyio.create_memory_object_stream(100)
 
     async def handle(message):
@@ -77,7 +77,8 @@ def dev(stithy_process, plugin, tmp_path):
             send.send_nowait(message)
 
     @asynccontextmanager
-    async def connect_client(mode):
+    async def connect_client(mode, *options):
+        parameters = StdioServerParameters(command=executable, args=[*words, *options], env=environ)
         with (tmp_path / "log").open("w") as log, send, receive:
             async with Client(stdio_client(parameters, errlog=log), mode=mode, message_handler=handle) as client:
                 if mode == "legacy":
@@ -97,6 +98,13 @@ async def test_each_change_is_served_in_the_same_session(dev, plugin, mode):
             await changed()
             words.append((await client.call_tool("strike")).structured_content["text"])
     assert words == ["one", "two", "three"]
+
+
+async def test_the_options_of_serving_count(dev):
+    """The server that it starts sends the text of answers alone."""
+    async with dev("auto", "--answers", "text") as (client, _):
+        answer = await client.call_tool("strike")
+    assert (answer.content[0].text, answer.structured_content) == ("one", None)
 
 
 async def test_a_broken_change_is_reported_and_the_next_one_repairs_it(dev, plugin, tmp_path, mode):

@@ -21,7 +21,7 @@ def test_details_are_for_programs(refusal, tmp_path):
 
 
 def test_unknown_key_without_a_near_word_lists_what_there_is(refusal):
-    assert "it has read_only, lockdown, toolsets, output_schemas" in refusal("[serve]\nport = 1").message
+    assert "it has read_only, lockdown, toolsets, output_schemas, answers" in refusal("[serve]\nport = 1").message
 
 
 def test_all_mistakes_are_reported_by_line(refusal):

@@ -12,7 +12,7 @@ from mcp_types import CallToolResult, TextContent
 
 from stithy_core.errors import InvalidArguments, NotFound
 from stithy_core.spi import BYTE_BUDGET, Meta, Page, excerpt
-from stithy_core.tools.answer import PageCut, answer_bytes, render
+from stithy_core.tools.answer import Budget, PageCut, answer_bytes, render
 from stithy_core.tools.executor import build_error_answer
 from stithy_core.tools.shrink import CutText, json_bytes, truncate_text
 
@@ -47,15 +47,15 @@ def page(*bodies, **around):
     return Remarks(Page(items, key=lambda remark: remark.id), **around)
 
 
-def render_answer(result, budget=BYTE_BUDGET, mint=lambda end: f"after-{end.key}"):
-    return render(result, PageCut(budget, lambda _: 0, mint))
+def render_answer(result, budget=BYTE_BUDGET, mint=lambda end: f"after-{end.key}", *, text_alone=False):
+    return render(result, PageCut(Budget(budget, text_alone), lambda _: 0, mint))
 
 
-def holding(budget=BYTE_BUDGET, hint=Any, **values):
+def holding(budget=BYTE_BUDGET, hint=Any, *, text_alone=False, **values):
     """Render a result without a page."""
     lines = {"render": lambda self: [f"{name}: {getattr(self, name)}" for name in values]}
     cls = make_class("Holding", {name: field(type=hint) for name in values}, class_body=lines)
-    return render_answer(cls(**values), budget)
+    return render_answer(cls(**values), budget, text_alone=text_alone)
 
 
 def on_the_wire(answer):
@@ -295,7 +295,60 @@ def test_marks_without_end_are_cut_somewhere():
     assert truncate_text("e" + "\u0301" * 9_000, 1_000).left > 400
 
 
+# The text without the object
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(hostile, min_size=1, max_size=120), hostile, st.integers(3_000, 20_000))
+def test_a_text_that_is_sent_alone_has_the_whole_budget(bodies, title, budget):
+    """What is on the page is in the text, and what is not is behind the cursor."""
+    answer = render_answer(page(*bodies, title=title), budget, text_alone=True)
+    assert json_bytes(answer.text) <= budget
+    shown = [number for number in range(len(bodies)) if f"- id-{number} src/a/b.py approved" in answer.text]
+    assert shown == list(range(len(shown)))
+    assert ("call again with cursor=" in answer.text) == (len(shown) < len(bodies))
+    both = render_answer(page(*bodies, title=title), budget)
+    assert len(shown) >= len(both.structured["remarks"])
+
+
+@pytest.mark.parametrize("count", [65, 500])
+def test_more_items_fit_where_the_object_is_not_sent(count):
+    """The object of an item takes more than its line."""
+    bodies = ["word " * 20] * count
+    both, alone = (render_answer(page(*bodies), text_alone=alone) for alone in (False, True))
+    sent = [answer.text.count("\n- id-") for answer in (both, alone)]
+    assert sent[1] >= min(count, 1.4 * sent[0])
+    assert len(alone.text) > BYTE_BUDGET * 0.9 or sent[1] == count
+
+
+@settings(max_examples=50, deadline=None)
+@given(hostile, st.lists(hostile, max_size=5), st.integers(3_000, 20_000))
+def test_a_cut_is_recorded_where_no_object_has_the_rest(body, others, budget):
+    answer = holding(budget, Texts, text_alone=True, id="7", body=body, others=others)
+    assert json_bytes(answer.text) <= budget
+    assert answer.text.startswith("id: 7\n")
+    assert (" chars]" in answer.text) == ("\ncut: " in answer.text)
+
+
+def test_the_object_is_not_encoded_where_it_is_not_sent(monkeypatch):
+    """What is not sent is not measured."""
+    measured = []
+    monkeypatch.setattr(
+        "stithy_core.tools.answer.json_bytes", lambda value: measured.append(value) or json_bytes(value)
+    )
+    render_answer(page(*["word " * 50] * 300), text_alone=True)
+    assert {type(value) for value in measured} == {str}
+
+
 # Errors
+
+
+def test_an_error_whose_object_is_not_sent_has_its_facts_in_the_text():
+    """Its code, its category and its details, each once."""
+    details = {"status": 410, "url": "https://git.example/o/r", "errors": [{"message": "gone"}], "message": "gone"}
+    answer = build_error_answer(NotFound("o/r is gone", suggestion="Ask.", details=details), text_alone=True)
+    facts = "code: -32002, category: api, status: 410, url: https://git.example/o/r"
+    assert answer.text == f"o/r is gone\nAsk.\n{facts}"
 
 
 def test_an_error_keeps_within_the_budget_and_says_what_was_cut():

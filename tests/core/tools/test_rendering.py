@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from stithy_core.errors import InternalError
 from stithy_core.sanitize import clean
 from stithy_core.spi import BYTE_BUDGET, Abridged, CursorArg, Hint, Maybe, Meta, Page, Unknown, excerpt
-from stithy_core.tools.answer import PageCut, answer_bytes, render
+from stithy_core.tools.answer import Budget, PageCut, answer_bytes, render
 from stithy_core.tools.cursors import Position
 from stithy_core.tools.schema import output_schema
 
@@ -61,7 +61,7 @@ def mint(end):
 
 
 def render_page(result, budget=100_000, begin=0, mint=mint):
-    return render(result, PageCut(budget, lambda _: begin, mint))
+    return render(result, PageCut(Budget(budget), lambda _: begin, mint))
 
 
 def sent_ids(answer):
@@ -421,7 +421,10 @@ def test_any_sequence_is_a_list():
 
 def test_a_cursor_is_minted_of_the_last_item_sent():
     minted = []
-    render(page(rows("a", "b", "c"), limit=2), PageCut(9_999, lambda _: 0, lambda end: minted.append(end) or "next"))
+    render(
+        page(rows("a", "b", "c"), limit=2),
+        PageCut(Budget(9_999), lambda _: 0, lambda end: minted.append(end) or "next"),
+    )
     assert minted == [Position.at(2, "ab".__getitem__)]
 
 
@@ -437,6 +440,6 @@ class Empty:
 
 def test_a_hint_stands_in_the_object_and_in_the_text():
     """Some hosts pass on the object alone (18.38)."""
-    answer = render(Empty(), PageCut(BYTE_BUDGET, lambda _: 0, None))
+    answer = render(Empty(), PageCut(Budget(BYTE_BUDGET), lambda _: 0, None))
     assert answer.structured["note"] == "There are none. <|> Look elsewhere.\nThen ask."
     assert answer.text == "There are none. <|> Look elsewhere.\n0 rows\nThen ask."

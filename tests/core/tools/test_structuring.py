@@ -17,7 +17,7 @@ from stithy_core.errors import InvalidArguments
 from stithy_core.redaction import in_texts
 from stithy_core.sanitize import clean
 from stithy_core.spi import Meta
-from stithy_core.tools.answer import PageCut, render
+from stithy_core.tools.answer import Budget, PageCut, render
 from stithy_core.tools.executor import build_error_answer
 from stithy_core.tools.schema import NOTES, error_texts, input_schema
 from stithy_core.tools.validation import Validator, drop_nulls, structure
@@ -147,7 +147,7 @@ class Said:
 
 
 def render_value(value):
-    return render(value, PageCut(10**9, lambda _: 0, None)).structured
+    return render(value, PageCut(Budget(10**9), lambda _: 0, None)).structured
 
 
 def numbers(draw, kind, values):

@@ -243,6 +243,7 @@ class App:
             failed_services=lambda: [each.service.name for each in self.services if each.waits],
             instructions=write_instructions(self),
             output_schemas=self.config.serve.output_schemas,
+            answers=self.config.serve.answers,
             token_hint=self._format_token_hint,
         )
 

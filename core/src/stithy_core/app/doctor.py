@@ -1,12 +1,12 @@
 """The checks of `stithy doctor`: settings, plugins, the server of each forge, and tokens that hosts withhold."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import anyio
-from attrs import frozen
 
+from stithy_core.agent_hosts import HOSTS, find_host
 from stithy_core.app.assembly import App
 from stithy_core.app.plugin_faults import find_faults, list_notes
 from stithy_core.config import SETTINGS_FILE, Config, list_usual_variables, user_file
@@ -33,53 +33,15 @@ from stithy_core.spi import (
 from stithy_core.spi.faults import PluginFault, ends_caller
 
 
-@frozen
-class Host:
-    """A host that keeps variables from its servers.
-
-    Args:
-        title: Its name for people.
-        why: What it does with variables.
-        cure: Returns the line for some variables, and the file that it belongs in.
-    """
-
-    title: str
-    why: str
-    cure: Callable[[Sequence[str]], str]
-
-
-def _format_env(place: str, form: str) -> Callable[[Sequence[str]], str]:
-    def format_cure(names: Sequence[str]) -> str:
-        entries = ", ".join(f'"{name}": "{form.format(name)}"' for name in names)
-        return f'"env": {{{entries}}} in mcpServers.stithy of {place}'
-
-    return format_cure
-
-
-def _format_env_vars(names: Sequence[str]) -> str:
-    listed = ", ".join(f'"{name}"' for name in names)
-    return f"env_vars = [{listed}] in [mcp_servers.stithy] of ~/.codex/config.toml"
-
-
-HOSTS: Mapping[str, Host] = {
-    "codex-mcp-client": Host("Codex", "passes on a fixed few variables", _format_env_vars),
-    "gemini-cli-mcp-client": Host(
-        "Gemini CLI", "removes variables that look like secrets", _format_env(".gemini/settings.json", "${}")
-    ),
-    "copilot-cli": Host("Copilot CLI", "removes GITHUB_TOKEN", _format_env("~/.copilot/mcp-config.json", "${{{}}}")),
-}
-"""The hosts by their names in clientInfo."""
-
-
 def format_token_hint(client: str, names: Sequence[str]) -> str:
-    """Return why a server has no token and the remedy; empty for a client that is not among `HOSTS`.
+    """Return why a server has no token and the remedy; empty for a client that withholds none.
 
     Args:
         client: The name in its clientInfo.
         names: The variables that are missing.
     """
-    host = HOSTS.get(client)
-    if host is None or not names:
+    host = find_host(client)
+    if host is None or not host.why or not names:
         return ""
     are = "is" if len(names) == 1 else "are"
     listed = ", ".join(names)

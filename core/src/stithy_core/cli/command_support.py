@@ -16,7 +16,7 @@ from attrs import fields_dict, frozen
 
 if TYPE_CHECKING:
     from stithy_core.app import App
-    from stithy_core.config import Config
+    from stithy_core.config import AnswerParts, Config
     from stithy_core.plugins import Entry
 
 Streams = tuple[int, int]
@@ -85,6 +85,7 @@ class AppOptions:
         read_only: Whether every write is refused, whatever the settings are.
         lockdown: Whether texts by people who may not push are withheld, whatever the settings are.
         toolsets: The sets of tools to serve instead of those of the settings; None keeps those.
+        answers: The parts of answers to send, of the commands that serve; None keeps those of the settings.
     """
 
     only: tuple[str, ...] = ()
@@ -94,6 +95,7 @@ class AppOptions:
     read_only: bool = False
     lockdown: bool = False
     toolsets: tuple[str, ...] | None = None
+    answers: "AnswerParts | None" = None
 
 
 def _parse_names(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001 -- click's signature
@@ -188,6 +190,7 @@ def format_app_options(options: AppOptions) -> list[str]:
     words = [word for name, values in lists.items() for value in values for word in (name, str(value))]
     switches = zip(FLAGS, (options.strict, options.read_only, options.lockdown), strict=True)
     words += [name for name, is_on in switches if is_on]
+    words += [] if options.answers is None else ["--answers", options.answers]
     return words if options.toolsets is None else [*words, "--toolsets", ",".join(options.toolsets)]
 
 
@@ -248,9 +251,21 @@ def create_app(options: AppOptions = AppOptions()) -> "App":
 
 
 def _apply_options(config: "Config", options: AppOptions) -> "Config":
-    """Return the settings with options of the command line applied."""
+    """Return the settings with options of the command line applied.
+
+    Raises:
+        ConfigError: An option contradicts the settings.
+    """
     from attrs import evolve
 
+    answers = options.answers or config.serve.answers
+    if answers == "text" and config.serve.output_schemas:
+        from stithy_core.errors import ConfigError
+
+        raise ConfigError(
+            "--answers text contradicts output_schemas = true in [serve]: a schema promises an object",
+            suggestion="Leave out one of the two.",
+        )
     return evolve(
         config,
         plugins=evolve(config.plugins, disabled=(*config.plugins.disabled, *options.blocked)),
@@ -259,6 +274,7 @@ def _apply_options(config: "Config", options: AppOptions) -> "Config":
             read_only=config.serve.read_only or options.read_only,
             lockdown=config.serve.lockdown or options.lockdown,
             toolsets=config.serve.toolsets if options.toolsets is None else options.toolsets,
+            answers=answers,
         ),
     )
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import anyio
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_core.cli.command_support import AppOptions, format_app_options, with_app_options
 from stithy_core.cli.serve import with_serve_options
 from stithy_core.cli.server_process import serve_http, serve_stdio, show
+from stithy_core.config import AnswerParts
 from stithy_core.errors import ConfigError
 from stithy_core.plugins import find_at, is_named, list_places, scan_plugins
 
@@ -42,7 +43,13 @@ class WatchedPlugin:
 @click.argument("target", metavar="[MODULE|FILE|DIR]", default=".")
 @with_serve_options
 @with_app_options
-def dev(options: AppOptions, target: str, address: tuple[str, int] | None, open_: tuple[str, ...]) -> None:
+def dev(
+    options: AppOptions,
+    target: str,
+    address: tuple[str, int] | None,
+    open_: tuple[str, ...],
+    answers: AnswerParts | None,
+) -> None:
     """Serve as `stithy serve` does, start again when the files of a plugin change, and trace each call.
 
     The plugin is an installed one (its module, distribution, a file or a folder of it), a file that is a plugin, or a
@@ -52,7 +59,7 @@ def dev(options: AppOptions, target: str, address: tuple[str, int] | None, open_
     if open_ and address is None:
         raise click.UsageError("--open requires --http")
     plugin = find_plugin(target)
-    words = [*plugin.options, *format_app_options(options)]
+    words = [*plugin.options, *format_app_options(evolve(options, answers=answers))]
     if address:
         words += ["--http", f"{address[0]}:{address[1]}", *(word for area in open_ for word in ("--open", area))]
     # -P: as for the program `stithy`, the working directory is not searched for modules.

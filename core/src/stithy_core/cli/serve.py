@@ -4,10 +4,15 @@ import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
+from attrs import evolve
 
 from stithy_core.cli.command_support import AppOptions, F, create_app, take_streams, with_app_options
+
+if TYPE_CHECKING:
+    from stithy_core.config import AnswerParts
 
 PORTS = 65_536
 
@@ -27,7 +32,12 @@ def _parse_address(ctx: click.Context, parameter: click.Parameter, value: str | 
 
 
 def with_serve_options(command: F) -> F:
-    """Declare the options for serving over HTTP."""
+    """Declare the options for serving."""
+    command = click.option(
+        "--answers",
+        type=click.Choice(["auto", "text", "both"]),
+        help="Send the text of answers alone, or the object, too; auto: the text alone to known hosts.",
+    )(command)
     command = click.option(
         "--open",
         "open_",
@@ -43,12 +53,15 @@ def with_serve_options(command: F) -> F:
 @click.command()
 @with_serve_options
 @with_app_options
-def serve(options: AppOptions, address: tuple[str, int] | None, open_: tuple[str, ...]) -> None:
+def serve(
+    options: AppOptions, address: tuple[str, int] | None, open_: tuple[str, ...], answers: "AnswerParts | None"
+) -> None:
     """Serve MCP over standard input and output, for a host; or over HTTP, with the routes of plugins.
 
     The server starts without a token, and while forges are down. Logs go to standard error; STITHY_LOG=info shows each
     call.
     """
+    options = evolve(options, answers=answers)
     if address is not None:
         from stithy_core.config.transports import HTTP, require_transport
 

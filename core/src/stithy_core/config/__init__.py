@@ -3,6 +3,7 @@
 from stithy_core.config.secret_sources import CursorKey, check_token, read_private_key, read_token
 from stithy_core.config.settings_reader import check_names, find_class_fault, load_config, read_table
 from stithy_core.config.settings_records import (
+    AnswerParts,
     Config,
     ForgeSettings,
     HttpSettings,
@@ -14,6 +15,7 @@ from stithy_core.config.settings_sources import SETTINGS_FILE, list_usual_variab
 
 __all__ = [
     "SETTINGS_FILE",
+    "AnswerParts",
     "Config",
     "CursorKey",
     "ForgeSettings",

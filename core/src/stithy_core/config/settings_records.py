@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from attrs import Factory, field, frozen
 
@@ -102,6 +102,9 @@ class PluginSettings:
     tools: Mapping[str, str] = Factory(dict)
 
 
+AnswerParts: TypeAlias = Literal["auto", "text", "both"]
+
+
 @frozen(kw_only=True)
 class ServeSettings:
     """The table `[serve]`.
@@ -110,17 +113,27 @@ class ServeSettings:
         read_only: Whether every write is refused.
         toolsets: The sets of tools to serve; empty serves all.
         output_schemas: Whether `tools/list` includes output schemas.
+        answers: The parts of an answer that are sent: "text" alone, "both" text and object, or "auto", which sends the
+            text alone to the hosts that are known by name.
         lockdown: Whether texts by people who may not push are withheld, on every forge.
         http: The table `[serve.http]`: an instance of the settings class of stithy-http. If that is not installed, the
             table as written in the file. None without the table and its variables.
+
+    Raises:
+        ValueError: Output schemas promise an object, and answers have none.
     """
 
     read_only: bool = False
     lockdown: bool = False
     toolsets: tuple[str, ...] = ()
     output_schemas: bool = False
+    answers: AnswerParts = "auto"
     # It is unchecked and may contain a token that was written out by mistake.
     http: Any = field(default=None, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        if self.output_schemas and self.answers == "text":
+            raise InvalidSetting('cannot have output_schemas with answers = "text": a schema promises an object')
 
 
 @frozen(kw_only=True)

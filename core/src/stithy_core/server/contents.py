@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from attrs import Factory, frozen
 
@@ -57,6 +57,8 @@ class ServerContents:
         failed_services: Returns the names of background services that failed and will be restarted.
         instructions: The instructions for agents.
         output_schemas: Whether `tools/list` contains the schemas of results.
+        answers: The parts of an answer that are sent: "text" alone, "both" text and object, or "auto", which sends the
+            text alone to the hosts that are known by name. With output schemas it is never the text alone.
         token_hint: Returns why the server has no token, for the name of an MCP client; empty if it has one.
     """
 
@@ -74,4 +76,5 @@ class ServerContents:
     failed_services: Callable[[], Sequence[str]]
     instructions: str = ""
     output_schemas: bool = False
+    answers: Literal["auto", "text", "both"] = "auto"
     token_hint: Callable[[str], str] = lambda _: ""

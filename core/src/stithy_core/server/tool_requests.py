@@ -8,6 +8,7 @@ from attrs import evolve
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
+from stithy_core.agent_hosts import find_host
 from stithy_core.errors import ToolNotFound
 from stithy_core.sanitize import sendable
 from stithy_core.server.contents import ServerContents
@@ -50,6 +51,8 @@ class ToolRequests:
     def __init__(self, contents: ServerContents, *, remote: bool = False) -> None:
         self._executor = contents.executor
         self._token_hint = contents.token_hint
+        # A schema of results promises an object.
+        self._answers = "both" if contents.output_schemas else contents.answers
         self._has_hinted = False
         served = self._executor.registry.tools
         self._tools = {name: tool.remote if remote else tool for name, tool in served.items()}
@@ -75,17 +78,30 @@ class ToolRequests:
         async def report(done: float, total: float | None, message: str) -> None:
             await ctx.session.report_progress(done, total, sendable(message))
 
+        alone = self._sends_text_alone(ctx)
         try:
-            answer = await self._executor.call(params.name, params.arguments, report, session_key(ctx))
+            answer = await self._executor.call(
+                params.name, params.arguments, report, session_key(ctx), text_alone=alone
+            )
         except ToolNotFound as error:
             raise MCPError(types.INVALID_PARAMS, error.message, error.as_dict()) from error
         if answer.is_error and not self._has_hinted and ctx.request is None:
             answer = self._with_token_hint(ctx, answer)
         return types.CallToolResult(
             content=[types.TextContent(text=answer.text)],
-            structured_content=dict(answer.structured),
+            structured_content=None if alone else dict(answer.structured),
             is_error=answer.is_error,
         )
+
+    def _sends_text_alone(self, ctx: RequestContext) -> bool:
+        """Return whether the answer to a request has no object.
+
+        Clients without a name get both: over HTTP, those of the handshake name themselves in a request of its own.
+        """
+        if self._answers != "auto":
+            return self._answers == "text"
+        client = ctx.session.client_params
+        return client is not None and find_host(client.client_info.name) is not None
 
     def _with_token_hint(self, ctx: RequestContext, answer: "Answer") -> "Answer":
         """Return an error with the hint that the host did not pass on a token, once for each server."""

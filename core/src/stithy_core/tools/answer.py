@@ -3,6 +3,7 @@
 A start imports none of it: `Executor` does so at the first answer.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, takewhile
@@ -42,11 +43,11 @@ class Answer:
     is_error: bool = False
 
 
-def note_bytes(call: ToolCall) -> int:
+def note_bytes(call: ToolCall, *, text_alone: bool = False) -> int:
     """Return how many bytes of the answer's budget the notes of a call take, with those that are reserved."""
     if not call.notes:
         return call.reserved
-    return call.reserved + json_bytes(_fields(call)) + json_bytes(_lines(call))
+    return call.reserved + (0 if text_alone else json_bytes(_fields(call))) + json_bytes(_lines(call))
 
 
 def add_notes(answer: Answer, call: ToolCall) -> Answer:
@@ -64,7 +65,7 @@ def _lines(call: ToolCall) -> str:
 
 
 SHARE = 2
-"""The text has at most half of the budget, and the object what the text leaves: it is what has everything."""
+"""Beside an object the text has at most half of the budget, and the object what the text leaves: it has everything."""
 WIDEST = 6
 """Bytes of the longest escape."""
 LADDER = (2_048, 1_024, 512, 256, 128, SHORTEST)
@@ -80,12 +81,34 @@ def fits_in(text: str, most: float) -> bool:
     return len(text) * WIDEST + len('""') <= most or json_bytes(text) <= most
 
 
-def render_whole(result: Any, budget: int, cursor: str = "", more: Iterable[CutRecord] = ()) -> Answer:
+@frozen
+class Budget:
+    """The size that an answer may have.
+
+    Args:
+        bytes: The largest size of what is sent.
+        text_alone: Whether the text is sent without the object.
+    """
+
+    bytes: int
+    text_alone: bool = False
+
+    @property
+    def text(self) -> int:
+        """The largest size of the text."""
+        return self.bytes if self.text_alone else self.bytes // SHARE
+
+    def object_bytes(self, structured: Mapping[str, Any]) -> int:
+        """Return the bytes of an object: none where it is not sent."""
+        return 0 if self.text_alone else json_bytes(structured)
+
+
+def render_whole(result: Any, budget: Budget, cursor: str = "", more: Iterable[CutRecord] = ()) -> Answer:
     """Return the answer for a result without a page, or with a single item left.
 
     Args:
         result: The result.
-        budget: The largest size of the answer, in bytes.
+        budget: The size of the answer.
         cursor: The cursor of the next page; empty where nothing follows.
         more: Cuts that were made before.
     """
@@ -93,30 +116,32 @@ def render_whole(result: Any, budget: int, cursor: str = "", more: Iterable[CutR
     def build(copy: Any, most: float) -> Answer | None:
         serializer = Serializer(cuts=list(more))
         structured = serializer.encode(copy, ())
-        own = json_bytes(structured)
+        own = budget.object_bytes(structured)
         if own > most:  # its text is not rendered then
             return None
         answer = build_answer(copy, structured, serializer, cursor, budget)
-        if not fits_in(answer.text, budget):
-            answer = evolve(answer, text=_first_lines(answer, budget // SHARE))
-        whole = own if answer.structured is structured else json_bytes(answer.structured)
+        if not fits_in(answer.text, budget.bytes) and not (budget.text_alone and most < inf):
+            answer = evolve(answer, text=_first_lines(answer, budget))
+        whole = own if answer.structured is structured else budget.object_bytes(answer.structured)
         return answer if fits_in(answer.text, most - whole) else None
 
-    if whole := build(result, budget):
+    if whole := build(result, budget.bytes):
         return whole
-    short = shrink_to_fit(result, lambda copy: build(copy, budget) is not None, budget)
-    return build(short, budget) or cast("Answer", build(short, inf))
+    short = shrink_to_fit(result, lambda copy: build(copy, budget.bytes) is not None, budget.bytes)
+    return build(short, budget.bytes) or cast("Answer", build(short, inf))
 
 
-def build_answer(result: Any, structured: dict[str, Any], serializer: Serializer, cursor: str, budget: int) -> Answer:
-    """Return the answer for a result, with long texts cut where its text would exceed its share of the budget.
+def build_answer(
+    result: Any, structured: dict[str, Any], serializer: Serializer, cursor: str, budget: Budget
+) -> Answer:
+    """Return the answer for a result. Beside an object, long texts are cut where the text would exceed its share.
 
     Args:
         result: The result.
         structured: The result as JSON.
         serializer: The conversion to JSON, with what it collected.
         cursor: The cursor of the next page; empty where nothing follows.
-        budget: The largest size of the answer, in bytes.
+        budget: The size of the answer.
     """
     annotations = build_annotations(serializer, cursor, structured)
     notes = list(format_annotations(annotations)) if annotations else ()
@@ -124,9 +149,8 @@ def build_answer(result: Any, structured: dict[str, Any], serializer: Serializer
     if hints := [line for line in rendered if isinstance(line, Hint)]:
         annotations[HINTS] = _join_hints(structured.get(HINTS), hints)
     text = _join_text(rendered, notes, serializer)
-    share = budget // SHARE
-    if not fits_in(text, share):
-        text = _shorten_answer(result, notes, serializer, share) or text
+    if not budget.text_alone and not fits_in(text, budget.text):  # where no object has the rest, cuts are recorded
+        text = _shorten_answer(result, notes, serializer, budget.text) or text
     return Answer(structured | annotations if annotations else structured, text)
 
 
@@ -162,20 +186,23 @@ def _join_text(rendered: Sequence[str], notes: Iterable[str], serializer: Serial
     return sendable(text if serializer.echoes_hidden else clean(text))
 
 
-def _first_lines(answer: Answer, most: int) -> str:
+def _first_lines(answer: Answer, budget: Budget) -> str:
     """Return the first lines that fit, and all notes, for a result whose text is larger than its JSON."""
+    most, place = budget.text, "" if budget.text_alone else "; the object has what they say"
     notes = list(format_annotations(answer.structured))
     whole = answer.text.removesuffix("\n".join(notes)).rstrip("\n").split("\n")
     ends = accumulate(json_bytes(line) for line in whole)
     kept = sum(1 for _ in takewhile(lambda end: end <= most, ends))
     first = whole[:kept] or [truncate_text(whole[0], most)]
-    return "\n".join((*first, f"… {len(whole) - len(first)} more lines; the object has what they say", *notes))
+    return "\n".join((*first, f"… {len(whole) - len(first)} more lines{place}", *notes))
 
 
 _Item: TypeAlias = tuple[FieldNotes, Any]
 """A field with a page, and one of the page's items."""
 LEAST = 16
 """Smallest encoded size of an item, in bytes: a page with more items than budget / LEAST cannot fit."""
+FIRST = 64
+"""Items that are rendered at first where the text alone is sent."""
 
 
 @frozen
@@ -183,12 +210,12 @@ class PageCut:
     """How to cut pages.
 
     Args:
-        budget: The largest size of the answer, in bytes.
+        budget: The size of the answer.
         begin: Returns the index of the first item to send.
         mint: Creates the cursor for the next page; None where the tool takes no cursor.
     """
 
-    budget: int
+    budget: Budget
     begin: Callable[["Page[Any]"], int]
     mint: Callable[[Position], str] | None
 
@@ -214,23 +241,32 @@ class PagedResult:
         """Return the answer with the most items that fit: try all of them first, then search by bisection."""
         here = len(self.page.items) - self.begin
         most = here if self.page.limit is None else min(self.page.limit, here)
-        if most * LEAST <= self.cut.budget and (whole := self._whole(most)):
+        budget = self.cut.budget
+        if most <= (FIRST if budget.text_alone else budget.bytes // LEAST) and (whole := self._whole(most)):
             return whole
-        self.around = _shorten_around(self._with(()), self.cut.budget)
-        too_many = self._encode(most)
-        best = self._attempt(too_many)
+        self.around = _shorten_around(self._with(()), budget)
+        too_many = self._count_by_text(most) if budget.text_alone else self._encode(most)
+        attempt = self._whole if budget.text_alone else self._attempt
+        best = attempt(too_many)
         fits = too_many if best else 0
         while too_many - fits > 1:
             middle = (fits + too_many) // 2
-            if answer := self._attempt(middle):
+            if answer := attempt(middle):
                 fits, best = middle, answer
             else:
                 too_many = middle
-        return best or render_whole(self._result(too_many), self.cut.budget, *self._end(too_many))
+        return best or render_whole(self._result(too_many), budget, *self._end(too_many))
+
+    def _count_by_text(self, most: int) -> int:
+        """Return a number of items that is too large for the text, or all of them; few more are rendered than fit."""
+        count = min(most, FIRST)
+        while count < most and self._whole(count):
+            count = min(2 * count, most)
+        return count
 
     def _encode(self, most: int) -> int:
         """Encode as many items as may fit, at least one if there is any, and return their number."""
-        left = self.cut.budget - json_bytes(Serializer().encode(self.around, ()))
+        left = self.cut.budget.bytes - json_bytes(Serializer().encode(self.around, ()))
         counts: Counter[str] = Counter()
         for field, item in self._slice(most):
             serializer = Serializer()
@@ -259,12 +295,13 @@ class PagedResult:
     def _fit_answer(self, result: Any, structured: dict[str, Any], serializer: Serializer, count: int) -> Answer | None:
         cursor, more = self._end(count)
         serializer.cuts += more
-        own = json_bytes(structured)
-        if own > self.cut.budget:
+        budget = self.cut.budget
+        own = budget.object_bytes(structured)
+        if own > budget.bytes:
             return None
-        answer = build_answer(result, structured, serializer, cursor, self.cut.budget)
-        left = self.cut.budget - (own if answer.structured is structured else json_bytes(answer.structured))
-        return answer if fits_in(answer.text, min(left, self.cut.budget // SHARE)) else None
+        answer = build_answer(result, structured, serializer, cursor, budget)
+        left = budget.bytes - (own if answer.structured is structured else budget.object_bytes(answer.structured))
+        return answer if fits_in(answer.text, min(left, budget.text)) else None
 
     def _slice(self, count: int) -> Sequence[_Item]:
         return self.page.items[self.begin : self.begin + count]
@@ -311,13 +348,16 @@ def _join_pages(fields: Sequence[FieldNotes], pages: Mapping[str, Page[Any]]) ->
     )
 
 
-def _shorten_around(result: Any, budget: int) -> Any:
+def _shorten_around(result: Any, budget: Budget) -> Any:
     """Return a result without items; its texts are cut if they would leave less than half of the budget."""
 
     def leaves_half(copy: Any) -> bool:
-        return json_bytes(Serializer().encode(copy, ())) <= budget // 2
+        serializer = Serializer()
+        structured = serializer.encode(copy, ())
+        around = _join_text(_render_lines(copy, serializer), (), serializer) if budget.text_alone else structured
+        return json_bytes(around) <= budget.bytes // 2
 
-    return result if leaves_half(result) else shorten_texts(result, leaves_half, budget) or result
+    return result if leaves_half(result) else shorten_texts(result, leaves_half, budget.bytes) or result
 
 
 def render(result: object, cut: PageCut) -> Answer:
@@ -336,11 +376,16 @@ def render(result: object, cut: PageCut) -> Answer:
     return PagedResult(result, pages, cut).largest() if pages else render_whole(result, cut.budget)
 
 
-def render_error(error: Mapping[str, Any]) -> Answer:
+ERRORS = "errors"
+"""The detail that lists invalid arguments; the message joins the messages of all of them."""
+
+
+def render_error(error: Mapping[str, Any], *, text_alone: bool = False) -> Answer:
     """Return the answer for an error: without secrets, and within the usual budget.
 
     Args:
         error: What `StithyError.as_dict` returns; details that JSON cannot hold are left out.
+        text_alone: Whether the text is sent without the object: then it has the code, the category and the details.
     """
 
     def answer(copy: Mapping[str, Any]) -> Answer:
@@ -350,12 +395,28 @@ def render_error(error: Mapping[str, Any]) -> Answer:
         lines = [structured[name] for name in ("error", "suggestion") if name in structured]
         if structured.get("retry_after"):
             lines.append(f"Retry after {structured['retry_after']:g} seconds.")
+        if text_alone:
+            lines.append(_format_facts(structured, "\n".join(lines)))
         return Answer(structured | annotations, "\n".join((*lines, *format_annotations(annotations))), is_error=True)
+
+    def fits(copy: Mapping[str, Any]) -> bool:
+        whole = answer(copy)
+        return (json_bytes(whole.text) if text_alone else answer_bytes(whole)) <= BYTE_BUDGET
 
     try:
         whole = answer(error)
     except (InternalError, RecursionError, ValueError):
-        return render_error({name: value for name, value in error.items() if name != "details"})
-    if answer_bytes(whole) <= BYTE_BUDGET:
-        return whole
-    return answer(shrink_to_fit(error, lambda copy: answer_bytes(answer(copy)) <= BYTE_BUDGET, BYTE_BUDGET))
+        return render_error({name: value for name, value in error.items() if name != "details"}, text_alone=text_alone)
+    return whole if fits(error) else answer(shrink_to_fit(error, fits, BYTE_BUDGET))
+
+
+def _format_facts(structured: Mapping[str, Any], text: str) -> str:
+    """Return an error's code and category, and its details, except those that are in its text."""
+    facts = {name: structured[name] for name in ("code", "category") if name in structured}
+    details = structured.get("details", {})
+    facts |= {name: details[name] for name in details if name != ERRORS}
+    written = {
+        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for name, value in facts.items()
+    }
+    return ", ".join(f"{name}: {value}" for name, value in written.items() if value not in text)

@@ -71,6 +71,8 @@ class Executor:
         arguments: Mapping[str, Any] | None,
         report: Report = ignore_progress,
         session: str | None = None,
+        *,
+        text_alone: bool = False,
     ) -> "Answer":
         """Run one call and return its answer; every failure but an unknown name becomes an answer, too.
 
@@ -79,6 +81,7 @@ class Executor:
             arguments: JSON, as the caller sent it.
             report: Receives reports of progress.
             session: Identifies the caller where several share the server; None is the one user behind it.
+            text_alone: Whether the answer's text is sent without its object: then it may take the whole budget.
 
         Raises:
             ToolNotFound: The name is unknown.
@@ -86,7 +89,7 @@ class Executor:
         try:
             tool = self.registry.get(name)
         except Refused as refused:
-            return build_error_answer(refused)
+            return build_error_answer(refused, text_alone=text_alone)
         began = time.perf_counter()
         error: StithyError | None = None
         call = ToolCall(tool, drop_nulls(dict(arguments or {})), session)
@@ -96,14 +99,14 @@ class Executor:
                 call.tool = tool = tool.remote
             for before in tool.before:
                 before(call)
-            answer = await self._create_answer(tool, call, report)
+            answer = await self._create_answer(tool, call, report, text_alone=text_alone)
         except StithyError as known:
-            error, answer = known, build_error_answer(known, tool.spec.error_prefix)
+            error, answer = known, build_error_answer(known, tool.spec.error_prefix, text_alone=text_alone)
         except BaseException as unknown:  # the one place where a plugin's fault is masked
             if ends_caller(unknown):
                 raise
             error = mask_error(unknown, tool.spec.name, tool.origin)
-            answer = build_error_answer(error, tool.spec.error_prefix)
+            answer = build_error_answer(error, tool.spec.error_prefix, text_alone=text_alone)
         self._run_after(tool, call, answer, error)
         self._record_end(tool, arguments or {}, error, time.perf_counter() - began)
         if not call.notes:
@@ -153,7 +156,7 @@ class Executor:
         elif isinstance(error, InternalError | InvalidSpec | ToolTimeout) and not isinstance(error, PluginFault):
             self.faults[tool.spec.name] = describe_fault(tool, error)
 
-    async def _create_answer(self, tool: Tool, call: ToolCall, report: Report) -> "Answer":
+    async def _create_answer(self, tool: Tool, call: ToolCall, report: Report, *, text_alone: bool) -> "Answer":
         arguments = call.arguments
         if not arguments.keys() <= tool.input["properties"].keys():
             self._drop_additions(tool, call)
@@ -181,10 +184,10 @@ class Executor:
                 result = await self._run_checked(tool, context, values, report)
         if limit.cancelled_caught:
             raise _create_timeout(tool, dry=call.dry)
-        from stithy_core.tools.answer import PageCut, note_bytes, render  # not needed by a start
+        from stithy_core.tools.answer import Budget, PageCut, note_bytes, render  # not needed by a start
 
         mint = (lambda end: self.cursors.mint(end, tool.spec.name, arguments)) if tool.takes_cursor else None
-        budget = tool.spec.budget - note_bytes(call)
+        budget = Budget(tool.spec.budget - note_bytes(call, text_alone=text_alone), text_alone)
         return render(result, PageCut(budget, lambda page: _find_begin(page, position), mint))
 
     def _drop_additions(self, tool: Tool, call: ToolCall) -> None:
@@ -226,17 +229,18 @@ class Executor:
         return await result if isawaitable(result) else result
 
 
-def build_error_answer(error: StithyError, prefix: str = "") -> "Answer":
+def build_error_answer(error: StithyError, prefix: str = "", *, text_alone: bool = False) -> "Answer":
     """Return the answer to a call that failed.
 
     Args:
         error: Why it failed.
         prefix: Begins its message, unless the arguments are at fault.
+        text_alone: Whether the text is sent without the object.
     """
     from stithy_core.tools.answer import render_error
 
     prefix = "Invalid request: " if isinstance(error, InvalidArguments) else prefix
-    return render_error(error.as_dict() | {"error": prefix + error.message})
+    return render_error(error.as_dict() | {"error": prefix + error.message}, text_alone=text_alone)
 
 
 def _find_begin(page: Page[Any], position: Position | None) -> int:
