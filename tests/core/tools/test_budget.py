@@ -298,7 +298,6 @@ def test_marks_without_end_are_cut_somewhere():
 # The text without the object
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(hostile, min_size=1, max_size=120), hostile, st.integers(3_000, 20_000))
 def test_a_text_that_is_sent_alone_has_the_whole_budget(bodies, title, budget):
     """What is on the page is in the text, and what is not is behind the cursor."""
@@ -321,7 +320,6 @@ def test_more_items_fit_where_the_object_is_not_sent(count):
     assert len(alone.text) > BYTE_BUDGET * 0.9 or sent[1] == count
 
 
-@settings(max_examples=50, deadline=None)
 @given(hostile, st.lists(hostile, max_size=5), st.integers(3_000, 20_000))
 def test_a_cut_is_recorded_where_no_object_has_the_rest(body, others, budget):
     answer = holding(budget, Texts, text_alone=True, id="7", body=body, others=others)
