@@ -266,7 +266,7 @@ FORGES = {
     "condition on no operation": (
         make_capability("Threads", '@since("2")\n    async def close(self, pr): ...'),
         "PondPart.close has a condition (since or probed) and is not an operation",
-        "name it as one of list, reply, resolve, unresolve, or remove the condition",
+        "name it as one of list, get, reply, resolve, unresolve, or remove the condition",
     ),
     "capability with a constructor of its own": (
         make_capability("Issues", "def __init__(self): ..."),
