@@ -1,15 +1,13 @@
 """`stithy serve`. A module of its own because hosts start it for every session: it imports no other command."""
 
 import gc
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 from attrs import evolve
 
 from stithy_core.cli.command_support import AppOptions, F, create_app, take_streams, with_app_options
+from stithy_core.sdk_import import skip_unused_parts
 
 if TYPE_CHECKING:
     from stithy_core.config import AnswerParts
@@ -73,7 +71,7 @@ def serve(
     # Before any plugin runs, and for ever: a thread that a plugin starts may print at any time.
     reading, writing = take_streams()
     app = create_app(options)
-    with _hide_module("uvicorn"):
+    with skip_unused_parts():
         from stithy_core.server import build_server, serve_stdio
 
     server = build_server(app.contents())
@@ -81,20 +79,3 @@ def serve(
     gc.freeze()
     gc.enable()
     serve_stdio(server, reading, writing)
-
-
-@contextmanager
-def _hide_module(module: str) -> Iterator[None]:
-    """Make a module appear missing to imports within the block (docs/adr/0007-start-without-uvicorn.md).
-
-    sse_starlette, which the SDK requires, imports uvicorn only to hook its shutdown, and works without it. Over
-    standard input and output it serves nothing, and importing it takes a twentieth of the start.
-    """
-    if module in sys.modules:
-        yield
-        return
-    sys.modules[module] = None  # type: ignore[assignment] # how Python marks a module that must not be found
-    try:
-        yield
-    finally:
-        del sys.modules[module]

@@ -1,0 +1,87 @@
+"""Parts of the SDK that a server does not need are imported on first use, and are not missing."""
+
+import subprocess
+import sys
+from threading import Barrier, Thread
+
+import pytest
+
+from stithy_core.sdk_import import defer_package, hide_module
+
+OFFERING = """
+    import time
+    print("runs", end="")
+    time.sleep(0.2)
+    from .inner import word
+    later = word.upper()
+"""
+
+
+@pytest.fixture
+def offering(tmp_path, monkeypatch):
+    """A package that offers the names of its module, and is deferred; `offering.print` lists what it printed."""
+    folder = tmp_path / "offering"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(OFFERING.replace("\n    ", "\n"))
+    (folder / "inner.py").write_text('word = "word"\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    defer_package("offering")
+    yield
+    for name in ("offering", "offering.inner"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.usefixtures("offering")
+def test_a_module_of_a_deferred_package_is_imported_without_the_package(capsys):
+    import offering.inner
+
+    assert offering.inner.word == "word"
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.usefixtures("offering")
+def test_a_deferred_package_runs_once_for_the_first_name_of_its_own(capsys):
+    """Also if two threads use it at once: the second one waits for the whole package."""
+    import offering
+
+    found, barrier = [], Barrier(2)
+
+    def use():
+        barrier.wait()
+        found.append(offering.later)
+
+    threads = [Thread(target=use) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (found, capsys.readouterr().out) == (["WORD", "WORD"], "runs")
+    with pytest.raises(AttributeError, match=r"^module 'offering' has no attribute 'absent'$"):
+        _ = offering.absent
+
+
+def test_modules_blocked_during_the_servers_import_are_importable_afterwards(monkeypatch):
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    with hide_module("colorsys"), pytest.raises(ImportError):
+        import colorsys
+    import colorsys
+
+    assert colorsys.hsv_to_rgb(0, 0, 1) == (1, 1, 1)
+
+
+def test_everything_of_the_sdk_is_there_after_a_server_was_imported():
+    """The client and the wire types of both eras, whose validators are built on first use."""
+    program = """
+from stithy_core.sdk_import import skip_unused_parts
+with skip_unused_parts():
+    import stithy_core.server, sys
+assert not {"mcp.client", "mcp.server.mcpserver", "uvicorn"} & set(sys.modules), "imported too early"
+from mcp_types import methods
+import mcp, mcp.server, uvicorn
+from mcp import *
+assert mcp.server.MCPServer and mcp.Client is Client and mcp.types.Tool is Tool
+for version in ("2025-11-25", "2026-07-28"):
+    result = {"tools": [], "resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+    assert methods.serialize_server_result("tools/list", version, result)["tools"] == []
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
