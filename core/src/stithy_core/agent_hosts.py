@@ -1,6 +1,6 @@
 """The hosts of agents that are known by name: what they pass on to a model, and which variables they keep back.
 
-The names are those of their clientInfo. `docs/adr/0039-text-alone-for-known-hosts.md` has what was measured.
+The names are those of their clientInfo. `docs/adr/0041-text-alone-for-known-hosts.md` has what was measured.
 """
 
 from collections.abc import Callable, Mapping, Sequence
