@@ -94,9 +94,24 @@ async def test_the_apis_address_is_the_url_where_there_is_one(smithy):
 async def test_the_lines_have_ids_places_and_verdicts(smithy):
     async with smithy() as play:
         text = (await ask(play)).content[0].text
-    assert text.splitlines()[0] == "7 of 7 items on smith/anvil#2"
+    assert text.startswith("7 of 7 items on smith/anvil#2; reviews are of ab24984bee unless marked\n")
     assert "- [7] review, smith, 2026-01-05T09:07:00Z, changes_requested: The unit must be said." in text
     assert "- [12] review, apprentice, 2026-01-05T09:12:00Z, anvil/temper.py:3, answers 10: Done." in text
+
+
+async def test_the_text_has_the_commits_the_edits_the_bots_and_the_urls(smithy):
+    """Hosts that get the text alone do not see the fields."""
+    async with smithy() as play:
+        pull = play.world.pull(play.pr)
+        old = evolve(pull.reviews[0], commit="0" * 40, author=User(login="robot", id="9", kind=UserKind.BOT))
+        pull.reviews[0] = old
+        pull.comments[0] = evolve(pull.comments[0], updated_at=AT, body="Ready " * 200)
+        text = (await ask(play)).content[0].text
+    assert "- [7] review, robot (bot), 2026-01-05T09:07:00Z, commit 0000000000, changes_requested: The unit" in text
+    assert "- [6] issue, apprentice, 2026-01-05T09:06:00Z, edited 2026-01-05T09:30:00Z: Ready Ready" in text
+    page = "http://sandbox.invalid/smith/anvil/pulls/2"
+    urls = f"URL: {page}#issuecomment-ID (issue), #pullrequestreview-ID (review), #discussion_rID (review comment)"
+    assert text.splitlines()[-2:] == [urls, "A whole text: pull_request_read with id=ID and method=get_comments"]
 
 
 async def test_an_empty_conversation_says_so(smithy):
@@ -229,10 +244,9 @@ async def test_the_newest_are_kept_and_it_is_said_how_many_are_older(smithy):
     answer = result.structured_content
     assert [row["id"] for row in answer["comments"]] == ["13", "15"]
     assert (answer["total"], answer["left_out"]) == (7, ["the 5 oldest of 7 items: max_items is 2"])
-    assert result.content[0].text.splitlines()[:2] == [
-        "2 of 7 items on smith/anvil#2",
-        "Left out: the 5 oldest of 7 items: max_items is 2",
-    ]
+    first, second, *_ = result.content[0].text.splitlines()
+    assert first.startswith("2 of 7 items on smith/anvil#2;")
+    assert second == "Left out: the 5 oldest of 7 items: max_items is 2"
 
 
 async def test_a_long_conversation_comes_in_pages_and_its_summary_once(smithy):

@@ -1,7 +1,7 @@
-"""Whether an answer's object has everything that its text says: some hosts pass on the object alone."""
+"""Whether object and text of an answer have the same facts: some hosts get the text alone, programs read the object."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 MARK = re.compile(r"\[\d+ chars\]")
@@ -69,3 +69,58 @@ def _plain(text: str) -> str:
 
 def _digits(number: str) -> str:
     return number.replace(",", "").rstrip(".")
+
+
+SHOWN = 60
+"""Characters of a long text that must be in the text of the answer: its beginning identifies it."""
+COMMIT = re.compile(r"[0-9a-f]{40}")
+SHORT = 10
+"""Characters of a commit that identify it."""
+GUTTER = re.compile(r"^ *\| ?|^ +", re.MULTILINE)
+
+
+def facts_beyond(structured: Mapping[str, Any], text: str, known: Container[str] = ()) -> dict[str, Any]:
+    """Return the values of an object that its text does not have, the first of each field.
+
+    A commit may be shortened, a long text cut, and the URL of an item replaced with a pattern in which ID stands for
+    its id. Not compared are 0 and empty values, which say nothing, and true and false, which a text says in words.
+
+    Args:
+        structured: The object.
+        text: The text.
+        known: Fields that only the object has, such as `runs[].url`.
+    """
+    seen = _plain(GUTTER.sub("", text))
+    numbers = {_digits(number) for number in NUMBER.findall(text)}
+    missing: dict[str, Any] = {}
+    for path, value in _leaves(structured, ""):
+        if path not in known and not _is_shown(value, seen, numbers):
+            missing.setdefault(path, value)
+    return missing
+
+
+def _is_shown(value: Any, text: str, numbers: Container[str]) -> bool:
+    if value in (None, "", 0) or isinstance(value, bool):
+        return True
+    if isinstance(value, int | float):
+        return _digits(f"{value:g}" if isinstance(value, float) else str(value)) in numbers
+    plain = _plain(GUTTER.sub("", value))
+    if plain in text or (plain[:SHOWN] in text and len(plain) > SHOWN):
+        return True
+    if COMMIT.fullmatch(plain):
+        return plain[:SHORT] in text
+    return plain.startswith("http") and any(
+        url in text or f"#{url.partition('#')[2]}" in text
+        for url in (re.sub(r"(?<=discussion r)\w+$", "id", plain), re.sub(r"[^/#-]+$", "id", plain))
+    )
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{path}.{key}".removeprefix("."))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _leaves(inner, f"{path}[]")
+    else:
+        yield path, value

@@ -7,8 +7,9 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from attrs import frozen
 
-from stithy_comments.text_format import format_id, format_line, format_time
-from stithy_core.spi import Comment, Forge, IssueRef, Listing, Meta, Page, Unclear, excerpt
+from stithy_comments.text_format import format_body, format_id, format_time
+from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
+from stithy_core.spi import Comment, Forge, IssueRef, Listing, Meta, Page, Unclear
 
 T = TypeVar("T")
 
@@ -99,14 +100,17 @@ def create_comment_page(comments: Listing[Comment], limit: int) -> Page[ListedCo
 
 
 def format_comment_lines(comments: Page[ListedComment], subject: str, incomplete: str | None) -> Iterator[str]:
-    """Iterate over the lines that show a conversation: one per comment with id, author, time and an excerpt."""
+    """Iterate over the lines that show a conversation: for each comment its id, author, time and whole text."""
     shown = sum(1 for _ in comments)
     whole = "" if comments.total is None else f" of {comments.total}"
     yield f"{shown}{whole} comments on {subject}" if shown else f"No comments on {subject}"
+    patterns = find_url_patterns(("comment", comment.id, comment.url) for comment in comments)
     for comment in comments:
-        yield format_line(
-            f"- [{comment.id}] {comment.user}, {format_time(comment.created_at)}: {excerpt(comment.body)}"
-        )
+        edited = f", edited {format_time(comment.updated_at)}" if comment.updated_at > comment.created_at else ""
+        url = "" if patterns else f", {comment.url}"
+        head = f"- [{comment.id}] {comment.user}, {format_time(comment.created_at)}{edited}{url}:"
+        yield from format_body(head, comment.body)
+    yield from format_url_patterns(patterns)
     yield from format_incomplete(incomplete)
 
 

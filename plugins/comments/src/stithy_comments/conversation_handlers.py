@@ -34,7 +34,8 @@ from stithy_comments.tools.comment_tools import (
     ListPullRequestComments,
     ListSubjects,
 )
-from stithy_core.spi import BranchRef, Context, Issue, Listing, Maybe, Page, PullRequest, Unknown, excerpt
+from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
+from stithy_core.spi import BranchRef, Context, Issue, Listing, Maybe, Page, PullRequest, excerpt
 
 T = TypeVar("T", bound=Issue)
 R = TypeVar("R", bound="IssueRow")
@@ -60,12 +61,13 @@ class IssueRow:
     url: str
 
     def format_line_with(self, facts: str) -> str:
-        """Format the row as a line; `facts` is the part between title and dates."""
+        """Format the row as a line; `facts` is the part between title and times."""
         marks = f" [{', '.join(self.labels)}]" if self.labels else ""
         comments = f", comments: {self.comments}" if isinstance(self.comments, int) and self.comments else ""
         title = excerpt(self.title, MOST_TITLE)
-        updated = "" if isinstance(self.updated_at, Unknown) else f", updated {format_time(self.updated_at)}"
-        return format_line(f"- {self.name} {title}{marks}: {facts}{comments}{updated}")
+        last = self.updated_at
+        updated = f", updated {format_time(last)}" if isinstance(last, datetime) and last != self.created_at else ""
+        return format_line(f"- {self.name} {title}{marks}: {facts}, {format_time(self.created_at)}{updated}{comments}")
 
     @property
     def name(self) -> str:
@@ -210,6 +212,13 @@ def format_heading(rows: Page[Any], what: str, repository: str) -> str:
     return f"{shown}{whole} {what} in {repository}, newest first"
 
 
+def format_row_urls(rows: Page[R]) -> Iterator[str]:
+    """Iterate over the lines with the URLs of a list: their pattern, or else one URL for each row."""
+    patterns = find_url_patterns(("", row.number, row.url) for row in rows)
+    yield from format_url_patterns(patterns)
+    yield from () if patterns else (format_line(f"{row.name}: {row.url}") for row in rows)
+
+
 @frozen(kw_only=True)
 class IssueComment(CommentWriteResult):
     """The result of `issue_comment_create`."""
@@ -253,6 +262,7 @@ class IssueList:
         yield format_heading(self.issues, f"{self.state} issues", self.repository)
         for issue in self.issues:
             yield issue.format_line_with(f"{issue.state}, by {issue.author}")
+        yield from format_row_urls(self.issues)
         yield from format_incomplete(self.incomplete)
 
 
@@ -337,6 +347,7 @@ class PullRequestList:
         yield format_heading(self.pull_requests, f"{self.state} pull requests", self.repository)
         for pull in self.pull_requests:
             yield pull.format_line_with(f"{pull.format_state()}, by {pull.author}, {pull.head} -> {pull.base}")
+        yield from format_row_urls(self.pull_requests)
         yield from format_incomplete(self.incomplete)
 
 

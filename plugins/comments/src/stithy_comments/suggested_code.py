@@ -3,13 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from stithy_comments.text_format import format_line
+from stithy_comments.text_format import GUTTER, format_line
 from stithy_core.spi import Abridged, excerpt, whole_length
 
 MOST = 12
 WIDTH = 200
-GUTTER = "  | "
-"""Prefix of each line of code, so that a third party's text cannot imitate a line of the result."""
 FENCE = re.compile(r"[ \t>]*+(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$")
 
 

@@ -63,3 +63,17 @@ def format_line(text: str) -> str:
 def format_lines(texts: Iterable[str]) -> Iterator[str]:
     """Iterate over texts with each in one line, so that a third party's text cannot imitate a line of the result."""
     return map(format_line, texts)
+
+
+GUTTER = "  | "
+"""Prefix of each line of a text or of code, so that a third party's text cannot imitate a line of the result."""
+
+
+def format_body(head: str, body: str) -> Iterator[str]:
+    """Iterate over the lines that show a whole text: behind its head, or below it, with a gutter, if it has several."""
+    lines = body.rstrip().splitlines()
+    if len(lines) < 2:  # noqa: PLR2004 -- one line, or none
+        yield format_line(f"{head} {body.strip()}".rstrip())
+        return
+    yield format_line(head)
+    yield from (f"{GUTTER}{line}".rstrip() for line in lines)

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from stithy_comments.suggested_code import GUTTER
-from stithy_comments.text_format import format_id, format_line, format_time
+from stithy_comments.text_format import GUTTER, format_id, format_line, format_time
 from stithy_core.spi import Listing, Maybe, Meta, ReviewComment, Thread, Unknown
 
 

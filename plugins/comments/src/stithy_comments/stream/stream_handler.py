@@ -1,6 +1,7 @@
 """The handler of `get_pull_request_conversation`, and its result."""
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -14,7 +15,13 @@ from stithy_comments.stream.summary import ConversationSummary, summarize_stream
 from stithy_comments.suggested_code import excerpt_with_code
 from stithy_comments.text_format import format_lines
 from stithy_comments.tools.stream_tool import GetConversation
+from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
 from stithy_core.spi import Context, InvalidArguments, Listing, Maybe, Page, Unknown
+
+SHORT = 10
+"""Characters of a commit's SHA that are shown."""
+SHOWN = 600
+"""Characters of a body that are shown; `pull_request_read` returns the whole."""
 
 
 @frozen(kw_only=True)
@@ -47,13 +54,16 @@ class ConversationResult:
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: the summary, then one line per item with its facts and an excerpt."""
-        shown = sum(1 for _ in self.comments)
-        count = f"{shown} of {self.total if self.total is not None else 'an unknown number of'} items"
-        yield f"{'No items' if self.total == 0 else count} on {self.pull_request}"
+        rows = list(self.comments)
+        commit = _find_usual_commit(rows)
+        count = f"{len(rows)} of {self.total if self.total is not None else 'an unknown number of'} items"
+        reviewed = f"; reviews are of {commit[:SHORT]} unless marked" if commit else ""
+        yield f"{'No items' if self.total == 0 else count} on {self.pull_request}{reviewed}"
         if self.summary:
             yield self.summary.text
         yield from format_lines(f"Left out: {reason}" for reason in self.left_out or ())
-        yield from format_lines(line for row in self.comments for line in _format_item(row))
+        yield from format_lines(line for row in rows for line in _format_item(row, commit))
+        yield from format_lines(_format_addresses(rows))
 
 
 def create_conversation_result(stream: ConversationStream, summary: ConversationSummary | None) -> ConversationResult:
@@ -73,23 +83,57 @@ def _count(listing: Maybe[Listing[Any]]) -> Maybe[int]:
     return listing if isinstance(listing, Unknown) else len(listing)
 
 
-def _format_item(row: NormalizedComment) -> Iterator[str]:
-    when = "" if isinstance(row.created_at, Unknown) else f", {format_utc(row.created_at)}"
-    return excerpt_with_code(f"- [{row.id}] {row.type}, {_login(row)}{when}{''.join(_facts(row))}: ", row.body)
+def _find_usual_commit(rows: Iterable[NormalizedComment]) -> str:
+    """Return the commit of most reviews and review comments; empty without any."""
+    commits = Counter(row.commit_id for row in rows if row.commit_id and row.type == "review")
+    return commits.most_common(1)[0][0] if commits else ""
+
+
+def _format_item(row: NormalizedComment, usual: str) -> Iterator[str]:
+    facts = ", ".join((row.type, _login(row), *_facts(row, usual)))
+    return excerpt_with_code(f"- [{row.id}] {facts}: ", row.body, SHOWN)
+
+
+def _format_addresses(rows: Sequence[NormalizedComment]) -> Iterator[str]:
+    """Iterate over the lines with the URLs: a pattern for each kind of items, and where there is none the URLs."""
+    named = [(_name_kind(row), row) for row in rows]
+    patterns = find_url_patterns((kind, row.id, row.html_url) for kind, row in named)
+    yield from format_url_patterns(patterns)
+    others = {row.html_url: row.id for kind, row in reversed(named) if kind not in patterns}
+    yield from (f"URL of {name}: {url}" for url, name in reversed(others.items()))
+    whole = [row for row in rows if len(row.body) > SHOWN]
+    if whole:
+        yield f"A whole text: pull_request_read with id=ID and method={'|'.join(dict.fromkeys(map(_reader, whole)))}"
+
+
+def _name_kind(row: NormalizedComment) -> str:
+    return "review comment" if row.type == "review" and row.file_path is not None else row.type
+
+
+def _reader(row: NormalizedComment) -> str:
+    return {"review": "get_reviews", "issue": "get_comments"}.get(_name_kind(row), "get_review_comments")
 
 
 def _login(row: NormalizedComment) -> str:
     login = row.author.login
-    return str(login.shown if isinstance(login, Unknown) else login)
+    name = str(login.shown if isinstance(login, Unknown) else login)
+    return f"{name} (bot)" if row.author.type == "Bot" else name
 
 
-def _facts(row: NormalizedComment) -> Iterator[str]:
+def _facts(row: NormalizedComment, usual: str) -> Iterator[str]:
+    created, updated = row.created_at, row.updated_at
+    if not isinstance(created, Unknown):
+        yield format_utc(created)
+    if not isinstance(updated, Unknown) and updated != created:
+        yield f"edited {format_utc(updated)}"
+    if row.commit_id and (row.commit_id != usual or row.type != "review"):
+        yield f"commit {row.commit_id[:SHORT]}"
     if row.review_state is not None and not isinstance(row.review_state, Unknown):
-        yield f", {row.review_state}"
+        yield row.review_state
     if row.file_path is not None:
-        yield f", {row.file_path}" if row.line is None else f", {row.file_path}:{row.line}"
+        yield row.file_path if row.line is None else f"{row.file_path}:{row.line}"
     if row.in_reply_to_id is not None:
-        yield f", answers {row.in_reply_to_id}"
+        yield f"answers {row.in_reply_to_id}"
 
 
 async def get_conversation(ctx: Context, args: GetConversation) -> ConversationResult:
