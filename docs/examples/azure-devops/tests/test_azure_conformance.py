@@ -48,3 +48,11 @@ class TestAzureDevOps(ForgeConformance):
                 other_token=OTHER,
                 other_author="kim@fabrikam.example",
             )
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("head", "numbers"), [("forked", []), (f"{PROJECT}:forked", [5]), ("clash", [4])])
+async def test_a_branch_of_a_fork_in_the_project_is_not_one_of_the_repository(settings, tmp_path, head, numbers):
+    async with open_forge(make_app(tmp_path, settings, environ={"PAT": TOKEN}), "work") as forge:
+        found = await forge.pull_requests.list(REPO, head=head)
+    assert [pull.ref.number for pull in found] == numbers

@@ -30,18 +30,18 @@ class AzurePullRequests(spi.PullRequests):
     async def list(
         self, repository: Repo, *, state: str = "open", base: str = "", head: str = "", most: int = 100
     ) -> spi.Listing[spi.PullRequest]:
-        """List pull requests; `owner` of a head is a project: forks within one are not told apart."""
         owner, _, branch = head.rpartition(":")
         refs = {"targetRefName": base, "sourceRefName": branch}
         query: dict[str, Any] = {f"searchCriteria.{name}": f"refs/heads/{ref}" for name, ref in refs.items() if ref}
         query["searchCriteria.status"], path = "active" if state == "open" else "all", api.find_path(repository)
         reading = self.forge.http.items(f"{path}/pullrequests", rows="value", size=100, most=1_000, **query)
         rows = (await api.name_missing(repository, reading)).map(partial(api.to_pull_request, self.forge))
-        home = owner or repository.namespace
+        source = f"{owner}/" if owner else f"{repository}/"  # of the forks in one project, `owner:branch` means each
         found = [
             one
             for one in rows
-            if state in ("all", one.state) and (not head or str(one.head.repository).startswith(f"{home}/"))
+            if state in ("all", one.state)
+            and (not head or f"{one.head.repository}/".lower().startswith(source.lower()))
         ]
         return spi.Listing(tuple(found[:most]), cut="there are more" if len(found) > most else rows.cut)
 
