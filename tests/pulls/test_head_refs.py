@@ -289,4 +289,4 @@ def test_only_forges_spell_the_refs_of_pull_requests():
     root = Path(__file__).parents[2]
     files = [path for part in ("core/src", "plugins") for path in (root / part).rglob("*.py")]
     found = {path.name for path in files if "refs/pull/" in path.read_text(encoding="utf-8")}
-    assert found == {"forge.py", "git_refs.py", "sandbox_forge.py", "mapping.py"}
+    assert found == {"forge.py", "git_formats.py", "sandbox_forge.py", "mapping.py"}

@@ -8,8 +8,8 @@ from forge_names import AzureNames, BitbucketNames, GerritNames, GitLabNames
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stithy_core.app.offer_check import find_name_faults
 from stithy_core.errors import InvalidArguments
-from stithy_core.forges.names_inspection import find_name_faults
 from stithy_core.forges.references import (
     ParsedReference,
     create_form_error,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from stithy_core.errors import ConfigError, Moved, Unauthorized
 from stithy_core.http import open_store
 from stithy_core.spi import Dialect, Token, basic, bearer, token_header
-from stithy_core.spi.authorization import split_basic
+from stithy_core.spi.dialect import split_basic
 
 pytestmark = pytest.mark.anyio
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from stithy_core.errors import NotFound, NotTheApi, Rejected, Unauthorized, Unclear
 from stithy_core.spi import Dialect, NextPage, PageResponse, Paging, follow_link_header, increment_page, parse_count
-from stithy_core.spi.list_pages import read_total
+from stithy_core.spi.dialect import read_total
 
 pytestmark = pytest.mark.anyio
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_core.plugins import document_library, provider_calls
+from stithy_core.plugins import document_library, hook_calls
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -117,7 +117,7 @@ async def test_errors_of_a_provider_are_reported_and_exceptions_masked(call, cap
 
 
 async def test_a_provider_that_hangs_is_given_up(call, monkeypatch):
-    monkeypatch.setattr(provider_calls, "SECONDS", 0.01)
+    monkeypatch.setattr(hook_calls, "PROVIDER_SECONDS", 0.01)
     assert "could not read notes://slow" in await call("reading", "notes://slow")
 
 

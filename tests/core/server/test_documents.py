@@ -9,7 +9,7 @@ from mcp import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 
 from stithy_core.errors import NotFound, Unavailable
-from stithy_core.plugins import provider_calls
+from stithy_core.plugins import hook_calls
 from stithy_core.spi import (
     Content,
     Prompt,
@@ -387,7 +387,7 @@ class Hanging(ResourceProvider, PromptProvider):
 
 
 async def test_a_provider_that_hangs_holds_up_nobody_for_ever(make, plugin, mode, caplog, monkeypatch):
-    monkeypatch.setattr(provider_calls, "SECONDS", 0.01)
+    monkeypatch.setattr(hook_calls, "PROVIDER_SECONDS", 0.01)
     prompts = [Prompts(provider=Hanging), Prompts(provider=Reviews)]
     entry = plugin("stithy-a", stithy_resources=[mottos("a://", Hanging), mottos()], stithy_prompts=prompts)
     with anyio.fail_after(60):

@@ -1,20 +1,26 @@
-"""The check of what plugins refer to: each reference is imported and compared with how the core uses it."""
+"""The check of offers without a call: references, handlers of tools, call wrappers, and the names of forges."""
 
+import functools
 import inspect
+import json
+import re
 import typing
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from itertools import product
 from types import UnionType
 from typing import Any
+from urllib.parse import unquote
 
+import attrs
 from attrs import fields
 
-from stithy_core.errors import StithyError
+from stithy_core.errors import InvalidSpec, StithyError
 from stithy_core.forges.forge_inspection import find_forge_faults, list_overrides
 from stithy_core.plugins import PluginError, contain_faults, resolve
 from stithy_core.plugins.hook_calls import find_field_types, find_return_type
-from stithy_core.spi import Forge
+from stithy_core.spi import Context, Forge, ForgeNames, NamedPlace, RepositoryRef, Segments, SyncContext
 from stithy_core.spi.overrides import OverrideFault, compare_class, find_call_fault, list_methods
+from stithy_core.tools.registry import BoundWrapper, Tool
 
 CORRECT = "correct the reference"
 
@@ -124,3 +130,123 @@ def _is_other_class(own: Any, expected: Any) -> bool:
 
 def _format_type(annotation: Any) -> str:
     return getattr(annotation, "__name__", str(annotation))
+
+
+CONTEXTS = (Context, SyncContext)
+
+
+def find_handler_faults(tool: Tool) -> Iterator[OverrideFault]:
+    """Iterate over what of a tool's handler cannot work; the handler is imported and not called.
+
+    Raises:
+        InvalidSpec: The handler cannot be loaded.
+    """
+    handler = tool.handler
+    fault = find_call_fault(handler, ("ctx", "args"), is_async=None) or _find_annotation_fault(tool, handler)
+    if fault is not None:
+        cause, remedy = fault
+        yield OverrideFault(f"its handler {cause}", remedy)
+    if not callable(handler):
+        return
+    try:
+        _ = tool.output
+    except InvalidSpec as error:
+        yield OverrideFault(error.message, error.suggestion)
+        return
+    if attrs.has(tool.result) and not callable(getattr(tool.result, "render", None)):
+        cause = f"its handler returns {tool.result.__name__}, which has no method render"
+        yield OverrideFault(cause, "add def render(self) -> Iterator[str], which yields the lines of the text")
+
+
+def _find_annotation_fault(tool: Tool, handler: Callable[..., Any]) -> tuple[str, str] | None:
+    """Return cause and remedy of a handler whose annotations contradict how it is called."""
+    names = list(inspect.signature(handler).parameters)[:2]
+    hints = _read_annotations(handler)
+    context, arguments = (hints.get(name) for name in names) if len(names) > 1 else (None, None)
+    expected = tool.spec.input
+    signature = f"(ctx: {'Context' if tool.is_async else 'SyncContext'}, args: {expected.__name__})"
+    if arguments in CONTEXTS or context is expected:
+        return "has its arguments in the wrong order", f"declare it with {signature}"
+    if context is SyncContext and tool.is_async:
+        return "is async and takes a SyncContext", "annotate Context, or write it without async"
+    if context is Context and not tool.is_async:
+        return "is a plain function and takes a Context", "annotate SyncContext, or write it as async def"
+    if isinstance(arguments, type) and attrs.has(arguments) and not issubclass(expected, arguments):
+        return (
+            f"takes {arguments.__name__}, and the tool's input is {expected.__name__}",
+            f"declare it with {signature}",
+        )
+    return None
+
+
+def _read_annotations(handler: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return inspect.get_annotations(handler, eval_str=True)
+    except Exception:  # noqa: BLE001 -- the schema of the result reports it
+        return {}
+
+
+def find_wrapper_faults(wrapper: BoundWrapper, tools: Iterable[Tool]) -> Iterator[OverrideFault]:
+    """Iterate over the schemas that a call wrapper adds to tools and that are not valid.
+
+    Raises:
+        PluginFault: The wrapper cannot be created.
+    """
+    for tool in tools:
+        if wrapper not in tool.applied:
+            continue
+        for name, schema in (*wrapper.spec.arguments.items(), *wrapper.wrapper.note_schemas(tool).items()):
+            if message := _find_schema_fault(json.dumps(schema, default=repr)):
+                cause = f"its schema of {name!r} is not valid: {message}"
+                yield OverrideFault(cause, f"correct the schema of {name!r}")
+
+
+@functools.lru_cache(maxsize=100)  # wrappers add the same to many tools, and a check takes milliseconds
+def _find_schema_fault(schema: str) -> str:
+    """Return why a JSON Schema is not valid; empty where it is."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
+
+    try:
+        Draft202012Validator.check_schema(json.loads(schema))
+    except SchemaError as error:
+        place = "/".join(map(str, error.absolute_path))
+        return f"{place}: {error.message}" if place else error.message
+    return ""
+
+
+_MARK = re.compile(r"[!#$&*+~^]")
+
+
+def find_name_faults(names: ForgeNames) -> Iterator[OverrideFault]:
+    """Iterate over what of a kind's names cannot work: each fault has its cause and its remedy.
+
+    Args:
+        names: The `names` of a `ForgeKind`.
+    """
+    owner = type(names).__name__
+    if not _MARK.fullmatch(names.mark):
+        yield OverrideFault(f"{owner}.mark is {names.mark!r}", "write one of the characters ! # $ & * + ~ ^")
+    repository = names.parse_name(tuple(names.form.split("/")))
+    if repository is None or str(repository) != names.form:
+        cause = f"{owner}.form {names.form!r} is parsed by {owner}.parse_name as {_show(repository)}"
+        yield OverrideFault(cause, "write the name of a repository that parse_name accepts")
+        return
+    path = names.format_repository_path(repository)
+    yield from _check_path(names, "repository", path, NamedPlace(repository=repository))
+    path = names.format_pull_request_path(names.create_pull_request_ref(repository, 7))
+    yield from _check_path(names, "pull_request", path, NamedPlace(repository=repository, pull_request=7))
+
+
+def _check_path(names: ForgeNames, what: str, path: str, expected: NamedPlace) -> Iterator[OverrideFault]:
+    """Check that a formatted path is parsed as what it was formatted from."""
+    segments: Segments = tuple(map(unquote, path.split("/")))
+    found = names.parse_path(segments)
+    if found != expected:
+        owner = type(names).__name__
+        cause = f"{owner}.format_{what}_path writes {path!r}, and {owner}.parse_path parses it as {found}"
+        yield OverrideFault(cause, f"change both so that parse_path reads what format_{what}_path writes")
+
+
+def _show(repository: RepositoryRef | None) -> str:
+    return "no name" if repository is None else repr(str(repository))

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import asdict, frozen
 
-from stithy_core.app.offer_check import find_offer_faults
+from stithy_core.app.offer_check import find_handler_faults, find_name_faults, find_offer_faults, find_wrapper_faults
 from stithy_core.config import Config, read_table
 from stithy_core.errors import ConfigError, InvalidSpec
 from stithy_core.forges.forge_inspection import describe_lacking_keywords
-from stithy_core.forges.names_inspection import find_name_faults
 from stithy_core.plugins import (
     Entry,
     Failed,
@@ -34,7 +33,6 @@ from stithy_core.redaction import redact
 from stithy_core.spi import Contribution, ForgeKind
 from stithy_core.spi.faults import PluginFault
 from stithy_core.spi.overrides import OverrideFault
-from stithy_core.tools.handler_check import find_handler_faults, find_wrapper_faults
 
 if TYPE_CHECKING:
     from stithy_core.app.assembly import App

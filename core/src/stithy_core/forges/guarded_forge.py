@@ -33,7 +33,7 @@ from stithy_core.spi.call_state import DryRunStop, PlannedWrite
 from stithy_core.spi.call_wrappers import repositories_in
 from stithy_core.spi.capabilities import WRITING, Operation, owner_of
 from stithy_core.spi.faults import PluginFault, create_fault, ends_caller, leaves_of, locate
-from stithy_core.spi.git_refs import find_ref_fault
+from stithy_core.spi.git_formats import find_ref_fault
 from stithy_core.spi.overrides import OverrideFault, find_override_fault, is_stream
 
 log = logging.getLogger("stithy.forges")

@@ -32,8 +32,8 @@ from stithy_core.http.request_sender import (
 from stithy_core.http.response_cache import CoalescingTransport, RevalidatingCache
 from stithy_core.http.response_headers import copy_headers
 from stithy_core.spi import Answer, Dialect, ForgeConfig, GitRemote, Listing, Store, Token
-from stithy_core.spi.authorization import split_basic
 from stithy_core.spi.call_state import PlannedWrite, is_dry
+from stithy_core.spi.dialect import split_basic
 from stithy_core.spi.forge import MOST_BYTES, MOST_ITEMS
 from stithy_core.spi.operation_checks import NotedAnswer, note_answer
 

@@ -1,6 +1,7 @@
 """Finds plugins, blocks some before they are imported, loads the rest and contains their failures."""
 
 from stithy_core.plugins.document_library import Library
+from stithy_core.plugins.hook_calls import resolve
 from stithy_core.plugins.installed_plugins import (
     Entry,
     create_module_entry,
@@ -25,7 +26,6 @@ from stithy_core.plugins.plugin_states import (
     describe_error,
     display_name,
 )
-from stithy_core.plugins.provider_calls import resolve
 
 __all__ = [
     "Announcements",

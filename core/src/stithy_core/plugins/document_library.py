@@ -14,7 +14,7 @@ import anyio
 from attrs import frozen
 
 from stithy_core.errors import InternalError, NotFound, StithyError, TooLarge
-from stithy_core.plugins import provider_calls
+from stithy_core.plugins import hook_calls
 from stithy_core.spi.faults import ends_caller
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Library:
         sources = [
             DocumentSource(offer.prefix, provider, origin)
             for offer, origin, scope in self.offers
-            if (provider := provider_calls.create_provider(offer.provider, origin, scope)) is not None
+            if (provider := hook_calls.create_provider(offer.provider, origin, scope)) is not None
         ]
         return sorted(sources, key=lambda source: (source.prefix, source.origin.distribution))
 
@@ -77,7 +77,7 @@ class Library:
         rows: list[Resource] = []
         for source in self._select_sources(prefix):
             with _mark_active(source.provider):
-                rows += await provider_calls.list_rows(source.provider.list, check_row, source.origin)
+                rows += await hook_calls.list_rows(source.provider.list, check_row, source.origin)
         return tuple(islice((row for row in rows if row.uri.startswith(prefix)), MOST_DOCUMENTS))
 
     def _select_sources(self, prefix: str) -> list[DocumentSource]:
@@ -115,7 +115,7 @@ def _mark_active(provider: ResourceProvider) -> Iterator[None]:
 
 async def _read(source: DocumentSource, uri: str) -> object:
     try:
-        with anyio.fail_after(provider_calls.SECONDS):
+        with anyio.fail_after(hook_calls.PROVIDER_SECONDS):
             return await source.provider.read(uri)
     except StithyError:
         raise

@@ -1,20 +1,30 @@
-"""Hooks: their declarations and implementations, and calls that contain faults and check what is returned."""
+"""Hooks: their declarations and implementations, and calls of them and of providers that contain faults.
+
+References such as "package.module:name" are loaded at first use.
+"""
 
 import functools
 import inspect
+import logging
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from enum import EnumType
+from importlib import import_module
 from itertools import islice
 from types import ModuleType, UnionType
-from typing import Any
+from typing import Any, TypeVar
 
+import anyio
 import pluggy
 
 from stithy_core import spi
+from stithy_core.errors import InvalidSpec
+from stithy_core.plugins.interface_versions import suggest_new_name
 from stithy_core.plugins.plugin_states import PluginError, contain_faults, format_value
 from stithy_core.spi import hooks
+from stithy_core.spi.faults import ends_caller
 from stithy_core.spi.hooks import OWNER_ATTRIBUTE, PROJECT
+from stithy_core.spi.runtime import Contribution, Scope
 
 MOST_VALUES = 10_000
 NEAR = 0.9
@@ -255,3 +265,57 @@ class Hooks:
 def bind_arguments(hook: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a typed call of a hook as keywords, as implementations are called."""
     return dict(inspect.signature(hook).bind(*args, **kwargs).arguments)
+
+
+T = TypeVar("T")
+
+log = logging.getLogger("stithy.plugins")
+
+PROVIDER_SECONDS = 10.0
+"""How long a provider may take, as a quick tool may."""
+
+
+def resolve(reference: object) -> Any:
+    """Return the object that a reference names; anything else is returned unchanged.
+
+    Raises:
+        InvalidSpec: The reference is malformed, or names an object that does not exist.
+    """
+    if not isinstance(reference, str):
+        return reference
+    module, colon, name = reference.partition(":")
+    if not (module and colon and name):
+        raise InvalidSpec(f"invalid reference {reference!r}", suggestion='write it as "package.module:name"')
+    try:
+        value: Any = import_module(module)
+        for part in name.split("."):
+            value = getattr(value, part)
+    except (ImportError, AttributeError) as error:
+        remedy = suggest_new_name(error) or "correct the reference"
+        raise InvalidSpec(f"{reference!r} cannot be loaded: {error}", suggestion=remedy) from error
+    return value
+
+
+def create_provider(provider: object, origin: Contribution, scope: Scope) -> Any:
+    """Create a provider from its class or a reference; return None if that fails, so that the others are served."""
+    try:
+        return resolve(provider)(scope)
+    except BaseException as error:
+        if ends_caller(error):
+            raise
+        log.exception("cannot create a provider of %s", origin)
+        return None
+
+
+async def list_rows(
+    list_all: Callable[[], Awaitable[Sequence[Any]]], convert: Callable[[Any], T], origin: Contribution
+) -> Sequence[T]:
+    """Return the converted rows of one provider; empty if it raises an error or is too slow."""
+    try:
+        with anyio.fail_after(PROVIDER_SECONDS):
+            return [convert(row) for row in await list_all()]
+    except BaseException as error:
+        if ends_caller(error):
+            raise
+        log.exception("a provider of %s cannot list", origin)
+        return ()

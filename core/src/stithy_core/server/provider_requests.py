@@ -14,9 +14,9 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
-from stithy_core.plugins import provider_calls
+from stithy_core.plugins import hook_calls
 from stithy_core.plugins.document_library import BYTES, TEXT
-from stithy_core.plugins.provider_calls import create_provider, list_rows
+from stithy_core.plugins.hook_calls import create_provider, list_rows
 from stithy_core.redaction import redact
 from stithy_core.sanitize import sendable
 from stithy_core.server.contents import ServerContents
@@ -111,7 +111,7 @@ async def call_provider(call: Callable[[], Awaitable[T]], data: dict[str, str]) 
         MCPError: -32602 for what the provider does not know or does not accept; -32603 if it fails, without its text.
     """
     try:
-        with anyio.fail_after(provider_calls.SECONDS):
+        with anyio.fail_after(hook_calls.PROVIDER_SECONDS):
             return await call()
     except StithyError as error:
         is_callers = isinstance(error, NotFound | InvalidArguments)
@@ -119,7 +119,7 @@ async def call_provider(call: Callable[[], Awaitable[T]], data: dict[str, str]) 
         raise MCPError(code, *_format_error(error, data)) from error
     except TimeoutError as error:
         log.exception("a provider is too slow")
-        text = f"a provider took longer than {provider_calls.SECONDS:.0f} seconds; retry"
+        text = f"a provider took longer than {hook_calls.PROVIDER_SECONDS:.0f} seconds; retry"
         raise MCPError(types.INTERNAL_ERROR, text, data) from error
     except BaseException as error:
         if ends_caller(error):

@@ -73,7 +73,6 @@ if TYPE_CHECKING:
     )
     from stithy_core.redaction import MASK, redact
     from stithy_core.sanitize import clean
-    from stithy_core.spi.authorization import basic, bearer, token_header
     from stithy_core.spi.call_wrappers import (
         CallWrapper,
         CallWrapperSpec,
@@ -98,7 +97,7 @@ if TYPE_CHECKING:
         Threads,
         operations,
     )
-    from stithy_core.spi.concurrency import composed_readiness, map_concurrently
+    from stithy_core.spi.composed_reads import composed_readiness, find_thread, map_concurrently, read_thread
     from stithy_core.spi.contributions import (
         Check,
         Command,
@@ -125,51 +124,48 @@ if TYPE_CHECKING:
         Credentials,
         Dialect,
         ErrorResponse,
+        NextPage,
         OwnersFile,
+        PageResponse,
+        Paging,
         RateLimits,
         Token,
+        basic,
+        bearer,
+        follow_link_header,
+        increment_page,
+        parse_count,
+        token_header,
     )
     from stithy_core.spi.faults import convert_panics
     from stithy_core.spi.file_locks import FileLock, hold_file_lock, try_file_lock
     from stithy_core.spi.forge import Answer, Forge, ForgeConfig, ForgeKind, Http, declared_support
-    from stithy_core.spi.git_diffs import parse_diff_path, split_diff_sections, unquote_path
-    from stithy_core.spi.git_refs import find_ref_fault
+    from stithy_core.spi.git_formats import find_ref_fault, parse_diff_path, split_diff_sections, unquote_path
     from stithy_core.spi.hooks import hookimpl, hookspec
-    from stithy_core.spi.list_pages import (
-        NextPage,
-        PageResponse,
-        Paging,
-        follow_link_header,
-        increment_page,
-        parse_count,
-    )
     from stithy_core.spi.names import ForgeNames, NamedPlace, Segments, parse_number
     from stithy_core.spi.operation_checks import UNREADABLE, Support, Version, or_unknown, probed, since
-    from stithy_core.spi.results import (
+    from stithy_core.spi.routes import Request, Response, error_payload, error_response
+    from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, SyncContext, ToolInfo, Workflow
+    from stithy_core.spi.stores import Store
+    from stithy_core.spi.tools import (
+        BYTE_BUDGET,
         Abridged,
+        CursorArg,
+        Effects,
+        Handler,
         Hint,
+        Meta,
         Page,
+        PullRequestArg,
+        Ref,
+        RepositoryArg,
         Result,
+        ToolSpec,
+        WorkflowArg,
         excerpt,
         format_count,
         grapheme_boundary,
         whole_length,
-    )
-    from stithy_core.spi.routes import Request, Response, error_payload, error_response
-    from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, SyncContext, ToolInfo, Workflow
-    from stithy_core.spi.stores import Store
-    from stithy_core.spi.thread_lookup import find_thread, read_thread
-    from stithy_core.spi.tools import (
-        BYTE_BUDGET,
-        CursorArg,
-        Effects,
-        Handler,
-        Meta,
-        PullRequestArg,
-        Ref,
-        RepositoryArg,
-        ToolSpec,
-        WorkflowArg,
     )
 
 API = 1
@@ -375,7 +371,6 @@ _HOMES = (
     "spi.tools",
     "spi.runtime",
     "spi.call_wrappers",
-    "spi.results",
     "model",
     "spi.operation_checks",
     "spi.capabilities",
@@ -384,9 +379,7 @@ _HOMES = (
     "spi.contributions",
     "spi.routes",
     "spi.dialect",
-    "spi.authorization",
-    "spi.list_pages",
-    "spi.concurrency",
+    "spi.composed_reads",
     "model.conversations",
     "model.code",
     "model.verdicts",
@@ -394,9 +387,7 @@ _HOMES = (
     "sanitize",
     "spi.stores",
     "spi.faults",
-    "spi.git_diffs",
-    "spi.git_refs",
-    "spi.thread_lookup",
+    "spi.git_formats",
     "spi.file_locks",
     "spi.deprecations",
 )

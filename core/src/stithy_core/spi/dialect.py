@@ -1,8 +1,10 @@
-"""How a kind of forge works: the dialect of its API, the file of code owners, and where its tokens are found."""
+"""How a kind of forge works: its API's errors, pages and authorization, its code owners, and where tokens are found."""
 
 import os
+import re
 import subprocess
-from collections.abc import Callable, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from ipaddress import ip_address
@@ -13,12 +15,161 @@ import anyio.to_thread
 from attrs import Factory, field, frozen
 
 from stithy_core.errors import ConfigError, ForgeError
-from stithy_core.spi.authorization import Authorization, bearer
-from stithy_core.spi.list_pages import Paging
 from stithy_core.spi.operation_checks import check_answers
 
 if TYPE_CHECKING:
     from stithy_core.spi.forge import ForgeConfig, Http
+
+
+AUTHORIZATION = "Authorization"
+BASIC = "Basic"
+
+Authorization = Callable[["Token"], Mapping[str, str]]
+"""Returns the headers that carry a token, by name. They are secret."""
+
+
+def token_header(name: str = AUTHORIZATION, scheme: str = "") -> Authorization:
+    """Return an authorization that sends the token in one header.
+
+    Args:
+        name: The header: `PRIVATE-TOKEN` or `JOB-TOKEN` for GitLab.
+        scheme: The word before the token: `token` for Gitea; none by default.
+    """
+    prefix = f"{scheme} " if scheme else ""
+    return lambda token: {name: f"{prefix}{token.value}"}
+
+
+bearer = token_header(scheme="Bearer")
+"""Send the token as `Authorization: Bearer TOKEN` (RFC 6750)."""
+
+
+def basic(token: "Token", user: str | None = None) -> Mapping[str, str]:
+    """Send the token as `Authorization: Basic …` (RFC 7617).
+
+    Args:
+        token: Its value is `user:secret`, or the secret alone if `user` is set.
+        user: The user of a token that has none; "" for a forge that expects none. None requires one in the token.
+
+    Raises:
+        ConfigError: The token has no user, and this forge needs one.
+    """
+    pair = token.value
+    if ":" not in pair:  # RFC 7617 allows none in a user
+        if user is None:
+            raise ConfigError(
+                f"the token of {token.source} has no user",
+                suggestion="This forge expects a user and a secret: set the token to USER:SECRET.",
+            )
+        pair = f"{user}:{pair}"
+    return {AUTHORIZATION: f"{BASIC} {b64encode(pair.encode()).decode()}"}
+
+
+def split_basic(headers: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the user and the secret of headers that `basic` made; None for headers of another scheme."""
+    scheme, _, encoded = headers.get(AUTHORIZATION, "").partition(" ")
+    if scheme != BASIC:
+        return None
+    user, _, secret = b64decode(encoded).decode().partition(":")
+    return user, secret
+
+
+MOST_DIGITS = 18
+"""Digits of a count; a longer number is a fault of the server."""
+LINK = re.compile(r'<([^<>]*)>((?:[^,"<]|"(?:[^"\\]|\\.)*")*)')
+LINK_PARAMETER = re.compile(r';\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))')
+
+
+@frozen(kw_only=True)
+class PageResponse:
+    """One page of a list, as the forge answered it.
+
+    Args:
+        number: The number of the page, from 1 on.
+        items: Its items.
+        read: The number of items that were read so far, including these.
+        size: The number of items of a full page; 0 if it is not known.
+        headers: The headers, with names in lower case.
+        body: The parsed JSON that holds the items.
+    """
+
+    number: int = 1
+    items: Sequence[Any] = ()
+    read: int = 0
+    size: int = 0
+    headers: Mapping[str, str] = Factory(dict)
+    body: Any = None
+
+
+@frozen(kw_only=True)
+class NextPage:
+    """Where the next page is.
+
+    Args:
+        url: Its URL, which may be relative to that of this page. Another host, and a path outside of the API, are
+            refused. By default the same path with the same parameters.
+        query: Parameters that are added to it, or replaced in it.
+    """
+
+    url: str = ""
+    query: Mapping[str, str | int] = Factory(dict)
+
+
+def increment_page(page: PageResponse) -> NextPage | None:
+    """Return the page of the next number, by the parameter `page`; None after a page that is empty or not full."""
+    is_last = not page.items or len(page.items) < page.size
+    return None if is_last else NextPage(query={"page": page.number + 1})
+
+
+def follow_link_header(page: PageResponse) -> NextPage | None:
+    """Return the page that the header `Link` names with `rel="next"` (RFC 8288); None without one."""
+    for link in LINK.finditer(page.headers.get("link", "")):
+        parameters = reversed(LINK_PARAMETER.findall(link[2]))  # of a parameter that is repeated, the first counts
+        relations = {name.lower(): quoted or plain for name, quoted, plain in parameters}.get("rel", "")
+        if link[1] and "next" in relations.lower().split():
+            return NextPage(url=link[1])
+    return None
+
+
+def parse_count(value: object) -> int | None:
+    """Return a number of items from a header or from JSON; None if it is not a whole number from 0 on."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= MOST_DIGITS:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def read_total(page: PageResponse) -> int | None:
+    """Return the total in the header `X-Total-Count`, or in the field `total_count` beside the items."""
+    in_body = page.body.get("total_count") if isinstance(page.body, dict) else None
+    return parse_count(page.headers.get("x-total-count", in_body))
+
+
+def no_gaps(page: PageResponse) -> str:  # noqa: ARG001 -- a list without gaps needs no page for this
+    """Return an empty reason: the list is complete."""
+    return ""
+
+
+@frozen(kw_only=True)
+class Paging:
+    """How a forge cuts lists into pages.
+
+    Args:
+        next_page: Returns where the next page is; None after the last one. `increment_page`, `follow_link_header`, or
+            a function of the forge.
+        total: Returns the number of items on all pages; None if the forge does not report it reliably.
+        gaps: Returns why items are missing; empty if none are. It becomes the listing's `cut`.
+        size: The query parameter for the number of items per page.
+        first: The parameters of the first page; by default `page=1` for `increment_page`, and none for others.
+    """
+
+    next_page: Callable[[PageResponse], NextPage | None] = increment_page
+    total: Callable[[PageResponse], int | None] = read_total
+    gaps: Callable[[PageResponse], str] = no_gaps
+    size: str = "limit"
+    first: Mapping[str, str | int] = field()
+
+    @first.default
+    def _number_first_page(self) -> Mapping[str, str | int]:
+        return {"page": 1} if self.next_page is increment_page else {}
 
 
 @frozen(kw_only=True)

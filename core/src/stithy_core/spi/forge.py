@@ -29,7 +29,7 @@ from stithy_core.spi.capabilities import (
     owner_of,
 )
 from stithy_core.spi.dialect import Credentials, Dialect, OwnersFile, Token
-from stithy_core.spi.git_refs import find_ref_fault
+from stithy_core.spi.git_formats import find_ref_fault
 from stithy_core.spi.idempotent_writer import IdempotentWriter, MemoryLedger
 from stithy_core.spi.names import ForgeNames
 from stithy_core.spi.operation_checks import Support, Version, check_answers, gate_of

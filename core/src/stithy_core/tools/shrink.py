@@ -17,7 +17,7 @@ from attrs import frozen
 
 from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import Abridged, Meta, Page, Unknown
-from stithy_core.spi.results import grapheme_boundary
+from stithy_core.spi.tools import grapheme_boundary
 from stithy_core.tools.schema import field_hints, split_notes
 
 

@@ -1,10 +1,41 @@
-"""Diffs as git writes them: their sections, one for each file, and the paths in them (git-diff(1), "-p").
+"""Formats of git: names of refs (git-check-ref-format(1)), and diffs with the paths in them (git-diff(1), "-p").
 
 Readers of hunks differ and stay with their callers: what a plugin needs of a hunk, and what it does with a broken one.
 """
 
 import re
 from itertools import pairwise
+
+_REF_PREFIX = "refs/"
+_REF_FAULTS = (
+    (re.compile(r"[\x00-\x1f\x7f]"), "it contains a control character"),
+    (re.compile(r" "), "it contains a space"),
+    (re.compile(r"[~^:?*\[\\]"), "it contains one of ~ ^ : ? * [ \\"),
+    (re.compile(r"\.\."), "it contains '..'"),
+    (re.compile(r"@\{"), "it contains '@{'"),
+    (re.compile(r"//|/\Z"), "it has an empty component"),
+    (re.compile(r"/\."), "a component begins with '.'"),
+    (re.compile(r"\.lock(/|\Z)"), "a component ends with '.lock'"),
+    (re.compile(r"\.\Z"), "it ends with '.'"),
+)
+
+
+def find_ref_fault(ref: str) -> str:
+    """Return why a text is not a full ref that git accepts; empty if it is one.
+
+    A full ref begins with `refs/`, so git cannot mistake it for an option.
+
+    Args:
+        ref: The text, such as `refs/pull/7/head`. Bytes that are not UTF-8 are surrogates, as git's output is decoded.
+    """
+    if not ref.startswith(_REF_PREFIX):
+        return "it does not begin with 'refs/'"
+    try:
+        ref.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return "it cannot be encoded"
+    return next((fault for pattern, fault in _REF_FAULTS if pattern.search(ref)), "")
+
 
 _SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
 _HUNKS = re.compile(rb"^@@ ", re.MULTILINE)
