@@ -21,18 +21,18 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '__main__.py: error: ',
     )),
     ("python.unittest:Unittest", "unittest", "", (
-        'FAIL: ', 'ERROR: ', 'FAIL [', 'ERROR [', ' ... unexpected success', 'UNEXPECTED SUCCESS: ', ' tests in ',
-        ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
+        '\nFAIL: ', '\nERROR: ', '\nFAIL [', '\nERROR [', ' ... unexpected success', '\nUNEXPECTED SUCCESS: ',
+        ' tests in ', ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
         'Preserving test database for alias', 'System check identified ', ' test(s).',
     )),
     ("python.django:Django", "django", "python.unittest:Unittest", (
-        'FAIL: ', 'ERROR: ', 'FAIL [', 'ERROR [', ' ... unexpected success', 'UNEXPECTED SUCCESS: ', ' tests in ',
-        ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
+        '\nFAIL: ', '\nERROR: ', '\nFAIL [', '\nERROR [', ' ... unexpected success', '\nUNEXPECTED SUCCESS: ',
+        ' tests in ', ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
         'Preserving test database for alias', 'System check identified ', ' test(s).',
     )),
     ("python.nose:Nose", "nose", "python.unittest:Unittest", (
-        'FAIL: ', 'ERROR: ', 'FAIL [', 'ERROR [', ' ... unexpected success', 'UNEXPECTED SUCCESS: ', ' tests in ',
-        ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
+        '\nFAIL: ', '\nERROR: ', '\nFAIL [', '\nERROR [', ' ... unexpected success', '\nUNEXPECTED SUCCESS: ',
+        ' tests in ', ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
         'Preserving test database for alias', 'System check identified ', ' test(s).',
     )),
     ("python.ruff:Ruff", "ruff", "", (
@@ -41,7 +41,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '.ipynb:4', '.ipynb:5', '.ipynb:6', '.ipynb:7', '.ipynb:8', '.ipynb:9', '.toml:', '.py:\n', '.pyi:\n',
         'Would reformat: ',
     )),
-    ("python.flake8:Flake8", "flake8", "", (
+    ("python.flake8:Flake8", "flake8", "python.ruff:Ruff", (
         '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2', '.pyi:3',
         '.pyi:4', '.pyi:5', '.pyi:6', '.pyi:7', '.pyi:8', '.pyi:9',
     )),
@@ -49,8 +49,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         ': error: ', '"severity": "error"', ' source file', 'errors prevented further checking',
     )),
     ("javascript.jest:JestInPackages", "jest", "", (
-        'FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', '##[group]', '::group::', ':test\n',
-        ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /', ':integration /',
+        '\nFAIL ', '\n FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', '##[group]', '::group::',
+        ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /',
+        ':integration /',
     )),
     ("javascript.vitest:VitestInPackages", "vitest", "", (
         ' RUN  v', '⎯ Failed ', '⎯ Unhandled ', '⎯ Uncaught ', ' tests | ', ' test | ', 'Test Files  ', '##[group]',
@@ -62,9 +63,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /', ':integration /',
     )),
     ("javascript.playwright:PlaywrightInPackages", "playwright", "", (
-        ' tests using ', ' test using 1 worker', ' ──────', '🎭 Playwright', 'Error: ', 'not a part of any test',
-        '##[group]', '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /',
-        ':coverage /', ':integration /',
+        ' tests using ', ' test using 1 worker', ' ──────', '🎭 Playwright', 'Error: No tests found',
+        'not a part of any test', '\n   at ', '##[group]', '::group::', ':test\n', ':tests\n', ':test:', ':test-',
+        'test /', ':unit /', ':ci /', ':e2e /', ':coverage /', ':integration /',
     )),
     ("javascript.tsc:TscInPackages", "tsc", "", (
         'error TS', 'Found ', 'ERROR in ', '[ERROR] TS', 'Type error: ', '##[group]', '::group::', ':test\n',
@@ -181,14 +182,14 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'golangci-lint run',
     )),
     ("go_rust.cargo_test:CargoTest", "cargo", "", (
-        '     Running ', '   Doc-tests ', '   Compiling ', 'running ', ' ... FAILED', '--- FAILED', ' stdout ----',
-        'test result: ', 'to rerun pass ', ' has overflowed its stack', '(signal: ', 'Nextest run ID', ' tests across ',
-        ' test across ',
+        '     Running ', '   Doc-tests ', '   Compiling ', '\nrunning ', ']running ', ' ... FAILED', '--- FAILED',
+        ' stdout ----', 'test result: ', 'to rerun pass ', ' has overflowed its stack', '(signal: ', 'Nextest run ID',
+        ' tests across ', ' test across ',
     )),
     ("go_rust.rustc:Clippy", "clippy", "go_rust.rustc:Rustc", (
         '--> ', ': error[E', ': error: ', 'error: could not compile', 'error: linking with',
-        'error: failed to run custom', 'running ', 'test result: ', '--- STDOUT: ', '--- STDERR: ', '--- TRY ',
-        'error: test run failed',
+        'error: failed to run custom', '\nrunning ', ']running ', 'test result: ', '--- STDOUT: ', '--- STDERR: ',
+        '--- TRY ', 'error: test run failed',
     )),
     ("go_rust.nextest:Nextest", "nextest", "", (
         'Nextest run ID ', ' tests across ', ' test across ', '     Summary [', 'error: test run failed', ' FAIL [ ',
@@ -196,8 +197,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     )),
     ("go_rust.rustc:Rustc", "rustc", "", (
         '--> ', ': error[E', ': error: ', 'error: could not compile', 'error: linking with',
-        'error: failed to run custom', 'running ', 'test result: ', '--- STDOUT: ', '--- STDERR: ', '--- TRY ',
-        'error: test run failed',
+        'error: failed to run custom', '\nrunning ', ']running ', 'test result: ', '--- STDOUT: ', '--- STDERR: ',
+        '--- TRY ', 'error: test run failed',
     )),
     ("go_rust.rust_failures:Rustfmt", "rustfmt", "", (
         'Diff in ',
@@ -260,7 +261,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'The following files had format violations:',
     )),
     ("scripting.rspec:Rspec", "rspec", "", (
-        'Failures:', 'Failed examples:', 'seconds to load)', 'An error occurred while loading ',
+        '\nFailures:', '\nFailed examples:', 'seconds to load)', 'An error occurred while loading ',
         'An error occurred in a', '     Failure/Error:', '.1) Failure/Error:', "     Expected pending '",
     )),
     ("scripting.minitest:Minitest", "minitest", "", (
@@ -273,13 +274,13 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         ', Memory: ',
     )),
     ("scripting.phpunit_testdox:PhpUnitTestdox", "phpunit", "", (
-        ' ✘ ',
+        '\n ✘ ',
     )),
     ("scripting.php_syntax:PhpSyntax", "php", "", (
         'Parse error: ', 'ParseError: syntax error',
     )),
     ("scripting.pest:Pest", "pest", "", (
-        '  FAIL  ', '  ⨯ ', '  FAILED  ', '  • ', '  Tests:  ',
+        '\n  FAIL  ', '\n   FAIL  ', '\n  FAILED  ', '\n   FAILED  ', '\n  • ', '\n   • ', '\n  ⨯ ', '\n  Tests:  ',
     )),
     ("scripting.exunit:ExUnit", "exunit", "", (
         ') test ', ') doctest ', ') property ', ') feature ', 'failure on setup_all callback', 'Finished in ', '==> ',
@@ -310,7 +311,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '\nERROR: ',
     )),
     ("native.harnesses:Automake", "automake", "", (
-        'FAIL: ', 'XPASS: ', 'ERROR: ', 'Testsuite summary for ',
+        '\nFAIL: ', ']FAIL: ', '\nXPASS: ', ']XPASS: ', '\nERROR: ', ']ERROR: ', 'Testsuite summary for ',
     )),
     ("native.boost:BoostTest", "boost", "", (
         'error: in "', ' in the test module "', ': Test command: ', 'Test project ', '***Failed', '***Exception',

@@ -32,17 +32,10 @@ class CargoTest(Parser):
 
     tool = "cargo"
     wakes = (
-        *("     Running ", "   Doc-tests ", "   Compiling ", "running ", " ... FAILED", "--- FAILED", " stdout ----"),
-        *(
-            "test result: ",
-            "to rerun pass ",
-            " has overflowed its stack",
-            "(signal: ",
-            "Nextest run ID",
-            " tests across ",
-            " test across ",
-        ),
-    )
+        "     Running ", "   Doc-tests ", "   Compiling ", "\nrunning ", "]running ", " ... FAILED", "--- FAILED",
+        " stdout ----", "test result: ", "to rerun pass ", " has overflowed its stack", "(signal: ",
+        "Nextest run ID", " tests across ", " test across ",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self._targets: list[Target] = []

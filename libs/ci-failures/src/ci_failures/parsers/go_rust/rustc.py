@@ -47,7 +47,7 @@ class Rustc(Parser):
             "error: linking with",
             "error: failed to run custom",
         ),
-        *("running ", "test result: ", *NEXTEST, "error: test run failed"),
+        *("\nrunning ", "]running ", "test result: ", *NEXTEST, "error: test run failed"),
     )
     before = LOOK_BACK
 

@@ -56,7 +56,7 @@ class Jest(Parser):
     """Parser of Jest's output."""
 
     tool: ClassVar[str] = "jest"
-    wakes: ClassVar[tuple[str, ...]] = ("FAIL ", "Errors thrown in ", BULLET, "Tests:  ", "Test Suites:")
+    wakes: ClassVar[tuple[str, ...]] = ("\nFAIL ", "\n FAIL ", "Errors thrown in ", BULLET, "Tests:  ", "Test Suites:")
 
     def __init__(self) -> None:
         self._failed = Failed()

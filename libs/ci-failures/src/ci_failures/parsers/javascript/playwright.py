@@ -42,7 +42,7 @@ HEAD = re.compile(r"^(?:[A-Z]\w*)?Error: ([^\s:][^:]{0,400}\.[cm]?[jt]sx?: )?(.{
 AT = re.compile(r"^   at (\S[^:]{0,400}):(\d{1,7})$")
 STACK = re.compile(r"^- (/\S{1,500})$")
 UNREAD = re.compile(r"^(?:Error: No tests found|  \d+ errors? (?:was|were) not a part of any test)")
-NEAR = 12
+NEAR = 13
 """Lines at most from an error to its file."""
 
 
@@ -57,7 +57,7 @@ class PlaywrightBlock:
 
 
 class Playwright(Parser):
-    """Parser of Playwright's test runner."""
+    """Parser of Playwright's test runner; an error outside of tests is read back from the place below it."""
 
     tool: ClassVar[str] = "playwright"
     wakes: ClassVar[tuple[str, ...]] = (
@@ -65,9 +65,11 @@ class Playwright(Parser):
         " test using 1 worker",
         " ──────",
         "🎭 Playwright",
-        "Error: ",
+        "Error: No tests found",
         "not a part of any test",
+        "\n   at ",
     )
+    before: ClassVar[int] = NEAR
 
     def __init__(self) -> None:
         self._failed = Failed()
@@ -92,14 +94,14 @@ class Playwright(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; those of a run are wanted up to the end of its lists."""
         number, text = line
+        if self._head and number - self._head.log_line > NEAR:
+            self._head = None
         if text[:1] in {"#", ":"} and text.startswith(MARKS):
             for part in _unescape_annotation(text):
                 self._take(part, number)
         elif self._open is not None or self._section or text[:1] in BEGINNINGS or "rror" in text:
             self._take(text, number)
-        if self._head and number - self._head.log_line > NEAR:
-            self._head = None
-        return self._running or self._open is not None or self._head is not None or self._section != ""
+        return self._running or self._open is not None or self._section != ""
 
     def _take(self, text: str, number: int) -> None:
         numbered = text.startswith("  ") and text[2:3].isdigit()
@@ -122,11 +124,11 @@ class Playwright(Parser):
 
     def _loose(self, text: str, number: int) -> None:
         """Read an error outside of any test: that of a file that could not be loaded."""
-        if UNREAD.match(text):
+        if "test" in text and UNREAD.match(text):
             for one in self._unread:
                 self._failed.add(one)
             self._unread = []
-        elif head := HEAD.match(text):
+        elif "Error: " in text and text[:1].isupper() and (head := HEAD.match(text)):
             file = relative(head[1][:-2]) if head[1] else ""
             self._head = Failure(
                 tool="playwright", kind="compile", name=file, message=head[2], file=file, selector=file, log_line=number

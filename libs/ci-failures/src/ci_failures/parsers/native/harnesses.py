@@ -19,6 +19,8 @@ BAD = frozenset({"FAIL", "TIMEOUT", "ERROR", "UNEXPECTEDPASS"})
 MESON_COUNT = re.compile(r"^(Fail|Timeout|Unexpected Pass): +(\d+) *$")
 MESON_FILTERS = re.compile(r"[*?\[\]]")
 AUTOMAKE = re.compile(r"^(FAIL|XPASS|ERROR): (\S.*?)(?: \(exit status: \d+\))?$")
+AUTOMAKE_BEGINS = ("FAIL: ", "XPASS: ", "ERROR: ")
+"""A runner's mark, which ends with a bracket, may precede it."""
 AUTOMAKE_COUNT = re.compile(r"^# (FAIL|XPASS|ERROR): +(\d+)$")
 AUTOMAKE_SUMMARY = "Testsuite summary for "
 ENTERING = re.compile(r"^ninja: Entering directory [`'\u2018](.+?)['\u2019]$")
@@ -57,10 +59,10 @@ class Meson(Parser):
         if self._shown is not None or (self._last and text.startswith(SHOWN) and CUT in text):
             self._read_output(text)
             return True
-        if folder := ENTERING.match(text):
+        if text[:1] == "n" and (folder := ENTERING.match(text)):
             self._folder = relative(folder[1])
             return False
-        if count := MESON_COUNT.match(text):
+        if text[:1] in {"F", "T", "U"} and (count := MESON_COUNT.match(text)):
             self._counts[count[1]], self._last = int(count[2]), None
             return True
         found = MESON.match(text) if "/" in text[:30] else None
@@ -117,10 +119,13 @@ class Automake(Parser):
     """Parser of `make check` with Automake's parallel harness; lines outside of a summary are ignored."""
 
     tool: ClassVar[str] = "automake"
-    wakes: ClassVar[tuple[str, ...]] = ("FAIL: ", "XPASS: ", "ERROR: ", AUTOMAKE_SUMMARY)
+    wakes: ClassVar[tuple[str, ...]] = (
+        *(f"{before}{word}" for word in AUTOMAKE_BEGINS for before in ("\n", "]")),
+        AUTOMAKE_SUMMARY,
+    )
 
     def __init__(self) -> None:
-        self._pending: list[Failure] = []
+        self._pending: list[tuple[str, str, int]] = []
         self._found: list[Failure] = []
         self._summary = False
         self._counts: dict[str, int] = {}
@@ -135,17 +140,21 @@ class Automake(Parser):
             self._counts[count[1]] = int(count[2])
         elif self._summary and len(self._counts) == len({"FAIL", "XPASS", "ERROR"}):
             self._end()
-        elif not self._summary and (found := AUTOMAKE.match(text)) and len(self._pending) < MOST_FAILURES:
-            one = Failure(tool=self.tool, name=found[2], message=text, selector=found[2], log_line=line.number)
-            self._pending.append(one)
+        elif not self._summary and text.startswith(AUTOMAKE_BEGINS):
+            found = AUTOMAKE.match(text)
+            if found and len(self._pending) < MOST_FAILURES:
+                self._pending.append((found[2], text, line.number))
         return self._summary
 
     def _end(self) -> None:
         """End a run: its totals count the first tests of each kind; further ones are output of tests."""
-        once = {(one.name, one.message[0]): one for one in reversed(self._pending)}
+        once = {(name, text[0]): (name, text, number) for name, text, number in reversed(self._pending)}
         for kind, count in self._counts.items():
-            some = [one for one in reversed(once.values()) if one.message.startswith(f"{kind}: ")]
-            self._found += some[:count]
+            some = [one for one in reversed(once.values()) if one[1].startswith(f"{kind}: ")]
+            self._found += [
+                Failure(tool=self.tool, name=name, message=text, selector=name, log_line=number)
+                for name, text, number in some[:count]
+            ]
         self._counted = (self._counted or 0) + sum(self._counts.values())
         self._pending, self._summary, self._counts = [], False, {}
 

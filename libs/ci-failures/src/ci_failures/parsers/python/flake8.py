@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from ci_failures.model import Failure, Line, Parser
 from ci_failures.parsers.python.findings import PLACES, Groups, again, each, failures
+from ci_failures.parsers.python.ruff import Ruff
 
 
 class Flake8(Parser):
@@ -11,6 +12,7 @@ class Flake8(Parser):
 
     tool = "flake8"
     wakes = PLACES
+    reads_with = Ruff
 
     def __init__(self) -> None:
         self._groups = Groups()

@@ -46,9 +46,9 @@ class Ruff(Parser):
         self._idle += 1
         if "--> " in text and (arrow := ARROW.match(text)):
             self._block(line, arrow)
-        elif found := REFORMAT.match(text):
+        elif text[:1] == "W" and (found := REFORMAT.match(text)):
             self._format(found[1], line.number)
-        elif group := GROUP.match(text):
+        elif text[-1:] == ":" and (group := GROUP.match(text)):
             self._file, self._idle = group[1], 0
         elif self._file and (row := ROW.match(text)):
             self._row(line.number, row)
@@ -57,6 +57,11 @@ class Ruff(Parser):
         self._groups.read(line)
         self._before = text
         return self._idle < PATIENCE or self._groups.awake
+
+    def look_back(self, lines: Sequence[Line]) -> None:
+        """Keep the line before a waking one: it may have the rule."""
+        self._before = lines[-1].text
+        self._idle += len(lines)
 
     def _block(self, line: Line, arrow: re.Match[str]) -> None:
         rule = RULE.match(self._before)

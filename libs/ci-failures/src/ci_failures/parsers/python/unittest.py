@@ -14,7 +14,7 @@ EITHER = "System check identified "
 FOUND = re.compile(r"Found \d+ test\(s\)\.$")
 DJANGOS = frozenset("CDPSF")
 """What Django prints around a run, and the first characters of that; it may come late, through the other stream."""
-BEGINNINGS = ("FAIL: ", "ERROR: ", "FAIL [", "ERROR [", " ... unexpected success", "UNEXPECTED SUCCESS: ")
+BEGINNINGS = ("\nFAIL: ", "\nERROR: ", "\nFAIL [", "\nERROR [", " ... unexpected success", "\nUNEXPECTED SUCCESS: ")
 ENDS = (" tests in ", " test in ")
 
 

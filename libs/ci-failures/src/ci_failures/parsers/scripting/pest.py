@@ -66,7 +66,10 @@ class Pest(Parser):
     """Parser of the tree, the blocks below it, and the totals."""
 
     tool: ClassVar[str] = "pest"
-    wakes: ClassVar[tuple[str, ...]] = ("  FAIL  ", f"  {CROSS} ", "  FAILED  ", "  \N{BULLET} ", "  Tests:  ")
+    wakes: ClassVar[tuple[str, ...]] = (
+        *("\n  FAIL  ", "\n   FAIL  ", "\n  FAILED  ", "\n   FAILED  ", "\n  \N{BULLET} ", "\n   \N{BULLET} "),
+        *(f"\n  {CROSS} ", "\n  Tests:  "),
+    )
 
     def __init__(self) -> None:
         self._suite = ""

@@ -70,7 +70,7 @@ class TestDoxBlock:
 class PhpUnitTestdox(PhpUnit):
     """Parser of the blocks, each once: a summary may repeat them."""
 
-    wakes: ClassVar[tuple[str, ...]] = (" ✘ ",)
+    wakes: ClassVar[tuple[str, ...]] = ("\n ✘ ",)
     before: ClassVar[int] = 50
 
     def __init__(self) -> None:

@@ -79,7 +79,7 @@ class Rspec(Parser):
 
     tool: ClassVar[str] = "rspec"
     wakes: ClassVar[tuple[str, ...]] = (
-        "Failures:", "Failed examples:", "seconds to load)", "An error occurred while loading ",
+        "\nFailures:", "\nFailed examples:", "seconds to load)", "An error occurred while loading ",
         "An error occurred in a", "     Failure/Error:", ".1) Failure/Error:", "     Expected pending '",
     )  # fmt: skip
     before: ClassVar[int] = 5
@@ -164,7 +164,7 @@ class Rspec(Parser):
 
     def _at_once(self, text: str, number: int) -> None:
         """Read a failure that is printed while other examples still run."""
-        if found := HEADING.match(text):
+        if text[:2] == "  " and (found := HEADING.match(text)):
             self._heading = int(found[1]), RSpecBlock(found[2].removesuffix(" FIXED"), number)
         elif self._heading and TOLD.match(text):
             ordinal, block = self._heading
