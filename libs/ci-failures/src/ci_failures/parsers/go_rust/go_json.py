@@ -12,7 +12,7 @@ from ci_failures.model import MOST_FAILURES, Failure, Line
 from ci_failures.parsers.go_rust.crashes import BEGINS, Crash
 from ci_failures.parsers.go_rust.ginkgo import Ginkgo
 from ci_failures.parsers.go_rust.go_build import GoBuild
-from ci_failures.parsers.go_rust.go_package import SPECS, Package, Test
+from ci_failures.parsers.go_rust.go_package import Package, Test, has_totals
 from ci_failures.parsers.go_rust.gocheck import Gocheck
 from ci_failures.parsers.go_rust.golang import GoParser, Packages
 
@@ -64,8 +64,7 @@ class Printed(Package):
         if not has_failed:
             self.crash = None  # output that looked like a crash did not end the tests
         elif len(self.failed) < MOST_FAILURES:
-            is_suite = any(map(SPECS.match, lines))
-            self.named[test] = Test(test, number, lines=lines, is_suite=is_suite)
+            self.named[test] = Test(test, number, lines=lines, is_suite=has_totals(lines))
             self.failed.append(self.named[test])
 
     def specs(self, path: str) -> Iterable[Failure]:
@@ -126,7 +125,7 @@ class GoJson(GoParser):
         package = self._open.setdefault(path, Printed())
         self._packages.add(path)
         if action == "output":
-            package.output(number, test, COLOURS.sub("", str(event.get("Output", ""))).removesuffix("\n"))
+            package.output(number, test, _plain(str(event.get("Output", ""))).removesuffix("\n"))
         elif not test:
             self._read_end(number, path, package, event)
         elif action in {"run", "cont", "pause"}:
@@ -154,3 +153,8 @@ class GoJson(GoParser):
                 found += [evolve(one, confidence="medium") for one in package.failures(path, 0)]
                 self._specs += package.specs(path)
         return [*self._packages.each_once(found), *self._specs]
+
+
+def _plain(text: str) -> str:
+    """Return output without colours."""
+    return COLOURS.sub("", text) if "\x1b" in text else text

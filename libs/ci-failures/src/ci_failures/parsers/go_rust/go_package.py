@@ -2,6 +2,7 @@
 
 import re
 from collections import deque
+from collections.abc import Iterable
 
 from attrs import define, evolve, field
 
@@ -14,6 +15,11 @@ KILLED = "signal: killed"
 SPECS = re.compile(r"Summarizing \d+ Failures?:|OOPS: \d+ passed, ")
 """The totals of Ginkgo or gocheck in a test that is a whole suite; their own parsers report the details."""
 MOST_PRINTED, MOST_SAID = 20, 5
+
+
+def has_totals(lines: Iterable[str]) -> bool:
+    """Check whether output of a test has the totals of a framework whose suite the test is."""
+    return any(line[:1] in {"S", "O"} and SPECS.match(line) for line in lines)
 
 
 @define

@@ -23,7 +23,7 @@ TARGET = re.compile(r"^=+ Test output for (//[^ ]+?):?(?: \(.*\):)?$")
 TARGET_END = "=" * 80
 """Bazel's lines around the output of a test binary, which does not name the package there."""
 BEGINNINGS = frozenset("=DF?okP-pfuSr:#")
-"""The first characters of lines that are not output of a test, unless a mark is in them."""
+"""The first characters of lines that may be other than output of a test."""
 EVENT = '{"Time":"'
 """The beginning of an event of `go test -json`, which has its own parser."""
 PATIENCE = 3_000
@@ -94,7 +94,8 @@ class Printed(Package):
         deep = len(text) - len(text.lstrip(" \t"))
         while self.open and text.strip() and self.open[-1].indent >= deep and self.open[-1].indent:
             self.open.pop()
-        if self.open and TABBED.match(text) and any(line.startswith(" ") for line in self.open[-1].lines):
+        printed = text[:1] == "\t" and TABBED.match(text)
+        if self.open and printed and any(line.startswith(" ") for line in self.open[-1].lines):
             self.printed.append(text)  # of a test whose verdict follows
         elif self.open and (deep or not text or self.open[0].name.startswith("Example")):
             if len(self.open[-1].lines) < MOST_LINES:
@@ -108,11 +109,6 @@ class Printed(Package):
         while self.printed and TABBED.match(self.printed[-1]):
             said.insert(0, self.printed.pop())
         return said
-
-
-def _is_marked(text: str) -> bool:
-    """Check whether a line may be other than output of a test; most are not, at the cost of four searches."""
-    return text[:1] in BEGINNINGS or "--- " in text or "=== " in text or "FAIL " in text
 
 
 class GoTest(GoParser):
@@ -129,6 +125,7 @@ class GoTest(GoParser):
         self._package = Printed()
         self._packages = Packages()
         self._summary = Summary()
+        self._summarized: list[Failure] = []
         self._target = ""
         self._asleep_since = 0
         self._patience = PATIENCE
@@ -141,9 +138,14 @@ class GoTest(GoParser):
         if text[:1] == "{" and text.startswith(EVENT):
             return self._waits()
         self._patience -= 1
-        if self._summary.open is None and not _is_marked(text):
-            package = self._package
-            (package.crash.add if package.crash else package.say)(text)
+        if (
+            text[:1] not in BEGINNINGS
+            and "--- " not in text
+            and "=== " not in text
+            and "FAIL " not in text
+            and self._summary.open is None
+        ):  # output of a test, as most lines are
+            (self._package.crash.add if self._package.crash else self._package.say)(text)
             wanted = self._waits()
         elif (self._summary.open is not None or text.startswith(SUMMARY)) and self._summary.read(number, text):
             self._package = Printed()
@@ -250,7 +252,8 @@ class GoTest(GoParser):
         found = [one for one in found if one.place not in known or (one.selector and not whole)]
         told_before = {(one.place, one.selector) for one in found}
         added = []
-        for one in self._summary.failures():
+        self._summarized = self._summary.failures()
+        for one in self._summarized:
             full = self._packages.full(one.place.removeprefix("./"))
             if (full, one.selector) not in told_before:
                 named = one.name.removeprefix(f"{one.place[2:]}.") if full else one.name
@@ -258,6 +261,6 @@ class GoTest(GoParser):
         return [*found, *added]
 
     def total(self) -> int | None:
-        """Return gotestsum's total, without tests that failed only for those below them."""
+        """Return gotestsum's total, without tests that failed only for those below them; call it after `finish`."""
         failed = self._summary.total()
-        return None if failed is None else failed - self._summary.number_of_entries() + len(self._summary.failures())
+        return None if failed is None else failed - self._summary.number_of_entries() + len(self._summarized)

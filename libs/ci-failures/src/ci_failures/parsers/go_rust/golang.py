@@ -60,7 +60,8 @@ def _bazel(targets: Sequence[str], tests: Sequence[str]) -> str:
 
 def selector(test: str) -> str:
     r"""Return the pattern for `-run` that matches one test: `^TestA$/^a\+b$`."""
-    return "/".join(f"^{SPECIAL.sub(ESCAPED, part)}$" for part in test.split("/"))
+    parts = (part if part.isidentifier() else SPECIAL.sub(ESCAPED, part) for part in test.split("/"))
+    return "/".join([f"^{part}$" for part in parts])
 
 
 def without_parents(names: Iterable[str]) -> set[str]:

@@ -4,7 +4,7 @@ import re
 
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure
 from ci_failures.parsers.go_rust.crashes import RUNNING, Crash
-from ci_failures.parsers.go_rust.go_package import SPECS
+from ci_failures.parsers.go_rust.go_package import has_totals
 from ci_failures.parsers.go_rust.golang import parse_output, selector, without_parents
 
 ENTRY = re.compile(r"^=== FAIL: (\S+) (\S*)(?: \(re-run (\d+)\))? \((?:-?[\d.]+s|unknown)\)$")
@@ -87,9 +87,12 @@ class Summary:
         """Return what failed; what passed in a rerun is flaky."""
         running = self._running()
         found: list[Failure] = []
-        for package in dict.fromkeys(package for package, _ in self._entries):
-            tests = [test for owner, test in self._entries if owner == package and test]
-            suites = [test for test in tests if any(SPECS.match(line) for line in self._entries[package, test])]
+        by_package: dict[str, list[str]] = {}
+        for package, test in self._entries:
+            by_package.setdefault(package, []).append(test)
+        for package, every in by_package.items():
+            tests = [test for test in every if test]
+            suites = [test for test in tests if has_totals(self._entries[package, test])]
             leaves = without_parents(tests)
             if not self.is_whole or self._crashes(package):  # paused tests are reported as ended in an unknown way
                 tests = [test for test in tests if self._has_said((package, test)) or (package, test) in running]
