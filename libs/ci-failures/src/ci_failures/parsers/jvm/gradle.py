@@ -180,7 +180,7 @@ class Gradle(Parser):
         trace, test = block.trace, block.test
         file, row = near(block.places, test.outer)
         selector = pattern(test, trace, file)
-        if trace.frames:
+        if trace.has_frames:
             file, row = trace.place(selector.rpartition(".")[0] if test.in_words else test.of)
         failure = Failure(
             tool=self.tool, name=test.name, message=trace.message, file=file, line=row, place=self._task,

@@ -27,14 +27,15 @@ def pattern(test: Test, trace: Trace, source: str) -> str:
     """
     if test.in_words:
         return _in_words(test, trace, source)
-    own = [one for one in trace.frames if one.of.split("$")[0].endswith(test.outer)]
+    own = [one for one in trace.frames_with(test.outer) if one.outer.endswith(test.outer)]
     of = test.of if "." in test.of or not own else own[0].of.rpartition(".")[0] + "." + test.of
     of = of.removeprefix(".")
     first = test.parts[0]
     whole = test.prepares or test.method in SETS_UP or trace.sets_up or _unselectable(test, trace)
     if whole:
         return of
-    ran = next((one for one in own if one.method in _bare(test.parts)), None)
+    methods = _bare(test.parts)
+    ran = next((one for one in own if one.method in methods), None)
     if ran and not first.endswith("]") and PLAIN.fullmatch(ran.method):
         return f"{ran.of if ran.of.startswith(of) else of}.{ran.method}"
     if len(test.parts) > 1 and test.parts[-1].endswith("()") and not first.endswith(")"):
@@ -46,10 +47,11 @@ def pattern(test: Test, trace: Trace, source: str) -> str:
 
 
 def _in_words(test: Test, trace: Trace, source: str) -> str:
-    ran = next((one for one in trace.frames if one.method in _bare(test.parts)), None)
+    frames, methods = trace.frames, _bare(test.parts)
+    ran = next((one for one in frames if one.method in methods), None)
     if ran:
         return f"{ran.of}.{ran.method}"
-    outermost = next((one for one in reversed(trace.frames) if not LIBRARIES.match(one.of)), None)
+    outermost = next((one for one in reversed(frames) if not LIBRARIES.match(one.of)), None)
     if outermost:
         return outermost.of
     return source.partition(".")[0] if TEST_SOURCE.fullmatch(source) else ""
@@ -64,7 +66,7 @@ def _unselectable(test: Test, trace: Trace) -> bool:
     return (
         several
         or trace.message.startswith(WITHOUT_METHODS)
-        or any(one.of.startswith(WITHOUT_METHODS) for one in trace.frames)
+        or any(one.of.startswith(engine) for engine in WITHOUT_METHODS for one in trace.frames_with(engine))
     )
 
 

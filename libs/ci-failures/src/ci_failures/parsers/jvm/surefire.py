@@ -68,15 +68,22 @@ class Surefire(Parser):
             if self._summary.read(line):
                 return True
             self._settle(self._summary)
+        text, block = line.text, self._block
+        if block is not None and text.startswith("\tat ") and not self._crashed:
+            block.lines += 1
+            if block.lines <= MOST_OF_A_BLOCK:
+                block.trace.take(text)
+                return True
         if self._crashes(line) or self._begins(line):
             return True
-        if self._block is None:
+        block = self._block
+        if block is None:
             return False
-        self._block.lines += 1
-        if self._ends(line.text, self._block):
+        block.lines += 1
+        if self._ends(text, block):
             self._close()
         else:
-            self._block.trace.take(line.text)
+            block.trace.take(text)
         return self._block is not None
 
     def finish(self) -> Iterable[Failure]:
@@ -138,6 +145,7 @@ class Surefire(Parser):
             said = f"The forked VM terminated without properly saying goodbye{self._exit}"
             self._add(of, "", Failure(
                 tool=self.tool, name=of, message=said, selector=self._selector(of, ""), log_line=line.number,
+                place=self._place,
             ))  # fmt: skip
         return self._crashed
 
@@ -173,7 +181,7 @@ class Surefire(Parser):
         file, row = block.trace.place(of)
         failure = Failure(
             tool=self.tool, name=f"{of}#{method}" if method else of, message=block.trace.message, file=file, line=row,
-            selector=self._of_block(of, method, block), log_line=block.number, confidence="medium",
+            selector=self._of_block(of, method, block), log_line=block.number, confidence="medium", place=self._place,
         )  # fmt: skip
         if not failure.message:  # it was only output of a test, or the summary counts it
             self._silent.append((of, method, failure))
@@ -191,12 +199,17 @@ class Surefire(Parser):
         runs = of if "." in of or not known else known
         if block.trace.sets_up or not runs.endswith(of):
             return self._selector(runs, "")
-        return self._selector(runs, method, [one.method for one in block.trace.frames if one.of == of])
+        ran = [one.method for one in block.trace.frames_with(of) if one.of == of] if " " in method else ()
+        return self._selector(runs, method, ran)
 
     def _add(self, of: str, method: str, failure: Failure) -> None:
-        if len(self._found) < MOST_FAILURES and (of, method) not in self._found:
-            place = self._module if self._modules and not self._mixed else ""
-            self._found[of, method] = evolve(failure, place=place)
+        if len(self._found) < MOST_FAILURES:
+            self._found.setdefault((of, method), failure)
+
+    @property
+    def _place(self) -> str:
+        """The module whose tests run, if the build has several and runs one after the other."""
+        return self._module if self._modules and not self._mixed else ""
 
     def _selector(self, of: str, method: str, ran: Sequence[str] = ()) -> str:
         selected = pattern(method, ran) if method else ""
@@ -222,7 +235,7 @@ class Surefire(Parser):
 
     def _count(self, total: int, missing: Sequence[Listed]) -> None:
         for of, method, failure in self._silent[: max(0, total - self._blocks - len(missing))]:
-            self._add(of, method, failure)
+            self._add(of, method, evolve(failure, place=self._place))
             self._blocks += 1
             self._distinct.add((of, method))
         self._silent.clear()
@@ -239,7 +252,7 @@ class Surefire(Parser):
             self._add(entry.of, entry.method, Failure(
                 tool=self.tool, name=f"{entry.of}#{entry.method}" if entry.method else entry.of, message=entry.message,
                 selector=self._selector(entry.of, entry.method), log_line=entry.number, flaky=entry.flaky,
-                attempts=max(entry.runs, 1), confidence=confidence,
+                attempts=max(entry.runs, 1), confidence=confidence, place=self._place,
             ))  # fmt: skip
 
 

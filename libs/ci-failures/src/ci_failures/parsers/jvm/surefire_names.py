@@ -7,6 +7,7 @@ QUALIFIED = re.compile(r"((?:[\w$]+\.)*[A-Z][\w$]*)\.(.+)")
 WHOLE_CLASS = re.compile(r"(?:[\w$]+\.)*[A-Z][\w$]*")
 OLD = re.compile(r"(.*)\(([\w$.]+)\)")
 FEATURE = re.compile(r"((?=[^.(]+? [^.(])[^.(]++)\.([^\W\d].*)")
+CASE = re.compile(r"(?<=[^\s(])[(\[{]")
 LOWER_CASE = re.compile(r"((?:[\w$]+\.)+[\w$]+)\.([\w$]+(?:[(\[{].*)?)")
 
 
@@ -40,7 +41,7 @@ def _by_looks(head: str) -> tuple[str, str] | None:
 
 def bare(method: str) -> str:
     """Return a method without its arguments."""
-    return re.split(r"(?<=[^\s(])[(\[{]", method)[0]
+    return method if method.isidentifier() else CASE.split(method, maxsplit=1)[0]
 
 
 def pattern(method: str, ran: Sequence[str] = ()) -> str:
@@ -52,6 +53,8 @@ def pattern(method: str, ran: Sequence[str] = ()) -> str:
         method: The method as the log names it.
         ran: The methods of its class in the trace.
     """
+    if method.isascii() and method.isidentifier():  # most of them
+        return method
     plain = bare(method)
     if " " in plain and plain not in ran:
         plain = method = next((one for one in ran if " " in one), "")

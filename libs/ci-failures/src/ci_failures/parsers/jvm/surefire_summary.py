@@ -59,7 +59,9 @@ class Names(NamedTuple):
 
 def names(text: str) -> Names | None:
     """Parse `Class.method:12->helper:13 message`, with `>Parent` behind the class; or `method(pkg.Class): message`."""
-    short = OF_AN_INSTANCE.sub(r"\1", text[:LONGEST_ENTRY])
+    short = text[:LONGEST_ENTRY]
+    if " on instance " in short:
+        short = OF_AN_INSTANCE.sub(r"\1", short)
     old = OLD_ENTRY.match(short)
     if old and " " not in old[1].split("[")[0]:
         return Names(old[2], old[1].removeprefix(f"{old[2]}."), old[3] or "")

@@ -70,9 +70,8 @@ class TestNG(Parser):
             return
         of, _, method = block.named.rpartition(".")
         if not of:  # before 7.0 only the trace has the class
-            of = next((one.of for one in block.trace.frames if one.method == method), "") or class_in_message(
-                block.trace.message
-            )
+            named = (one.of for one in block.trace.frames_with(method) if one.method == method)
+            of = next(named, "") or class_in_message(block.trace.message)
         name = f"{of}.{method}{block.with_what}" if of else f"{method}{block.with_what}"
         file, row = block.trace.place(of)
         failure = Failure(
