@@ -78,10 +78,10 @@ class Tried:
     def say(self, text: str, *, numbered: bool = False) -> None:
         """Read a line of the test's output, to which ctest may have added its number."""
         self.output.append(text)
-        if not self.report and SANITIZER.search(text):
+        if self.report:
+            self.place = self.place or frame_of(text)
+        elif ("anitizer: " in text or ": runtime error: " in text) and SANITIZER.search(text):
             self.report = text
-        elif self.report and not self.place:
-            self.place = frame_of(text)
         if "] " in text[:14]:
             if text.startswith("[ RUN      ] "):
                 self.running = text[13:]
@@ -89,10 +89,9 @@ class Tried:
                 self.running = ""
         elif self.running and DEATH.search(text):
             self.died = True
-        if not self.inner and (
-            INNER.search(text) or (not numbered and (OTHERS.search(text) or INNER_FORMS.match(text)))
-        ):
-            self.inner = True
+        if not self.inner and ("FAIL" in text or "failed" in text or "detected " in text or text[:1] == "n"):
+            found = INNER.search(text) or (not numbered and (OTHERS.search(text) or INNER_FORMS.match(text)))
+            self.inner = bool(found)
 
     @property
     def has_inner_failure(self) -> bool:

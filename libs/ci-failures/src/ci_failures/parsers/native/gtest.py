@@ -62,19 +62,28 @@ class Gtest(Parser):
         text = line.text
         if text[:2] == "[ " and self._passing(line):
             return self._begun is not None
-        self._materialise()
-        found = VERBOSE.match(text) if text[:1].isdigit() else None
+        if self._begun:
+            self._materialise()
+        numbered = text[:1].isdigit() or text[:2] == ": "
+        if not (numbered and self._read_numbered(line)) and not self._surroundings(text):
+            self._read(self._main, line)
+        main = self._main
+        if self._again or main.running or main.pending or (main.failures and "#" in main.place):
+            return True  # in the last case it may pass in a repetition
+        return any(program.running or program.pending for program in self._programs.values())
+
+    def _read_numbered(self, line: Line) -> bool:
+        """Read a line to which `ctest -V` added the number of its test; return whether it is one."""
+        text = line.text
+        found = VERBOSE.match(text)
         number, _, rest = text.partition(": ") if ": " in text[:8] else ("", "", "")
         if found and found[1] not in self._programs:
             self._programs[found[1]] = Program()
-        if number in self._programs and rest:
+        if number not in self._programs:
+            return False
+        if rest:
             self._read(self._programs[number], Line(line.number, rest))
-        elif number.isdigit() and not rest and number in self._programs:
-            pass
-        elif not self._surroundings(text):
-            self._read(self._programs[""], line)
-        again = self._again or (self._main.failures and "#" in self._main.place)  # it may pass in a repetition
-        return bool(again) or any(program.running or program.pending for program in self._programs.values())
+        return bool(rest) or number.isdigit()
 
     def _passing(self, line: Line) -> bool:
         """Read the beginning and the end of a test without output, as most are, at little cost."""
@@ -96,6 +105,8 @@ class Gtest(Parser):
 
     def _surroundings(self, text: str) -> bool:
         """Read the lines of ctest and Bazel around the output of a program."""
+        if "Test " not in text and "Start " not in text and text[:4] != "====":
+            return False
         if text.startswith(PROJECT):
             self._folder = relative(text.removeprefix(PROJECT).strip())
         elif "Test " in text[:30] and (result := result_of(text)):
@@ -190,8 +201,8 @@ class Gtest(Parser):
             program.pending = None if text.endswith(": Skipped") else program.pending
         elif text.startswith("[==========] Running "):
             program.running[0].restarted = True
-        elif DEATH.search(text):
-            running.death = running.death or text.strip()
+        elif not running.death and DEATH.search(text):
+            running.death = text.strip()
         elif running.death and not running.block and (frame := frame_of(text)):
             running.block = GTestBlock(*frame, running.number, [running.death], whole=True)
         program.say(text)

@@ -75,7 +75,7 @@ class Result(NamedTuple):
 def result_of(text: str) -> Result | None:
     """Parse ` 1/10 Test  #1: name ........***Failed    0.01 sec`."""
     found = RESULT.match(text) if "Test " in text[:30] else None
-    status = STATUS.search(found[2]) if found else None
+    status = _status_of(found[2]) if found else None
     if not found or not status:
         return None
     name = found[2][: status.start()].rstrip(" .")
@@ -83,8 +83,16 @@ def result_of(text: str) -> Result | None:
         return Result(found[1], name, "Passed", "")
     if status["code"]:  # on Windows; the next line contains `***Exception:`
         return Result(found[1], name, "Exception", status["code"])
-    more = TIME.sub("", status["more"]).strip(" :")
+    more = (TIME.sub("", status["more"]) if " sec" in status["more"] else status["more"]).strip(" :")
     return Result(found[1], name, status["bad"], " ".join(filter(None, (status["before"], more))))
+
+
+def _status_of(text: str) -> re.Match[str] | None:
+    """Return the status in a result; behind its long row of dots, since a search reads each of them three times."""
+    passed, marked = text.find("  Passed"), text.find("***")
+    if "Exit code 0x" in text or (passed >= 0 and marked >= 0) or "Subprocess " in text or "Child " in text:
+        return STATUS.search(text)
+    return STATUS.search(text, max(passed - 1, marked)) if passed >= 0 or marked >= 0 else None
 
 
 def source(path: str) -> str:
@@ -117,18 +125,24 @@ class Surroundings:
     def inside(self, text: str) -> str | None:
         """Return a line of a program without ctest's number; None for a line of ctest's own."""
         text = strip_prefix(text)
+        if "Test " in text[:30] and self._read(text):
+            return None
+        if self._verbose and text[:1].isdigit() and (found := VERBOSE.match(text)):
+            return found[2]
+        return text
+
+    def _read(self, text: str) -> bool:
+        """Read a line of ctest's own; return whether it is one."""
         if text.startswith(PROJECT):
             self._folder = relative(text.removeprefix(PROJECT).strip())
-        elif "Test " in text[:30] and (result := result_of(text)):
+        elif result := result_of(text):
             self.place = "" if result.status == "Passed" else f"{self._folder}#{result.name}"
         elif COMMAND in text[:30]:
             self._verbose = True
             self.place = source(text.partition(COMMAND)[2].split(" ", 1)[0])
-        elif self._verbose and text[:1].isdigit() and (found := VERBOSE.match(text)):
-            return found[2]
         else:
-            return text
-        return None
+            return False
+        return True
 
 
 def each_once(failures: Iterable[Failure]) -> list[Failure]:
