@@ -15,13 +15,10 @@ UNENDED = 1 << 20
 """Bytes without an end of line that are kept; the rest of such a line is dropped."""
 
 COLOUR = r"\x1b\[[0-?]*[ -/]*[@-~]"
-COLOURS = re.compile(rb"\x1b\[(?:8mha:[^\x1b\n]*\x1b\[0m|[0-?]*[ -/]*[@-~])")
-"""Most logs have no other sequences, and a pattern that begins with a literal is searched four times as fast.
-
-The first form is Jenkins' internal annotation.
-
-The first is what Jenkins keeps in its logs for itself.
-"""
+COLOURS = re.compile(COLOUR.encode())
+"""Most logs have no other sequences, and a pattern that begins with a literal is searched four times as fast."""
+JENKINS = re.compile(rb"\x1b\[8mha:[^\x1b\n]*\x1b\[0m")
+"""What Jenkins keeps in its logs for itself."""
 ESCAPES = re.compile(
     rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[()#][0-9A-Za-z]|[=>78cDEHMNOZ])"
     rb"|\xc2\x9b[0-?]*[@-~]"
@@ -79,7 +76,9 @@ class Cleaner:
         return self._batch(bytes(rest), ended=False) if rest else NOTHING
 
     def _batch(self, data: bytes, *, ended: bool) -> Batch:
-        bare = ENDS.sub(b"\n", _plain(data))
+        bare = _plain(data)
+        if b"\r" in bare:
+            bare = ENDS.sub(b"\n", bare)
         bare = _unstamped(b"\n%b\n" % self._unprefixed(bare.rstrip(b"\r") if ended else bare))
         parted: Sequence[int] = ()
         if b"\r" in bare:
@@ -115,6 +114,7 @@ def _plain(data: bytes) -> bytes:
     if b"^" in data and b"^[[" in data:
         data = SHOWN.sub(b"", data)
     if b"\x1b" in data:
+        data = JENKINS.sub(b"", data) if b"\x1b[8mha:" in data else data
         data = COLOURS.sub(b"", data)
     if b"\x1b" in data or (b"\xc2" in data and b"\xc2\x9b" in data):
         data = ESCAPES.sub(b"", data)

@@ -32,7 +32,8 @@ def strip_mark(text: str) -> str:
 
 def relative(path: str) -> str:
     """Return a path relative to the repository, as far as the path itself shows where that is; with slashes."""
-    found = CHECKOUTS.match(path)
+    absolute = path[:1] == "/" or path[1:2] == ":" or path[:5] == "file:"
+    found = CHECKOUTS.match(path) if absolute else None
     rest = path[found.end() :] if found else path.removeprefix("file://")
     if "\\" in rest and (found or "/" not in rest):
         rest = rest.replace("\\", "/")
@@ -42,8 +43,10 @@ def relative(path: str) -> str:
 def join_message(lines: Iterable[str]) -> str:
     """Join lines to a message without their common indentation, at most MOST_TEXT characters of it."""
     kept = [line.rstrip() for line in lines]
-    indent = min([len(line) - len(line.lstrip()) for line in kept if line], default=0)
-    if indent:
+    if len(kept) == 1:
+        return kept[0].strip()[:MOST_TEXT].rstrip()
+    if kept and (not kept[0] or kept[0][0].isspace()):  # otherwise nothing is indented in common
+        indent = min([len(line) - len(line.lstrip()) for line in kept if line], default=0)
         kept = [line[indent:] for line in kept]
     return "\n".join(kept).strip("\n")[:MOST_TEXT].rstrip()
 

@@ -28,11 +28,12 @@ class Packages(Parser):
 
     one: ClassVar[type[Parser]]
     """The parser class for a single run."""
+    words: ClassVar[tuple[str, ...]]
+    """Its literals, without the line feeds of their anchors."""
 
     def __init__(self) -> None:
         self._run = self.one()
         self._runs: dict[Stream, Parser] = {ROOT: self._run}
-        self._words = [literal.strip("\n") for literal in self.one.wakes]
         self._awake = False
 
     def read(self, line: Line) -> bool:
@@ -40,7 +41,7 @@ class Packages(Parser):
         text = line.text
         if (text[:2] in BEGINNINGS or ":test" in text) and self._heading(text):
             return self._awake
-        if self._awake or self.one.before or any(map(text.__contains__, self._words)):
+        if self._awake or self.one.before or any(map(text.__contains__, self.words)):
             self._awake = self._run.read(line)
         return self._awake
 
@@ -92,5 +93,6 @@ class Packages(Parser):
 def packages(one: type[Parser]) -> type[Parser]:
     """Create the parser class that has an inner parser for each run."""
     wakes = (*one.wakes, *GROUPS[:2], *TASKS, *SCRIPTS)
-    told = {"one": one, "tool": one.tool, "wakes": wakes, "before": one.before, "__doc__": one.__doc__}
+    words = tuple(literal.strip("\n") for literal in one.wakes)
+    told = {"one": one, "words": words, "tool": one.tool, "wakes": wakes, "before": one.before, "__doc__": one.__doc__}
     return type(one.__name__, (Packages,), told)

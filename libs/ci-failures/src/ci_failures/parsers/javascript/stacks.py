@@ -19,7 +19,7 @@ def frame(text: str) -> tuple[str, int] | None:
 
 def inside(path: str, line: int) -> tuple[str, int] | None:
     """Return a place relative to the repository; None if it is in a library or in Node itself."""
-    file = relative(WEBPACK.sub("", path))
+    file = relative(WEBPACK.sub("", path) if path.startswith("webpack:") else path)
     if "node_modules/" in file or file.startswith(FOREIGN) or file[1:3] in {":/", ":\\"}:
         return None
     return file, line

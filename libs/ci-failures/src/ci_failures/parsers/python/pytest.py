@@ -72,15 +72,18 @@ class Pytest(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line; inside of captured output, `read` asks only for lines that may be pytest's own."""
-        first = line.text[:1]
-        if first in GLUE and " test session starts =" in line.text:
-            line = Line(line.number, GLUED.sub("", line.text))
+        text = line.text
+        first = text[:1]
+        if first in GLUE and " test session starts =" in text:
+            line = Line(line.number, GLUED.sub("", text))
             first = "="
         if self._lost:
             self._read_lost(line)
-        elif (first not in PARTS or not self._read_separator(line, first)) and self._open:
+        elif first in PARTS and (first != "E" or not self._open) and self._read_separator(line, first):
+            pass
+        elif self._open:
             session = self._open[-1]
-            if first == " " and session.overlong(line.text) and (unparted := UNPARTED.match(line.text)):
+            if first == " " and text[-1] in " _" and session.overlong(text) and (unparted := UNPARTED.match(text)):
                 session.begin_block(line, unparted[1])
             else:
                 session.read(line)

@@ -18,6 +18,8 @@ HEAD, PROGRESS, DYING, SUMMARY, RESULTS, OTHER = "head", "progress", "dying", "s
 LINE = re.compile(
     r"(?:FAIL|SUBFAIL|FAILED|ERROR|[\[(].*[\])] SUBFAIL) (?=\S)|SUBFAILED[ \[(].*?(?<![\w./~-])(?=[\w./~-][^\s:]*::)"
 )
+BEGINNINGS = frozenset("FSE[(")
+"""The first characters of lines of the summary."""
 BEGINS = {
     FAILED: re.compile(r"[^:]*?[\w\]/]::|[^: ]+\.\w+(?: - |$)"),
     ERROR: re.compile(r"[^:]*?[\w\]/]::|[^: ]+\.\w+(?: - |$)|[^: .]+ - |[^: .]*/[^: .]*$"),
@@ -128,7 +130,9 @@ class Session:
         elif self.section == SUMMARY:
             self._summarise(line)
         elif (
-            self.section == PROGRESS and any(mark in line.text for mark in DEATHS) and (death := DEATH.match(line.text))
+            self.section == PROGRESS
+            and (DEATHS[0] in line.text or DEATHS[1] in line.text)
+            and (death := DEATH.match(line.text))
         ):
             self._death = Death(line.number, death[1], death[2])
             self.section = DYING
@@ -150,7 +154,7 @@ class Session:
             self.section = PROGRESS
 
     def _summarise(self, line: Line) -> None:
-        if found := LINE.match(line.text):
+        if line.text[:1] in BEGINNINGS and (found := LINE.match(line.text)):
             rest = line.text[found.end() :]
             kind = ERROR if found[0] == "ERROR " else FAILED
             if BEGINS[kind].match(rest) and len(self._summary[kind]) < MOST_FAILURES:
