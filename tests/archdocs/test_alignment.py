@@ -200,7 +200,7 @@ async def test_a_hostile_record_of_a_megabyte_is_read_in_time(check, part):
 
 @pytest.mark.parametrize("proposal", ["Brew coffee with a new vendor", "'hello'", "The lobby gets blue chairs"])
 async def test_an_empty_answer_never_claims_that_no_record_is_about_it(check, proposal):
-    """Of 193 proposals that a record spoke to, 50 were told so (18.27)."""
+    """Of 193 proposals that a record spoke to, 50 were told so (FIX-27)."""
     found = await check({"0002-kafka.md": KAFKA.format("Accepted")}, proposal)
     assert found["related_adrs"] == []
     (said,) = found["suggestions"]
@@ -209,7 +209,7 @@ async def test_an_empty_answer_never_claims_that_no_record_is_about_it(check, pr
 
 
 async def test_the_text_of_an_empty_answer_says_what_was_not_recognized(project, monkeypatch):
-    """(18.27)."""
+    """(FIX-27)."""
     root = project({"docs/adr/0002-kafka.md": KAFKA.format("Accepted")})
     monkeypatch.chdir(root)
     async with connect(make_app(root)) as client:
@@ -219,7 +219,7 @@ async def test_the_text_of_an_empty_answer_says_what_was_not_recognized(project,
 
 
 async def test_a_record_that_another_one_only_extends_still_holds(check):
-    """`Supersedes: None (extends ADR-2)` supersedes nothing (18.27)."""
+    """`Supersedes: None (extends ADR-2)` supersedes nothing (FIX-27)."""
     newer = "# 3. Topics\n\n**Status:** Accepted\n**Supersedes:** None (extends ADR-0002)\n\nTopics are small.\n"
     records = {"0002-kafka.md": KAFKA.format("Accepted"), "0003-topics.md": newer}
     one = next(

@@ -52,7 +52,7 @@ async def documents(client):
     [("search-architecture", {"query": "anvils"}), ("check-adr-alignment", {"decision_description": "Use anvils"})],
 )
 async def test_a_call_during_the_first_walk_succeeds(app, monkeypatch, tool, arguments):
-    """It was an error after 10 seconds (18.29)."""
+    """It was an error after 10 seconds (FIX-29)."""
     go = threading.Event()
     walked = Library._walk
     monkeypatch.setattr(Library, "_walk", lambda self: go.wait(60) and walked(self))
@@ -70,7 +70,7 @@ async def test_a_call_during_the_first_walk_succeeds(app, monkeypatch, tool, arg
 
 @pytest.mark.anyio
 async def test_resources_are_listed_as_far_as_they_are_known(app, monkeypatch):
-    """(18.29)."""
+    """(FIX-29)."""
     go = threading.Event()
     walked = Library._walk
     monkeypatch.setattr(Library, "_walk", lambda self: go.wait(60) and walked(self))
@@ -83,7 +83,7 @@ async def test_resources_are_listed_as_far_as_they_are_known(app, monkeypatch):
 
 
 def test_the_index_is_built_without_further_questions(scope, monkeypatch):
-    """(18.29)."""
+    """(FIX-29)."""
     monkeypatch.setattr("stithy_archdocs.search.section_ranking.SECONDS", -1)
     snapshot, ranker = scope.shared(Library).refresh(), scope.shared(open_index)
     assert ranker.rank(snapshot, ANVILS, SearchFilters(), 10).missing == 5
@@ -94,7 +94,7 @@ def test_the_index_is_built_without_further_questions(scope, monkeypatch):
 
 
 def test_documents_are_read_without_further_questions(scope, monkeypatch):
-    """(18.29)."""
+    """(FIX-29)."""
     monkeypatch.setattr("stithy_archdocs.documents.document_library.QUICK", 0)
     monkeypatch.setattr("stithy_archdocs.documents.document_library.ROUND", 0)
     library = scope.shared(Library)
@@ -105,7 +105,7 @@ def test_documents_are_read_without_further_questions(scope, monkeypatch):
 
 
 def test_the_indexer_stops_with_the_server(scope):
-    """(18.29)."""
+    """(FIX-29)."""
     scope.shared(StopEvent).set()
     scope.shared(BackgroundIndexer).start()
     assert not scope.shared(BackgroundIndexer)._running
@@ -113,14 +113,14 @@ def test_the_indexer_stops_with_the_server(scope):
 
 @pytest.mark.anyio
 async def test_the_end_of_the_server_ends_it(app, scope):
-    """(18.29)."""
+    """(FIX-29)."""
     async with connect(app) as client:
         await client.call_tool("search-architecture", {"query": "anvils"})
     assert scope.shared(StopEvent).is_set()
 
 
 def test_a_failure_in_the_background_does_not_end_it_for_good(scope):
-    """The next question begins again (18.29)."""
+    """The next question begins again (FIX-29)."""
     done = threading.Event()
     builder = scope.shared(BackgroundIndexer)
     builder.start(index=False, tasks=[lambda: 1 / 0])
@@ -130,7 +130,7 @@ def test_a_failure_in_the_background_does_not_end_it_for_good(scope):
 
 
 def test_a_part_of_the_documents_takes_no_others_for_gone(scope, tmp_path, monkeypatch):
-    """A restart of a large project threw away the index that it had kept (18.29)."""
+    """A restart of a large project threw away the index that it had kept (FIX-29)."""
     whole = scope.shared(Library).refresh()
     first = SectionRanker(open_store(tmp_path / "i.sqlite"))
     assert first.rank(whole, ANVILS, SearchFilters(), 10).total == 5
@@ -157,7 +157,7 @@ def test_an_index_is_written_at_once(scope, tmp_path):
 
 
 def test_deleted_documents_leave_the_index_after_a_whole_walk(scope, tmp_path):
-    """(18.29)."""
+    """(FIX-29)."""
     ranker = SectionRanker(open_store(tmp_path / "i.sqlite"))
     ranker.rank(scope.shared(Library).refresh(), ANVILS, SearchFilters(), 10)
     ranker.close()
@@ -168,7 +168,7 @@ def test_deleted_documents_leave_the_index_after_a_whole_walk(scope, tmp_path):
 
 @pytest.mark.anyio
 async def test_an_alignment_reads_the_rest_behind_its_answer(app, scope, monkeypatch):
-    """(18.29)."""
+    """(FIX-29)."""
     monkeypatch.setattr("stithy_archdocs.alignment.alignment_tool.SECONDS", -1)
     async with connect(app) as client:
         asked = ("check-adr-alignment", {"decision_description": "Use anvils"})

@@ -169,14 +169,14 @@ FORMS = [
 @pytest.mark.parametrize("form", FORMS, ids=["bold", "bullet", "table", "status", "section", "front matter"])
 @pytest.mark.parametrize("value", NOTHING)
 def test_a_record_that_supersedes_nothing_leaves_the_other_in_force(project, library, form, value):
-    """(18.27)."""
+    """(FIX-27)."""
     snapshot = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: form.format(value)})
     assert snapshot.documents[NEW].decision.get_links("supersedes") == ()
     assert get_effective_state(snapshot, snapshot.documents[OLD]) is DecisionState.ACCEPTED
 
 
 def test_a_relation_after_none_keeps_its_verb(project, library):
-    """`None (extends ADR-3)` amends it (18.27)."""
+    """`None (extends ADR-3)` amends it (FIX-27)."""
     text = "# 9. New\n\n**Status:** Accepted\n**Supersedes:** None (extends ADR-0003)\n"
     snapshot = log(project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: text})
     (link,) = snapshot.documents[NEW].decision.links
@@ -196,7 +196,7 @@ DENIED = [
 
 @pytest.mark.parametrize("text", DENIED)
 def test_a_negated_verb_relates_to_nothing(project, library, text):
-    """(18.27)."""
+    """(FIX-27)."""
     files = {OLD: f"# 3. Old\n\n## Status\n\nAccepted\n\n{text}\n", NEW: ACCEPTED}
     decision = log(project, library, files).documents[OLD].decision
     assert {link.relation for link in decision.links} <= {"related"}
@@ -208,14 +208,14 @@ NAMED = ["No. 9", "No 0009", "[No ORM](0009-new.md)", "ADR-9", "0009", "ADR-0009
 
 @pytest.mark.parametrize("value", NAMED)
 def test_a_record_name_does_not_count_as_a_denial(project, library, value):
-    """(18.27)."""
+    """(FIX-27)."""
     files = {OLD: f"# 3. Old\n\n- Status: Accepted\n- Superseded by: {value}\n", NEW: ACCEPTED}
     links = log(project, library, files).documents[OLD].decision.get_links("superseded_by")
     assert [link.target for link in links] == [NEW]
 
 
 def test_an_exception_in_a_list_is_not_superseded(project, library):
-    """(18.27)."""
+    """(FIX-27)."""
     files = {
         "docs/adr/0002-kept.md": ACCEPTED,
         OLD: ACCEPTED,

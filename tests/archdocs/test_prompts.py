@@ -136,7 +136,7 @@ async def test_an_argument_means_one_document_or_the_text_says_that_there_is_non
 
 
 async def test_an_argument_that_may_mean_several_documents_names_them(project):
-    """No unclear reference of a slash command is an error (18.37)."""
+    """No unclear reference of a slash command is an error (FIX-37)."""
     folder = project(mine=prompt("{{resource:architecture://adr/{{id}}}}", "id"))
     (folder / "docs/adr/0007-use-rabbit.md").write_text("# 7. Use Rabbit\n")
     (text,) = await fill_prompt(folder, id="7")
@@ -145,14 +145,14 @@ async def test_an_argument_that_may_mean_several_documents_names_them(project):
 
 
 async def test_a_title_that_a_host_split_at_spaces_fills_the_prompt(project):
-    """Claude Code sends the words of `/create-adr Use one hammer` as three arguments (18.37)."""
+    """Claude Code sends the words of `/create-adr Use one hammer` as three arguments (FIX-37)."""
     (text,) = await fill_prompt(project(), "create-adr", title="Use", context="one", adr_id="hammer")
     assert "(no such record: architecture://adr/hammer." in text
     assert "split one argument at its spaces: 'Use one hammer'" in text
 
 
 async def test_placeholders_of_a_host_stay_and_nothing_is_claimed_of_them(project):
-    """opencode sends `$1 $2 $3` and fills the text in when the command is used (18.37)."""
+    """opencode sends `$1 $2 $3` and fills the text in when the command is used (FIX-37)."""
     (text,) = await fill_prompt(project(), "create-adr", title="$1", context="$2", adr_id="$3")
     assert "Title: $1\nContext: $2\n" in text
     assert "no such record" not in text
@@ -160,7 +160,7 @@ async def test_placeholders_of_a_host_stay_and_nothing_is_claimed_of_them(projec
 
 
 async def test_a_workflow_keeps_no_placeholder_of_a_host(project):
-    """A workflow must not bring `$1` as the code to validate (18.37)."""
+    """A workflow must not bring `$1` as the code to validate (FIX-37)."""
     async with connect(make_app(project(), ROOT)) as client:
         messages = (await client.get_prompt("guided-pattern-validation", {"code": "$1", "pattern_name": "$2"})).messages
         handle = messages[-1].content.text.split('workflow_handle="')[1].split('"')[0]
@@ -169,7 +169,7 @@ async def test_a_workflow_keeps_no_placeholder_of_a_host(project):
 
 
 async def test_a_wildcard_that_fits_no_document_says_so(project):
-    """An empty list of patterns is said, not left to be guessed (18.37)."""
+    """An empty list of patterns is said, not left to be guessed (FIX-37)."""
     assert await fill_prompt(project(mine=prompt("Ours: {{resource:architecture://guidelines/*}}"))) == [
         "Ours: (no such guideline: architecture://guidelines/*.)"
     ]

@@ -169,14 +169,14 @@ def index():
     [("zeppelin", "That does not prove that none covers the subject"), ("?!", "The query has no searchable word")],
 )
 async def test_an_empty_result_does_not_claim_that_there_is_nothing(search, query, note):
-    """(18.27)."""
+    """(FIX-27)."""
     found = await search(query)
     assert found["results"] == []
     assert note in found["note"]
 
 
 async def test_the_object_reports_missing_documents(tmp_path, monkeypatch):
-    """(18.27)."""
+    """(FIX-27)."""
     monkeypatch.chdir(tmp_path)
     async with connect(make_app(tmp_path)) as client:
         found = await client.call_tool("search-architecture", {"query": "queue"})

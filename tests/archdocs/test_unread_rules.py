@@ -51,7 +51,7 @@ def validate(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 async def test_one_unreadable_rule_prevents_approval(validate, bad):
-    """(18.28)."""
+    """(FIX-28)."""
     answer = await validate(document(block(GOOD), block(bad)))
     assert (answer["compliant"], answer["verdict"]) == (False, "not_checkable")
     assert "line" in answer["why"]
@@ -60,14 +60,14 @@ async def test_one_unreadable_rule_prevents_approval(validate, bad):
 
 
 async def test_a_rule_behind_one_that_cannot_be_read_in_the_same_block_is_used(validate):
-    """(18.28)."""
+    """(FIX-28)."""
     answer = await validate(document(block(f"id: x\nlanguage: python\n---\n{GOOD}")), code="eval(x)\n")
     assert (answer["verdict"], answer["rules_checked"]) == ("violations", ["no-eval"])
     assert answer["why"].startswith("rule x (line ")
 
 
 async def test_rules_beyond_the_limit_are_no_approval(validate):
-    """Of 400 rules 200 were used, and code that breaks rule 399 was compliant (18.28)."""
+    """Of 400 rules 200 were used, and code that breaks rule 399 was compliant (FIX-28)."""
     rules = [f"id: r{n}\nlanguage: python\nrule: {{pattern: f{n}($A)}}\ninvalid: [f{n}(1)]" for n in range(205)]
     answer = await validate(document(*map(block, rules)), code="f204(1)\n")
     assert (answer["compliant"], answer["verdict"]) == (False, "not_checkable")
@@ -83,14 +83,14 @@ async def test_rules_beyond_the_limit_are_no_approval(validate):
     ids=["Go", "SQL"],
 )
 async def test_a_rule_for_another_language_keeps_no_code_from_being_compliant(validate, unread):
-    """What an unreadable rule would not have checked is not touched by it, but it is listed (18.28)."""
+    """What an unreadable rule would not have checked is not touched by it, but it is listed (FIX-28)."""
     answer = await validate(document(block(GOOD), block(unread)))
     assert answer["compliant"] is True
     assert any(row["what"] == "rule x" for row in answer["not_checked"])
 
 
 async def test_the_scope_of_an_unread_rule_is_that_of_its_globs(validate, tmp_path):
-    """(18.28)."""
+    """(FIX-28)."""
     (tmp_path / "src").mkdir()
     (tmp_path / "src/a.py").write_text("x = 1\n")
     (tmp_path / "src/b.pyi").write_text("x: int\n")
@@ -109,7 +109,7 @@ async def test_the_scope_of_an_unread_rule_is_that_of_its_globs(validate, tmp_pa
     ],
 )
 async def test_why_tells_a_rule_that_cannot_be_read_from_none(validate, bad, why):
-    """(18.28)."""
+    """(FIX-28)."""
     answer = await validate(document(block(bad)))
     assert answer["verdict"] == "not_checkable"
     assert why in answer["why"]
@@ -118,7 +118,7 @@ async def test_why_tells_a_rule_that_cannot_be_read_from_none(validate, bad, why
 
 
 async def test_invalid_front_matter_prevents_approval(validate):
-    """(18.28)."""
+    """(FIX-28)."""
     before = "---\npolicy:\n  imports: [{disallow: [os]}\n---\n"
     answer = await validate(document(block(GOOD), before=before))
     assert (answer["verdict"], "front matter is not valid YAML" in answer["why"]) == ("not_checkable", True)
@@ -139,7 +139,7 @@ COMMENTS = [
 
 @pytest.mark.parametrize(("name", "text", "rules"), COMMENTS)
 async def test_a_rule_in_a_comment_does_not_count(validate, name, text, rules):
-    """(18.28)."""
+    """(FIX-28)."""
     directive = ".. code-block:: yaml\n   :class: ast-grep\n\n" + "".join(f"   {line}\n" for line in GOOD.split("\n"))
     text = text.replace("{go}", GO.replace("\n", "\n      ")).replace("{good}", directive)
     answer = await validate(text, path=f"mcp/resources/patterns/{name}")
@@ -149,7 +149,7 @@ async def test_a_rule_in_a_comment_does_not_count(validate, name, text, rules):
 
 
 async def test_prose_beside_a_rule_is_in_the_checklist_and_a_comment_is_not(validate):
-    """(18.28)."""
+    """(FIX-28)."""
     text = document(block(GOOD)) + "\nRepositories must be final.\n\n<!--\nThey must be red.\n- old point\n-->\n"
     points = [point["text"] for point in (await validate(text))["checklist"]]
     assert points == ["Repositories must be final."]
@@ -157,7 +157,7 @@ async def test_prose_beside_a_rule_is_in_the_checklist_and_a_comment_is_not(vali
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
 async def test_globs_pass_over_fifos(validate, tmp_path):
-    """A FIFO hung the call, and its thread for ever (18.28)."""
+    """A FIFO hung the call, and its thread for ever (FIX-28)."""
     (tmp_path / "src").mkdir()
     os.mkfifo(tmp_path / "src/a.py")
     (tmp_path / "src/b.py").write_text("x = 1\n")
@@ -168,20 +168,20 @@ async def test_globs_pass_over_fifos(validate, tmp_path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
 @pytest.mark.parametrize("name", [".adr-dir", ".stithy-baseline.json"])
 async def test_a_fifo_in_the_place_of_a_setting_hangs_nothing(validate, tmp_path, name):
-    """(18.28)."""
+    """(FIX-28)."""
     os.mkfifo(tmp_path / name)
     answer = await validate(document(block(GOOD)), config='baseline = ".stithy-baseline.json"\n')
     assert "is not a regular file" in answer if "baseline" in name else answer["compliant"]
 
 
 async def test_a_pattern_may_be_named_by_its_path_in_the_project(validate):
-    """(18.28)."""
+    """(FIX-28)."""
     answer = await validate(document(block(GOOD)), name="mcp/resources/patterns/p.md")
     assert answer["compliant"] is True
 
 
 async def test_a_too_large_pattern_is_reported(validate):
-    """(18.28)."""
+    """(FIX-28)."""
     text = document(block(GOOD)) + "x" * (2 << 20)
     answer = await validate(text, config="most_file_mb = 1\n")
     assert "p.md was not read" in answer

@@ -71,7 +71,7 @@ async def test_a_log_that_is_gone_there_tells_nothing(tmp_path):
 
 
 async def test_a_comparison_by_check_alone_leaves_the_baseline_unknown(tmp_path):
-    """On servers without logs every failing check was said to fail on the base branch, too (18.41)."""
+    """On servers without logs every failing check was said to fail on the base branch, too (FIX-41)."""
     async with ci_play(tmp_path) as at:
         at.checks(commit="main", jenkins="failed", lint="passed")
         at.checks(jenkins="failed", lint="failed", sonar="failed")

@@ -75,7 +75,7 @@ async def test_text_that_looks_like_a_name_is_left_out(tmp_path, log):
 
 
 async def test_a_log_that_is_not_understood_is_an_entry_that_says_so(tmp_path):
-    """What was found in the log instead of a failure is told with the check (18.26)."""
+    """What was found in the log instead of a failure is told with the check (FIX-26)."""
     async with ci_play(tmp_path) as at:
         at.run(unit="==== 5 passed in 0.1s ====\noops\n##[error]Process completed with exit code 1.\n", lint="hm\n")
         found = await at.find()
@@ -86,7 +86,7 @@ async def test_a_log_that_is_not_understood_is_an_entry_that_says_so(tmp_path):
 
 
 async def test_the_total_is_unknown_with_a_check_of_unknown_verdict(tmp_path):
-    """Nothing understood is never nothing failed (18.26)."""
+    """Nothing understood is never nothing failed (FIX-26)."""
     async with ci_play(tmp_path) as at:
         at.checks(CommitCheck(name="unit", verdict=Unknown("the forge has a word of its own"), raw="odd"))
         found = await at.find()

@@ -76,7 +76,7 @@ def begin(forge, *numbers):
 
 
 async def test_a_log_that_only_owners_find_says_which_token_reads_it(forge, tmp_path):
-    """The answer was a bare "Failing after 1s" (18.30)."""
+    """The answer was a bare "Failing after 1s" (FIX-30)."""
     begin(forge, 9, 10)
     forge.answer(f"GET {ROOT}/actions/runs/9/jobs", 200, {"jobs": []})
     forge.answer(f"GET {ROOT}/actions/runs/10/jobs", 200, {"jobs": [job(10, run=2)]})
@@ -97,7 +97,7 @@ async def test_jobs_of_other_runs_are_not_read(forge, tmp_path):
 
 
 async def test_logs_are_read_where_job_numbers_are_ids(forge, tmp_path):
-    """In the first repository of a server both count alike (18.30)."""
+    """In the first repository of a server both count alike (FIX-30)."""
     begin(forge, 1, 2)
     for number in (1, 2):
         forge.answer(f"GET {ROOT}/actions/runs/{number}/jobs", 200, {"jobs": [job(number, run=number)]})
@@ -107,13 +107,13 @@ async def test_logs_are_read_where_job_numbers_are_ids(forge, tmp_path):
 
 
 async def test_without_workflow_files_no_ci_is_configured(forge, tmp_path):
-    """Everybody but the owner was told that not all could be read (18.30)."""
+    """Everybody but the owner was told that not all could be read (FIX-30)."""
     found = await ask(forge, tmp_path)
     assert found["message"] == "No CI checks configured"
 
 
 async def test_with_workflow_files_runs_may_be_missing(forge, tmp_path):
-    """A run that no runner took is seen by the owner only (18.30)."""
+    """A run that no runner took is seen by the owner only (FIX-30)."""
     forge.answer(f"GET {ROOT}/contents/.github/workflows", 200, [{"name": "ci.yml", "type": "file"}])
     found = await ask(forge, tmp_path)
     assert "runs that no runner has taken are missing" in found["message"]
@@ -132,13 +132,13 @@ def anonymous(forge):
 
 
 async def test_anonymous_readiness_answers_what_is_public(anonymous, tmp_path):
-    """It was a plain 401 (18.33)."""
+    """It was a plain 401 (FIX-33)."""
     found = await ask(anonymous, tmp_path, "check_merge_readiness")
     assert {"approvals", "permission"} <= {one["category"] for one in found["blocking_issues"]}
 
 
 async def test_anonymous_failing_tests_answer_what_is_public(anonymous, tmp_path):
-    """The list of runs is refused with 401 as well (18.33)."""
+    """The list of runs is refused with 401 as well (FIX-33)."""
     begin(anonymous, 9)
     found = await ask(anonymous, tmp_path)
     assert (found["status"], len(found["failures"])) == ("failed", 1)
@@ -146,7 +146,7 @@ async def test_anonymous_failing_tests_answer_what_is_public(anonymous, tmp_path
 
 @pytest.mark.parametrize(("word", "is_named"), [("queued", True), ("waiting", False)])
 async def test_a_job_that_no_runner_takes_is_named_with_its_labels(forge, tmp_path, word, is_named):
-    """It was under way for ever, and nothing said for what; Gitea's "waiting" is for other jobs (18.33)."""
+    """It was under way for ever, and nothing said for what; Gitea's "waiting" is for other jobs (FIX-33)."""
     forge.answer(f"GET {ROOT}/commits/{HEAD}/status", 200, {"statuses": [status(3) | {"status": "pending"}]})
     run = {"id": 12, "run_number": 3, "status": "queued", "path": "go.yml", "event": "push", "head_sha": HEAD}
     place = "http://forge.example/smith/anvil/actions/runs/3"

@@ -171,7 +171,7 @@ async def test_only_the_head_commit_counts(tmp_path):
 
 @pytest.mark.parametrize("verdict", ["failed", "timed_out", "startup_failure", "running", "pending"])
 async def test_a_run_that_did_not_pass_vetoes_what_its_checks_say(tmp_path, verdict):
-    """The forge may leave checks out, or begin the next job in a moment (18.6)."""
+    """The forge may leave checks out, or begin the next job in a moment (FIX-6)."""
     async with ci_play(tmp_path) as at:
         run = at.world.run(ANVIL, at.run(unit="passed"))
         run.run = evolve(run.run, verdict=Verdict(verdict), raw=verdict)

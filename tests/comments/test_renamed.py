@@ -37,20 +37,20 @@ async def call(smithy):
 
 @pytest.mark.parametrize("tool", READS)
 async def test_a_tool_that_reads_follows(call, tool):
-    """Reading comments was refused, and all other reading tools followed (18.42)."""
+    """Reading comments was refused, and all other reading tools followed (FIX-42)."""
     result = await call(tool, READS[tool])
     assert not result.is_error, result.content[0].text
 
 
 @pytest.mark.parametrize(("tool", "key"), [("pr_comment_list", "pull_request"), ("issue_comment_list", "issue")])
 async def test_the_answer_has_the_present_name(call, tool, key):
-    """It says of which repository it is (18.42)."""
+    """It says of which repository it is (FIX-42)."""
     assert (await call(tool, READS[tool])).structured_content[key].startswith(f"{PRESENT}#")
 
 
 @pytest.mark.parametrize("tool", WRITES)
 async def test_a_tool_that_writes_names_the_present_name(call, tool):
-    """Nothing is written where nobody meant it (18.42)."""
+    """Nothing is written where nobody meant it (FIX-42)."""
     result = await call(tool, WRITES[tool])
     assert result.is_error
     assert f"{FORMER} was renamed to {PRESENT}; nothing was written" in result.content[0].text

@@ -58,7 +58,7 @@ async def test_the_summary_begins_with_the_gap(ask):
 
 
 async def test_the_summary_promises_no_total_of_what_could_not_be_read(ask):
-    """What is left of a conversation is not its total (18.6)."""
+    """What is left of a conversation is not its total (FIX-6)."""
     answer = (await ask(COMMENTS, summarize="brief")).structured_content
     assert "total_comments" not in answer["summary"]["stats"]
     assert "summary.stats.total_comments" in {row["field"] for row in answer["unknown"]}

@@ -18,7 +18,7 @@ def lines(body, most=200):
 
 @pytest.mark.parametrize("fence", ["```suggestion", "~~~suggestion", "````suggestion:-0+3", "```  Suggestion "])
 def test_the_lines_of_a_suggestion_stay_below_the_words(fence):
-    """(18.14)"""
+    """(FIX-14)"""
     close = fence[0] * (4 if fence.startswith("````") else 3)
     body = "\n".join(["Use this:", fence, *CODE, close, "It is shorter."])
     assert lines(body) == ["- Use this: It is shorter.", *SHOWN.split("\n")]
@@ -47,13 +47,13 @@ def test_left_out_lines_of_a_long_suggestion_are_counted():
 
 
 def test_a_truncated_suggestion_has_no_line_count():
-    """(18.14)"""
+    """(FIX-14)"""
     body = Abridged("```suggestion\n" + "a\n" * (MOST + 5), whole=9_000)
     assert lines(body)[-1] == f"{GUTTER}…"
 
 
 def test_the_length_is_that_of_the_whole_body():
-    """(18.14)"""
+    """(FIX-14)"""
     body = "word " * 100 + "\n```suggestion\na\n```"
     assert lines(body, 9)[0] == f"- word word… [{len(body)} chars]"
 
@@ -73,7 +73,7 @@ READINGS = [
 
 @pytest.mark.parametrize(("tool", "arguments"), READINGS)
 async def test_every_text_of_comments_shows_the_code_in_lines(smithy, tool, arguments):
-    """(18.14)"""
+    """(FIX-14)"""
     async with smithy() as play:
         play.world.add_thread(play.pr, "anvil/horn.py", 3, SUGGESTION, play.world.user)
         text = (await play.client.call_tool(tool, arguments)).content[0].text
@@ -81,7 +81,7 @@ async def test_every_text_of_comments_shows_the_code_in_lines(smithy, tool, argu
 
 
 async def test_find_tells_the_length_of_the_whole_body_and_not_of_what_it_shows(smithy):
-    """(18.14)"""
+    """(FIX-14)"""
     body = "word " * 2_000
     async with smithy() as play:
         play.world.add_thread(play.pr, "anvil/horn.py", 3, body, play.world.user)

@@ -146,7 +146,7 @@ async def test_a_request_for_changes_without_a_text_is_quoted_from_the_diff(smit
 
 
 async def test_threads_of_unknown_resolution_are_not_counted_as_open(smithy):
-    """(18.13)"""
+    """(FIX-13)"""
     async with smithy() as play:
         play.world.add_thread(play.pr, "a.py", None, "Why?", MASON, resolved=NOT_REPORTED)
         play.world.add_thread(play.pr, "a.py", 1, "How?", MASON)

@@ -52,7 +52,7 @@ async def test_a_repeated_call_posts_what_never_arrived(lab):
 
 
 async def test_an_edit_whose_answer_is_lost_may_be_repeated(lab):
-    """It was carried out, as reading it back shows, and the same call does no harm (18.12)."""
+    """It was carried out, as reading it back shows, and the same call does no harm (FIX-12)."""
     async with lab.connect_agent() as call:
         made = await call("pr_comment_create", comment=BODY)
     edit = {"comment_id": made.structured_content["comment"]["id"], "new_content": "Twice."}

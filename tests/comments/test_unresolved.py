@@ -317,7 +317,7 @@ async def test_many_authors_leave_budget_for_entries(play):
 
 
 async def test_in_an_archived_repository_nothing_is_offered_that_writes(play):
-    """Commands to reply were offered, which can only fail there (18.33)."""
+    """Commands to reply were offered, which can only fail there (FIX-33)."""
     async with play() as at:
         at.world.add_thread(at.pr, "anvil/horn.py", 14, "Rockwell or Shore?", BOB)
         at.world.repository(at.pr.repository).archived = True

@@ -58,7 +58,7 @@ def half_resolved(world):
 
 
 async def test_without_a_token_threads_of_unknown_resolution_are_a_list_of_their_own(half_resolved, on_github):
-    """Only GraphQL tells what is resolved, and GraphQL takes a token (18.13)."""
+    """Only GraphQL tells what is resolved, and GraphQL takes a token (FIX-13)."""
     async with on_github(half_resolved, token="") as (call, _):
         result = await call("find_unresolved_comments", PR)
     answer, text = result.structured_content, result.content[0].text
@@ -72,7 +72,7 @@ async def test_without_a_token_threads_of_unknown_resolution_are_a_list_of_their
 
 
 async def test_totals_are_unknown_where_resolution_is_and_text_and_object_agree(half_resolved, on_github):
-    """(18.13)"""
+    """(FIX-13)"""
     async with on_github(half_resolved, token="") as (call, _):
         result = await call("find_unresolved_comments", PR)
     answer, text = result.structured_content, result.content[0].text
@@ -90,7 +90,7 @@ async def test_totals_are_unknown_where_resolution_is_and_text_and_object_agree(
 
 
 async def test_both_lists_are_read_to_their_end_with_one_cursor(world, on_github):
-    """(18.13)"""
+    """(FIX-13)"""
     for number in range(30):
         world.add_thread(pull_in(world), "hello.py", number + 1, f"Why {number}?", world.other_user)
         world.add_comment(pull_in(world), f"How {number}? {'x' * 500}", user=world.other_user)

@@ -130,7 +130,7 @@ SECRETS = ["tok-en_0123456789abcdef", 'p\u00e4ss w\u00f6rd/+%&"<>~8', "012345678
 @pytest.mark.parametrize("after", ["", "\n", ":x-oauth-basic", "!!"])
 @pytest.mark.parametrize("encode", [b64encode, urlsafe_b64encode])
 def test_base64_of_a_secret_is_masked_whatever_stands_around_it(secret, before, after, encode):
-    """As in a Basic header, which a forge may repeat (18.8)."""
+    """As in a Basic header, which a forge may repeat (FIX-8)."""
     remember(secret)
     encoded = encode(f"{before}{secret}{after}".encode()).decode()
     for form in (encoded, encoded.rstrip("=")):
@@ -140,7 +140,7 @@ def test_base64_of_a_secret_is_masked_whatever_stands_around_it(secret, before, 
 
 @pytest.mark.parametrize("secret", SECRETS)
 def test_a_percent_encoded_secret_is_masked(secret):
-    """(18.8)."""
+    """(FIX-8)."""
     remember(secret)
     whole = "".join(f"%{byte:02x}" for byte in secret.encode())
     forms = [quote(secret, safe=""), quote(secret), quote_plus(secret), whole, whole.upper(), whole.replace("%", "%25")]
@@ -150,7 +150,7 @@ def test_a_percent_encoded_secret_is_masked(secret):
 
 @pytest.mark.parametrize("secret", SECRETS)
 def test_a_secret_that_json_or_html_escapes_is_masked(secret):
-    """(18.8)."""
+    """(FIX-8)."""
     remember(secret)
     assert redact(json.dumps({"message": secret})) == f'{{"message": "{MASK}"}}'
     assert redact(f"<p>{escape(secret)}</p>") == f"<p>{MASK}</p>"
@@ -158,7 +158,7 @@ def test_a_secret_that_json_or_html_escapes_is_masked(secret):
 
 @given(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=SHORTEST, max_size=40), st.binary(max_size=9))
 def test_base64_of_any_secret_is_masked(secret, before):
-    """(18.8)."""
+    """(FIX-8)."""
     remember(secret)
     encoded = b64encode(before + secret.encode()).decode()
     assert encoded[len(before) * 2 :] not in redact(f"({encoded})") or not encoded

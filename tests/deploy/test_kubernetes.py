@@ -108,7 +108,7 @@ def test_one_always_stays_and_only_pods_of_the_namespace_get_in(read):
 
 
 def test_an_update_cuts_no_answer_off(pod):
-    """The base, the code and the README have the same seconds (18.19)."""
+    """The base, the code and the README have the same seconds (FIX-19)."""
     settings = tomllib.loads((BASE / "stithy.toml").read_text("utf-8"))["serve"]["http"]
     drain, grace, until = settings["drain_seconds"], settings["grace_seconds"], pod["terminationGracePeriodSeconds"]
     assert drain >= 10  # two of the readiness probe's periods
@@ -148,7 +148,7 @@ def test_every_image_is_named_by_its_digest(read, containers):
     ],
 )
 def test_addresses_inside_the_cluster_and_the_cloud_are_blocked(read, address):
-    """But for its name service (18.19)."""
+    """But for its name service (FIX-19)."""
     names, forge = read("network.yaml")["spec"]["egress"]
     assert {port["port"] for port in names["ports"]} == {53}
     assert [port["port"] for port in forge["ports"]] == [443]

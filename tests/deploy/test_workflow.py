@@ -50,7 +50,7 @@ def test_no_parameter_stands_in_the_scripts_text(templates):
 
 
 def test_event_data_cannot_change_the_manifest(templates):
-    """Nothing of it stands there as it was written (18.19)."""
+    """Nothing of it stands there as it was written (FIX-19)."""
     manifest = templates["code-run"]["resource"]["manifest"]
     assert "{{workflow.parameters" not in manifest
     assert "pullRequest: {{=asInt(workflow.parameters.number)}}" in manifest

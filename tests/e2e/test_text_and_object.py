@@ -73,7 +73,7 @@ async def beyond(client, name, arguments):
 
 
 async def test_no_text_says_more_than_its_object(tmp_path):
-    """Every hint of a text is a field of the object, too, of every tool (18.38)."""
+    """Every hint of a text is a field of the object, too, of every tool (FIX-38)."""
     async with connect(make_app(tmp_path, SETTINGS)) as client:
         found = [
             (name, arguments, more) for name, arguments in CALLS if (more := await beyond(client, name, arguments))
@@ -87,7 +87,7 @@ async def test_no_text_says_more_than_its_object(tmp_path):
 
 
 async def test_no_text_about_documents_says_more_than_its_object(tmp_path):
-    """The same where there are documents (18.38)."""
+    """The same where there are documents (FIX-38)."""
     files = {
         "mcp/resources/patterns/quiet.md": f"{PATTERN}\n```\n",
         "docs/adr/0007-use-kafka.md": "# 7. Use Kafka\n\n## Status\n\nAccepted\n\n## Decision\n\nKafka for events.\n",
@@ -112,7 +112,7 @@ async def test_no_text_about_documents_says_more_than_its_object(tmp_path):
     ],
 )
 async def test_an_agent_that_sees_the_object_alone_learns_that_there_are_no_documents(tmp_path, name, arguments):
-    """An empty list must not pass for the answer that no rule exists (18.38)."""
+    """An empty list must not pass for the answer that no rule exists (FIX-38)."""
     async with connect(make_app(tmp_path, SETTINGS)) as client:
         answer = await client.call_tool(name, arguments)
     assert "Set their location in [archdocs]" in answer.structured_content["note"]
@@ -128,11 +128,11 @@ async def test_an_agent_that_sees_the_object_alone_learns_that_there_are_no_docu
     ],
 )
 def test_a_line_that_says_more_is_found(structured, text):
-    """The comparison itself notices what it is for (18.38)."""
+    """The comparison itself notices what it is for (FIX-38)."""
     assert lines_beyond(structured, text) == [text]
 
 
 def test_a_sha_may_be_cut_within_a_number():
-    """Of one commit in three it was, and the test of stacked pull requests failed by chance (18.38)."""
+    """Of one commit in three it was, and the test of stacked pull requests failed by chance (FIX-38)."""
     row = {"sha": "0a2c69320b917" + 27 * "0", "outcome": "clean"}
     assert lines_beyond(row, "- 0a2c69320b91 clean") == []

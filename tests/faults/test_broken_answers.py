@@ -1,4 +1,4 @@
-"""Every endpoint that stithy reads, answered with 200 and a body of no use: no false verdict, no false total (18.6).
+"""Every endpoint that stithy reads, answered with 200 and a body of no use: no false verdict, no false total (FIX-6).
 
 Which endpoints those are is recorded while a question is answered well, so that one that is read tomorrow is tried
 tomorrow; a tool that asks a forge and is in no question fails a test of its own. Each endpoint is broken in each way
@@ -134,7 +134,7 @@ def problems(well, outcome):
 @pytest.mark.contract
 @pytest.mark.parametrize("server", SERVERS)
 async def test_a_broken_answer_makes_no_false_verdict_and_no_false_total(asker, server):
-    """A 200 with an empty, null or wrong body is the forge's fault wherever it is read (18.6)."""
+    """A 200 with an empty, null or wrong body is the forge's fault wherever it is read (FIX-6)."""
     asker, questions = asker(server)
     wrong, tried = [], set()
     for question in questions:
@@ -156,7 +156,7 @@ async def test_a_broken_answer_makes_no_false_verdict_and_no_false_total(asker, 
 
 @pytest.mark.contract
 async def test_passed_says_what_a_token_that_may_not_read_actions_leaves_open(monkeypatch, tmp_path, installed):
-    """A run that could not begin has no check: without the runs, passing checks alone do not show it (18.6)."""
+    """A run that could not begin has no check: without the runs, passing checks alone do not show it (FIX-6)."""
     world = World()
     repository = world.add_repository("lab")
     world.push(repository, "harden", "Harden", {"horn.py": "HARD = 60\n"})

@@ -52,7 +52,7 @@ async def test_a_write_that_cannot_be_read_back_is_found_by_the_next_call(begin,
 
 @EACH
 async def test_a_new_process_looks_for_the_first_attempt_before_it_posts(begin, agent, flavour):
-    """The advice to repeat holds for `stithy call` and for a server that was restarted (18.10)."""
+    """The advice to repeat holds for `stithy call` and for a server that was restarted (FIX-10)."""
     server = await begin(flavour)
     well = server.answers[flavour.read]
     lose_answer(server, flavour, RESET)
@@ -70,7 +70,7 @@ async def test_a_new_process_looks_for_the_first_attempt_before_it_posts(begin, 
 @EACH
 @pytest.mark.parametrize("twins", [2, 5])
 async def test_one_of_any_number_of_identical_writes_is_sent(begin, agent, flavour, twins):
-    """Also where some of them come to be sent when the first is done already (18.11)."""
+    """Also where some of them come to be sent when the first is done already (FIX-11)."""
     server = await begin(flavour)
     found = []
 

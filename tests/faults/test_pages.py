@@ -61,7 +61,7 @@ async def test_a_list_that_leads_in_a_circle_ends(begin, bounded_forge, flavour)
 @pytest.mark.parametrize("before", [0, 1])
 @pytest.mark.parametrize("body", [b"null", b""], ids=["null", "empty"])
 async def test_a_page_without_a_list_is_an_error_and_no_shorter_list(begin, bounded_forge, flavour, before, body):
-    """(18.6)."""
+    """(FIX-6)."""
     server = await begin(flavour)
     broken = message(200, body)
     server.turns(flavour.at("GET", "/issues"), *[page(server)] * before, *[broken] * 3)

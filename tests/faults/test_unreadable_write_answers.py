@@ -49,7 +49,7 @@ async def edited(begin, bounded_forge):
 @UNREADABLE
 @EACH
 async def test_a_comment_is_reported_as_created(begin, bounded_forge, flavour, body):
-    """(18.12)"""
+    """(FIX-12)"""
     server = await begin(flavour)
 
     def answer(request):
@@ -65,7 +65,7 @@ async def test_a_comment_is_reported_as_created(begin, bounded_forge, flavour, b
 @UNREADABLE
 @EACH
 async def test_an_edit_is_reported_as_applied(edited, agent, flavour, body):
-    """(18.12)"""
+    """(FIX-12)"""
     server, _ = await edited(flavour, body)
     async with agent(flavour, server.url) as call:
         result = await call("edit", comment_id=1, new_content="Twice.")
@@ -75,7 +75,7 @@ async def test_an_edit_is_reported_as_applied(edited, agent, flavour, body):
 
 @EACH
 async def test_an_edit_that_was_not_applied_is_unclear(edited, bounded_forge, flavour):
-    """(18.12)"""
+    """(FIX-12)"""
     server, _ = await edited(flavour, b"null", applies=False)
     async with bounded_forge(flavour, server.url) as forge:
         error = await forge.error("edit", "1", "Twice.")
@@ -85,7 +85,7 @@ async def test_an_edit_that_was_not_applied_is_unclear(edited, bounded_forge, fl
 
 @EACH
 async def test_an_edit_that_cannot_be_read_back_is_unclear_and_not_unchanged(edited, bounded_forge, flavour):
-    """(18.12)"""
+    """(FIX-12)"""
     server, route = await edited(flavour, b"null")
     well = server.answers[route]
 
@@ -113,7 +113,7 @@ async def gitea(listen, app):
 
 @UNREADABLE
 async def test_a_reply_is_reported_as_posted(gitea, body):
-    """(18.12)"""
+    """(FIX-12)"""
     server, forge, kept = gitea
 
     def post(request):
@@ -129,7 +129,7 @@ async def test_a_reply_is_reported_as_posted(gitea, body):
 
 @UNREADABLE
 async def test_a_thread_is_reported_as_resolved(gitea, body):
-    """(18.12)"""
+    """(FIX-12)"""
     server, forge, kept = gitea
 
     def resolve(_):
@@ -141,7 +141,7 @@ async def test_a_thread_is_reported_as_resolved(gitea, body):
 
 
 async def test_a_thread_that_cannot_be_read_back_is_unclear_and_not_unchanged(gitea):
-    """(18.12)"""
+    """(FIX-12)"""
     server, forge, kept = gitea
 
     def resolve(_):

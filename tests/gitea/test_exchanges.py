@@ -52,7 +52,7 @@ pytest_there = pytest.mark.skipif(not RECORDINGS.is_dir(), reason="it needs ../s
 @pytest.mark.anyio
 @pytest.mark.parametrize(("server", "file"), FILES, ids=lambda name: name)
 async def test_results_equal_the_recorded_answers(server, file, tmp_path):
-    """Those of Forgejo 15 and 16, too, where they are there (18.43)."""
+    """Those of Forgejo 15 and 16, too, where they are there (FIX-43)."""
     stage = Stage()
     with playback(stage) as url:
         for exchange in read_folder(recording_folder(server)):

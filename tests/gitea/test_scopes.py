@@ -1,4 +1,4 @@
-"""The scope that a token lacks is named as the server names it (18.9)."""
+"""The scope that a token lacks is named as the server names it (FIX-9)."""
 
 import pytest
 

@@ -37,7 +37,7 @@ def test_a_repository_may_tell_no_permissions():
 
 
 def test_a_comment_without_a_resolver_field_does_not_tell_whether_its_thread_is_resolved():
-    """Null is an open thread; a missing field is a server that does not tell (18.13)."""
+    """Null is an open thread; a missing field is a server that does not tell (FIX-13)."""
     assert resolver_of({"resolver": None})["resolved"] is False
     assert isinstance(resolver_of({})["resolved"], Unknown)
 
@@ -50,7 +50,7 @@ def changes_of(head, **counts):
 
 
 def test_no_changed_files_are_distrusted_once_the_branch_is_gone():
-    """Forgejo 15 counts 0 of a closed pull request whose fork's branch was deleted (18.42)."""
+    """Forgejo 15 counts 0 of a closed pull request whose fork's branch was deleted (FIX-42)."""
     counts = {"changed_files": 0, "additions": 0, "deletions": 0}
     assert isinstance(changes_of("refs/pull/1/head", **counts), Unknown)
     assert changes_of("work", **counts) == 0

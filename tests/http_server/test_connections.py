@@ -190,7 +190,7 @@ async def test_targets_and_versions(serve, request_, status):
 
 
 async def test_two_lengths_are_refused_and_nothing_after_them_is_read(serve):
-    """One parser reads as a body what another reads as a request (18.16)."""
+    """One parser reads as a body what another reads as a request (FIX-16)."""
     lengths = b"POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     async with serve_app(serve()) as (port, _), AsyncExitStack() as stack:
         (stream,) = await open_idle(stack, port, 1)

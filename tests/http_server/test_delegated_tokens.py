@@ -122,7 +122,7 @@ def error_of(answer):
 
 @pytest.mark.parametrize("alias", ["Pond", "PAND", "nosuch", "pond.other", "pond_"])
 async def test_an_unknown_alias_is_refused(app, forge, alias):
-    """Otherwise the server's own token would be used (18.2)."""
+    """Otherwise the server's own token would be used (FIX-2)."""
     async with browse(app(allowed=True)) as ask:
         answer = await ask("GET", "/read", headers={"X-Forge-Token": f"{alias}={ADAS}"})
     assert (answer.status, error_of(answer)["code"]) == (400, "forge_token_of_no_forge")
@@ -132,7 +132,7 @@ async def test_an_unknown_alias_is_refused(app, forge, alias):
 
 @pytest.mark.parametrize("text", [f"pond={ADAS},pond={BOBS}", f"pond={ADAS},lake={ADAS},pond={ADAS}"])
 async def test_a_repeated_alias_is_refused(app, forge, text):
-    """It is ambiguous (18.2)."""
+    """It is ambiguous (FIX-2)."""
     async with browse(app(allowed=True)) as ask:
         answer = await ask("GET", "/read", headers={"X-Forge-Token": text})
     assert (answer.status, error_of(answer)["code"]) == (400, "forge_token_twice")
@@ -156,7 +156,7 @@ async def test_a_host_that_needs_no_settings_is_its_own_alias(app):
 
 
 async def test_with_delegated_tokens_the_servers_token_is_not_used_for_another_forge(app, forge):
-    """A gateway that sets one token per tenant is not bypassed by naming another forge (18.2)."""
+    """A gateway that sets one token per tenant is not bypassed by naming another forge (FIX-2)."""
     async with browse(app(allowed=True)) as ask:
         answer = await ask("GET", "/read?forge=lake", headers=delegate(ADAS))
     assert answer.status == 403

@@ -134,7 +134,7 @@ async def test_access_tokens_of_common_issuers_are_accepted(app, token, claims):
 
 @pytest.mark.parametrize("claims", OTHER.values(), ids=OTHER)
 async def test_tokens_other_than_access_tokens_are_refused(app, token, claims, caplog):
-    """Even if this server is their audience (18.17)."""
+    """Even if this server is their audience (FIX-17)."""
     caplog.set_level("INFO")
     answer = await send_request(app, token(**claims))
     assert (answer.status, json.loads(answer.body)["error"]["code"]) == (401, "invalid_token")
@@ -195,7 +195,7 @@ def test_an_issuer_without_https_is_refused(serve):
 
 
 async def test_a_long_subject_is_shortened_and_stays_unique(app, token):
-    """A subject may have any length; a log line must not (18.4)."""
+    """A subject may have any length; a log line must not (FIX-4)."""
     said = [(await send_request(app, token(client_id="rex", sub="s" * 5_000 + end))).body.decode() for end in "ab"]
     assert max(map(len, said)) < 400
     assert said[0] != said[1]

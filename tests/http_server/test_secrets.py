@@ -91,7 +91,7 @@ async def test_no_byte_that_left_contains_a_secret(pond, forge, heard, level):
 
 
 async def test_the_log_names_the_holder_of_a_token(pond):
-    """A name of 16 characters and more was masked as if it were a token (18.4)."""
+    """A name of 16 characters and more was masked as if it were a token (FIX-4)."""
     holders = {"continuous-integration": "CI", "release-bot-production": "BOT"}
     settings = "[serve.http.tokens]\n" + "".join(f'{name} = {{ env = "{env}" }}\n' for name, env in holders.items())
     environ = {"CI": f"{BEARER}-one", "BOT": f"{BEARER}-two", "STITHY_HTTP_TOKEN": BEARER, "POND": OWN}

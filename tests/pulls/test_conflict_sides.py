@@ -1,4 +1,4 @@
-"""Both sides of a conflict are those of the two tips, also where git keeps text of its own in their place (18.24)."""
+"""Both sides of a conflict are those of the two tips, also where git keeps text of its own in their place (FIX-24)."""
 
 import pytest
 from conflict_cases import LINES, MANY, edit, move, play
@@ -64,7 +64,7 @@ NAMES = ["one line", "two lines", *(case.__name__ for case in CASES)]
 
 @pytest.mark.parametrize("case", [both(10), both(20), *CASES], ids=NAMES)
 async def test_no_side_shows_markers_and_nothing_is_suggested(shop, served, ask, case):
-    """A suggestion to take one of them would commit the markers, or lose what git had merged (18.24)."""
+    """A suggestion to take one of them would commit the markers, or lose what git had merged (FIX-24)."""
     found = (await ask(served, play(shop, case, FIRST)))["conflicts"]
     assert found
     for one in found:
@@ -74,7 +74,7 @@ async def test_no_side_shows_markers_and_nothing_is_suggested(shop, served, ask,
 
 
 async def test_the_sides_of_a_file_with_two_new_names(shop, served, ask):
-    """Each is shown as its own tip has it, at the lines in conflict (18.24)."""
+    """Each is shown as its own tip has it, at the lines in conflict (FIX-24)."""
     (one,) = (await ask(served, play(shop, both(10), FIRST)))["conflicts"]
     assert (one["git_type"], one["places"]) == ("rename/rename", 1)
     assert (one["base_content_preview"], one["head_content_preview"]) == ("10: base", "10: head")
@@ -82,7 +82,7 @@ async def test_the_sides_of_a_file_with_two_new_names(shop, served, ask):
 
 
 async def test_the_sides_of_a_collision(shop, served, ask):
-    """The base's file is the one that it added, the head's the one that it renamed (18.24)."""
+    """The base's file is the one that it added, the head's the one that it renamed (FIX-24)."""
     found = (await ask(served, play(shop, collision, FIRST)))["conflicts"]
     one = next(one for one in found if "one" in one["paths"])
     assert one["base_content_preview"].startswith("1: base")

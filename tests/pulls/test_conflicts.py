@@ -151,7 +151,7 @@ async def test_a_closed_pull_request_is_noted(shop, served, ask, fields, state):
 
 @pytest.mark.parametrize("remote", ["origin", "upstream"])
 async def test_the_steps_show_the_same_conflict_in_a_fresh_clone(shop, served, ask, tmp_path, remote):
-    """Whatever its remote is called (18.23)."""
+    """Whatever its remote is called (FIX-23)."""
     from git_forge import git
 
     found = await ask(served, conflicting(shop))

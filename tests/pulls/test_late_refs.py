@@ -75,7 +75,7 @@ def push_conflict(shop, *, to_server=True):
 
 
 async def test_conflicts_are_those_of_the_head_that_the_api_names(shop, call):
-    """The ref had the former head, and the answer was of that (18.40)."""
+    """The ref had the former head, and the answer was of that (FIX-40)."""
     pr = clean(shop)
     sha = push_conflict(shop)
     found = await call("detect_merge_conflicts", pr=pr)
@@ -83,7 +83,7 @@ async def test_conflicts_are_those_of_the_head_that_the_api_names(shop, call):
 
 
 async def test_a_new_head_that_conflicts_is_not_ready(shop, served, call):
-    """ "Ready to merge at <new head>" was said of the former head's merge (18.40)."""
+    """ "Ready to merge at <new head>" was said of the former head's merge (FIX-40)."""
     pr = clean(shop)
     push_conflict(shop)
     free = {"protected": False, "user_can_merge": True, "name": "main"}
@@ -111,14 +111,14 @@ def amend(shop):
 
 
 async def test_a_stack_is_restacked_onto_the_head_that_the_api_names(shop, call, stack):
-    """Just after an amend of the base "nothing to do" was said (18.40)."""
+    """Just after an amend of the base "nothing to do" was said (FIX-40)."""
     amend(shop)
     found = await call("manage_stacked_prs", base_pr="smith/anvil#1", dependent_pr="smith/anvil#2")
     assert found["summary"]["action_required"] is True
 
 
 async def test_the_steps_of_a_stack_stop_at_a_former_head(shop, call, stack, tmp_path):
-    """The clone was told that a branch was rewritten, and steps asked for again were the same (18.40)."""
+    """The clone was told that a branch was rewritten, and steps asked for again were the same (FIX-40)."""
     git(tmp_path, "clone", "-q", str(shop.bare), "clone")
     amend(shop)
     found = await call("manage_stacked_prs", base_pr="smith/anvil#1", dependent_pr="smith/anvil#2")
@@ -131,7 +131,7 @@ async def test_the_steps_of_a_stack_stop_at_a_former_head(shop, call, stack, tmp
 
 
 async def test_the_steps_of_a_conflict_stop_at_a_former_head(shop, call, tmp_path):
-    """They merged into the former head, and their push dropped what was pushed last (18.40)."""
+    """They merged into the former head, and their push dropped what was pushed last (FIX-40)."""
     pr = clean(shop)
     git(tmp_path, "clone", "-q", str(shop.bare), "clone")
     sha = push_conflict(shop)
@@ -145,7 +145,7 @@ async def test_the_steps_of_a_conflict_stop_at_a_former_head(shop, call, tmp_pat
 
 
 async def test_the_steps_of_a_conflict_go_to_the_head_that_the_api_names(shop, call, tmp_path):
-    """If the clone has the commit, the pull request's own ref makes no difference (18.40)."""
+    """If the clone has the commit, the pull request's own ref makes no difference (FIX-40)."""
     pr = clean(shop)
     sha = push_conflict(shop)
     git(tmp_path, "clone", "-q", str(shop.bare), "clone")
@@ -156,14 +156,14 @@ async def test_the_steps_of_a_conflict_go_to_the_head_that_the_api_names(shop, c
 
 @pytest.mark.parametrize("tool", ["analyze_pr_impact", "get_review_suggestions"])
 async def test_changes_are_those_of_the_head_that_the_api_names(shop, call, tool):
-    """What was pushed last was left out (18.40)."""
+    """What was pushed last was left out (FIX-40)."""
     pr = clean(shop)
     push_conflict(shop)
     assert "pushed-last.txt" in json.dumps(await call(tool, pr=pr))
 
 
 async def test_a_commit_that_arrives_later_is_waited_for(shop, call, pauses):
-    """The commits of a fork are copied to the base repository in the background as well (18.40)."""
+    """The commits of a fork are copied to the base repository in the background as well (FIX-40)."""
     pr = clean(shop)
     sha = push_conflict(shop, to_server=False)
     pauses.during = lambda: len(pauses) == 3 and shop.push(f"{sha}:refs/pull/1/head")
@@ -172,7 +172,7 @@ async def test_a_commit_that_arrives_later_is_waited_for(shop, call, pauses):
 
 
 async def test_a_commit_that_does_not_arrive_is_unknown(shop, call, pauses):
-    """Neither git's former head nor the forge's verdict on it is an answer (18.40)."""
+    """Neither git's former head nor the forge's verdict on it is an answer (FIX-40)."""
     pr = clean(shop)
     sha = push_conflict(shop, to_server=False)
     found = await call("detect_merge_conflicts", pr=pr)
@@ -182,7 +182,7 @@ async def test_a_commit_that_does_not_arrive_is_unknown(shop, call, pauses):
 
 
 async def test_a_diff_is_refused_rather_than_taken_from_a_former_head(shop, app_of, served, pauses):
-    """The forge lists the former head's files until it has processed the push (18.40)."""
+    """The forge lists the former head's files until it has processed the push (FIX-40)."""
     pr = clean(shop)
     push_conflict(shop, to_server=False)
     async with connect(app_of(served)) as client:
@@ -192,7 +192,7 @@ async def test_a_diff_is_refused_rather_than_taken_from_a_former_head(shop, app_
 
 
 async def test_the_ref_of_a_closed_pull_request_counts(shop, call):
-    """Its branch may be used for something else by now (18.40)."""
+    """Its branch may be used for something else by now (FIX-40)."""
     pr = play(shop, content)
     before = shop.pulls[1]["head"]["sha"]
     shop.switch("work")
@@ -225,14 +225,14 @@ def approved(shop, served):
 
 
 async def test_an_approval_that_a_push_will_dismiss_proves_nothing(approved, call, pauses):
-    """Reviews are dismissed after the ref was moved (18.40)."""
+    """Reviews are dismissed after the ref was moved (FIX-40)."""
     found = await call("check_merge_readiness", pr=approved)
     assert found["ready_to_merge"] is False
     assert "still processing the latest push" in found["text"]
 
 
 async def test_an_approval_is_read_again_once_the_push_is_processed(shop, served, approved, call, pauses):
-    """The forge is asked again, in bounds (18.40)."""
+    """The forge is asked again, in bounds (FIX-40)."""
 
     def process():
         git(shop.bare, "update-ref", "refs/pull/1/head", shop.pulls[1]["head"]["sha"])

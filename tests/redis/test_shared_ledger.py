@@ -164,7 +164,7 @@ def open_ledger(request, tmp_path, share):
 
 
 async def test_a_write_that_another_process_sends_is_waited_for_and_found(open_ledger, forge):
-    """(18.11)"""
+    """(FIX-11)"""
     outboxes, sent = [IdempotentWriter(open_ledger(), place=PLACE, patience=60) for _ in range(2)], anyio.Event()
     results = []
 
@@ -184,7 +184,7 @@ async def test_a_write_that_another_process_sends_is_waited_for_and_found(open_l
 
 
 async def test_a_call_that_began_before_another_process_wrote_finds_it(open_ledger, forge):
-    """(18.11)"""
+    """(FIX-11)"""
     with WriteGuard("pr_comment_create", writes=True, dry=False):
         await IdempotentWriter(open_ledger(), place=PLACE).write(KEY, NOW, forge.send(), forge.find)
     late = WriteGuard("pr_comment_create", writes=True, dry=False)
@@ -195,7 +195,7 @@ async def test_a_call_that_began_before_another_process_wrote_finds_it(open_ledg
 
 
 async def test_a_lost_write_is_looked_for_by_the_next_process(open_ledger, forge):
-    """(18.10)"""
+    """(FIX-10)"""
     with pytest.raises(Unclear) as caught:
         await IdempotentWriter(open_ledger(), place=PLACE).write(KEY, NOW, forge.send("lost but made"), forge.not_yet)
     assert caught.value.suggestion.startswith("Repeat the same call within a day: it looks for the first attempt")

@@ -42,7 +42,7 @@ RECORDED_NAME = re.compile(r"""["'/](?:stranger|crowd)["'/:-]""")
 """The account without rights, and a repository, of recordings: the forges' answers hold these names."""
 
 INVERSION = re.compile(r"(?<![Tt]here )\b(is|are) (none\b|no (?!longer|more\b))")
-REQUIREMENT = re.compile(r"\b(?:COM|PULL|ARCH|REPLY|SERVE)-\d+\b")
+REQUIREMENT = re.compile(r"\b(?:COM|FIX|PULL|ARCH|REPLY|SERVE)-\d+\b")
 GONE = re.compile(r"\bspecs?/\d|\bfield[ -]notes?\b|\bpeers' mistakes?\b|\b(?:FR|SC)-\d{3}\b", re.IGNORECASE)
 PAGE = re.compile(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+))?")
 SHOWN = re.compile(r"`((?:cassettes|tests)/[^`\s]+)`")

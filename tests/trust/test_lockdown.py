@@ -319,7 +319,7 @@ def comment(body, number=7):
 
 
 async def test_permissions_are_requested_with_each_token(talk, call, asked):
-    """What one caller's token was told holds for no other caller (18.1)."""
+    """What one caller's token was told holds for no other caller (FIX-1)."""
     app = await talk(settings=f"{LOCKED}[serve.http]\nforge_tokens = true\n")
     for token in ("token-of-ada", "token-of-bob", "token-of-ada"):
         with use_delegated_tokens({"play": token}):

@@ -27,7 +27,7 @@ def arguments_of(app, name, **given):
 
 
 async def test_tools_have_no_local_arguments_there(make):
-    """The schemas over HTTP have none of them, and over stdio all (18.3)."""
+    """The schemas over HTTP have none of them, and over stdio all (FIX-3)."""
     app = make()
     async with browse(app) as ask:
         remote = {
@@ -46,7 +46,7 @@ async def test_tools_have_no_local_arguments_there(make):
 
 @pytest.mark.parametrize("name", BY_DIRECTORY)
 async def test_a_directory_is_refused_unseen(make, name):
-    """What is there and what is not are refused in the same words (18.3)."""
+    """What is there and what is not are refused in the same words (FIX-3)."""
     app = make()
     async with browse(app) as ask:
         answers = [await call_tool(ask, name, arguments_of(app, name, directory=path)) for path in PATHS]
@@ -57,7 +57,7 @@ async def test_a_directory_is_refused_unseen(make, name):
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_directory_is_no_repository_there(make, path):
-    """`repository` has a directory form over stdio alone (18.3)."""
+    """`repository` has a directory form over stdio alone (FIX-3)."""
     app = make()
     async with browse(app) as ask:
         answer = await call_tool(ask, "pr_list", {"repository": path})
@@ -68,7 +68,7 @@ async def test_a_directory_is_no_repository_there(make, path):
 
 @pytest.mark.parametrize("owner", ["~root", "~nosuchuser", "%2Froot", "."])
 async def test_a_path_of_a_route_is_no_directory(make, owner):
-    """Routes take no directory either (18.3)."""
+    """Routes take no directory either (FIX-3)."""
     async with browse(make()) as ask:
         answer = await ask("GET", f"/repos/{owner}/x/pulls/1/comments")
     assert answer.status in (400, 404)
@@ -77,7 +77,7 @@ async def test_a_path_of_a_route_is_no_directory(make, owner):
 
 
 async def test_files_of_the_project_are_refused_unseen(make, tmp_path):
-    """`files` of validate-against-pattern names files of the server's project (18.3)."""
+    """`files` of validate-against-pattern names files of the server's project (FIX-3)."""
     (tmp_path / "there.py").write_text("x = 1\n")
     async with browse(make()) as ask:
         answers = [
@@ -90,7 +90,7 @@ async def test_files_of_the_project_are_refused_unseen(make, tmp_path):
 
 @pytest.mark.parametrize("field", ["directory", "repository"])
 async def test_an_account_that_is_not_there_is_the_callers_mistake(make, call, field):
-    """`~nosuchuser` was answered "failed inside stithy-comments" (18.3)."""
+    """`~nosuchuser` was answered "failed inside stithy-comments" (FIX-3)."""
     answer = await call(make(), "pr_list", **{field: "~nosuchuser"})
     assert answer.structured_content["code"] == -32602
     assert "~nosuchuser: cannot be opened" in answer.structured_content["error"]

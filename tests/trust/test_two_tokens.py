@@ -132,7 +132,7 @@ def bring(token):
 
 
 def test_every_tool_is_tried(tmp_path, installed):
-    """A tool that a plugin adds is added here, too (18.1)."""
+    """A tool that a plugin adds is added here, too (FIX-1)."""
     app = make_app(tmp_path, entries=installed)
     assert {tool.spec.name for tool in app.tools} == READS.keys() | set(WRITES)
     assert {mounted.route.path for mounted in app.routes} == ROUTES.keys()
@@ -153,7 +153,7 @@ async def read_all(ask, tokens):
 
 
 async def test_each_token_reads_what_it_reads_alone(server):
-    """Answers to two tokens in turn equal those of a server that only one of them asks (18.1)."""
+    """Answers to two tokens in turn equal those of a server that only one of them asks (FIX-1)."""
     scene = Scene()
     alone = {}
     with running(scene.world) as double:
@@ -210,7 +210,7 @@ async def write_as_second(server, name, *, after_first):
 
 
 async def test_the_same_words_of_another_caller_are_not_taken_for_ones_own(server):
-    """Both write the same text, and one request never arrived: it is said and sent again, not found (18.1)."""
+    """Both write the same text, and one request never arrived: it is said and sent again, not found (FIX-1)."""
     scene = Scene()
     comment = PLACE | {"issue_number": 1, "comment": TEXT}
     with running(scene.world) as double:
@@ -232,7 +232,7 @@ def summarize(answer):
 
 @pytest.mark.parametrize("name", WRITES)
 async def test_a_lost_write_is_found_whoever_asked_before(server, name):
-    """Another caller asked before: what was written is found on read-back, and nothing is written twice (18.1)."""
+    """Another caller asked before: what was written is found on read-back, and nothing is written twice (FIX-1)."""
     alone = await write_as_second(server, name, after_first=False)
     after = await write_as_second(server, name, after_first=True)
     assert after == alone

@@ -44,7 +44,7 @@ def written(gitea, unproxied):
 
 @pytest.mark.parametrize("before", [(), ("token-of-ada",), ("token-of-ada", "token-of-bob", "token-of-ada")])
 async def test_a_lost_comment_is_found_whoever_wrote_before(gitea, make, written, before):
-    """Who wrote last was remembered as the user of every token, so bob's comment was written twice (18.1)."""
+    """Who wrote last was remembered as the user of every token, so bob's comment was written twice (FIX-1)."""
     app = make(settings=gitea.settings(SETTINGS))
     async with browse(app) as ask:
         for token in (*before, "token-of-bob"):

@@ -26,14 +26,14 @@ def read(log):
 
 @pytest.mark.parametrize("tool", LOGS)
 def test_more_failures_than_are_kept_are_a_gap(tool):
-    """10,000 entries were cut without a word (18.26)."""
+    """10,000 entries were cut without a word (FIX-26)."""
     (told,) = read(LOGS[tool])
     report = SourceReport(source="log", check="unit", failures=told.failures, counted=told.counted)
     assert incompleteness(report) == f"unit: only the first 10,000 failures of {tool} were read"
 
 
 def test_a_gap_names_the_tool_whose_count_differs():
-    """It did not say which of several in one log (18.26)."""
+    """It did not say which of several in one log (FIX-26)."""
     report = SourceReport(source="log", check="unit", tool="mypy", counted=1)
     assert incompleteness(report) == "unit: mypy itself counts 1 failures, and 0 were read"
 
@@ -53,6 +53,6 @@ SOLVERS = {
 
 @pytest.mark.parametrize(("tool", "line"), [(tool, line) for tool, lines in SOLVERS.items() for line in lines])
 def test_solvers_that_fail_in_the_same_words_are_told_by_how_they_write_versions(tool, line):
-    """Dart's was called Poetry's (18.26)."""
+    """Dart's was called Poetry's (FIX-26)."""
     ((found,),) = [one.failures for one in read(f"{line}\n")]
     assert (found.tool, found.kind) == (tool, "dependency")

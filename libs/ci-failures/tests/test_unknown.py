@@ -1,4 +1,4 @@
-"""`ci-failures` never answers that nothing failed where nothing was understood (18.26)."""
+"""`ci-failures` never answers that nothing failed where nothing was understood (FIX-26)."""
 
 import bz2
 import gzip

@@ -217,7 +217,7 @@ async def settings_lines(folder):
 
 
 async def test_the_file_that_counts_is_named_and_where_others_were_looked_for(tmp_path, monkeypatch):
-    """A host that was started in a sub-folder reads the project's file (18.36)."""
+    """A host that was started in a sub-folder reads the project's file (FIX-36)."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody"))
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
@@ -230,7 +230,7 @@ async def test_the_file_that_counts_is_named_and_where_others_were_looked_for(tm
 
 
 async def test_a_file_of_another_user_is_listed_as_refused(tmp_path):
-    """A file that was found and does not count is said, with what to do (18.36)."""
+    """A file that was found and does not count is said, with what to do (FIX-36)."""
     refused = tmp_path / "stithy.toml"
     config = evolve(load_config({}, tmp_path), project=ProjectFile(refused=(refused,)))
     app = App(config, environ={}, directory=tmp_path, entries=[])
@@ -239,7 +239,7 @@ async def test_a_file_of_another_user_is_listed_as_refused(tmp_path):
 
 
 async def test_a_token_from_a_variable_comes_with_what_hosts_need_to_pass_it_on(make, pond, settings):
-    """`stithy doctor` runs in a shell that has the variable, and Codex may not (18.39)."""
+    """`stithy doctor` runs in a shell that has the variable, and Codex may not (FIX-39)."""
     app = make(pond, settings=settings, WORK_TOKEN=TOKEN)
     remedies = [row.remedy async for about, row in examine(app) if "WORK_TOKEN" in row.text]
     assert 'env_vars = ["WORK_TOKEN"] in [mcp_servers.stithy]' in remedies[0]

@@ -112,7 +112,7 @@ async def raise_in_render(ending, ctx: Context, args: Nothing) -> Said:
     ids=lambda handler: handler.__name__,
 )
 def test_no_handler_ends_the_server(tmp_path, plugin, handler, ending):
-    """KeyboardInterrupt, GeneratorExit and SystemExit of a plugin are faults of one call (18.21)."""
+    """KeyboardInterrupt, GeneratorExit and SystemExit of a plugin are faults of one call (FIX-21)."""
 
     if (handler, ending) == (raise_in_task, GeneratorExit):
         pytest.skip("asyncio closes whatever awaits a task that raised GeneratorExit")
@@ -127,7 +127,7 @@ def test_no_handler_ends_the_server(tmp_path, plugin, handler, ending):
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_no_provider_ends_the_server(tmp_path, plugin, ending):
-    """The documents of the others are listed, and the server goes on (18.21)."""
+    """The documents of the others are listed, and the server goes on (FIX-21)."""
 
     class Odd(ResourceProvider):
         async def list(self):
@@ -144,7 +144,7 @@ def test_no_provider_ends_the_server(tmp_path, plugin, ending):
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_no_import_or_hook_ends_the_start(plugin, ending):
-    """The plugin has failed, and the others are loaded (18.21)."""
+    """The plugin has failed, and the others are loaded (FIX-21)."""
 
     def fail():
         raise ending
@@ -170,7 +170,7 @@ def interruptible():
 
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_during_an_import_is_the_users(plugin):
-    """A real interrupt ends the start (18.21)."""
+    """A real interrupt ends the start (FIX-21)."""
     entry = Entry(Contribution("stithy-slow", "1.0", "slow"), load=lambda: signal.raise_signal(signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         load_plugins([entry])
@@ -179,7 +179,7 @@ def test_ctrl_c_during_an_import_is_the_users(plugin):
 
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_while_serving_ends_the_server(tmp_path, plugin):
-    """A real interrupt ends a call that is under way (18.21)."""
+    """A real interrupt ends a call that is under way (FIX-21)."""
 
     async def wait(ctx: Context, args: Nothing) -> Said:
         signal.raise_signal(signal.SIGINT)
@@ -192,7 +192,7 @@ def test_ctrl_c_while_serving_ends_the_server(tmp_path, plugin):
 
 @pytest.mark.usefixtures("interruptible")
 def test_a_second_ctrl_c_ends_a_handler_that_blocks(tmp_path, plugin):
-    """The first cancels the main task, which a blocked loop does not notice; the second is raised at once (18.21)."""
+    """The first cancels the main task, which a blocked loop does not notice; the second is raised at once (FIX-21)."""
 
     async def block(ctx: Context, args: Nothing) -> Said:
         signal.raise_signal(signal.SIGINT)
@@ -204,7 +204,7 @@ def test_a_second_ctrl_c_ends_a_handler_that_blocks(tmp_path, plugin):
 
 
 def test_a_coroutine_that_is_closed_ends():
-    """GeneratorExit is passed on where a coroutine is closed, or Python complains (18.21)."""
+    """GeneratorExit is passed on where a coroutine is closed, or Python complains (FIX-21)."""
     seen = []
 
     async def caller():
@@ -227,7 +227,7 @@ def test_a_coroutine_that_is_closed_ends():
 
 @pytest.mark.parametrize("block", ["doze", "spin"])
 def test_a_handler_that_holds_the_loop_is_named(tmp_path, plugin, caplog, block):
-    """The log and list_plugins name it, and what it should do (18.21)."""
+    """The log and list_plugins name it, and what it should do (FIX-21)."""
 
     async def hold(ctx: Context, args: Nothing) -> Said:
         {"doze": doze, "spin": spin}[block]()
@@ -249,7 +249,7 @@ def test_a_handler_that_holds_the_loop_is_named(tmp_path, plugin, caplog, block)
 
 
 def test_a_check_that_holds_the_loop_is_named_by_doctor(tmp_path, plugin):
-    """`stithy doctor` runs the checks of plugins, and names the one that blocks (18.21)."""
+    """`stithy doctor` runs the checks of plugins, and names the one that blocks (FIX-21)."""
 
     async def check(scope):
         doze()
@@ -266,7 +266,7 @@ def test_a_check_that_holds_the_loop_is_named_by_doctor(tmp_path, plugin):
 
 
 def test_an_awaiting_handler_is_not_reported_as_blocking(tmp_path, plugin):
-    """A handler that only awaits holds nobody up (18.21)."""
+    """A handler that only awaits holds nobody up (FIX-21)."""
 
     async def wait(ctx: Context, args: Nothing) -> Said:
         await anyio.sleep(ENOUGH)
@@ -293,20 +293,20 @@ def test_an_awaiting_handler_is_not_reported_as_blocking(tmp_path, plugin):
     ids=["computes", "is ready, and the machine is busy", "sleeps", "waits for another thread's interpreter lock"],
 )
 def test_a_busy_machine_puts_no_blame_on_a_callback(own, process, is_blocked, held):
-    """The CPU time counts where the thread was not asleep by itself (18.21)."""
+    """The CPU time counts where the thread was not asleep by itself (FIX-21)."""
     before = Usage(10.0, 1.0, 5.0, is_blocked=False)
     after = Usage(10.2, 1.0 + own, 5.0 + process, is_blocked=is_blocked)
     assert measure_hold(before, after) == pytest.approx(held)
 
 
 def test_a_stopped_process_puts_no_blame_on_a_callback():
-    """A laptop that slept, or a SIGSTOP, does not count as a hold of a plugin (18.21)."""
+    """A laptop that slept, or a SIGSTOP, does not count as a hold of a plugin (FIX-21)."""
     before, after = (Usage(wall, 1.0, 5.0, is_blocked=True) for wall in (10.0, 3_000.0))
     assert measure_hold(before, after) < LONGEST_HOLD
 
 
 def test_plugins_of_one_namespace_are_told_apart():
-    """The package that two plugins share names neither (18.21)."""
+    """The package that two plugins share names neither (FIX-21)."""
     first, second = (Contribution(f"company-{name}", "1", name) for name in ("a", "b"))
     modules = [("company.a", first), ("company.b", second)]
     watchdog = LoopWatchdog([Loaded(origin=origin, module=ModuleType(name)) for name, origin in modules])
@@ -331,7 +331,7 @@ def watch(app, function):
 
 
 def test_a_loop_of_ours_is_used():
-    """Where it is not, nothing is watched (18.21)."""
+    """Where it is not, nothing is watched (FIX-21)."""
 
     async def main():
         assert isinstance(asyncio.get_running_loop(), ServerLoop)

@@ -115,7 +115,7 @@ def test_the_token_is_not_shown(run, forge, url):
 
 
 def test_a_service_that_fails_at_its_start_is_an_error(run, install_plugin):
-    """(18.15)"""
+    """(FIX-15)"""
     install_plugin("stithy-watch", WATCH)
     result = run("doctor")
     assert result.exit_code == 1

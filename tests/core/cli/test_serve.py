@@ -120,7 +120,7 @@ async def test_the_server_ends_when_its_client_closes(serve, stithy_process, mod
 
 
 async def test_a_request_of_a_wrong_shape_is_answered(stithy_process):
-    """(18.18)"""
+    """(FIX-18)"""
     (executable, *program), environ, _ = stithy_process
     lines = ['{"jsonrpc":"2.0","id":5,"method":"tools/list","params":[1]}', '{"jsonrpc":"2.0","id":null,"method":"x"}']
     async with await anyio.open_process([executable, *program, "serve"], env=environ, stderr=None) as process:
@@ -134,7 +134,7 @@ async def test_a_request_of_a_wrong_shape_is_answered(stithy_process):
 
 
 def test_a_client_that_vanishes_leaves_no_traceback(stithy_process):
-    """It closes the end that it reads, and later the other one (18.15)."""
+    """It closes the end that it reads, and later the other one (FIX-15)."""
     (executable, *program), environ, _ = stithy_process
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([executable, *program, "serve"], env=environ, **pipes) as process:

@@ -86,19 +86,19 @@ def repository(tmp_path):
 
 
 def test_file_of_the_repository_counts_in_a_folder_below(repository):
-    """Hosts start the server where their user is (18.36)."""
+    """Hosts start the server where their user is (FIX-36)."""
     config = load_config({}, repository / "src" / "deep")
     assert (config.path, config.serve.toolsets) == (repository / "stithy.toml", ("project",))
 
 
 def test_nearest_file_counts(repository):
-    """A part of a repository may have settings of its own (18.36)."""
+    """A part of a repository may have settings of its own (FIX-36)."""
     with_toolset(repository / "src" / "stithy.toml", "nearest")
     assert load_config({}, repository / "src" / "deep").serve.toolsets == ("nearest",)
 
 
 def test_no_file_above_the_repository_is_read(repository):
-    """A file of a foreign folder outside of the repository could name commands (18.36)."""
+    """A file of a foreign folder outside of the repository could name commands (FIX-36)."""
     (repository / "stithy.toml").unlink()
     config = load_config({}, repository / "src" / "deep")
     assert config.path is None
@@ -106,14 +106,14 @@ def test_no_file_above_the_repository_is_read(repository):
 
 
 def test_no_file_above_the_working_directory_is_read_without_a_repository(tmp_path, repository):
-    """An empty folder `.git` does not count as a repository, as for git (18.36)."""
+    """An empty folder `.git` does not count as a repository, as for git (FIX-36)."""
     (tmp_path / ".git").mkdir()
     (tmp_path / "plain").mkdir()
     assert load_config({}, tmp_path / "plain").path is None
 
 
 def test_worktrees_and_submodules_have_a_file_in_the_place_of_git(repository):
-    """They are repositories of their own (18.36)."""
+    """They are repositories of their own (FIX-36)."""
     inner = repository / "vendored"
     (inner / "src").mkdir(parents=True)
     (inner / ".git").write_text("gitdir: ../.git/modules/vendored\n")
@@ -123,7 +123,7 @@ def test_worktrees_and_submodules_have_a_file_in_the_place_of_git(repository):
 
 
 def test_project_that_claude_code_names_is_looked_in_last(tmp_path, repository, user_file):
-    """CLAUDE_PROJECT_DIR counts after the working directory and before the user's file (18.36)."""
+    """CLAUDE_PROJECT_DIR counts after the working directory and before the user's file (FIX-36)."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     environ = {"CLAUDE_PROJECT_DIR": str(repository / "src")}
@@ -134,13 +134,13 @@ def test_project_that_claude_code_names_is_looked_in_last(tmp_path, repository, 
 
 @pytest.mark.parametrize("named", ["", "relative", "/no/such/folder", "/a\0b"])
 def test_project_that_is_no_folder_is_passed_over(tmp_path, user_file, named):
-    """A variable of a host must not stop the server (18.36)."""
+    """A variable of a host must not stop the server (FIX-36)."""
     assert load_config({"CLAUDE_PROJECT_DIR": named}, tmp_path).serve.toolsets == ("user",)
 
 
 @pytest.mark.parametrize("foreign", ["stithy.toml", ".git", "."])
 def test_file_of_another_user_above_is_refused_and_listed(repository, monkeypatch, foreign):
-    """Anybody may put a `.git` and a stithy.toml into a folder that all may write to (18.36)."""
+    """Anybody may put a `.git` and a stithy.toml into a folder that all may write to (FIX-36)."""
     own = os.stat
 
     def stat(path, **options):
@@ -153,7 +153,7 @@ def test_file_of_another_user_above_is_refused_and_listed(repository, monkeypatc
 
 
 def test_default_path_of_a_plugin_starts_at_the_project(repository):
-    """The documents of a project are found from a folder below, too (18.36)."""
+    """The documents of a project are found from a folder below, too (FIX-36)."""
 
     @frozen
     class Documents:

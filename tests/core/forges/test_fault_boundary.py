@@ -164,7 +164,7 @@ WRONG = [
     ("capability", "work", "cause"), WRONG, ids=[f"{row[0].__name__}{n}" for n, row in enumerate(WRONG)]
 )
 async def test_a_fault_of_a_forge_is_pinned_on_the_forges_plugin(serve, capability, work, cause):
-    """Its author is named, and the plugin of the tool that asked stays loaded (18.20)."""
+    """Its author is named, and the plugin of the tool that asked stays loaded (FIX-20)."""
     error, rows = await call_failing(serve(forge_of(capability), work))
     assert "of the forge kind 'old' failed inside stithy-old 1.0" in error
     assert cause in error
@@ -181,7 +181,7 @@ async def test_a_fault_of_a_forge_is_pinned_on_the_forges_plugin(serve, capabili
     ],
 )
 async def test_methods_of_the_forge_itself_are_held_to_their_results(serve, method, work):
-    """A text that `identify` returns does not count as a version (18.20)."""
+    """A text that `identify` returns does not count as a version (FIX-20)."""
 
     async def wrong(self, *args, **kwargs):
         return 3
@@ -291,7 +291,7 @@ async def test_tools_get_the_head_ref_that_the_forge_returns(serve, guarded, ref
 
 
 async def test_a_forge_that_cannot_be_made_is_its_plugins_fault(serve):
-    """What its class raises when it is made is not the tool's fault (18.20)."""
+    """What its class raises when it is made is not the tool's fault (FIX-20)."""
 
     def broken(self, link, http):
         raise KeyError("x")
@@ -307,20 +307,20 @@ class Absent(Identity):
 
 
 async def test_our_own_errors_pass_as_they_are(serve):
-    """An error of the forge does not count as a fault of its plugin (18.20)."""
+    """An error of the forge does not count as a fault of its plugin (FIX-20)."""
     error, rows = await call_failing(serve(forge_of(Absent), lambda forge: forge.identity.me()))
     assert (error, rows) == ("nobody is here", [])
 
 
 async def test_wrong_arguments_of_a_tool_stay_the_tools_fault(serve):
-    """A call that does not fit the interface is not the forge's fault (18.20)."""
+    """A call that does not fit the interface is not the forge's fault (FIX-20)."""
     error, rows = await call_failing(serve(forge_of(WrongType), lambda forge: forge.issues.list()))
     assert "failed inside stithy-tools 1.0" in error
     assert [row["distribution"] for row in rows] == ["stithy-tools"]
 
 
 async def test_a_fault_is_forgotten_when_the_operation_works_again(serve):
-    """list_plugins tells how the last call ended (18.20)."""
+    """list_plugins tells how the last call ended (FIX-20)."""
     broken = [True]
 
     async def me(self):
@@ -336,7 +336,7 @@ async def test_a_fault_is_forgotten_when_the_operation_works_again(serve):
 
 
 async def test_cancellation_and_the_end_of_a_dry_run_pass(serve):
-    """The end of a call does not count as a fault (18.20)."""
+    """The end of a call does not count as a fault (FIX-20)."""
 
     class Ending(Identity):
         async def me(self):
@@ -354,7 +354,7 @@ async def test_cancellation_and_the_end_of_a_dry_run_pass(serve):
 
 
 async def test_a_cancellation_that_nobody_asked_for_is_a_fault(serve):
-    """A forge may raise CancelledError by itself, which would leave the call unanswered (18.20)."""
+    """A forge may raise CancelledError by itself, which would leave the call unanswered (FIX-20)."""
 
     class Cancelling(Identity):
         async def me(self):
@@ -365,7 +365,7 @@ async def test_a_cancellation_that_nobody_asked_for_is_a_fault(serve):
 
 
 async def test_a_stream_that_is_left_early_is_closed(serve):
-    """The boundary closes what the forge opened (18.20)."""
+    """The boundary closes what the forge opened (FIX-20)."""
     closed = []
 
     class Streaming(Changes):
@@ -394,7 +394,7 @@ UNSUITABLE = [
 
 @pytest.mark.parametrize(("capability", "cause"), UNSUITABLE, ids=[row[0].__name__ for row in UNSUITABLE])
 async def test_a_signature_that_cannot_be_called_is_found_without_a_call(serve, capability, cause):
-    """`stithy plugins`, `stithy doctor` and check_plugin compare overrides with their bases (18.20)."""
+    """`stithy plugins`, `stithy doctor` and check_plugin compare overrides with their bases (FIX-20)."""
     app = serve(forge_of(capability))
     assert [failure.cause.startswith(cause) for failure in find_faults(app)] == [True]
     assert any(cause in row.text for about, row in [line async for line in examine(app)] if about == "plugin")
@@ -445,7 +445,7 @@ async def test_a_loaded_forge_is_listed_with_its_faults_and_lacking_keywords(ser
 
 
 def test_check_plugin_refuses_a_forge_that_cannot_be_called(plugin):
-    """Its author learns it in the plugin's own tests (18.20)."""
+    """Its author learns it in the plugin's own tests (FIX-20)."""
     kind = ForgeKind(name="old", title="Old", forge=forge_of(WithoutArgument))
     with pytest.raises(AssertionError, match=r"WithoutArgument\.reply does not take 'body'"):
         check_plugin(plugin("stithy-old", stithy_forges=[kind]).load())

@@ -1,4 +1,4 @@
-"""JSON that an operation cannot map to records is an error of the server that names the endpoint (18.6)."""
+"""JSON that an operation cannot map to records is an error of the server that names the endpoint (FIX-6)."""
 
 import pytest
 

@@ -74,7 +74,7 @@ async def who():
 
 
 async def test_the_file_holds_no_readable_part_of_a_write(folder, open_ledger):
-    """(18.10)"""
+    """(FIX-10)"""
     await lose_in(open_ledger(), identity=who)
     content = b"".join(path.read_bytes() for path in folder.iterdir())
     assert not [word for word in (b"anvil", b"nobody", b"git.example", b"identity-of") if word in content]
@@ -82,21 +82,21 @@ async def test_the_file_holds_no_readable_part_of_a_write(folder, open_ledger):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 async def test_only_the_owner_may_read_the_file(folder, open_ledger):
-    """(18.10)"""
+    """(FIX-10)"""
     await lose_in(open_ledger())
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 async def test_a_lost_write_is_forgotten_after_a_day(open_ledger, clock):
-    """(18.10)"""
+    """(FIX-10)"""
     await open_ledger().claim("a", NOW, 0)
     clock.now += timedelta(days=1).total_seconds() + 1
     assert (await open_ledger().claim("a", NOW, 0)).since is None
 
 
 async def test_the_file_holds_so_many_writes_and_no_more(open_ledger, clock, monkeypatch):
-    """The oldest goes first, and of all what was made goes before what was lost (18.10)."""
+    """The oldest goes first, and of all what was made goes before what was lost (FIX-10)."""
     monkeypatch.setattr(file_ledger, "MOST", 3)
     ledger = open_ledger()
     for name in ("lost", "made", "later", "last"):
@@ -111,7 +111,7 @@ async def test_the_file_holds_so_many_writes_and_no_more(open_ledger, clock, mon
 
 
 async def test_a_write_of_a_process_that_was_killed_is_lost_at_once(folder, open_ledger):
-    """(18.10)"""
+    """(FIX-10)"""
     program = (
         "import anyio, os, pathlib, sys\n"
         "from datetime import datetime, UTC\n"
@@ -130,7 +130,7 @@ async def test_a_write_of_a_process_that_was_killed_is_lost_at_once(folder, open
 
 
 async def test_a_write_of_a_process_that_runs_is_busy_until_its_lease_ends(open_ledger, clock):
-    """(18.11)"""
+    """(FIX-11)"""
     await open_ledger().claim("a", NOW, 0)
     assert (await open_ledger().claim("a", NOW, 0)).busy
     clock.now += file_ledger.LEASE + 1
@@ -140,7 +140,7 @@ async def test_a_write_of_a_process_that_runs_is_busy_until_its_lease_ends(open_
 
 @pytest.mark.parametrize("damage", ["no folder", "damaged", "locked", "unwritable"])
 async def test_a_file_that_cannot_be_used_stops_no_write(break_file, open_ledger, damage, monkeypatch):
-    """(18.10)"""
+    """(FIX-10)"""
     monkeypatch.setattr(file_ledger, "LOCK_TIMEOUT", 0.0)
     break_file(damage)
 
@@ -154,7 +154,7 @@ async def test_a_file_that_cannot_be_used_stops_no_write(break_file, open_ledger
 async def test_the_error_says_that_other_processes_do_not_know_of_the_attempt(
     break_file, open_ledger, damage, monkeypatch, caplog
 ):
-    """And the process itself does (18.10)."""
+    """And the process itself does (FIX-10)."""
     monkeypatch.setattr(file_ledger, "LOCK_TIMEOUT", 0.0)
     break_file(damage)
     looked = []

@@ -42,7 +42,7 @@ async def test_a_question_and_its_variables_are_sent(server, ask, secret):
 
 @pytest.mark.parametrize("data", [None, {}, [], "odd", 1])
 async def test_data_without_anything_in_it_is_the_servers_fault(server, ask, data):
-    """A question has at least one field, so its data has (18.6)."""
+    """A question has at least one field, so its data has (FIX-6)."""
     server.answer("POST /api/graphql", 200, {"data": data})
     error = await refusal(ask("{ a }", {}), NotTheApi)
     assert "answered 200 to POST /api/graphql" in error.message

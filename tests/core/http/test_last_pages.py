@@ -1,4 +1,4 @@
-"""What is added behind a full last page is found, though the page itself, and so its validator, stays as it was (18.5).
+"""What comes after a full last page is found, though the page itself, and so its validator, stays as it was (FIX-5).
 
 The server's validators are of the body alone and its 304 has no other header, as GitHub's.
 """
@@ -44,7 +44,7 @@ async def test_an_unchanged_whole_list_is_revalidated(server, make, style):
 
 
 async def test_a_list_that_a_plugin_pages_by_hand_keeps_no_count_of_before(server, make):
-    """(18.5)."""
+    """(FIX-5)."""
     rows = list(range(SIZE))
     http = make(server.url)
     serve(server, "numbers-counted", rows)

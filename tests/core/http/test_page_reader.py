@@ -157,7 +157,7 @@ async def test_rows_may_be_wrapped_or_not(server, http):
 
 @pytest.mark.parametrize("body", [{"message": "?"}, {}, "text", 7, None, b"", b" "])
 async def test_another_json_value_is_not_an_empty_list(server, http, body):
-    """The server is named with the endpoint, and asked again before (18.6)."""
+    """The server is named with the endpoint, and asked again before (FIX-6)."""
     server.answer("GET /x", 200, body)
     with pytest.raises(NotTheApi, match=r"answered 200 to GET /x, but its body is .*(a list|null|empty)"):
         await http.items("/x")
@@ -166,7 +166,7 @@ async def test_another_json_value_is_not_an_empty_list(server, http, body):
 
 @pytest.mark.parametrize("body", [{"total_count": 0}, {"runs": {}}, {}, "text", None])
 async def test_an_object_without_the_list_is_no_empty_list(server, http, body):
-    """(18.6)."""
+    """(FIX-6)."""
     server.answer("GET /x", 200, body)
     with pytest.raises(NotTheApi, match="GET /x, but its body"):
         await http.items("/x", rows="runs")

@@ -1,4 +1,4 @@
-"""The hosts to which a forge on an inner network may lead; connections go to the addresses that were checked (18.7)."""
+"""The hosts to which a forge on an inner network may lead; connections go to checked addresses (FIX-7)."""
 
 from contextlib import suppress
 

@@ -154,7 +154,7 @@ async def test_uncacheable_answers_are_not_stored(server, http, case):
 
 @pytest.mark.parametrize("body", [b"", b"null", b"{}", b'"text"', b"7", b'{"rows": null}'])
 async def test_a_broken_body_is_not_kept_with_the_validator_of_the_whole_one(server, http, say, body):
-    """Else the server would confirm it for as long as it has the whole one (18.6)."""
+    """Else the server would confirm it for as long as it has the whole one (FIX-6)."""
     server.turns("GET /x", *[say(200, body, etag='"1"')] * 3, say(200, ["a"], etag='"1"'), say(304))
     with pytest.raises(NotTheApi):
         await http.items("/x", size=2)
@@ -163,7 +163,7 @@ async def test_a_broken_body_is_not_kept_with_the_validator_of_the_whole_one(ser
 
 
 async def test_a_copy_for_one_question_is_none_for_another(server, http):
-    """What is a whole object may be a page without its list (18.6)."""
+    """What is a whole object may be a page without its list (FIX-6)."""
     server.answer("GET /x", 200, {"a": 1}, etag='"1"')
     assert await http.get("/x", limit=2, page=1) == {"a": 1}
     with pytest.raises(NotTheApi):

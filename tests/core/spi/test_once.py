@@ -48,7 +48,7 @@ def pond():
 
 
 async def test_each_token_has_an_answer_of_its_own(pond):
-    """Two tokens in turn: each is asked once and gets its own answer (18.1)."""
+    """Two tokens in turn: each is asked once and gets its own answer (FIX-1)."""
     answers = []
     for token in ("ada", "bob", "ada", None, "bob"):
         pond.held.value = token
@@ -58,14 +58,14 @@ async def test_each_token_has_an_answer_of_its_own(pond):
 
 
 async def test_a_renewed_token_asks_again(pond):
-    """The server's own token was renewed, to that of another account: the old answer is not given (18.1)."""
+    """The server's own token was renewed, to that of another account: the old answer is not given (FIX-1)."""
     assert await pond.once("me", pond.me) == "ada"
     pond.held.value = "renewed"
     assert await pond.once("me", pond.me) == "renewed"
 
 
 async def test_an_answer_to_a_token_that_was_replaced_meanwhile_is_not_kept(pond):
-    """The token was refused while it asked, so the answer is its successor's (18.1)."""
+    """The token was refused while it asked, so the answer is its successor's (FIX-1)."""
 
     async def replace():
         pond.held.value = "bob"
@@ -77,7 +77,7 @@ async def test_an_answer_to_a_token_that_was_replaced_meanwhile_is_not_kept(pond
 
 
 async def test_token_independent_answers_are_requested_once(pond):
-    """The version depends on no token (18.1)."""
+    """The version depends on no token (FIX-1)."""
     for token in ("ada", "bob"):
         pond.held.value = token
         await pond.version()
@@ -85,7 +85,7 @@ async def test_token_independent_answers_are_requested_once(pond):
 
 
 async def test_the_longest_unused_answer_is_evicted(pond):
-    """Memory is bounded for any number of tokens, and answers in use stay (18.1)."""
+    """Memory is bounded for any number of tokens, and answers in use stay (FIX-1)."""
     await pond.version()
     for number in range(MOST_ANSWERS + 5):
         pond.held.value = f"token {number}"

@@ -141,7 +141,7 @@ def test_twins_that_come_at_once_take_turns(outcome, twins):
 
 @pytest.mark.parametrize("twins", [2, 3, 5, 20])
 async def test_calls_that_overlap_in_time_send_one_write(twins):
-    """However late each of them comes to send it (18.11)."""
+    """However late each of them comes to send it (FIX-11)."""
     outbox, server = IdempotentWriter(), Server()
 
     async def call(delay):
@@ -157,7 +157,7 @@ async def test_calls_that_overlap_in_time_send_one_write(twins):
 
 
 async def test_one_call_may_make_the_same_write_twice():
-    """(18.11)"""
+    """(FIX-11)"""
     outbox, server = IdempotentWriter(), Server()
     with WriteGuard("pr_comment_create", writes=True, dry=False):
         for _ in range(2):

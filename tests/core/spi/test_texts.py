@@ -38,7 +38,7 @@ def test_a_text_that_was_cut_before_knows_how_long_it_was():
 
 
 def test_a_part_of_a_text_says_how_long_the_whole_is():
-    """(18.14)"""
+    """(FIX-14)"""
     assert excerpt(Abridged("word " * 100, whole=9_000), most=9) == "word word… [9000 chars]"
 
 

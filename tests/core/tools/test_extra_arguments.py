@@ -71,7 +71,7 @@ def server(executor, tool):
 @pytest.mark.parametrize("name", ["read", "write"])
 @pytest.mark.parametrize("added", ["wait_for_previous", "waitForPreviousTools", "tool_call_id"])
 async def test_an_argument_that_orders_calls_is_dropped_and_listed(server, name, added):
-    """Gemini CLI adds `wait_for_previous` to every schema (18.35)."""
+    """Gemini CLI adds `wait_for_previous` to every schema (FIX-35)."""
     answer = await server.call(name, {added: True})
     assert not answer.is_error
     assert answer.structured["ignored_arguments"] == [added]
@@ -79,7 +79,7 @@ async def test_an_argument_that_orders_calls_is_dropped_and_listed(server, name,
 
 
 async def test_a_reading_tool_drops_what_resembles_nothing(server):
-    """Whatever another host adds is dropped likewise (18.35)."""
+    """Whatever another host adds is dropped likewise (FIX-35)."""
     answer = await server.call("read", {"explanation": "to see it", "security_risk": "low"})
     assert (answer.structured["said"], answer.structured["ignored_arguments"]) == (
         "read",
@@ -102,7 +102,7 @@ async def test_a_reading_tool_drops_what_resembles_nothing(server):
     ],
 )
 async def test_a_misspelt_argument_stays_an_error(server, name, given, meant):
-    """An unknown argument near a real name is an error that suggests it (18.35)."""
+    """An unknown argument near a real name is an error that suggests it (FIX-35)."""
     answer = await server.call(name, {given: True})
     assert answer.structured["code"] == -32602
     assert f"{given} is not an argument; did you mean {meant}?" in answer.text
@@ -110,20 +110,20 @@ async def test_a_misspelt_argument_stays_an_error(server, name, given, meant):
 
 @pytest.mark.parametrize("given", ["preview", "simulate", "only_if_open", "draft", "wait", "confirm_before_send"])
 async def test_a_writing_tool_drops_nothing_that_could_restrict_the_write(server, given):
-    """A dropped argument never changes what a write means (18.35)."""
+    """A dropped argument never changes what a write means (FIX-35)."""
     answer = await server.call("write", {given: True})
     assert answer.structured["code"] == -32602
 
 
 @pytest.mark.parametrize("given", ["author", "cursor", "workflow_handle", "dry_run"])
 async def test_an_argument_of_another_tool_stays_an_error(server, given):
-    """A filter that this tool does not have is not lost silently (18.35)."""
+    """A filter that this tool does not have is not lost silently (FIX-35)."""
     answer = await server.call("read", {given: "bob"})
     assert f"{given} is not an argument" in answer.text
 
 
 async def test_a_cursor_belongs_to_the_call_without_what_was_dropped(serving):
-    """A host that adds its argument to one call of a list and not to the next gets the next page (18.35)."""
+    """A host that adds its argument to one call of a list and not to the next gets the next page (FIX-35)."""
     server = serving(letters, Letters, budget=600)
     first = await server.call("tool", {"wait_for_previous": True})
     second = await server.call("tool", {"cursor": first.structured["nextCursor"]})
@@ -131,14 +131,14 @@ async def test_a_cursor_belongs_to_the_call_without_what_was_dropped(serving):
 
 
 async def test_an_error_lists_what_was_dropped(server):
-    """Errors have `ignored_arguments`, too (18.35)."""
+    """Errors have `ignored_arguments`, too (FIX-35)."""
     answer = await server.call("read", {"explanation": "x", "limit": "many"})
     assert answer.is_error
     assert answer.structured["ignored_arguments"] == ["explanation"]
 
 
 async def test_many_and_long_names_are_listed_shortened(server):
-    """What a hostile caller adds stays within a bound (18.35)."""
+    """What a hostile caller adds stays within a bound (FIX-35)."""
     answer = await server.call("read", {f"{number}{'x' * 5_000}": 1 for number in range(100)})
     listed = answer.structured["ignored_arguments"]
     assert len(listed) <= 5
@@ -147,5 +147,5 @@ async def test_many_and_long_names_are_listed_shortened(server):
 
 @pytest.mark.parametrize("name", ["", "_", "ö", "x" * 10_000, "\x00", "-"])
 def test_a_name_without_words_resembles_nothing(name):
-    """Names that no schema has are compared safely (18.35)."""
+    """Names that no schema has are compared safely (FIX-35)."""
     assert find_nearest(name, ["pr", "limit"]) is None

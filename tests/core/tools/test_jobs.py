@@ -117,7 +117,7 @@ async def test_no_job_begins_before_the_server_runs():
 
 
 async def test_one_of_several_callers_cannot_use_up_all_jobs(jobs):
-    """Half of them are left to the others (18.1)."""
+    """Half of them are left to the others (FIX-1)."""
     for number in range(module.MOST_EACH):
         jobs.join(f"ada {number}", forever, [], owner="ada")
     with pytest.raises(Refused, match="50 jobs of yours are under way"):

@@ -190,7 +190,7 @@ def test_two_pages_without_a_cursor_report_their_cuts():
 
 @pytest.mark.parametrize("hidden", ["", "\u200b"])
 def test_a_part_of_a_text_that_is_cut_again_still_tells_the_length_of_the_whole(hidden):
-    """(18.14)"""
+    """(FIX-14)"""
 
     @frozen
     class Part:
@@ -439,7 +439,7 @@ class Empty:
 
 
 def test_a_hint_stands_in_the_object_and_in_the_text():
-    """Some hosts pass on the object alone (18.38)."""
+    """Some hosts pass on the object alone (FIX-38)."""
     answer = render(Empty(), PageCut(Budget(BYTE_BUDGET), lambda _: 0, None))
     assert answer.structured["note"] == "There are none. <|> Look elsewhere.\nThen ask."
     assert answer.text == "There are none. <|> Look elsewhere.\n0 rows\nThen ask."

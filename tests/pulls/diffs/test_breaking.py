@@ -1,4 +1,4 @@
-"""Whether callers break, where several definitions share a name: overloads, receivers, accessors (18.25)."""
+"""Whether callers break, where several definitions share a name: overloads, receivers, accessors (FIX-25)."""
 
 import difflib
 
@@ -214,7 +214,7 @@ FALSE = {
 
 @pytest.mark.parametrize("case", TRUE)
 def test_callers_break(case):
-    """(18.25)."""
+    """(FIX-25)."""
     found, named, _ = find_in_versions(*TRUE[case])
     assert found is True
     assert named[0].certain
@@ -222,13 +222,13 @@ def test_callers_break(case):
 
 @pytest.mark.parametrize("case", NOT_FALSE)
 def test_undecidable_breaks_are_unknown(case):
-    """(18.25)."""
+    """(FIX-25)."""
     assert isinstance(find_in_versions(*NOT_FALSE[case])[0], Unknown)
 
 
 @pytest.mark.parametrize("case", FALSE)
 def test_no_caller_notices(case):
-    """(18.25)."""
+    """(FIX-25)."""
     found, named, _ = find_in_versions(*FALSE[case])
     assert (found, named) == (False, [])
 
@@ -242,7 +242,7 @@ METHODS = st.lists(
 
 @given(METHODS, METHODS)
 def test_a_method_that_is_gone_or_other_is_never_no_break(before, after):
-    """(18.25)."""
+    """(FIX-25)."""
     old, new = (
         go(*(f"func (x *{of}) {name}(a {of_type})".replace("(a )", "()") for of, name, of_type in methods))
         for methods in (before, after)
@@ -261,7 +261,7 @@ OVERLOADS = st.lists(st.sampled_from(["int", "String", "long", "char"]), max_siz
 
 @given(OVERLOADS, OVERLOADS)
 def test_an_overload_that_is_gone_is_never_no_break(before, after):
-    """(18.25)."""
+    """(FIX-25)."""
     old, new = (holder("java", *(f"public void f({kind} a) {{}}" for kind in kinds)) for kinds in (before, after))
     found = find_in_versions("java", old, new)[0]
     assert (found is False) == (not set(before) - set(after))

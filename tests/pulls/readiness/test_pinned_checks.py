@@ -1,4 +1,4 @@
-"""Required checks that one GitHub App must report (18.32)."""
+"""Required checks that one GitHub App must report (FIX-32)."""
 
 import pytest
 from readiness_cases import scene

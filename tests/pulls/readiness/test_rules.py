@@ -253,7 +253,7 @@ async def test_a_rule_that_is_hidden_and_cannot_be_unmet_does_not_matter(yard, r
 
 
 async def test_an_unproven_condition_names_who_can_prove_it(yard):
-    """Nothing blocks, and `ready_to_merge` is false: the verdict tells the two apart (18.31)."""
+    """Nothing blocks, and `ready_to_merge` is false: the verdict tells the two apart (FIX-31)."""
     async with yard() as it:
         it.rule(signed=HIDDEN, merge_queue=HIDDEN)
         answer = await it.ask()
@@ -266,7 +266,7 @@ async def test_an_unproven_condition_names_who_can_prove_it(yard):
 
 
 async def test_the_verdict_is_ready_or_blocked_where_that_is_known(yard):
-    """It agrees with `ready_to_merge` and `blocking_issues`, also where something else is not known (18.31)."""
+    """It agrees with `ready_to_merge` and `blocking_issues`, also where something else is not known (FIX-31)."""
     async with yard() as it:
         free = await it.ask()
         it.rule(signed=HIDDEN)
@@ -288,7 +288,7 @@ async def test_the_verdict_is_ready_or_blocked_where_that_is_known(yard):
     ],
 )
 async def test_a_pinned_check_counts_only_from_its_app(yard, check, categories, verdict):
-    """A check run has the app's id, a commit status its author's login; without either nobody knows (18.32)."""
+    """A check run has the app's id, a commit status its author's login; without either nobody knows (FIX-32)."""
     async with yard() as it:
         pin = PinnedCheck(name="build", app_id="7", app="ci")
         it.rule(required_checks=("build",), pinned_checks=(pin,))
@@ -298,7 +298,7 @@ async def test_a_pinned_check_counts_only_from_its_app(yard, check, categories, 
 
 
 async def test_the_blocker_of_a_pinned_check_names_check_and_app(yard):
-    """(18.32)."""
+    """(FIX-32)."""
     async with yard() as it:
         it.rule(required_checks=("build",), pinned_checks=(PinnedCheck(name="build", app_id="7"),))
         passed, of_ci = Verdict.PASSED, {"app_id": "7", "source": "ci"}

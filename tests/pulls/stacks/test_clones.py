@@ -1,4 +1,4 @@
-"""The clones that people have: a shell runs the steps in each, and nothing moves that they do not name (18.23)."""
+"""The clones that people have: a shell runs the steps in each, and nothing moves that they do not name (FIX-23)."""
 
 import pytest
 from git_forge import Workshop, git

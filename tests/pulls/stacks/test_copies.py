@@ -36,7 +36,7 @@ WIP = [("wip", {"a.sh": "1\n"})], [("wip", {"b.sh": "1\n"}), ("wip", {"b.sh": "2
 
 
 async def test_own_commits_with_the_words_and_the_second_of_one_below_are_kept(stack, manage, perform, subjects):
-    """A script commits "wip" several times in one second: same_identity_commits (18.22)."""
+    """A script commits "wip" several times in one second: same_identity_commits (FIX-22)."""
     begin(stack, *WIP)
     stack.squash(1, "feat-a")
     found = await manage(*PAIR)
@@ -47,7 +47,7 @@ async def test_own_commits_with_the_words_and_the_second_of_one_below_are_kept(s
 
 @pytest.mark.parametrize("told", [True, False], ids=["told by the timeline", "not told"])
 async def test_they_are_kept_where_the_base_was_forced(stack, manage, perform, subjects, told):
-    """One copy uses up one original, also that which was a head itself: same_identity_commits_forced (18.22)."""
+    """One copy uses up one original, also that which was a head itself: same_identity_commits_forced (FIX-22)."""
     begin(stack, *WIP)
     amend(stack, "feat-a", {"a.sh": "amended\n"})
     stack.force_push(1, "feat-a", told=told)
@@ -58,7 +58,7 @@ async def test_they_are_kept_where_the_base_was_forced(stack, manage, perform, s
 
 
 async def test_each_rewritten_head_is_compared_by_itself(stack, manage):
-    """Three versions of one lower commit count as one original (18.22)."""
+    """Three versions of one lower commit count as one original (FIX-22)."""
     begin(stack, *WIP)
     for at in range(2):
         amend(stack, "feat-a", {"a.sh": f"amended {at}\n"})
@@ -67,7 +67,7 @@ async def test_each_rewritten_head_is_compared_by_itself(stack, manage):
 
 
 async def test_half_of_a_commit_with_its_words_is_kept(stack, manage, perform, subjects):
-    """One commit was split over both with `git commit -C`: split_commit_reused_words (18.22)."""
+    """One commit was split over both with `git commit -C`: split_commit_reused_words (FIX-22)."""
     shop = stack.shop
     shop.branch("feat-a")
     whole = shop.commit("Both halves", {"1.txt": "1\n", "2.txt": "2\n"})
@@ -89,7 +89,7 @@ async def test_half_of_a_commit_with_its_words_is_kept(stack, manage, perform, s
 
 @pytest.mark.parametrize("files", [{"extra.txt": "extra\n"}, {"base.txt": "2\n"}], ids=["beside it", "in its lines"])
 async def test_an_amended_copy_is_kept(stack, manage, files):
-    """A cherry-pick that was amended later than the original has work of its own: copied_and_amended (18.22)."""
+    """A cherry-pick that was amended later than the original has work of its own: copied_and_amended (FIX-22)."""
     begin(stack, [("a1", {"base.txt": "1\n"})], [])
     shop = stack.shop
     shop.git("checkout", "-q", "-B", "feat-b", "main")
@@ -105,7 +105,7 @@ async def test_an_amended_copy_is_kept(stack, manage, files):
 
 
 async def test_the_amendment_of_a_copy_is_pushed(stack, manage, perform):
-    """It was left out of the push, which succeeded (18.22)."""
+    """It was left out of the push, which succeeded (FIX-22)."""
     begin(stack, [("a1", {"base.txt": "1\n"})], [])
     shop = stack.shop
     shop.git("checkout", "-q", "-B", "feat-b", "main")
@@ -118,7 +118,7 @@ async def test_the_amendment_of_a_copy_is_pushed(stack, manage, perform):
 
 
 async def test_dropped_copies_are_listed(stack, manage):
-    """Also in the text, with what it is a copy of (18.22)."""
+    """Also in the text, with what it is a copy of (FIX-22)."""
     begin(stack, [("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"})], [("b1", {"b.txt": "b\n"})])
     copies = [stack.shop.git("rev-parse", f"feat-a{back}") for back in ("~1", "")]
     stack.shop.switch("main")
@@ -137,7 +137,7 @@ async def test_dropped_copies_are_listed(stack, manage):
 
 
 async def test_commits_of_the_base_itself_are_listed_as_such(stack, manage):
-    """Ten commits that became one are left out, and said to be those of the one below (18.22)."""
+    """Ten commits that became one are left out, and said to be those of the one below (FIX-22)."""
     begin(stack, [(f"a{at}", {"base.txt": f"{at}\n"}) for at in range(10)], [("b1", {"b.txt": "b\n"})])
     stack.squash(1, "feat-a")
     found = await manage(*PAIR)
@@ -146,7 +146,7 @@ async def test_commits_of_the_base_itself_are_listed_as_such(stack, manage):
 
 
 async def test_an_earlier_version_is_left_out_with_doubt(stack, manage):
-    """Of a commit that was amended below, the older version is dropped, and doubted since it differs (18.22)."""
+    """Of a commit that was amended below, the older version is dropped, and doubted since it differs (FIX-22)."""
     begin(stack, [("a1", {"base.txt": "1\n"})], [("b1", {"b.txt": "b\n"})])
     amend(stack, "feat-a", {"base.txt": "amended\n"})
     stack.force_push(1, "feat-a", told=False)
@@ -157,7 +157,7 @@ async def test_an_earlier_version_is_left_out_with_doubt(stack, manage):
 
 
 async def test_a_white_space_amendment_is_a_change(stack, manage):
-    """git's own patch ids leave indentation out (18.22)."""
+    """git's own patch ids leave indentation out (FIX-22)."""
     begin(stack, [("a1", {"code.py": "if x:\n    y\n    z\n"})], [])
     stack.shop.git("checkout", "-q", "-B", "feat-b", "main")
     stack.shop.git("cherry-pick", "feat-a")
@@ -168,7 +168,7 @@ async def test_a_white_space_amendment_is_a_change(stack, manage):
 
 
 async def test_a_merge_among_the_own_commits_is_listed(stack, manage):
-    """It is not replayed (18.22)."""
+    """It is not replayed (FIX-22)."""
     begin(stack, [("a1", {"base.txt": "1\n"})], [("b1", {"b.txt": "b\n"})])
     stack.squash(1, "feat-a")
     stack.shop.switch("feat-b")

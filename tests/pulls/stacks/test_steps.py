@@ -205,7 +205,7 @@ async def test_no_step_is_lost_where_there_are_too_many_for_one_answer(stack, ma
 
 
 async def test_the_text_says_no_more_than_the_object(squashed, app_of, served):
-    """Some hosts pass on the object alone (18.38)."""
+    """Some hosts pass on the object alone (FIX-38)."""
     async with connect(app_of(served, "")) as client:
         answer = await client.call_tool("manage_stacked_prs", {"base_pr": PAIR[0], "dependent_pr": PAIR[1]})
     assert lines_beyond(answer.structured_content, answer.content[0].text) == []
