@@ -176,13 +176,13 @@ FAULTS = {
     NobodyIsDraft: "pull_request_draft",
     WithoutReplies: "reply_after_its_time reply_as_given reply_by_any_comment reply_in_a_dry_run "
     "reply_in_another_thread reply_in_other_words reply_is_not_repeated reply_lands_in_its_thread "
-    "threads_begin_with_their_root",
+    "thread_by_any_id threads_begin_with_their_root",
     OtherNames: "former_name_takes_no_reply many_readers readiness_tells_what_people_said reply_after_its_time "
     "reply_as_given reply_by_any_comment reply_in_a_dry_run reply_in_another_thread reply_in_other_words "
     "reply_is_not_repeated reply_lands_in_its_thread reply_says_its_way reply_without_words "
-    "resolve_by_any_comment resolve_is_read_back resolve_twice threads_keep_their_names "
+    "resolve_by_any_comment resolve_is_read_back resolve_twice thread_by_any_id threads_keep_their_names "
     "unresolve_is_read_back",
-    NoReason: "readiness_is_of_its_pull_request threads_begin_with_their_root threads_by_place",
+    NoReason: "readiness_is_of_its_pull_request thread_by_any_id threads_begin_with_their_root threads_by_place",
     TwiceInTheTimeline: "timeline_has_the_comments timeline_oldest_first timeline_tells_ends timeline_up_to_a_number",
     PatchesUnasked: "files_without_patches",
     TurnedRound: "compare_in_its_direction",
