@@ -37,7 +37,9 @@ def environ(tmp_path_factory):
     path = os.pathsep.join([str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
     # pip reads the value of a `--no-…` option as that of the option without `no`: this is --no-build-isolation.
     author = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.name", "GIT_CONFIG_VALUE_0": AUTHOR}
-    return own | author | {"PATH": path, "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}
+    # One cache of what mypy found out about stithy, and no plugin of pytest that authors do not have.
+    ours = {"MYPY_CACHE_DIR": str(ROOT / ".mypy_cache" / "new-plugins"), "PYTEST_ADDOPTS": "-p no:schemathesis"}
+    return own | author | ours | {"PATH": path, "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}
 
 
 @pytest.fixture(scope="module")
