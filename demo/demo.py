@@ -118,14 +118,14 @@ async def answer_review(host: Host) -> None:
     host.expect(remarks == REMARKS, "both threads are unresolved")
     if remarks != REMARKS:
         return
-    commands = threads[FIXED]["action_commands"]
+    commands, fixed = before.data["action_commands"]["threads"], threads[FIXED]
     reply, resolve = commands["reply_call"], commands["resolve_call"]
-    text = reply["arguments"] | {"body": "It is `INTERVAL_SECONDS` now."}
+    text = reply["arguments"] | {"comment_id": fixed["id"], "body": "It is `INTERVAL_SECONDS` now."}
     posted = await host.call(reply["name"], **text)
     host.expect({"id", "url"} <= set(posted.data), "the reply has an id and a URL (REPLY-3)")
     again = await host.call(reply["name"], **text)
     host.expect(again.data.get("id") == posted.data.get("id"), "the same reply again returns the first one")
-    thread = await host.call(resolve["name"], **resolve["arguments"])
+    thread = await host.call(resolve["name"], **resolve["arguments"] | {"thread_id": fixed["thread_id"]})
     host.expect(thread.data.get("resolved") is True, "the thread is resolved, as it was read back")
     after = await host.call("find_unresolved_comments", pr=f"{REPOSITORY}#2", sort="by_file")
     counts = [answer.data.get("total_unresolved", 0) for answer in (before, after)]

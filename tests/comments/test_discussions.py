@@ -2,6 +2,7 @@
 
 import pytest
 from attrs import evolve
+from command_patterns import fill_call
 
 from stithy_core.spi import User
 
@@ -52,7 +53,9 @@ async def test_one_that_takes_no_replies_is_answered_by_a_comment(smithy):
         here.world.add_thread(here.pr, "anvil/horn.py", 14, "Why?", BOB)
         both = await here.client.call_tool("find_unresolved_comments", {"pr": str(here.pr)})
     entry = next(row for row in alone.structured_content["comments"] if row["thread_id"] == task.id)
-    assert entry["action_commands"]["reply_call"]["name"] == "pr_comment_create"
+    assert entry["takes_replies"] is False
+    assert fill_call(alone.structured_content, entry, "reply")[0] == "pr_comment_create"
+    assert "takes no replies" in text(alone)
     assert "To reply to a thread" not in text(alone)
     assert "ONLY after verifying the fix: resolve_review_thread" in text(alone)
     assert "To reply to a thread: reply_to_review_comment" in text(both)

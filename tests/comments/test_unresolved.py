@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from attrs import frozen
+from command_patterns import fill_call
 from forge_names import AzureNames
 from pull_request_ci import KIND, create_forge, register_forge
 
@@ -93,11 +94,9 @@ async def test_a_general_comment_counts_until_somebody_answers_it_by_its_address
         comment = at.world.add_comment(at.pr, "What about the tongs?", BOB)
         found = await at.find()
         (entry,) = found.structured_content["comments"]
-        call = entry["action_commands"]["reply_call"]
-        text = call["arguments"]["comment"].replace("YOUR_RESPONSE_HERE", "They stay.")
-        answered = await at.client.call_tool(call["name"], call["arguments"] | {"comment": text})
-        assert not answered.is_error
-        assert comment.url in text
+        tool, arguments = fill_call(found.structured_content, entry, "reply", "They stay.")
+        assert not (await at.client.call_tool(tool, arguments)).is_error
+        assert comment.url in arguments["comment"]
         assert await at.bodies() == []
 
 
@@ -216,16 +215,21 @@ async def test_pages_hold_everything_once_while_the_conversation_grows(play):
     assert len(seen) == len(set(seen))
 
 
-async def test_a_long_body_is_cut_in_its_middle_and_names_the_call_that_has_it(play):
-    body = "begin " + "x " * 3_000 + "end"
+async def test_long_bodies_and_replies_are_cut_and_the_call_that_has_them_is_named_once(play):
+    body = "begin " + "x " * 900 + "end"
     async with play() as at:
-        thread = at.world.add_thread(at.pr, "anvil/horn.py", 14, body, BOB)
-        (shown,) = await at.bodies()
-    assert shown.startswith("begin")
-    assert shown.endswith("end")
-    assert len(shown) < 1_500
-    assert "pull_request_read" in shown
-    assert f"id={thread.comments[0].id}" in shown
+        for line in (14, 15):
+            thread = at.world.add_thread(at.pr, "anvil/horn.py", line, body, BOB)
+            at.world.add_reply(at.pr, thread.id, body)
+        result = await at.find()
+        entry = result.structured_content["comments"][0]
+        tool, arguments = fill_call(result.structured_content, entry, "view")
+        whole = (await at.client.call_tool(tool, arguments)).structured_content
+    for shown in (entry["body"], entry["last_replies"][-1]["body"]):
+        assert (shown[:5], shown[-3:], len(shown) < 1_500) == ("begin", "end", True)
+    call = "A whole thread: pull_request_read owner=smith repo=anvil pullNumber=2 method=get_thread id=THREAD"
+    assert result.content[0].text.count("pull_request_read") == result.content[0].text.count(call) == 1
+    assert [row["body"] for row in whole["thread_comments"]] == [body, body]
 
 
 async def test_an_entry_has_no_html_and_the_five_associations_only(play):
@@ -298,7 +302,7 @@ async def test_texts_of_other_users_are_data(play):
         result = await at.find()
     (entry,) = result.structured_content["comments"]
     assert entry["body"] == text
-    commands = entry["action_commands"]
+    commands = result.structured_content["action_commands"]["threads"]
     assert "reboot" not in "".join(commands[name] for name in ("reply_command", "resolve_command", "view_in_browser"))
     lines = [line for line in result.content[0].text.splitlines() if line.startswith("- [")]
     assert len(lines) == 1
@@ -322,8 +326,7 @@ async def test_in_an_archived_repository_nothing_is_offered_that_writes(play):
         at.world.add_thread(at.pr, "anvil/horn.py", 14, "Rockwell or Shore?", BOB)
         at.world.repository(at.pr.repository).archived = True
         result = await at.find()
-    (entry,) = result.structured_content["comments"]
-    commands = entry["action_commands"]
+    commands = result.structured_content["action_commands"]["threads"]
     assert not {"reply_command", "reply_call", "resolve_command", "resolve_call"} & commands.keys()
     assert commands["view_call"]["name"] == "pull_request_read"
     assert "smith/anvil is archived" in result.content[0].text
@@ -347,7 +350,7 @@ async def test_on_a_forge_that_cannot_reply_no_reply_is_offered(tmp_path):
     app = make_app(tmp_path, f'[forges.play]\nkind = "{KIND}"\nurl = "https://play.invalid"\n', entries=entries)
     async with connect(app) as client:
         result = await client.call_tool("find_unresolved_comments", {"pr": PR})
-    commands = [entry["action_commands"] for entry in result.structured_content["comments"]]
+    commands = [one for kind, one in result.structured_content["action_commands"].items() if kind != "placeholders"]
     assert {name for one in commands for name in one} & {"reply_command", "reply_call"} == set()
     assert any("resolve_call" in one for one in commands)
     assert "To reply" not in result.content[0].text

@@ -1,6 +1,7 @@
 """What is unresolved on a pull request of GitHub: its double answers, or what it answered once."""
 
 import pytest
+from command_patterns import fill_call
 from github_double.world import World
 
 pytestmark = pytest.mark.anyio
@@ -40,7 +41,7 @@ async def test_threads_reviews_and_comments_are_one_list(world, on_github):
     kinds = [(row["type"], row["body"]) for row in answer["comments"]]
     assert kinds == [("review_comment", "Why?"), ("review", "Say more."), ("issue_comment", "And the tests?")]
     first = answer["comments"][0]
-    assert (first["thread_id"], first["replies"], first["last_speaker"]) == (f"{first['thread_id']}", 1, "smith")
+    assert (first["replies"], first["last_speaker"]) == (1, "smith")
     assert first["thread_id"].startswith("PRRT_")
     assert answer["total_unresolved"] == 3
 
@@ -65,7 +66,7 @@ async def test_without_a_token_threads_of_unknown_resolution_are_a_list_of_their
     assert [row["type"] for row in answer["comments"]] == ["review", "issue_comment"]
     assert [row["body"] for row in answer["resolution_unknown"]] == ["Why?", "Settled.", "Settled."]
     assert "resolved" not in answer["resolution_unknown"][0]
-    assert answer["resolution_unknown"][0]["action_commands"]["reply_call"]["name"] == "reply_to_review_comment"
+    assert fill_call(answer, answer["resolution_unknown"][0], "reply")[0] == "reply_to_review_comment"
     unknown = {row["field"]: row for row in answer["unknown"]}
     assert "GraphQL" in unknown["resolution_unknown[*].resolved"]["reason"]
     assert text.count("resolution unknown, thread") == 3
@@ -79,6 +80,7 @@ async def test_totals_are_unknown_where_resolution_is_and_text_and_object_agree(
     unknown = {row["field"]: row for row in answer["unknown"]}
     assert "total_unresolved" not in answer
     assert "total_comments" not in answer["summary"]
+    assert "This page has" not in text
     assert unknown["total_unresolved"]["reason"].startswith("at least 2: 3 threads with unknown resolution")
     assert unknown["total_unresolved"]["remedy"] == "Set a token for this forge."
     assert (answer["summary"]["by_type"], answer["summary"]["resolution_unknown"]) == (
@@ -126,9 +128,8 @@ async def test_the_commands_are_our_own_where_gh_has_no_way(world, on_github):
     """It knows no other than HTTPS at the usual port."""
     world.add_thread(pull_in(world), "hello.py", 2, "Why?", world.other_user)
     async with on_github(world) as (call, _):
-        (entry,) = (await find_unresolved(call))["comments"]
-    commands = entry["action_commands"]
+        commands = (await find_unresolved(call))["action_commands"]["threads"]
     assert commands["reply_command"].startswith("stithy call reply_to_review_comment ")
-    assert commands["reply_command"].count("YOUR_RESPONSE_HERE") == 1
-    assert entry["thread_id"] in commands["resolve_command"]
+    assert commands["reply_command"].count("YOUR_RESPONSE_HERE") == commands["reply_command"].count("=ID ") == 1
+    assert commands["resolve_command"].endswith(" thread_id=THREAD")
     assert "YOUR_RESPONSE_HERE" not in commands["resolve_command"] + commands["view_in_browser"]

@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+from command_patterns import fill_call
 
 pytestmark = pytest.mark.anyio
 
@@ -35,13 +36,13 @@ async def test_open_threads_are_found_answered_and_settled_by_what_the_answer_sa
         first = await find_unresolved(call, reviewed, sort="by_file")
         assert [(row["line_number"], row["body"]) for row in first["comments"]] == [(2, "at 2"), (5, "at 5")]
         assert first["summary"]["left_out"] == {"own_comment": 1}
-        commands = first["comments"][0]["action_commands"]
-        reply = commands["reply_call"]
-        answered = await call(reply["name"], **none | reply["arguments"] | {"body": "Done."})
+        commands, entry = first["action_commands"]["threads"], first["comments"][0]
+        tool, arguments = fill_call(first, entry, "reply", "Done.")
+        answered = await call(tool, **none | arguments)
         assert not answered.is_error, answered.content[0].text
         settles = "resolve_call" in commands
         if settles:
-            settled = await call("resolve_review_thread", **none | commands["resolve_call"]["arguments"])
+            settled = await call("resolve_review_thread", **none | fill_call(first, entry, "resolve")[1])
             assert settled.structured_content["resolved"] is True
         else:
             assert commands["resolve_condition"].startswith("Resolve ONLY on its page")

@@ -68,7 +68,8 @@ async def test_threads_and_tasks_are_open_until_they_are_resolved(open_desk):
     assert [row["body"] for row in before["comments"]] == ["Please look.", "Why print?", "Say hello."]
     assert [row["body"] for row in after["comments"]] == ["Please look."]
     assert [row["body"] for row in again["comments"]] == ["Please look.", "Say hello."]
-    assert before["comments"][2]["action_commands"]["reply_call"]["name"] == "pr_comment_create"
+    assert before["comments"][2]["takes_replies"] is False
+    assert before["action_commands"]["bodies"]["reply_call"]["name"] == "pr_comment_create"
 
 
 async def test_a_task_says_that_it_takes_no_replies(open_desk):

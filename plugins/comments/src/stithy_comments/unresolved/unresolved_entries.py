@@ -8,7 +8,6 @@ from attrs import frozen
 
 from stithy_comments.suggested_code import excerpt_with_code
 from stithy_comments.text_format import format_id
-from stithy_comments.unresolved.action_commands import ActionCommands, ToolCall
 from stithy_comments.unresolved.unresolved_items import Kind, UnresolvedItem
 from stithy_core.spi import (
     Abridged,
@@ -87,20 +86,30 @@ class UnresolvedEntry:
     resolved: Maybe[bool] | None
     outdated: Maybe[bool] | None
     minimized: str | None
+    takes_replies: bool | None
     replies: Maybe[int] | None
     last_replies: tuple[LaterComment, ...] | None
     last_speaker: str | None
     reactions: Maybe[Reactions] | None
     html_url: str
-    action_commands: ActionCommands
 
     @property
     def key(self) -> str:
         """The cursor key: unique among the entries, and the same in each call."""
         return f"{self.type[0]}{self.type[-1]}{self.id}{self.finding or ''}"
 
-    def lines(self) -> Iterator[str]:
-        """Iterate over its lines of text: an excerpt, then one of the last reply, each with its suggested code."""
+    @property
+    def is_cut(self) -> bool:
+        """Whether there is more to read than the entry has."""
+        bodies = (self.body, *(reply.body for reply in self.last_replies or ()))
+        return any(isinstance(body, Abridged) for body in bodies)
+
+    def lines(self, *, with_url: bool) -> Iterator[str]:
+        """Iterate over its lines of text: an excerpt, then one of the last reply, each with its suggested code.
+
+        Args:
+            with_url: Whether the URL of a comment outside of threads is among them.
+        """
         place = f" {excerpt(self.file_path)}:{self.line_number or '-'}" if self.file_path else ""
         thread = f", thread {self.thread_id}" if self.thread_id else ""
         facts = ", ".join(self._facts())
@@ -110,7 +119,7 @@ class UnresolvedEntry:
             last = self.last_replies[-1]
             count = "?" if isinstance(self.replies, Unknown) else self.replies or 0
             yield from excerpt_with_code(f"  {format_count(count, 'reply')}, last by {last.author}: ", last.body, WORDS)
-        if not self.thread_id:
+        if with_url and not self.thread_id:
             yield f"  {self.html_url}"
 
     def _facts(self) -> Iterator[str]:
@@ -123,19 +132,17 @@ class UnresolvedEntry:
             yield "outdated"
         if self.minimized:
             yield f"minimized as {self.minimized}"
+        if self.takes_replies is False:
+            yield "takes no replies"
 
 
+FORMS: Mapping[Kind, str] = {"review_comment": "thread", "review": "review", "issue_comment": "comment"}
 WORDINGS = {"review_comment": "open", "issue_comment": "comment", "review": "review"}
 
 
-def create_entry(ask: UnresolvedItem, commands: ActionCommands) -> UnresolvedEntry:
-    """Create the entry of an unresolved item.
-
-    Args:
-        ask: The item.
-        commands: Its commands.
-    """
-    thread, whole = ask.thread, commands.view_call.format_text()
+def create_entry(ask: UnresolvedItem) -> UnresolvedEntry:
+    """Create the entry of an unresolved item."""
+    thread = ask.thread
     return UnresolvedEntry(
         id=format_id(ask.id),
         type=ask.kind,
@@ -150,7 +157,7 @@ def create_entry(ask: UnresolvedItem, commands: ActionCommands) -> UnresolvedEnt
         line_number=ask.line,
         start_line=ask.start_line,
         diff_hunk=get_last_lines(thread.hunk) if thread else None,
-        body=shorten_body(ask.body, whole),
+        body=shorten_body(ask.body),
         finding=ask.finding or None,
         section=ask.section or None,
         label=ask.label,
@@ -159,11 +166,11 @@ def create_entry(ask: UnresolvedItem, commands: ActionCommands) -> UnresolvedEnt
         outdated=thread.outdated if thread else None,
         minimized=_get_minimized(thread),
         replies=_count_replies(thread),
-        last_replies=_list_last_replies(thread, commands.view_call),
+        last_replies=_list_last_replies(thread),
+        takes_replies=False if thread and not thread.takes_replies else None,
         last_speaker=thread.comments[-1].author.login if thread else None,
         reactions=_count_reactions(ask.reactions),
         html_url=ask.url,
-        action_commands=commands,
     )
 
 
@@ -178,7 +185,7 @@ def _count_replies(thread: Thread | None) -> Maybe[int] | None:
     return Unknown(thread.cut, "Read the thread on its page.") if thread.cut else len(thread.comments) - 1
 
 
-def _list_last_replies(thread: Thread | None, view: ToolCall) -> tuple[LaterComment, ...] | None:
+def _list_last_replies(thread: Thread | None) -> tuple[LaterComment, ...] | None:
     later = thread.comments[1:][-LAST_REPLIES:] if thread else ()
     return (
         tuple(
@@ -186,7 +193,7 @@ def _list_last_replies(thread: Thread | None, view: ToolCall) -> tuple[LaterComm
                 id=format_id(one.id),
                 author=one.author.login,
                 created_at=one.created_at,
-                body=shorten_body(one.body, view.format_text(id=one.id)),
+                body=shorten_body(one.body),
             )
             for one in later
         )
@@ -208,18 +215,13 @@ NAMES = {"+1": "plus_one", "-1": "minus_one"}
 WORDS_KNOWN = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
 
 
-def shorten_body(body: str, call: str) -> str:
-    """Return a body, cut in the middle if it is long: the beginning and the end say most.
-
-    Args:
-        body: The text.
-        call: The call that returns it in full.
-    """
+def shorten_body(body: str) -> str:
+    """Return a body, cut in the middle if it is long: the beginning and the end say most."""
     if len(body) <= HEAD + 2 * TAIL:
         return body
     end, resume = grapheme_boundary(body, HEAD), grapheme_boundary(body, len(body) - TAIL)
     left_out = f"{resume - end} of {len(body)} characters left out"
-    return Abridged(f"{body[:end]}\n[… {left_out}; read them with {call} …]\n{body[resume:]}", len(body))
+    return Abridged(f"{body[:end]}\n[… {left_out} …]\n{body[resume:]}", len(body))
 
 
 def get_last_lines(hunk: str) -> str | None:

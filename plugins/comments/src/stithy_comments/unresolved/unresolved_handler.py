@@ -10,13 +10,13 @@ from stithy_comments.bots import same_identity
 from stithy_comments.settings import CommentsSettings
 from stithy_comments.text_format import format_lines
 from stithy_comments.tools.unresolved_tool import FindUnresolved
-from stithy_comments.unresolved.action_commands import CommandFactory
-from stithy_comments.unresolved.unresolved_entries import UnresolvedEntry, create_entry
+from stithy_comments.unresolved.action_commands import CommandFactory, CommandPatterns
+from stithy_comments.unresolved.unresolved_advice import find_url_patterns, format_advice
+from stithy_comments.unresolved.unresolved_entries import FORMS, UnresolvedEntry, create_entry
 from stithy_comments.unresolved.unresolved_items import UnresolvedItem, UnresolvedItems
 from stithy_comments.unresolved.unresolved_sources import UnresolvedSources, read_unresolved_sources
 from stithy_core.spi import Context, Maybe, Page, Unknown, format_count
 
-NAMES = {"review_comment": "thread", "review": "review", "issue_comment": "comment"}
 MOST_AUTHORS, MOST_FILES = 30, 20
 OTHERS = "(others)"
 ORDERS: Mapping[str, Callable[[UnresolvedItem], Any]] = {
@@ -24,6 +24,7 @@ ORDERS: Mapping[str, Callable[[UnresolvedItem], Any]] = {
     "by_file": lambda ask: (not ask.path, ask.path, ask.line or 0),
     "by_author": lambda ask: ask.author.login.lower(),
 }
+"""The orders within a kind."""
 
 
 @frozen(kw_only=True)
@@ -52,8 +53,9 @@ class UnresolvedResult:
 
     Args:
         total_unresolved: The number of `comments` on all pages; unknown if some may be missing.
-        comments: The unresolved comments.
+        comments: The unresolved comments: threads, reviews that request changes, other reviews, general comments.
         resolution_unknown: Threads of which the forge does not report whether they are resolved; None without such.
+        action_commands: The commands for all entries.
         read: The number of threads, reviews and comments that were read.
     """
 
@@ -61,6 +63,7 @@ class UnresolvedResult:
     total_unresolved: Maybe[int]
     comments: Page[UnresolvedEntry]
     resolution_unknown: Page[UnresolvedEntry] | None
+    action_commands: CommandPatterns
     summary: UnresolvedSummary
     read: Mapping[str, Maybe[int]]
 
@@ -70,16 +73,21 @@ class UnresolvedResult:
 
     def _lines(self) -> Iterator[str]:
         shown, unclear = list(self.comments), list(self.resolution_unknown or ())
+        every = [*shown, *unclear]
+        patterns = find_url_patterns(every)
+        with_urls = patterns is None
         yield f"{self._count()} on {self.pr}{self._kinds()}"
         for entry in shown:
-            yield from entry.lines()
+            yield from entry.lines(with_url=with_urls)
         if count := self.summary.resolution_unknown:
             yield f"In addition, {format_count(count, 'thread')} with unknown resolution:"
         for entry in unclear:
-            yield from entry.lines()
+            yield from entry.lines(with_url=with_urls)
         if left := self.summary.left_out:
             yield "Not listed: " + ", ".join(format_count(count, why.replace("_", " ")) for why, count in left.items())
-        yield from _format_advice([*shown, *unclear])
+        yield from format_advice(self.action_commands, every)
+        if patterns:
+            yield "URL: " + ", ".join(patterns)
 
     def _count(self) -> str:
         least = sum(self.summary.by_type.values())
@@ -89,7 +97,7 @@ class UnresolvedResult:
 
     def _kinds(self) -> str:
         kinds = self.summary.by_type
-        counts = [format_count(kinds[kind], name) for kind, name in NAMES.items() if kind in kinds]
+        counts = [format_count(kinds[kind], name) for kind, name in FORMS.items() if kind in kinds]
         bots = [f"{self.summary.bot_comments} by bots"] if self.summary.bot_comments else []
         return f": {', '.join(counts + bots)}" if counts else ""
 
@@ -104,14 +112,14 @@ async def find_unresolved(ctx: Context, args: FindUnresolved) -> UnresolvedResul
     listed = _select_items(asks, args)
     chosen, unclear = [ask for ask in listed if not ask.is_unclear], [ask for ask in listed if ask.is_unclear]
     commands = CommandFactory(forge, sources.pull, alias, sources.resolving)
-    entries = [create_entry(ask, await commands.create(ask)) for ask in chosen]
-    others = [create_entry(ask, await commands.create(ask)) for ask in unclear]
+    entries, others = [*map(create_entry, chosen)], [*map(create_entry, unclear)]
     total = _total(sources, len(entries), others)
     return UnresolvedResult(
         pr=str(present),
         total_unresolved=total,
         comments=_page(entries),
         resolution_unknown=_page(others) if others else None,
+        action_commands=await commands.create(listed),
         summary=_summary(chosen, entries, total, len(others), asks.left_out),
         read={name: _length(listing) for name, listing in sources.listings().items()},
     )
@@ -131,8 +139,7 @@ def _select_items(asks: UnresolvedItems, args: FindUnresolved) -> list[Unresolve
             asks.left_out["excluded_comment"] += 1
         else:
             chosen.append(ask)
-    chosen.sort(key=lambda ask: ask.sort_key)
-    return sorted(chosen, key=ORDERS[args.sort])
+    return sorted(chosen, key=lambda ask: (ORDERS[args.sort](ask), ask.sort_key))
 
 
 def _total(sources: UnresolvedSources, count: int, unclear: Sequence[UnresolvedEntry]) -> Maybe[int]:
@@ -185,21 +192,3 @@ def _with_reactions(entries: Iterable[UnresolvedEntry]) -> Maybe[int]:
     reactions = [entry.reactions for entry in entries]
     unknown = next((one for one in reactions if isinstance(one, Unknown)), None)
     return sum(one is not None for one in reactions) if unknown is None else unknown
-
-
-def _format_advice(shown: Sequence[UnresolvedEntry]) -> Iterator[str]:
-    """Iterate over the lines that say how to act on the entries, once for each kind."""
-    threads = [entry.action_commands for entry in shown if entry.thread_id]
-    of_thread = next((one for one in threads if one.replies_in_thread), threads[0] if threads else None)
-    of_body = next((entry.action_commands for entry in shown if not entry.thread_id), None)
-    either = of_thread or of_body
-    if either and not either.reply_call and not either.resolve_call:
-        yield either.resolve_condition
-    if of_thread and of_thread.reply_call and of_thread.replies_in_thread:
-        yield f"To reply to a thread: {of_thread.reply_call.format_text(comment_id='ID')}"
-    if of_thread and of_thread.resolve_call:
-        yield f"ONLY after verifying the fix: {of_thread.resolve_call.format_text(thread_id='THREAD')}"
-    elif of_thread and of_thread.reply_call:
-        yield f"Resolving: {of_thread.resolve_condition}"
-    if of_body and of_body.reply_call:
-        yield f"To reply to a comment or review: {of_body.reply_call.format_text(comment='Re URL: YOUR_RESPONSE_HERE')}"
