@@ -9,7 +9,7 @@ from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 
-ENTRY = re.compile(r"^- \[(?P<id>\d+)] open, thread (?P<thread>\S+) (?P<place>\S+), (?P<author>[^,:]+)", re.MULTILINE)
+ENTRY = re.compile(r"^- \[(?P<id>\d+)] thread (?P<thread>\S+) (?P<place>\S+), (?P<author>[^,:]+)", re.MULTILINE)
 CALL = re.compile(r"(?P<tool>\w+)(?P<given>( \w+=(?:(?! \w+=).)*)+)$")
 CURSOR = re.compile(r'More: call again with cursor="([^"]+)"')
 

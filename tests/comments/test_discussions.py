@@ -88,7 +88,7 @@ async def test_it_is_unresolved_once_and_among_no_file(smithy):
     assert (entry["type"], entry["thread_id"]) == ("review_comment", thread.id)
     assert not {"file_path", "line_number"} & entry.keys()
     assert result.structured_content["summary"]["by_file"] == {}
-    assert f"- [{entry['id']}] open, thread {thread.id}, bob: Why at all?" in text(result)
+    assert f"- [{entry['id']}] thread {thread.id}, bob, {entry['created_at']}: Why at all?" in text(result)
 
 
 async def test_the_conversation_has_it_among_the_review_comments(smithy):

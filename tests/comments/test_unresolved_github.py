@@ -41,7 +41,7 @@ async def test_threads_reviews_and_comments_are_one_list(world, on_github):
     kinds = [(row["type"], row["body"]) for row in answer["comments"]]
     assert kinds == [("review_comment", "Why?"), ("review", "Say more."), ("issue_comment", "And the tests?")]
     first = answer["comments"][0]
-    assert (first["replies"], first["last_speaker"]) == (1, "smith")
+    assert (first["replies"], first["last_reply"]["author"]) == (1, "smith")
     assert first["thread_id"].startswith("PRRT_")
     assert answer["total_unresolved"] == 3
 
@@ -69,7 +69,7 @@ async def test_without_a_token_threads_of_unknown_resolution_are_a_list_of_their
     assert fill_call(answer, answer["resolution_unknown"][0], "reply")[0] == "reply_to_review_comment"
     unknown = {row["field"]: row for row in answer["unknown"]}
     assert "GraphQL" in unknown["resolution_unknown[*].resolved"]["reason"]
-    assert text.count("resolution unknown, thread") == 3
+    assert text.count(", resolution unknown: ") == 3
 
 
 async def test_totals_are_unknown_where_resolution_is_and_text_and_object_agree(half_resolved, on_github):

@@ -65,10 +65,10 @@ async def test_threads_and_tasks_are_open_until_they_are_resolved(open_desk):
         after = await desk.call("find_unresolved_comments", pr=PR)
         await desk.call("unresolve_review_thread", thread_id="task:1", **PLACE)
         again = await desk.call("find_unresolved_comments", pr=PR)
-    assert [row["body"] for row in before["comments"]] == ["Please look.", "Why print?", "Say hello."]
+    assert [row["body"] for row in before["comments"]] == ["Why print?", "Say hello.", "Please look."]
     assert [row["body"] for row in after["comments"]] == ["Please look."]
-    assert [row["body"] for row in again["comments"]] == ["Please look.", "Say hello."]
-    assert before["comments"][2]["takes_replies"] is False
+    assert [row["body"] for row in again["comments"]] == ["Say hello.", "Please look."]
+    assert before["comments"][1]["takes_replies"] is False
     assert before["action_commands"]["bodies"]["reply_call"]["name"] == "pr_comment_create"
 
 

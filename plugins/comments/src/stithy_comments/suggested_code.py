@@ -28,6 +28,11 @@ def excerpt_with_code(head: str, body: str, most: int = 200) -> Iterator[str]:
         yield f"{GUTTER}… {'' if whole_length(body) > len(body) else f'{len(code) - MOST} more lines'}".rstrip()
 
 
+def has_suggestion(body: str) -> bool:
+    """Return whether a comment suggests code."""
+    return bool(_split_code(body)[1])
+
+
 def _split_code(body: str) -> tuple[list[str], list[str]]:
     """Return the lines of a comment's prose and those of its suggested code; an unclosed fence lasts to the end."""
     prose: list[str] = []

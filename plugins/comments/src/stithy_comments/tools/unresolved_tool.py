@@ -17,6 +17,7 @@ from stithy_core.spi import (
 )
 
 Sort: TypeAlias = Literal["chronological", "by_file", "by_author"]
+UnresolvedKind: TypeAlias = Literal["threads", "reviews", "comments"]
 
 
 @frozen(kw_only=True)
@@ -29,7 +30,14 @@ class FindUnresolved:
         tuple[Annotated[str, Meta(min_length=1, max_length=100)], ...],
         Meta("Logins to exclude: exact names, case-insensitive, with or without [bot]", max_length=100),
     ] = ()
-    sort: Annotated[Sort, Meta("Order of the list; chronological is oldest first", preferable=True)] = "chronological"
+    kinds: Annotated[tuple[UnresolvedKind, ...], Meta("Kinds to list", min_length=1, max_length=3)] = (
+        "threads",
+        "reviews",
+        "comments",
+    )
+    sort: Annotated[
+        Sort, Meta("Order within a kind; chronological is oldest first. Threads come first", preferable=True)
+    ] = "chronological"
     cursor: CursorArg = None
 
 
@@ -39,9 +47,10 @@ def tools() -> list[ToolSpec]:
         ToolSpec(
             name="find_unresolved_comments",
             title="Unresolved comments of a pull request",
-            description="List what reviewers still ask for on a pull request: open review threads, unanswered review"
-            " bodies and general comments, and findings that bots wrote into bodies; each with ready commands to"
-            " reply, resolve and view. Resolve only after the fix is verified.",
+            description="List what reviewers still ask for on a pull request: open review threads, then unanswered"
+            " review bodies and general comments, with findings that bots wrote into bodies, and the commands to reply,"
+            " resolve and view. Texts are cut; pull_request_read has a whole thread. Resolve only after the fix is"
+            " verified.",
             input=FindUnresolved,
             handler="stithy_comments.unresolved.unresolved_handler:find_unresolved",
             needs=[

@@ -6,8 +6,8 @@ from typing import Annotated, Literal, get_args
 
 from attrs import frozen
 
-from stithy_comments.suggested_code import excerpt_with_code
-from stithy_comments.text_format import format_id
+from stithy_comments.suggested_code import excerpt_with_code, has_suggestion
+from stithy_comments.text_format import format_id, format_time
 from stithy_comments.unresolved.unresolved_items import Kind, UnresolvedItem
 from stithy_core.spi import (
     Abridged,
@@ -23,31 +23,31 @@ from stithy_core.spi import (
 
 Association = Literal["OWNER", "MEMBER", "CONTRIBUTOR", "COLLABORATOR", "NONE"]
 ASSOCIATIONS: Mapping[str, Association] = {name: name for name in get_args(Association)}
-LAST_REPLIES = 3
-WORDS = 160
-HEAD, TAIL = 800, 300
-"""Characters of a long body that are kept at its beginning and at its end."""
-HUNK_LINES, HUNK_WIDTH = 5, 500
+BODY, LAST = 120, 80
+"""Characters of a body and of a last reply that identify them; the rest is one call away."""
+MARK = len("… [1234 chars]")
+"""Characters of the mark of a cut text: a text that is longer by less is not cut."""
+FORMS: Mapping[Kind, str] = {"review_comment": "thread", "review": "review", "issue_comment": "comment"}
 
 
 @frozen(kw_only=True)
 class Reactions:
-    """Number of reactions by emoji."""
+    """Number of reactions by emoji; None for an emoji that nobody used."""
 
     total_count: int
-    plus_one: Annotated[int, Meta(name="+1")] = 0
-    minus_one: Annotated[int, Meta(name="-1")] = 0
-    laugh: int = 0
-    hooray: int = 0
-    confused: int = 0
-    heart: int = 0
-    rocket: int = 0
-    eyes: int = 0
+    plus_one: Annotated[int | None, Meta(name="+1")] = None
+    minus_one: Annotated[int | None, Meta(name="-1")] = None
+    laugh: int | None = None
+    hooray: int | None = None
+    confused: int | None = None
+    heart: int | None = None
+    rocket: int | None = None
+    eyes: int | None = None
 
 
 @frozen(kw_only=True)
-class LaterComment:
-    """A reply in a thread."""
+class LastReply:
+    """The last reply in a thread; its body is cut to what identifies it."""
 
     id: int | str
     author: str
@@ -57,12 +57,13 @@ class LaterComment:
 
 @frozen(kw_only=True)
 class UnresolvedEntry:
-    """An unresolved comment (PULL-22).
+    """An unresolved comment (PULL-22), cut to what identifies it.
 
-    Beside the schema: `association_raw` is the forge's own word, `state` the state of the review, `finding` the key of
-    a finding that a bot wrote into the body of `id`, `section` and `label` the bot's words for it. For a thread:
-    `thread_id`, `resolved`, `outdated`, `minimized` (the reason why the forge hides it), the number of `replies`, the
-    `last_replies` and the author of the last comment.
+    Beside the schema: `association_raw` is the forge's own word if the schema lacks it, `state` the state of
+    the review, `finding` the key of a finding that a bot wrote into the body of `id`, `section` and `label` the bot's
+    words for it. `suggests_code` is true if the part of the body that was cut off has a suggestion. For a thread:
+    `thread_id`, `resolved` only where that is unknown, `outdated` only if it is, `minimized` (the reason why the forge
+    hides it), `takes_replies` only if it takes none, the number of `replies` and the `last_reply` if there are any.
     """
 
     id: int | str
@@ -77,21 +78,20 @@ class UnresolvedEntry:
     file_path: str | None
     line_number: int | None
     start_line: int | None
-    diff_hunk: Annotated[str | None, Meta(cut=True)]
     body: Annotated[str, Meta(cut=True)]
+    suggests_code: bool | None
     finding: str | None
     section: str | None
     label: str | None
     thread_id: str | None
     resolved: Maybe[bool] | None
-    outdated: Maybe[bool] | None
+    outdated: bool | None
     minimized: str | None
     takes_replies: bool | None
     replies: Maybe[int] | None
-    last_replies: tuple[LaterComment, ...] | None
-    last_speaker: str | None
-    reactions: Maybe[Reactions] | None
-    html_url: str
+    last_reply: LastReply | None
+    reactions: Reactions | None
+    html_url: Annotated[str, Meta(cut=False)]
 
     @property
     def key(self) -> str:
@@ -101,8 +101,8 @@ class UnresolvedEntry:
     @property
     def is_cut(self) -> bool:
         """Whether there is more to read than the entry has."""
-        bodies = (self.body, *(reply.body for reply in self.last_replies or ()))
-        return any(isinstance(body, Abridged) for body in bodies)
+        last = self.last_reply
+        return is_cut(self.body) or (last is not None and (is_cut(last.body) or self.replies != 1))
 
     def lines(self, *, with_url: bool) -> Iterator[str]:
         """Iterate over its lines of text: an excerpt, then one of the last reply, each with its suggested code.
@@ -110,45 +110,50 @@ class UnresolvedEntry:
         Args:
             with_url: Whether the URL of a comment outside of threads is among them.
         """
+        thread = f" {self.thread_id}" if self.thread_id else ""
         place = f" {excerpt(self.file_path)}:{self.line_number or '-'}" if self.file_path else ""
-        thread = f", thread {self.thread_id}" if self.thread_id else ""
         facts = ", ".join(self._facts())
-        state = "resolution unknown" if isinstance(self.resolved, Unknown) else WORDINGS[self.type]
-        yield from excerpt_with_code(f"- [{self.id}] {state}{thread}{place}, {facts}: ", self.body, WORDS)
-        if self.last_replies:
-            last = self.last_replies[-1]
-            count = "?" if isinstance(self.replies, Unknown) else self.replies or 0
-            yield from excerpt_with_code(f"  {format_count(count, 'reply')}, last by {last.author}: ", last.body, WORDS)
-        if with_url and not self.thread_id:
+        yield from excerpt_with_code(
+            f"- [{self.id}] {FORMS[self.type]}{thread}{place}, {facts}: ", self.body, BODY + MARK
+        )
+        if self.last_reply:
+            last = self.last_reply
+            count = format_count("?" if isinstance(self.replies, Unknown) else self.replies or 0, "reply")
+            head = f"  {count}, last by {last.author}, {format_time(last.created_at)}: "
+            yield from excerpt_with_code(head, last.body, LAST + MARK)
+        if with_url and self.type != "review_comment":
             yield f"  {self.html_url}"
 
     def _facts(self) -> Iterator[str]:
         yield f"{self.author} (bot)" if self.is_bot else self.author
+        if not isinstance(self.created_at, Unknown):
+            yield format_time(self.created_at)
+        if self.resolved is not None:
+            yield "resolution unknown"
         if self.state == "changes_requested":
             yield "requests changes"
         if self.section:
             yield self.section
-        if self.outdated is True:
+        if self.outdated:
             yield "outdated"
         if self.minimized:
             yield f"minimized as {self.minimized}"
         if self.takes_replies is False:
             yield "takes no replies"
-
-
-FORMS: Mapping[Kind, str] = {"review_comment": "thread", "review": "review", "issue_comment": "comment"}
-WORDINGS = {"review_comment": "open", "issue_comment": "comment", "review": "review"}
+        if self.suggests_code:
+            yield "suggests code"
 
 
 def create_entry(ask: UnresolvedItem) -> UnresolvedEntry:
     """Create the entry of an unresolved item."""
-    thread = ask.thread
+    thread, body = ask.thread, cut_text(ask.body, BODY)
+    association = ASSOCIATIONS.get(ask.association)
     return UnresolvedEntry(
         id=format_id(ask.id),
         type=ask.kind,
         author=ask.author.login,
-        author_association=ASSOCIATIONS.get(ask.association),
-        association_raw=ask.association or None,
+        author_association=association,
+        association_raw=None if association else ask.association or None,
         is_bot=ask.is_bot,
         created_at=ask.created_at,
         updated_at=ask.updated_at,
@@ -156,19 +161,18 @@ def create_entry(ask: UnresolvedItem) -> UnresolvedEntry:
         file_path=ask.path or None,
         line_number=ask.line,
         start_line=ask.start_line,
-        diff_hunk=get_last_lines(thread.hunk) if thread else None,
-        body=shorten_body(ask.body),
+        body=body,
+        suggests_code=(is_cut(body) and has_suggestion(ask.body)) or None,
         finding=ask.finding or None,
         section=ask.section or None,
         label=ask.label,
         thread_id=thread.id if thread else None,
-        resolved=thread.resolved if thread else None,
-        outdated=thread.outdated if thread else None,
+        resolved=thread.resolved if thread and isinstance(thread.resolved, Unknown) else None,
+        outdated=True if thread and thread.outdated is True else None,
         minimized=_get_minimized(thread),
-        replies=_count_replies(thread),
-        last_replies=_list_last_replies(thread),
         takes_replies=False if thread and not thread.takes_replies else None,
-        last_speaker=thread.comments[-1].author.login if thread else None,
+        replies=_count_replies(thread),
+        last_reply=_get_last_reply(thread),
         reactions=_count_reactions(ask.reactions),
         html_url=ask.url,
     )
@@ -180,33 +184,24 @@ def _get_minimized(thread: Thread | None) -> str | None:
 
 
 def _count_replies(thread: Thread | None) -> Maybe[int] | None:
-    if thread is None:
+    if thread is None or len(thread.comments) == 1:
         return None
     return Unknown(thread.cut, "Read the thread on its page.") if thread.cut else len(thread.comments) - 1
 
 
-def _list_last_replies(thread: Thread | None) -> tuple[LaterComment, ...] | None:
-    later = thread.comments[1:][-LAST_REPLIES:] if thread else ()
-    return (
-        tuple(
-            LaterComment(
-                id=format_id(one.id),
-                author=one.author.login,
-                created_at=one.created_at,
-                body=shorten_body(one.body),
-            )
-            for one in later
-        )
-        or None
+def _get_last_reply(thread: Thread | None) -> LastReply | None:
+    if thread is None or len(thread.comments) == 1:
+        return None
+    last = thread.comments[-1]
+    return LastReply(
+        id=format_id(last.id), author=last.author.login, created_at=last.created_at, body=cut_text(last.body, LAST)
     )
 
 
-def _count_reactions(reactions: Maybe[tuple[Reaction, ...]] | None) -> Maybe[Reactions] | None:
-    if reactions is None or isinstance(reactions, Unknown):
-        return reactions
-    counts = {reaction.content: reaction.count for reaction in reactions}
-    if not counts:
+def _count_reactions(reactions: Maybe[tuple[Reaction, ...]] | None) -> Reactions | None:
+    if isinstance(reactions, Unknown) or not reactions:
         return None
+    counts = {reaction.content: reaction.count for reaction in reactions}
     named = {NAMES.get(word, word): count for word, count in counts.items() if word in WORDS_KNOWN}
     return Reactions(total_count=sum(counts.values()), **named)
 
@@ -215,16 +210,13 @@ NAMES = {"+1": "plus_one", "-1": "minus_one"}
 WORDS_KNOWN = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
 
 
-def shorten_body(body: str) -> str:
-    """Return a body, cut in the middle if it is long: the beginning and the end say most."""
-    if len(body) <= HEAD + 2 * TAIL:
-        return body
-    end, resume = grapheme_boundary(body, HEAD), grapheme_boundary(body, len(body) - TAIL)
-    left_out = f"{resume - end} of {len(body)} characters left out"
-    return Abridged(f"{body[:end]}\n[… {left_out} …]\n{body[resume:]}", len(body))
+def cut_text(text: str, most: int) -> str:
+    """Return the beginning of a text; if it is cut, with the length of the whole: `Lorem… [812 chars]`."""
+    if len(text) <= most + MARK:
+        return text
+    return Abridged(f"{text[: grapheme_boundary(text, most)]}… [{len(text)} chars]", len(text))
 
 
-def get_last_lines(hunk: str) -> str | None:
-    """Return the last lines of a hunk, which ends with the line that the thread is about."""
-    lines = hunk.splitlines()[-HUNK_LINES:]
-    return "\n".join(line if len(line) <= HUNK_WIDTH else excerpt(line, HUNK_WIDTH) for line in lines) or None
+def is_cut(text: str) -> bool:
+    """Return whether a text was cut."""
+    return isinstance(text, Abridged)

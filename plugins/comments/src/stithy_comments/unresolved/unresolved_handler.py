@@ -1,7 +1,7 @@
 """The handler of `find_unresolved_comments` (PULL-20)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -9,16 +9,17 @@ from attrs import frozen
 from stithy_comments.bots import same_identity
 from stithy_comments.settings import CommentsSettings
 from stithy_comments.text_format import format_lines
-from stithy_comments.tools.unresolved_tool import FindUnresolved
+from stithy_comments.tools.unresolved_tool import FindUnresolved, UnresolvedKind
 from stithy_comments.unresolved.action_commands import CommandFactory, CommandPatterns
 from stithy_comments.unresolved.unresolved_advice import find_url_patterns, format_advice
 from stithy_comments.unresolved.unresolved_entries import FORMS, UnresolvedEntry, create_entry
 from stithy_comments.unresolved.unresolved_items import UnresolvedItem, UnresolvedItems
 from stithy_comments.unresolved.unresolved_sources import UnresolvedSources, read_unresolved_sources
-from stithy_core.spi import Context, Maybe, Page, Unknown, format_count
+from stithy_core.spi import Context, Hint, Maybe, Page, Unknown, format_count
 
 MOST_AUTHORS, MOST_FILES = 30, 20
 OTHERS = "(others)"
+KINDS: Mapping[str, UnresolvedKind] = {"review_comment": "threads", "review": "reviews", "issue_comment": "comments"}
 ORDERS: Mapping[str, Callable[[UnresolvedItem], Any]] = {
     "chronological": lambda _: (),
     "by_file": lambda ask: (not ask.path, ask.path, ask.line or 0),
@@ -42,7 +43,7 @@ class UnresolvedSummary:
     by_file: Mapping[str, int]
     bot_comments: int
     human_comments: int
-    with_reactions: Maybe[int]
+    with_reactions: int
     resolution_unknown: int | None
     left_out: Mapping[str, int]
 
@@ -83,6 +84,7 @@ class UnresolvedResult:
             yield f"In addition, {format_count(count, 'thread')} with unknown resolution:"
         for entry in unclear:
             yield from entry.lines(with_url=with_urls)
+        yield from self._describe_page(every)
         if left := self.summary.left_out:
             yield "Not listed: " + ", ".join(format_count(count, why.replace("_", " ")) for why, count in left.items())
         yield from format_advice(self.action_commands, every)
@@ -100,6 +102,16 @@ class UnresolvedResult:
         counts = [format_count(kinds[kind], name) for kind, name in FORMS.items() if kind in kinds]
         bots = [f"{self.summary.bot_comments} by bots"] if self.summary.bot_comments else []
         return f": {', '.join(counts + bots)}" if counts else ""
+
+    def _describe_page(self, shown: Sequence[UnresolvedEntry]) -> Iterator[str]:
+        """Iterate over the line with the number of each kind on this page; none if all are."""
+        unclear = {"review_comment": self.summary.resolution_unknown or 0}
+        whole = Counter(self.summary.by_type) + Counter(unclear)
+        here = Counter(entry.type for entry in shown)
+        if whole != here:
+            kinds = [(kind, name) for kind, name in FORMS.items() if whole[kind]]
+            parts = [f"{here[kind]} of {format_count(whole[kind], name)}" for kind, name in kinds]
+            yield Hint(f"This page has {', '.join(parts)}")
 
 
 async def find_unresolved(ctx: Context, args: FindUnresolved) -> UnresolvedResult:
@@ -133,13 +145,15 @@ def _select_items(asks: UnresolvedItems, args: FindUnresolved) -> list[Unresolve
     """Return the items that the caller wants, sorted, and count the others as left out."""
     chosen = []
     for ask in asks.all:
-        if ask.is_bot and not args.include_bots:
+        if KINDS[ask.kind] not in args.kinds:
+            asks.left_out[f"unrequested_{FORMS[ask.kind]}"] += 1
+        elif ask.is_bot and not args.include_bots:
             asks.left_out["bot_comment"] += 1
         elif any(same_identity(ask.author.login, name) for name in args.exclude_authors):
             asks.left_out["excluded_comment"] += 1
         else:
             chosen.append(ask)
-    return sorted(chosen, key=lambda ask: (ORDERS[args.sort](ask), ask.sort_key))
+    return sorted(chosen, key=lambda ask: (ask.rank, ORDERS[args.sort](ask), ask.sort_key))
 
 
 def _total(sources: UnresolvedSources, count: int, unclear: Sequence[UnresolvedEntry]) -> Maybe[int]:
@@ -174,7 +188,7 @@ def _summary(
         by_file=_most(Counter(ask.path for ask in chosen if ask.path), MOST_FILES),
         bot_comments=bots,
         human_comments=len(chosen) - bots,
-        with_reactions=_with_reactions(entries),
+        with_reactions=sum(entry.reactions is not None for entry in entries),
         resolution_unknown=unclear or None,
         left_out=dict(sorted(left_out.items())),
     )
@@ -186,9 +200,3 @@ def _most(counts: Counter[str], most: int) -> dict[str, int]:
         return dict(counts.most_common())
     first = dict(counts.most_common(most - 1))
     return first | {OTHERS: counts.total() - sum(first.values())}
-
-
-def _with_reactions(entries: Iterable[UnresolvedEntry]) -> Maybe[int]:
-    reactions = [entry.reactions for entry in entries]
-    unknown = next((one for one in reactions if isinstance(one, Unknown)), None)
-    return sum(one is not None for one in reactions) if unknown is None else unknown

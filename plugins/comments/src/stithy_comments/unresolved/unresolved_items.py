@@ -29,7 +29,8 @@ Kind: TypeAlias = Literal["review_comment", "issue_comment", "review"]
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 WITHOUT_TIME = Unknown("the forge does not report when the review was submitted", "Open its page.")
-ASKING = ("changes_requested", "commented")
+BLOCKING = "changes_requested"
+ASKING = (BLOCKING, "commented")
 ADDRESS = re.compile(r"https?://[^\s<>()\[\]\"'`]+")
 QUOTED = re.compile(r"^\s{0,3}>\s?(?!\s*>)(.*\S)", re.MULTILINE)
 SHORTEST_QUOTE = 16
@@ -72,6 +73,13 @@ class UnresolvedItem:
     finding: str = ""
     section: str = ""
     label: str | None = None
+
+    @property
+    def rank(self) -> int:
+        """The place of its kind: threads, reviews that request changes, other reviews, general comments."""
+        if self.thread is not None:
+            return 0
+        return 1 if self.state == BLOCKING else 2 if self.kind == "review" else 3
 
     @property
     def is_unclear(self) -> bool:
@@ -137,7 +145,7 @@ class UnresolvedItems:
                 self.left_out[f"{review.state}_review"] += 1
             elif approved.get(review.author.key, -1) > number:
                 self.left_out["superseded_review"] += 1
-            elif self._still_asks(review, blocking=review.state == "changes_requested"):
+            elif self._still_asks(review, blocking=review.state == BLOCKING):
                 yield from self._split_body(evolve(self._ask("review", review), state=review.state))
 
     def _in_comments(self) -> Iterator[UnresolvedItem]:
@@ -183,7 +191,7 @@ class UnresolvedItems:
         for finding in found.items:
             yield _add_finding(ask, finding)
         rest = strip_machine_text(found.rest if found.items else ask.body).strip()
-        if rest and (not found.items or ask.state == "changes_requested"):
+        if rest and (not found.items or ask.state == BLOCKING):
             yield evolve(ask, body=rest)
         elif not rest and not found.items:
             self.left_out["empty_text"] += 1
