@@ -117,6 +117,15 @@ async def test_a_forge_that_never_says_stays_unknown(shop, served, ask, monkeypa
     assert served.asked.count("/api/v1/repos/smith/anvil/pulls/1") == 5
 
 
+@pytest.mark.parametrize("git", ["git", ""])
+async def test_a_forge_that_reports_no_verdict_is_not_asked_again(shop, served, ask, git):
+    pr = conflicting(shop)
+    del shop.pulls[1]["mergeable"]
+    found = await ask(served, pr, settings=f'[pulls]\ngit = "{git}"\n')
+    assert (found["mergeable_state"], found.get("has_conflicts")) == ("unknown", True if git else None)
+    assert served.asked.count("/api/v1/repos/smith/anvil/pulls/1") == 1
+
+
 @pytest.mark.parametrize(("git", "why"), [("", "git is disabled"), ("no-such-git", "program 'no-such-git' not found")])
 async def test_without_git_the_forge_answers_and_says_what_it_does_not_know(shop, served, ask, git, why):
     found = await ask(served, conflicting(shop), settings=f'[pulls]\ngit = "{git}"\n')

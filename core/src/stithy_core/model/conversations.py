@@ -144,7 +144,8 @@ class PullRequest(Issue):
         head: The branch to be merged.
         base: The branch to merge into.
         archived: Whether the repository is archived and takes no writes; unknown if the forge does not report it here.
-        mergeable: Whether the forge finds no conflict. Unknown while it computes, and where a list does not report it.
+        mergeable: Whether the forge finds no conflict. Unknown while it computes, and where a list does not report it;
+            `NOT_REPORTED` if it never reports it, so that no tool reads the pull request again for it.
         forge_state: The forge's own word for the state before the merge, such as `blocked`; empty without one.
         blocked: Whether that word means that a rule of the base is unmet, without naming it; False if it means that
             all are met. Unknown if its words do not tell.

@@ -22,7 +22,7 @@ from stithy_pulls.conflicts.conflict_groups import group_messages
 from stithy_pulls.conflicts.conflict_list import ConflictList, conflict_key, list_conflicts
 from stithy_pulls.conflicts.conflict_results import MergeConflicts, NeighbourVerdict
 from stithy_pulls.conflicts.merge_tree import MergeResult, PartialFetchUnsupported, merge_commits
-from stithy_pulls.conflicts.mergeable_state import await_mergeable, get_mergeable_state
+from stithy_pulls.conflicts.mergeable_state import await_mergeable, get_mergeable_state, may_be_computing
 from stithy_pulls.conflicts.resolution_instructions import build_instructions
 from stithy_pulls.conflicts.trial_merge import try_merge
 from stithy_pulls.git.fetch_sources import get_branch_label, get_head_label
@@ -250,7 +250,7 @@ async def _try_while_settling(
             group.cancel_scope.cancel()
     except BaseExceptionGroup as failed:
         raise failed.exceptions[0] from failed
-    if isinstance(latest.mergeable, Unknown) and latest.state == "open":
+    if may_be_computing(latest):
         latest = await _refresh(forge, latest)
     return tried, latest
 

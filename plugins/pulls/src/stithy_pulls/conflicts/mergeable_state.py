@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 import anyio
 
-from stithy_core.spi import Context, Forge, ForgeError, Maybe, PullRequest, Unknown
+from stithy_core.spi import NOT_REPORTED, Context, Forge, ForgeError, Maybe, PullRequest, Unknown
 
 MergeableState: TypeAlias = Literal["clean", "unstable", "dirty", "unknown"]
 
@@ -13,10 +13,15 @@ PAUSE = 1.0
 """Seconds between two requests. GitHub needs about as long for its test merge."""
 
 
+def may_be_computing(pull: PullRequest) -> bool:
+    """Return whether a later request may return the verdict: it is unknown, and the forge does report it."""
+    return pull.state == "open" and isinstance(pull.mergeable, Unknown) and pull.mergeable != NOT_REPORTED
+
+
 async def await_mergeable(ctx: Context, forge: Forge, pull: PullRequest) -> PullRequest:
     """Read the pull request again while the forge computes whether it can be merged, up to `TRIES` times."""
     for _ in range(TRIES):
-        if not isinstance(pull.mergeable, Unknown) or pull.state != "open" or ctx.remaining() < 2 * PAUSE:
+        if not may_be_computing(pull) or ctx.remaining() < 2 * PAUSE:
             break
         await anyio.sleep(PAUSE)
         try:

@@ -23,6 +23,7 @@ from stithy_core.spi import (
     or_unknown,
 )
 from stithy_pulls.conflicts.merge_tree import MergeResult
+from stithy_pulls.conflicts.mergeable_state import may_be_computing
 from stithy_pulls.conflicts.trial_merge import try_merge
 from stithy_pulls.git.fetch_sources import find_head_source
 from stithy_pulls.git.git_errors import GitError
@@ -102,8 +103,7 @@ def _rests_on_former_head(whole: Readiness) -> bool:
 async def _read_computed(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
     whole = await forge.pull_requests.readiness(ref)
     for _ in range(TRIES):
-        pull = whole.pull_request
-        computing = isinstance(pull.mergeable, Unknown) and pull.state == "open" and not whole.doubt
+        computing = may_be_computing(whole.pull_request) and not whole.doubt
         if not computing or ctx.remaining() < 2 * PAUSE:
             break
         await anyio.sleep(PAUSE)
