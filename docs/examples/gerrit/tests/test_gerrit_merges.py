@@ -23,6 +23,12 @@ async def test_a_change_with_all_votes_is_ready(call, world):
     assert found["branch_protection"]["sources"] == ["submit requirement Code-Review", "submit requirement Verified"]
 
 
+async def test_readiness_reads_a_change_three_times(call, world):
+    """First, then for all the parts at once, and last for the verdict on them."""
+    await call("check_merge_readiness", pr=PR)
+    assert world.asked.count("GET /changes/smith%2Fteam%2Fanvil~1") == 3
+
+
 VOTES = [
     ({}, {"approvals", "checks_missing"}),
     ({"Code-Review": {"guest": 1}, "Verified": {"zuul": 1}}, {"approvals"}),

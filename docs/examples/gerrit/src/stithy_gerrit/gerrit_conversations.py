@@ -23,6 +23,9 @@ VOTES = r"(?: -?[A-Z][\w-]*(?:[+-]\d+)?)*"
 HEADER = re.compile(rf"Patch Set \d+:({VOTES})(?:\n\n\((\d+) comments?\))?(?:\n\n(.*)|\s*$)", re.DOTALL)
 KINDS = {"newPatchSet": "force_pushed", "newWipPatchSet": "force_pushed", "merged": "merged", "abandon": "closed"}
 OVERALL = "/PATCHSET_LEVEL"
+LISTED = "o=CURRENT_REVISION&o=CURRENT_COMMIT&o=DETAILED_LABELS&o=DETAILED_ACCOUNTS"
+DETAILS = f"?{LISTED}&o=SUBMITTABLE&o=SUBMIT_REQUIREMENTS&o=CURRENT_ACTIONS&o=MESSAGES"
+"""What most operations read of a change, so that concurrent reads share one request."""
 VOTE: Json = {"id": "", "body": "", "url": "", "submitted_at": None, "stale": False, "official": True}
 
 
@@ -32,9 +35,8 @@ class GerritCapability(spi.Capability):
     forge: "Gerrit"
 
     async def read_posts(self, change: spi.IssueRef, *kinds: str) -> Sequence[dict[str, Any]]:
-        """Read the messages of some kinds, or all, oldest first, each with its `kind` and `text`."""
-        rows = [{**raw, **classify(raw)} for raw in await self.forge.read_change(change, "/messages", list)]
-        return [row for row in rows if not kinds or row["kind"] in kinds]
+        """Read the messages of some kinds, or all, as `select_posts` returns them."""
+        return select_posts(await self.forge.read_change(change, "/messages", list), *kinds)
 
     def describe(self, change: spi.IssueRef, raw: Json, place: str) -> dict[str, Any]:
         """Return the fields of a comment at a place of its page."""
@@ -63,6 +65,12 @@ class GerritCapability(spi.Capability):
             return made
 
         return await self.forge.outbox.write((change, str(post)), self.forge.http.now(), send, find)
+
+
+def select_posts(messages: Iterable[Json], *kinds: str) -> Sequence[dict[str, Any]]:
+    """Return the messages of some kinds, or all, oldest first, each with its `kind` and `text`."""
+    rows = [{**raw, **classify(raw)} for raw in messages]
+    return [row for row in rows if not kinds or row["kind"] in kinds]
 
 
 def classify(raw: Json) -> dict[str, str]:
@@ -213,10 +221,10 @@ class GerritReviews(GerritCapability, spi.Reviews):
 
     async def list(self, pr: spi.PullRequestRef) -> spi.Listing[spi.Review]:
         """Read the reviews, oldest first, then the current votes."""
-        posts = [self.describe(pr, raw, f"#message-{raw['id']}") for raw in await self.read_posts(pr, "reviewed")]
+        raw = await self.forge.read_change(pr, DETAILS)
+        posts = [self.describe(pr, row, f"#message-{row['id']}") for row in select_posts(raw["messages"], "reviewed")]
         names = {"id": "id", "author": "author", "body": "body", "url": "url", "created_at": "submitted_at"}
         past = [spi.Review(state="commented", **{names[key]: row[key] for key in names}) for row in posts]
-        raw = await self.forge.read_change(pr, "?o=DETAILED_LABELS&o=DETAILED_ACCOUNTS&o=CURRENT_REVISION")
         label = raw["labels"].get("Code-Review", {})
         votes = [to_vote(vote, label, raw["current_revision"]) for vote in label.get("all", ()) if vote.get("value")]
         return spi.Listing((*past, *votes))

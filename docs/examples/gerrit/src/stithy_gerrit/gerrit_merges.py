@@ -9,11 +9,9 @@ from urllib.parse import quote
 from attrs import evolve
 
 from stithy_core import spi
-from stithy_gerrit.gerrit_conversations import HEADER, GerritCapability
+from stithy_gerrit.gerrit_conversations import DETAILS, HEADER, LISTED, GerritCapability
 from stithy_gerrit.gerrit_mapping import NAMES, Json, to_commit, to_pull_request, to_repository_ref
 
-LISTED = "o=CURRENT_REVISION&o=CURRENT_COMMIT&o=DETAILED_LABELS&o=DETAILED_ACCOUNTS"
-DETAILS = f"?{LISTED}&o=SUBMITTABLE&o=SUBMIT_REQUIREMENTS&o=CURRENT_ACTIONS&o=MESSAGES"
 MOST = 1_000
 """Changes that are read to find the newest: Gerrit sorts by the last update."""
 STATES = {"open": " status:open", "closed": " status:closed", "all": ""}
@@ -115,7 +113,7 @@ class GerritChanges(GerritCapability, spi.Changes):
 
     async def commits(self, pr: spi.PullRequestRef) -> spi.Listing[spi.Commit]:
         """Read the only commit."""
-        raw = await self.forge.read_change(pr, "?o=CURRENT_REVISION&o=CURRENT_COMMIT")
+        raw = await self.forge.read_change(pr, DETAILS)
         sha = raw["current_revision"]
         return spi.Listing((to_commit(sha, raw["revisions"][sha]["commit"]),))
 
@@ -185,17 +183,13 @@ class GerritRules(GerritCapability, spi.Rules):
     """Submit requirements, which belong to a change: most users may not read those of a project."""
 
     async def get(
-        self,
-        repository: spi.RepositoryRef,
-        branch: str,
-        *,
-        pr: spi.PullRequestRef | None = None,
+        self, repository: spi.RepositoryRef, branch: str, *, pr: spi.PullRequestRef | None = None
     ) -> spi.BranchRules:
         """Read the requirements that apply to a change; without one, all are unknown."""
         if pr is None:
             await self.forge.read_project(repository)
             return spi.BranchRules()
-        rows = (await self.forge.read_change(pr, "?o=SUBMIT_REQUIREMENTS"))["submit_requirements"]
+        rows = (await self.forge.read_change(pr, DETAILS))["submit_requirements"]
         rows = [row for row in rows if row["status"] != "NOT_APPLICABLE"]
         asked = {row["name"] for row in rows if row["status"] in ("SATISFIED", "UNSATISFIED")}
         return evolve(
