@@ -52,6 +52,7 @@ reference: .venv/dev.stamp  ## Write docs/reference from the code
 bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/call.py
+	$(BIN)/python benchmarks/first_call.py
 	$(BIN)/python benchmarks/call_path.py
 	$(BIN)/python benchmarks/forge.py
 	$(BIN)/python benchmarks/http

@@ -146,7 +146,7 @@ def prepare_bench(tools: int = TOOLS, *, pin: bool = False) -> Iterator[Bench]:
         floor = (*prefix, sys.executable, str(Path(__file__).with_name("floor.py")), str(tools_file))
         # Both have the folder in their path: every import searches it first.
         variables = environ | {"PYTHONPATH": str(modules)}
-        bench = Bench(Side("stithy", (*prefix, *_build_command())), Side("floor", floor), directory, variables)
+        bench = Bench(Side("stithy", (*prefix, *build_command())), Side("floor", floor), directory, variables)
         installed = len(_list_tools(bench, bench.stithy))
         write_plugin(modules, max(1, tools - installed))
         tools_file.write_text(json.dumps(_list_tools(bench, bench.stithy)))
@@ -161,7 +161,8 @@ def _pin_to_cores() -> tuple[str, ...]:
     return "taskset", "--cpu-list", str((os.cpu_count() or 1) - 1)
 
 
-def _build_command() -> tuple[str, ...]:
+def build_command() -> tuple[str, ...]:
+    """Return the command that starts stithy."""
     script = Path(sys.executable).with_name("stithy")
     if script.is_file():
         return sys.executable, str(script), "serve"

@@ -11,8 +11,10 @@ from threading import Lock
 from typing import Any
 
 import anyio
+import httpx
 import yaml
 
+from stithy_core.spi import map_concurrently
 from stithy_testing import Tape, connect, make_app, playback
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,6 +23,8 @@ LOGS = [
     ROOT / "libs" / "ci-failures" / "tests" / "logs" / name
     for name in ("pytest/9-plain.log", "go/broken.log", "jest/29-ci.log")
 ]
+REPOSITORY = "/api/v3/repos/smith/lab"
+HOSTS = ("github.example", "storage.github.example")
 LATENCY = 0.1
 JOBS = 40
 ENDED = "2026-01-05T09:05:00Z"
@@ -80,12 +84,33 @@ def copy_job(one: dict[str, Any], number: int) -> dict[str, Any]:
     return job | {"name": f"job {number:02}", "conclusion": conclusion, "completed_at": ENDED}
 
 
+def measure_floor() -> float:
+    """Read the pull request, its checks, and the failed jobs' logs at once, as a script would; return the seconds."""
+
+    async def read_log(client: httpx.AsyncClient, job: dict[str, Any]) -> None:
+        place = await client.get(f"{REPOSITORY}/actions/jobs/{job['id']}/logs")
+        (await client.get(place.headers["Location"])).raise_for_status()
+
+    async def read(url: str) -> float:
+        async with httpx.AsyncClient(base_url=url, verify=False) as client:  # noqa: S501 -- plain HTTP
+            began = time.perf_counter()
+            pull = (await client.get(f"{REPOSITORY}/pulls/1")).json()
+            path = f"{REPOSITORY}/commits/{pull['head']['sha']}/check-runs?filter=latest&per_page=100"
+            jobs = (await client.get(path)).json()["check_runs"]
+            failed = [job for job in jobs if job["conclusion"] == "failure"]
+            await map_concurrently(failed, lambda job: read_log(client, job))
+            return time.perf_counter() - began
+
+    with playback(build_tape(), delay=LATENCY, hosts=HOSTS) as url:
+        return anyio.run(read, url)
+
+
 async def measure() -> None:
     """Call a new server twice, and print requests, seconds and bytes."""
     tape = build_tape()
     with (
         tempfile.TemporaryDirectory() as folder,
-        playback(tape, delay=LATENCY, hosts=("github.example", "storage.github.example")) as url,
+        playback(tape, delay=LATENCY, hosts=HOSTS) as url,
     ):
         text = f'[forges.hub]\nkind = "github"\nurl = "{url}"\ntoken = {{ env = "HUB_TOKEN" }}\n'
         app = make_app(Path(folder), text, environ={"HUB_TOKEN": "0" * 40})

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property, partial
+from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +15,7 @@ from attrs import evolve
 
 from stithy_core import __version__
 from stithy_core.app.background_tasks import LoopWatchdog, SupervisedService, run_app
-from stithy_core.app.connections import Connections
+from stithy_core.app.connections import Connections, prepare_client
 from stithy_core.builtin import create_plugins
 from stithy_core.config import (
     Config,
@@ -65,6 +66,8 @@ BUILT_IN = "stithy-core"
 CORE = Contribution(BUILT_IN, __version__, "core")
 INSTRUCTIONS = 600
 WRAPPERS = "stithy_call_wrappers"
+USED_BY_CALLS = ("stithy_core.app.forge_tokens", "stithy_core.tools.answer")
+"""Modules that calls import, and a start does not."""
 CORE_COMMANDS = frozenset({"call", "dev", "doctor", "explain", "plugins", "preferences", "serve", "tools"})
 """The commands of the core, whose names plugins cannot use."""
 
@@ -244,8 +247,16 @@ class App:
             instructions=write_instructions(self),
             output_schemas=self.config.serve.output_schemas,
             answers=self.config.serve.answers,
+            preparations=self._list_preparations,
             token_hint=self._format_token_hint,
         )
+
+    def _list_preparations(self) -> Iterator[Callable[[], object]]:
+        """Iterate over what first calls need beyond later ones, in steps that ask no forge and read no token."""
+        yield from (partial(import_module, name) for name in USED_BY_CALLS)
+        yield prepare_client
+        yield from self.forges.list_preparations()
+        yield from (tool.prepare for tool in self.executor.registry.tools.values())
 
     def _format_token_hint(self, client: str) -> str:
         """Return why the server has no token, if the client is a host that does not pass on variables."""

@@ -150,6 +150,13 @@ class Connections:
         return self._store
 
 
+def prepare_client() -> None:
+    """Import the HTTP client, and create the TLS context that the first client needs, whatever its URL."""
+    from stithy_core.http.connection_transport import create_public_context
+
+    create_public_context()
+
+
 def _open_store(kind: StoreKind, origin: Contribution, url: str, local: "Store") -> "Store":
     """Open a store of a plugin.
 

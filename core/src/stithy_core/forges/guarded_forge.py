@@ -75,6 +75,12 @@ class FaultBoundary:
         self.unsuitable: Sequence[OverrideFault] = ()
         self.notes: Sequence[str] = ()
 
+    def prepare(self) -> None:
+        """Create the checks of the results of all operations, which are otherwise created by the first call of each."""
+        for method in (*operations(), *FORGE_METHODS):
+            if not is_stream(method):  # their bytes are checked piece by piece
+                self.check(method)
+
     def inspect(self, forge: object) -> None:
         """Inspect the class of a forge before it is created; a fault of one operation leaves the others."""
         self.unsuitable = tuple(find_forge_faults(forge))

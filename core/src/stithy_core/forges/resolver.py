@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -392,6 +394,19 @@ class Forges:
             origin = self._origins.get(kind, Contribution(kind, "", kind))
             self._boundaries[kind] = FaultBoundary(kind, origin, self._result_check)
         return self._boundaries[kind]
+
+    def list_preparations(self) -> Iterator[Callable[[], object]]:
+        """Iterate over what the first use of a forge needs, in steps: its class, and the checks of results.
+
+        The kinds are those in the settings; without any, those whose hosts need no settings. No forge is created.
+        """
+        yield partial(import_module, "stithy_core.forges.guarded_forge")
+        configured = {forge.config.kind for forge in self.configured.values()}
+        for name, kind in self.kinds.items():
+            if name in configured or (not configured and kind.hosts):
+                yield partial(self._resolve, kind.forge)
+                yield partial(self._resolve, kind.credentials or Credentials)
+                yield self._boundary(name).prepare
 
     @property
     def boundaries(self) -> "Iterable[FaultBoundary]":

@@ -160,7 +160,7 @@ def _create_ssl_context(config: ForgeConfig, ca_file: str | None, *, alone: bool
         ConfigError: The file cannot be read, or holds no certificate.
     """
     if not ca_file:
-        return _create_public_context()
+        return create_public_context()
     try:
         if alone:
             return ssl.create_default_context(cafile=ca_file)
@@ -175,7 +175,7 @@ def _create_ssl_context(config: ForgeConfig, ca_file: str | None, *, alone: bool
 
 
 @cache
-def _create_public_context() -> ssl.SSLContext:
+def create_public_context() -> ssl.SSLContext:
     """Create the context that trusts the public certificate authorities; all forges share it, as it takes 20 ms."""
     return httpx.create_ssl_context()
 

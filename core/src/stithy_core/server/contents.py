@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Literal
 
@@ -59,6 +59,7 @@ class ServerContents:
         output_schemas: Whether `tools/list` contains the schemas of results.
         answers: The parts of an answer that are sent: "text" alone, "both" text and object, or "auto", which sends the
             text alone to the hosts that are known by name. With output schemas it is never the text alone.
+        preparations: Returns what first calls need beyond later ones, in steps.
         token_hint: Returns why the server has no token, for the name of an MCP client; empty if it has one.
     """
 
@@ -77,4 +78,5 @@ class ServerContents:
     instructions: str = ""
     output_schemas: bool = False
     answers: Literal["auto", "text", "both"] = "auto"
+    preparations: Callable[[], Iterable[Callable[[], object]]] = tuple
     token_hint: Callable[[str], str] = lambda _: ""

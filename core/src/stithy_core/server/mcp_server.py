@@ -35,6 +35,7 @@ from mcp.shared.exceptions import MCPError
 from stithy_core import __version__
 from stithy_core.event_loop import loop_options
 from stithy_core.server.contents import ServerContents
+from stithy_core.server.idle_preparation import IdlePreparation
 from stithy_core.server.invalid_messages import RecordedLines, RefusingStream
 from stithy_core.server.memory_trim import trim_memory
 from stithy_core.server.provider_requests import PromptRequests, ResourceRequests
@@ -191,9 +192,11 @@ class StithyServer(Server[ConnectedClients]):
 
     Attributes:
         listening: The streams of clients that listen for changes, in the protocol of 2026-07-28.
+        preparation: Prepares first calls while the client is idle.
     """
 
     listening: ListenHandler
+    preparation: IdlePreparation
 
     def create_initialization_options(
         self,
@@ -248,7 +251,7 @@ def build_server(contents: ServerContents, *, remote: bool = False) -> StithySer
         on_get_prompt=prompts.get if contents.prompts else None,
         on_completion=complete if contents.prompts or contents.library.offers else None,
     )
-    server.listening = listening
+    server.listening, server.preparation = listening, tools.preparation
     server.add_notification_handler("notifications/initialized", types.NotificationParams, register_client)
     return server
 
@@ -320,6 +323,7 @@ async def _serve(server: StithyServer, reading: int, writing: int) -> None:
             anyio.create_task_group() as background,
         ):
             background.start_soon(trim_memory)
+            background.start_soon(server.preparation.run)
             await server.run(
                 RefusingStream(read, write, lines.unhandled), write, server.create_initialization_options()
             )

@@ -12,6 +12,7 @@ from stithy_core.agent_hosts import find_host
 from stithy_core.errors import ToolNotFound
 from stithy_core.sanitize import sendable
 from stithy_core.server.contents import ServerContents
+from stithy_core.server.idle_preparation import IdlePreparation
 from stithy_core.spi import Effects
 from stithy_core.spi.call_state import token_identity
 from stithy_core.tools import Tool
@@ -46,6 +47,9 @@ class ToolRequests:
     Args:
         contents: What the server serves.
         remote: Whether callers may be on other machines.
+
+    Attributes:
+        preparation: Prepares first calls; it does nothing until it is run.
     """
 
     def __init__(self, contents: ServerContents, *, remote: bool = False) -> None:
@@ -54,6 +58,7 @@ class ToolRequests:
         # A schema of results promises an object.
         self._answers = "both" if contents.output_schemas else contents.answers
         self._has_hinted = False
+        self.preparation = IdlePreparation(contents.preparations)
         served = self._executor.registry.tools
         self._tools = {name: tool.remote if remote else tool for name, tool in served.items()}
         tools = self._tools.values()
@@ -66,6 +71,7 @@ class ToolRequests:
             MCPError: The request has a cursor; no answer had one.
         """
         refuse_cursor(params, "tools/list")
+        self.preparation.allow()
         return self._list
 
     async def call(self, ctx: RequestContext, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -80,9 +86,10 @@ class ToolRequests:
 
         alone = self._sends_text_alone(ctx)
         try:
-            answer = await self._executor.call(
-                params.name, params.arguments, report, session_key(ctx), text_alone=alone
-            )
+            with self.preparation.suspend():
+                answer = await self._executor.call(
+                    params.name, params.arguments, report, session_key(ctx), text_alone=alone
+                )
         except ToolNotFound as error:
             raise MCPError(types.INVALID_PARAMS, error.message, error.as_dict()) from error
         if answer.is_error and not self._has_hinted and ctx.request is None:

@@ -217,6 +217,17 @@ class Tool:
         handler: Callable[..., Any] = self.load(self.spec.handler)
         return handler
 
+    def prepare(self) -> None:
+        """Import the handler and create what calls use, ahead of the first one.
+
+        Raises:
+            Exception: Whatever the plugin's code raises; the first call reports it.
+        """
+        # Not by `handler`: before Python 3.12 its lock is that of all tools, and a call would wait for this import.
+        self.load(self.spec.handler)
+        _ = (self.is_async, self.before, self.around, self.after, self.misfit)
+        self.validator.prepare()
+
     @cached_property
     def is_async(self) -> bool:
         """Whether the handler runs in the event loop; a plain one runs in a thread."""

@@ -136,11 +136,10 @@ class Validator:
         Raises:
             InvalidArguments: Some do not fit. `details["errors"]` has path, given, allowed and message of each fault.
         """
-        if self._errors is None:
-            self._errors = build_checker(self._schema)
+        errors_of = self.prepare()
         if not _is_plain(arguments) and (odd := list(_iterate_odd_numbers(arguments, ""))):
             raise _create_error(odd)  # jsonschema cannot even name some of them
-        errors = sorted(self._errors(arguments), key=lambda error: list(map(str, error.absolute_path)))
+        errors = sorted(errors_of(arguments), key=lambda error: list(map(str, error.absolute_path)))
         if not errors:
             return
         problems = [problem for error in errors for problem in self._problems(error)]
@@ -148,6 +147,12 @@ class Validator:
             return
         # jsonschema reports each required field by itself, and each of its reports lists all that are missing.
         raise _create_error(list({(problem["path"], problem["message"]): problem for problem in problems}.values()))
+
+    def prepare(self) -> Callable[[Any], Iterable[Fault]]:
+        """Return the function that iterates over the faults of arguments; the first time, create it."""
+        if self._errors is None:
+            self._errors = build_checker(self._schema)
+        return self._errors
 
     def _problems(self, error: Fault) -> Iterable[dict[str, Any]]:
         path = shorten(".".join(map(str, error.absolute_path)))

@@ -1,0 +1,91 @@
+"""First calls are prepared while the client is idle."""
+
+import subprocess
+import sys
+
+import anyio
+import pytest
+
+from stithy_core.server import idle_preparation
+from stithy_core.server.idle_preparation import IdlePreparation
+
+pytestmark = pytest.mark.anyio
+
+IDLE = """
+import sys, tempfile
+from pathlib import Path
+import anyio
+from stithy_testing import connect, make_app
+
+async def main(folder):
+    app = make_app(Path(folder), '[forges.play]\\nkind = "sandbox"\\n')
+    async with connect(app) as client:
+        await client.list_tools()
+        for step in app.contents().preparations():
+            step()
+        before = set(sys.modules)
+        result = await client.call_tool("check_merge_readiness", {"pr": "play:smith/anvil#2"})
+        assert not result.is_error, result
+        # Services of other plugins import what they need in the background.
+        needed = ("stithy_core", "stithy_pulls", "stithy_sandbox", "httpx", "jsonschema")
+        print(*(name for name in set(sys.modules) - before if name.startswith(needed)))
+
+with tempfile.TemporaryDirectory() as folder:
+    anyio.run(main, folder)
+"""
+
+
+def test_after_all_steps_a_first_call_imports_nothing():
+    done = subprocess.run([sys.executable, "-c", IDLE], capture_output=True, text=True, check=False)
+    assert (done.stdout.split(), done.returncode) == ([], 0), done.stderr
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """The names of steps that were taken, without the pauses before them."""
+    monkeypatch.setattr(idle_preparation, "FIRST_PAUSE", 0)
+    return []
+
+
+@pytest.fixture
+def prepare(taken):
+    """Run steps in the background; the one called `broken` fails."""
+
+    def take(name):
+        taken.append(name)
+        if name == "broken":
+            raise SystemExit(3)
+
+    def create(*names):
+        return IdlePreparation(lambda: [lambda name=name: take(name) for name in names])
+
+    return create
+
+
+async def test_no_step_is_taken_before_the_tools_were_listed(prepare, taken):
+    preparation = prepare("one")
+    with anyio.move_on_after(0.05):
+        await preparation.run()
+    assert taken == []
+    preparation.allow()
+    await preparation.run()
+    assert taken == ["one"]
+
+
+async def test_no_step_is_taken_while_a_call_runs(prepare, taken):
+    preparation = prepare("one", "two")
+    preparation.allow()
+    async with anyio.create_task_group() as group:
+        with preparation.suspend():
+            with preparation.suspend():
+                group.start_soon(preparation.run)
+            await anyio.sleep(0.05)
+            assert taken == []
+    assert taken == ["one", "two"]
+
+
+async def test_a_step_that_fails_is_left_to_the_call_that_needs_it(prepare, taken):
+    preparation = prepare("broken", "two")
+    preparation.allow()
+    await preparation.run()
+    assert taken == ["broken", "two"]
