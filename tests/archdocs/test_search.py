@@ -1,10 +1,17 @@
 """search-architecture: sections are ranked, and a query's text is never query syntax."""
 
+from contextlib import closing
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from stithy_archdocs.document_models import DocumentKind, DocumentSnapshot
+from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_parser import parse_document
 from stithy_archdocs.search.search_query import parse_query
+from stithy_archdocs.search.section_index import open_store
+from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -69,6 +76,62 @@ async def test_words_that_say_nothing_decide_nothing(search):
 @pytest.mark.parametrize(("query", "total"), [("C++", 1), ("C#", 1), ("node.js", 0), ("xylophone", 0), ("?", 0)])
 async def test_names_of_languages_are_words(search, query, total):
     assert (await search(query))["total_matches"] == total
+
+
+@pytest.fixture
+def rank():
+    """Return a function that ranks documents for a query, by their paths."""
+
+    def rank_paths(texts, query):
+        files = [DocumentFile(path=f"{name}.md", below=f"{name}.md", kind=DocumentKind.ADR, stamp=()) for name in texts]
+        snapshot = DocumentSnapshot(
+            version=1,
+            documents={
+                file.path: parse_document(file, texts[file.path.removesuffix(".md")].encode()) for file in files
+            },
+        )
+        with closing(SectionRanker(open_store(None))) as ranker:
+            return [
+                (hit.document.path.removesuffix(".md"), hit)
+                for hit in ranker.rank(snapshot, parse_query(query), NONE, 20).hits
+            ]
+
+    return rank_paths
+
+
+NONE = SearchFilters()
+LONG = "Timber is cut before it is planed and glued to boards. " * 8
+
+
+def test_two_words_in_a_row_count_more_than_the_same_words_apart(rank):
+    texts = {
+        "apart": f"# A\n\n{LONG} Rollback of blue paint. Green walls.",
+        "row": f"# B\n\n{LONG} A blue green rollback.",
+    }
+    assert [name for name, _ in rank(texts, "blue green")] == ["row", "apart"]
+
+
+def test_a_document_with_all_words_comes_before_one_that_repeats_some(rank):
+    texts = {
+        "some": f"# A\n\n## One\n\n{LONG} Ledger ledger.\n\n## Two\n\n{LONG} Ledger.",
+        "all": f"# B\n\n## One\n\n{LONG} Ledger.\n\n## Two\n\n{LONG} Quorum.\n\n## Three\n\n{LONG} Journal.",
+    }
+    assert rank(texts, "ledger quorum journal")[0][0] == "all"
+
+
+def test_tiny_sections_share_a_row_and_the_one_that_matches_is_shown(rank):
+    ((_, hit),) = rank(
+        {"tiny": "# T\n\n## Status\n\nAccepted\n\n## Decision\n\nUse Helm.\n\n## Notes\n\nNone."}, "helm"
+    )
+    assert (len(hit.group), hit.section.headings, hit.excerpt.strip()) == (4, ("T", "Decision"), "Use \x02Helm\x03.")
+
+
+def test_a_word_in_most_sections_selects_nothing_beside_rarer_ones(rank, monkeypatch):
+    monkeypatch.setattr("stithy_archdocs.search.section_ranking.COMMON_ROWS", 2)
+    monkeypatch.setattr("stithy_archdocs.search.section_ranking.FEWEST_WORDS", 1)
+    texts = {f"r{number}": f"# R{number}\n\nThe service runs." for number in range(9)} | {"rare": "# X\n\nA quorum."}
+    assert [name for name, _ in rank(texts, "service quorum")] == ["rare"]
+    assert len(rank(texts, "service")) == 9  # alone it does
 
 
 async def test_a_number_leads_to_its_record(search):

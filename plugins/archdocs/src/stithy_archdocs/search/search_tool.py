@@ -15,7 +15,8 @@ from platformdirs import user_cache_dir
 from stithy_archdocs.document_models import DocumentKind, DocumentSnapshot
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import parse_query
-from stithy_archdocs.search.section_index import get_headings_below_title, open_store
+from stithy_archdocs.search.section_groups import get_headings_below_title
+from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import RankedSections, SearchFilters, SectionHit, SectionRanker
 from stithy_archdocs.tools import SearchArchitecture
 from stithy_archdocs.watch_service import StopEvent
@@ -46,7 +47,7 @@ class SearchResults:
     """The result of a search, best match first."""
 
     results: Page[SearchResult]
-    total_matches: Annotated[int, Meta("All matching documents, before max_results")]
+    total_matches: Annotated[int, Meta("All documents with a rarer word of the query, before max_results")]
     searched: Annotated[int, Meta("Documents that were searched")]
     unread: Annotated[int | None, Meta("Documents that are still being read; try again in a few seconds")] = None
     note: Annotated[str | None, Meta("Why there are no results, and what that does not prove", cut=False)] = None

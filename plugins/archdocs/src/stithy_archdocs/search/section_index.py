@@ -1,7 +1,8 @@
 """The index of sections: SQLite's FTS5 in the user's cache directory, so that a start need not rebuild it.
 
-The rowid of a section has the number of its document in its upper bits: `rowid >> 16` counts documents without reading
-any text. Row 0 of a document holds its names; if each section had them as well, BM25 would prefer the shortest section.
+A row is a group of sections (`section_groups`). Its rowid has the number of its document in its upper bits:
+`rowid >> 16` counts documents without reading any text. Row 0 of a document holds its names; if each row had them as
+well, BM25 would prefer the shortest one.
 """
 
 import sqlite3
@@ -13,9 +14,10 @@ from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path
 
-from stithy_archdocs.document_models import Document, DocumentSnapshot, Section
+from stithy_archdocs.document_models import Document, DocumentSnapshot
+from stithy_archdocs.search.section_groups import get_headings_below_title, group_sections, join_texts
 
-VERSION = 1
+VERSION = 2
 """Version of the schema: an index of another version is rebuilt."""
 BITS = 16
 MOST_SECTIONS = (1 << BITS) - 1
@@ -142,12 +144,6 @@ def _fetch_digests(store: sqlite3.Connection, among: Collection[str] | None) -> 
     return {path: digest for found in rows for path, digest in found}
 
 
-def get_headings_below_title(document: Document, section: Section) -> tuple[str, ...]:
-    """Return the headings of a section without the document's own title."""
-    headings = section.headings
-    return headings[1:] if headings and document.title in headings[0] else headings
-
-
 def compute_digest(document: Document) -> bytes:
     """Return a digest of everything that is indexed of a document."""
     decision = document.decision
@@ -186,5 +182,6 @@ def _add_document(store: sqlite3.Connection, document: Document, digest: bytes) 
 
 def _iterate_rows(number: int, document: Document) -> Iterable[tuple[object, ...]]:
     yield number << BITS, " ".join((document.title, *document.names, *document.tags)), "", ""
-    for place, section in enumerate(document.sections[: MOST_SECTIONS - 1], 1):
-        yield (number << BITS) + place, "", " ".join(get_headings_below_title(document, section)), section.text
+    for place, group in enumerate(group_sections(document)[: MOST_SECTIONS - 1], 1):
+        headings = dict.fromkeys(one for section in group for one in get_headings_below_title(document, section))
+        yield (number << BITS) + place, "", " ".join(headings), join_texts(group)

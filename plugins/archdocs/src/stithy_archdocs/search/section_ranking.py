@@ -1,38 +1,63 @@
 """Rank sections for a query, best first, with the best section of each document.
 
 BM25 weights rare words more, and a word in a title more than one in a text. Words are stemmed, so that "deploying"
-finds
-"deployment"; since stemming also reduces *authorization* to *author*, sections with the exact words are weighted more.
+finds "deployment"; since stemming also reduces *authorization* to *author*, sections with the exact words are weighted
+more, and so are those with two words in a row. A document's score is that of its names, of its best section, and a part
+of that of its second-best section; it grows with the share of the query that its whole text contains.
 """
 
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import log
 from threading import Lock
 
 from attrs import evolve, frozen
 
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot, Section
-from stithy_archdocs.search.search_query import SearchQuery
+from stithy_archdocs.search.search_query import SearchQuery, split_words
+from stithy_archdocs.search.section_groups import SEPARATOR, SectionGroup, group_sections
 from stithy_archdocs.search.section_index import BITS, MOST_SECTIONS, update_index
 
 CANDIDATES = 100
-"""Maximum number of sections that are scored."""
+"""Maximum number of rows that are scored."""
 SECONDS = 3.0
 """Seconds that a query waits for indexing; documents missing then are found by later queries."""
 BEGINNING = 200
 """Characters of an excerpt if only the title matches."""
-EXACT = 8.0
-"""Factor for sections with all exact words of the query."""
+EXACT = 2.0
+"""Factor for rows with all exact words of the query, each weighed by its rarity."""
+PAIRS = 4.0
+"""Factor for rows with all pairs of consecutive words of the query."""
+COVERED = 2.0
+"""Factor for documents with all exact words of the query."""
+COMPARED = 20
+"""Documents whose whole text is searched for the words of the query."""
+SECOND = 0.25
+"""Share of the second-best section in the score of a document."""
 NAMED = 100.0
 """Bonus for a document whose name is the query."""
+COMMON_SHARE = 0.1
+"""Share of rows from which a word is too common to select documents."""
+COMMON_ROWS = 200
+"""Rows up to which no word is too common: with few documents, leaving words out saves nothing."""
+FEWEST_WORDS = 3
+"""Number of words that are used however common they are."""
+MOST_ROWS = 12_000
+"""Rows that the words of a query may have together. More words, the most common ones, only weigh what others found:
+otherwise the time of a query would grow with the number of documents."""
 
 CHOOSE = (  # built from constants, as the next two
     f"SELECT rowid, rank FROM sections WHERE sections MATCH ? {{filters}} ORDER BY rank LIMIT {CANDIDATES}"  # noqa: S608
 )
 COUNT = f"SELECT count(DISTINCT rowid >> {BITS}) FROM sections WHERE sections MATCH ? {{filters}}"  # noqa: S608 -- as above
+COUNT_ROWS = "SELECT count(*) FROM (SELECT 1 FROM sections WHERE sections MATCH ? LIMIT ?)"
 AMONG = f" AND rowid >> {BITS} IN (SELECT id FROM documents WHERE "  # noqa: S608 -- as above
-EXCERPT = "SELECT snippet(sections, 2, char(2), char(3), '…', 32) FROM sections WHERE sections MATCH ? AND rowid = ?"
+EXCERPT = "SELECT {function} FROM sections WHERE sections MATCH ? AND rowid = ?"
+SNIPPET = "snippet(sections, 2, char(2), char(3), '…', 32)"
+HIGHLIGHT = "highlight(sections, 2, char(2), char(3))"
 
 
 @frozen(kw_only=True)
@@ -77,16 +102,16 @@ class SectionHit:
     Args:
         document: Its document.
         section: The section.
+        group: The sections of the row.
         score: Relevance: positive, higher is better. Comparable only within one query.
-        exact: Share of the query's words that occur literally, from 0 to 1.
         row: Its row in the index.
         excerpt: Text around the matches, each enclosed in the characters 2 and 3; only for the best hits.
     """
 
     document: Document
     section: Section
+    group: SectionGroup
     score: float
-    exact: float
     row: int
     excerpt: str = ""
 
@@ -119,6 +144,7 @@ class SectionRanker:
         self._version: int | None = None
         self._whole = False
         self._missing: frozenset[str] = frozenset()
+        self._rows = 0
 
     def rank(self, snapshot: DocumentSnapshot, query: SearchQuery, filters: SearchFilters, most: int) -> RankedSections:
         """Return the best matches; equal scores are sorted by path.
@@ -129,19 +155,43 @@ class SectionRanker:
             filters: Which documents are searched.
             most: Maximum number of documents.
         """
-        if not query.words:
-            return RankedSections((), 0)
         clauses, values = filters.build_clauses()
-        given = [query.expression, *values]
         ends = time.monotonic() + SECONDS
         with self._lock:
-            self._refresh(snapshot, ends)
+            if query.words:
+                self._refresh(snapshot, ends)
+            counts = self._count_rows(query)
+            telling = self._select_words(counts)
+            if not telling:
+                return RankedSections((), 0, len(self._missing) if query.words else 0)
+            given = [SearchQuery(telling, "").expression, *values]
             total = self._store.execute(COUNT.format(filters=clauses), given).fetchone()[0]
             found = self._store.execute(CHOOSE.format(filters=clauses), given).fetchall()
-            hits = _combine_hits(snapshot, query, found, self._fetch_paths(row >> BITS for row, _ in found))[:most]
-            return RankedSections(
-                [evolve(hit, excerpt=self._fetch_excerpt(query, hit)) for hit in hits], total, len(self._missing)
-            )
+            rows = self._fetch_documents(snapshot, found)
+            hits = _combine_hits(QueryWeights(query, counts, self._rows), rows)[:most]
+            return RankedSections([self._add_excerpt(query, hit) for hit in hits], total, len(self._missing))
+
+    def _count_rows(self, query: SearchQuery) -> dict[str, int]:
+        """Return in how many rows each word is, the rarest first; a number above `MOST_ROWS` is a minimum."""
+        most = max(MOST_ROWS, int(self._rows * COMMON_SHARE)) + 1
+        counts = {
+            word: self._store.execute(COUNT_ROWS, (SearchQuery((word,), "").expression, most)).fetchone()[0]
+            for word in query.words
+        }
+        return dict(sorted(counts.items(), key=lambda one: one[1]))
+
+    def _select_words(self, counts: Mapping[str, int]) -> tuple[str, ...]:
+        """Return the words that select documents: those in few rows."""
+        common = max(COMMON_ROWS, int(self._rows * COMMON_SHARE))
+        chosen: list[str] = []
+        rows = 0
+        for word, count in counts.items():
+            rows += count
+            few = len(chosen) < FEWEST_WORDS or count <= common
+            if chosen and (rows > MOST_ROWS or not few):
+                break
+            chosen += [word] if count else []
+        return tuple(chosen)
 
     def build(self, snapshot: DocumentSnapshot, seconds: float) -> int:
         """Index documents for some seconds, and return how many are missing then."""
@@ -164,45 +214,115 @@ class SectionRanker:
             among = None  # only a complete snapshot shows which documents of an earlier run were deleted
         if among is None or among:
             self._missing = update_index(self._store, snapshot, among, ends)
+            self._rows = self._store.execute("SELECT count(*) FROM sections_docsize").fetchone()[0]
         self._whole = not snapshot.unread
         self._version = snapshot.version
 
-    def _fetch_paths(self, numbers: Iterable[int]) -> dict[int, str]:
-        wanted = list(set(numbers))
-        rows = self._store.execute(f"SELECT id, path FROM documents WHERE id IN ({_make_placeholders(wanted)})", wanted)  # noqa: S608
-        return dict(rows.fetchall())
+    def _fetch_documents(self, snapshot: DocumentSnapshot, found: Sequence[tuple[int, float]]) -> list["_FoundRow"]:
+        wanted = list({row >> BITS for row, _ in found})
+        paths = dict(
+            self._store.execute(
+                f"SELECT id, path FROM documents WHERE id IN ({_make_placeholders(wanted)})",  # noqa: S608
+                wanted,
+            ).fetchall()
+        )
+        rows = []
+        for row, rank in found:
+            document = snapshot.documents.get(paths.get(row >> BITS, ""))
+            groups = group_sections(document) if document else ()
+            place = max(row & MOST_SECTIONS, 1)
+            if document is not None and place <= len(groups):  # otherwise, another process indexed another version
+                rows.append(_FoundRow(row, -rank, document, groups[place - 1]))
+        return rows
 
-    def _fetch_excerpt(self, query: SearchQuery, hit: SectionHit) -> str:
+    def _add_excerpt(self, query: SearchQuery, hit: SectionHit) -> SectionHit:
+        """Add an excerpt, and choose the section of the row that it is from."""
         if not hit.row & MOST_SECTIONS:  # only the names of the document matched
-            return hit.section.text[:BEGINNING]
-        row = self._store.execute(EXCERPT, (query.expression, hit.row)).fetchone()
-        return row[0] if row else ""
+            return evolve(hit, excerpt=hit.section.text[:BEGINNING])
+        function = SNIPPET if len(hit.group) == 1 else HIGHLIGHT
+        row = self._store.execute(EXCERPT.format(function=function), (query.expression, hit.row)).fetchone()
+        parts = row[0].split(SEPARATOR) if row else []
+        if len(parts) != len(hit.group):  # another process indexed another version
+            return hit
+        best = max(range(len(parts)), key=lambda at: (parts[at].count("\x02"), hit.group[at] is hit.section))
+        return evolve(hit, section=hit.group[best], excerpt=parts[best] if parts[best].strip() else hit.section.text)
 
 
-def _combine_hits(
-    snapshot: DocumentSnapshot, query: SearchQuery, found: Sequence[tuple[int, float]], paths: Mapping[int, str]
-) -> list[SectionHit]:
-    """Combine the score of a document's names with that of its best section."""
-    hits: dict[int, SectionHit] = {}
-    called = {row >> BITS: -rank for row, rank in found if not row & MOST_SECTIONS}
-    for row, rank in found:
-        number, place = row >> BITS, row & MOST_SECTIONS
-        document = snapshot.documents.get(paths.get(number, ""))
-        if document is None or max(place, 1) > len(document.sections):  # another process indexed another version
-            continue
-        known = hits.get(number)
-        hit = _make_hit(query, document, row, called.get(number, 0) - (rank if place else 0))
-        if known is None or hit.score > known.score:
-            hits[number] = hit
-    return sorted(hits.values(), key=lambda hit: (-hit.score, hit.document.path))
+@frozen
+class _FoundRow:
+    """A matching row: its rowid, its score in FTS5, its document and its sections."""
+
+    row: int
+    score: float
+    document: Document
+    group: SectionGroup
 
 
-def _make_hit(query: SearchQuery, document: Document, row: int, rank: float) -> SectionHit:
-    section = document.sections[max(row & MOST_SECTIONS, 1) - 1]
-    said = " ".join((document.title, *document.names, *document.tags, *section.headings, section.text)).lower()
-    exact = sum(_has_word(said, word) for word in query.words) / len(query.words)
-    score = rank * (1 + EXACT * exact) + (NAMED if query.whole in document.names else 0)
-    return SectionHit(document=document, section=section, score=score, exact=exact, row=row)
+class QueryWeights:
+    """The words of a query, weighed by their rarity.
+
+    Args:
+        query: The query.
+        counts: In how many rows each word is.
+        rows: Number of all rows.
+    """
+
+    def __init__(self, query: SearchQuery, counts: Mapping[str, int], rows: int) -> None:
+        self.query = query
+        self._weights = {word: log(1 + rows / max(count, 1)) for word, count in counts.items()}
+        self._whole = sum(self._weights.values()) or 1.0
+        words = split_words(query.whole)
+        self._pairs = [f"{one} {other}" for one, other in pairwise(words)]
+
+    def measure_share(self, text: str) -> float:
+        """Return the share of the words that a text in lower case contains literally, from 0 to 1."""
+        return sum(weight for word, weight in self._weights.items() if _has_word(text, word)) / self._whole
+
+    def measure_pairs(self, text: str) -> float:
+        """Return the share of the pairs of consecutive words that a text in lower case contains."""
+        return sum(pair in text for pair in self._pairs) / len(self._pairs) if self._pairs else 0.0
+
+
+def _combine_hits(weights: QueryWeights, found: Sequence[_FoundRow]) -> list[SectionHit]:
+    """Return the documents, best first, each with its best row."""
+    rows: dict[str, list[SectionHit]] = defaultdict(list)
+    for one in found:
+        rows[one.document.path].append(_make_hit(weights, one))
+    hits = sorted((_sum_scores(hits) for hits in rows.values()), key=lambda hit: (-hit.score, hit.document.path))
+    likely = [_weigh_document(weights, hit) for hit in hits[:COMPARED]]
+    return sorted(likely, key=lambda hit: (-hit.score, hit.document.path)) + hits[COMPARED:]
+
+
+def _make_hit(weights: QueryWeights, found: _FoundRow) -> SectionHit:
+    texts = [" ".join((*section.headings, section.text)).lower() for section in found.group]
+    whole = " ".join((_join_names(found.document), *texts))
+    factor = 1 + EXACT * weights.measure_share(whole) + PAIRS * weights.measure_pairs(whole)
+    best = max(range(len(texts)), key=lambda at: sum(word in texts[at] for word in weights.query.words))
+    return SectionHit(
+        document=found.document,
+        section=found.group[best],
+        group=found.group,
+        score=found.score * factor,
+        row=found.row,
+    )
+
+
+def _join_names(document: Document) -> str:
+    return " ".join((document.title, *document.names, *document.tags)).lower()
+
+
+def _sum_scores(rows: Sequence[SectionHit]) -> SectionHit:
+    """Return the best row of a document, with the score of the document."""
+    names = sum(hit.score for hit in rows if not hit.row & MOST_SECTIONS)
+    texts = sorted((hit for hit in rows if hit.row & MOST_SECTIONS), key=lambda hit: -hit.score)
+    best = texts[0] if texts else rows[0]
+    return evolve(best, score=names + sum(hit.score * share for hit, share in zip(texts, (1.0, SECOND), strict=False)))
+
+
+def _weigh_document(weights: QueryWeights, hit: SectionHit) -> SectionHit:
+    share = weights.measure_share(f"{_join_names(hit.document)} {hit.document.text.lower()}")
+    named = NAMED if weights.query.whole in hit.document.names else 0.0
+    return evolve(hit, score=hit.score * (1 + COVERED * share) + named)
 
 
 def _has_word(text: str, word: str) -> bool:
