@@ -44,6 +44,46 @@ async def test_a_call_is_answered_as_shown(app, calls, fits, number):
         assert result.structured_content == json.loads(shown.text)
 
 
+def measure(entry):
+    return len(json.dumps(entry, separators=(",", ":"), ensure_ascii=False).encode())
+
+
+async def test_the_list_of_tools_has_the_bytes_that_the_table_shows(app, page):
+    """Rounded up to 50 bytes; what every host sends to its model stays within the sizes that the page promises."""
+    async with connect(app) as client:
+        listed = [
+            row.model_dump(mode="json", by_alias=True, exclude_none=True) for row in (await client.list_tools()).tools
+        ]
+    rows = {
+        name: int(size.replace(",", ""))
+        for name, size in re.findall(r"^\| `([\w-]+)` \| ([\d,]+) \|$", page(PAGE), re.MULTILINE)
+    }
+    assert {row["name"]: -(-measure(row) // 50) * 50 for row in listed} == rows
+    assert measure(listed) <= 20_000
+    tools = app.executor.registry.tools
+    plugins = ("stithy-core", "stithy-comments", "stithy-ci")
+    reading = [
+        row for row in listed if (tool := tools[row["name"]]).origin.distribution in plugins and not tool.spec.toolset
+    ]
+    assert len(reading) == 9
+    assert measure(reading) <= 8_000
+
+
+async def test_the_instructions_begin_with_what_the_server_is_for(app):
+    """A host that searches tools shows its model no more than the first 240 characters."""
+    async with connect(app) as client:
+        purpose = client.instructions[:240]
+    for topic in (
+        "review threads",
+        "merge readiness",
+        "CI failures",
+        "issues",
+        "architecture decisions",
+        "stacked PRs",
+    ):
+        assert topic in purpose
+
+
 def test_every_call_is_made(calls):
     assert len(calls) == COUNT
 

@@ -21,6 +21,19 @@ class Counted:
     name: str = "x"
 
 
+@frozen
+class Part:
+    size: Annotated[int, Meta(ge=1)]
+
+
+@frozen
+class Limited:
+    word: Annotated[str, Meta(pattern="^[a-z]{3}", min_length=3, max_length=9, examples=("anvil",))]
+    parts: Annotated[tuple[Part, ...], Meta(max_length=3)] = ()
+    most: Annotated[int, Meta(ge=5, le=9)] = 7
+    dry: bool = False
+
+
 async def list_tools(app, mode):
     async with connect(app, mode=mode) as client:
         return (await client.list_tools()).tools
@@ -56,26 +69,65 @@ async def test_a_tool_is_listed_as_its_plugin_declares_it(make, plugin, tool, mo
     row = (await list_tools(make(plugin("stithy-a", stithy_tools=[spec])), mode))[0]
     assert (row.title, row.description) == ("Count", "Counts up.")
     assert row.input_schema["required"] == ["count"]
-    assert row.input_schema["additionalProperties"] is False
+    assert row.input_schema["properties"]["count"] == {"type": "integer", "description": "How many"}
+
+
+async def test_the_list_leaves_out_what_only_a_refused_call_shows(make, plugin, tool):
+    """Hosts pass it on to their model whole; the call itself is checked by the whole schema."""
+    app = make(plugin("stithy-a", stithy_tools=[tool("limited", input=Limited)]))
+    async with connect(app) as client:
+        row = next(row for row in (await client.list_tools()).tools if row.name == "limited")
+        refused = await client.call_tool("limited", {"word": "no", "parts": [{"size": 0}]})
+    assert row.input_schema["properties"] == {
+        "word": {"type": "string", "examples": ["anvil"]},
+        "parts": {
+            "type": "array",
+            "items": {"type": "object", "properties": {"size": {"type": "integer"}}, "required": ["size"]},
+        },
+        "most": {"type": "integer", "minimum": 5, "maximum": 9, "default": 7},
+        "dry": {"type": "boolean"},
+    }
+    assert "word must" in refused.content[0].text
+    assert "size must" in refused.content[0].text
+
+
+async def test_the_words_of_people_are_listed_for_hosts_that_search_tools(make, plugin, tool):
+    specs = [tool("a", keywords=("build failures", "why is it red")), tool("b")]
+    app = make(plugin("stithy-a", stithy_tools=specs))
+    async with connect(app) as client:
+        first, second = (await client.list_tools()).tools[:2]
+        assert client.instructions.startswith("Use for build failures. ")
+    assert first.meta == {"anthropic/searchHint": "build failures, why is it red"}
+    assert second.meta is None
+
+
+async def test_keywords_that_are_no_phrases_block_their_plugin(make, plugin, tool):
+    app = make(plugin("stithy-a", stithy_tools=[tool("a", keywords="build failures")]))
+    async with connect(app) as client:
+        assert "invalid keywords of a" in (await client.call_tool("list_plugins")).content[0].text
 
 
 @pytest.mark.parametrize(
     ("effects", "hints"),
     [
-        (Effects.READ, (True, False, True)),
-        (Effects.ADD, (False, False, False)),
-        (Effects.CHANGE, (False, True, True)),
-        (Effects.DELETE, (False, True, True)),
+        (Effects.READ, (True, None, None)),
+        (Effects.ADD, (False, False, None)),
+        (Effects.CHANGE, (False, None, True)),
+        (Effects.DELETE, (False, None, True)),
     ],
 )
 async def test_annotations_say_what_a_call_leaves_behind(make, plugin, tool, effects, hints):
-    """Whether it only reads, whether it destroys, and whether a second call changes nothing more."""
+    """Whether it only reads, whether it destroys, and whether a second call changes nothing more.
+
+    The protocol's defaults are left out; for a tool that only reads, the last two have no meaning.
+    """
     row = (await list_tools(make(plugin("stithy-a", stithy_tools=[tool("a", effects=effects)])), "auto"))[0].annotations
     assert (row.read_only_hint, row.destructive_hint, row.idempotent_hint) == hints
 
 
-@pytest.mark.parametrize(("needs", "is_open"), [([PullRequests.get], True), ([], False)])
+@pytest.mark.parametrize(("needs", "is_open"), [([PullRequests.get], None), ([], False)])
 async def test_only_a_tool_that_needs_a_forge_reaches_the_open_world(make, plugin, tool, needs, is_open):
+    """True is the protocol's default."""
     app = make(plugin("stithy-a", stithy_tools=[tool("a", needs=needs)]))
     assert (await list_tools(app, "auto"))[0].annotations.open_world_hint is is_open
 

@@ -52,7 +52,7 @@ async def test_it_is_required_where_no_other_is_given(serving, arguments, answer
 def test_the_schema_that_callers_see_requires_nothing_that_may_be_left_out(tool):
     published = tool(show, Code).published
     assert "required" not in published
-    assert published["properties"]["code"]["description"] == "Code (required, unless files, diff is given)"
+    assert published["properties"]["code"]["description"] == "Code (or files or diff)"
 
 
 def test_a_workflow_is_one_more_way_to_leave_it_out(tool):

@@ -183,9 +183,11 @@ async def test_over_http_nobody_prefers(app, mode):
 async def test_the_schema_says_that_it_is_preferable(app, case):
     async with connect(app()) as client:
         listed = next(one for one in (await client.list_tools()).tools if one.name == case.tool)
+        told = client.instructions
     described = {key: one.get("description", "") for key, one in listed.input_schema["properties"].items()}
-    assert "Preferable: if left out, what the user prefers counts." in described[case.name]
+    assert "Preferable." in described[case.name]
     assert "Preferable" not in described.get("pr", "")
+    assert "Leave out preferable arguments that nobody asked for" in told
 
 
 # --- Which, and when

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property, partial
@@ -65,6 +65,8 @@ BUILT_IN = "stithy-core"
 """The distribution of the core and of the built-in plugins."""
 CORE = Contribution(BUILT_IN, __version__, "core")
 INSTRUCTIONS = 600
+PURPOSE = 210
+"""Characters of what the server is for: hosts that search for tools show their model the first 240 of all."""
 WRAPPERS = "stithy_call_wrappers"
 USED_BY_CALLS = ("stithy_core.app.forge_tokens", "stithy_core.tools.answer")
 """Modules that calls import, and a start does not."""
@@ -432,7 +434,10 @@ def _create_failure(origin: Contribution, stage: Stage, fault: PluginError, offe
 
 def write_instructions(app: App) -> str:
     """Return the instructions for agents, in at most 600 characters; plugins and forges that do not fit are counted."""
-    text = "Write a repository as owner/repo, alias:owner/repo or its URL."
+    topics = Counter(tool.spec.keywords[0] for tool in app.executor.registry.tools.values() if tool.spec.keywords)
+    text = f"Use for {_join_words([topic for topic, _ in topics.most_common()], PURPOSE)}. " if topics else ""
+    text += "Write a repository as owner/repo, alias:owner/repo or its URL."
+    text += " Leave out preferable arguments that nobody asked for: the user's preferences count."
     for kind, forms in {one.config.kind: one.config.names for one in app.forges.configured.values()}.items():
         if forms.numbers_apart:
             text += f" A {forms.pull_request} of {kind} is {forms.form}{forms.mark}7; #7 is an issue."

@@ -28,7 +28,7 @@ class DryRunPlugin(BuiltInPlugin):
         schema = {
             "type": "boolean",
             "default": False,
-            "description": "Write nothing: show the request that would be sent",
+            "description": "Only show the request",
         }
         wrapper = CallWrapperSpec(
             name="dry-run",

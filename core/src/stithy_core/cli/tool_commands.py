@@ -67,7 +67,7 @@ def _show_tool(description: dict[str, Any]) -> None:
     for name, schema in description["input"]["properties"].items():
         kind = schema.get("type") or "one of several forms"
         need = "required" if name in required else "optional"
-        click.echo(f"  {name} ({kind}, {need})  {schema.get('description', '')}")
+        click.echo(f"  {name} ({kind}, {need})  {schema.get('description', '')}".rstrip())
     click.echo("gives:")
     for name, schema in description["output"]["properties"].items():
         click.echo(f"  {name} ({schema.get('type', 'any')})")

@@ -21,6 +21,8 @@ from stithy_core.tools.schema import HINTS
 if TYPE_CHECKING:
     from stithy_core.tools.answer import Answer
 
+SEARCH_HINT = "anthropic/searchHint"
+"""Key in the `_meta` of a tool for words that a host's search for tools finds it by."""
 CALLER_KEY = "stithy.caller"
 """Key in the ASGI scope of a request under which a transport stores the caller's name or address."""
 
@@ -133,14 +135,22 @@ def _to_mcp_tool(tool: Tool, *, output: bool) -> types.Tool:
         name=tool.spec.name,
         title=tool.spec.title,
         description=tool.spec.description,
-        input_schema=tool.published,
+        input_schema=tool.list_schema,
         output_schema=_describe_result(tool) if output else None,
-        annotations=types.ToolAnnotations(
-            read_only_hint=effects is Effects.READ,
-            destructive_hint=effects in (Effects.CHANGE, Effects.DELETE),
-            idempotent_hint=effects is not Effects.ADD,
-            open_world_hint=bool(tool.spec.needs),
-        ),
+        annotations=_annotate(effects, is_open=bool(tool.spec.needs)),
+        _meta={SEARCH_HINT: ", ".join(tool.spec.keywords)} if tool.spec.keywords else None,
+    )
+
+
+def _annotate(effects: Effects, *, is_open: bool) -> types.ToolAnnotations:
+    """Return the hints: whether it reads, and what differs from its default; one that reads has none about writes."""
+    if effects is Effects.READ:
+        return types.ToolAnnotations(read_only_hint=True, open_world_hint=None if is_open else False)
+    return types.ToolAnnotations(
+        read_only_hint=False,
+        destructive_hint=False if effects is Effects.ADD else None,
+        idempotent_hint=None if effects is Effects.ADD else True,
+        open_world_hint=None if is_open else False,
     )
 
 

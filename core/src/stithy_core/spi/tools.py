@@ -73,16 +73,13 @@ class Meta:
     local: bool = False
 
 
-PullRequestArg: TypeAlias = Annotated[
-    str, Meta("The pull request: owner/repo#123, its URL or alias:owner/repo#123", examples=("owner/repo#123",))
-]
-RepositoryArg: TypeAlias = Annotated[
-    str, Meta("The repository: owner/repo, its URL or alias:owner/repo", examples=("owner/repo",))
-]
+PullRequestArg: TypeAlias = Annotated[str, Meta("owner/repo#123 or its URL")]
+RepositoryArg: TypeAlias = Annotated[str, Meta("owner/repo or its URL")]
 CURSOR_ARGUMENT = "cursor"
 WORKFLOW_ARGUMENT = "workflow_handle"
 DRY_RUN_ARGUMENT = "dry_run"
-CursorArg: TypeAlias = Annotated[str | None, Meta("nextCursor of the previous answer, unchanged")]
+CursorArg: TypeAlias = str | None
+"""The answer that has a next page shows its cursor, so that the argument needs no description."""
 WorkflowArg: TypeAlias = Annotated[
     str | None, Meta("Handle of the workflow that a prompt began", name=WORKFLOW_ARGUMENT, max_length=64)
 ]
@@ -131,6 +128,8 @@ class ToolSpec(Generic[A]):
         budget: The largest size of an answer in bytes, structured content and text together; the text at most half.
         toolset: The toolset that settings switch it on and off with.
         error_prefix: The beginning of the message of every failed call: "Failed to create pull request comment: ".
+        keywords: What people call it, in phrases, the most usual first: "CI failures". Hosts that search for tools find
+            it by these, and the server's instructions begin with the first of each tool.
     """
 
     name: str
@@ -144,6 +143,7 @@ class ToolSpec(Generic[A]):
     budget: int = BYTE_BUDGET
     toolset: str = ""
     error_prefix: str = ""
+    keywords: Sequence[str] = ()
 
 
 JOINER = "\u200d"

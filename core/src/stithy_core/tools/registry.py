@@ -26,6 +26,7 @@ from stithy_core.tools.schema import (
     Schema,
     TypeNotes,
     argument_notes,
+    condense_schema,
     error_texts,
     field_hints,
     input_schema,
@@ -345,7 +346,7 @@ class Tool:
 
     @cached_property
     def published(self) -> Schema:
-        """The JSON Schema of its arguments as `tools/list` has it.
+        """The JSON Schema of its arguments for callers.
 
         It does not require what a wrapper may supply, or what another argument may replace.
         """
@@ -362,6 +363,11 @@ class Tool:
         rest = {word: value for word, value in self.input.items() if word != "required"}
         return rest | {"properties": properties} | ({"required": strict} if strict else {})
 
+    @cached_property
+    def list_schema(self) -> Schema:
+        """The JSON Schema of its arguments in `tools/list`, as short as possible: hosts send it to their model."""
+        return condense_schema(self.published)
+
     def _supplies(self) -> list[str]:
         """Return how wrappers may supply required arguments; a faulty wrapper fails calls, not the list of tools."""
         try:
@@ -371,10 +377,11 @@ class Tool:
 
     def _unless(self, name: str, supplies: Sequence[str]) -> str:
         """Describe when a required argument may be left out."""
-        ways = list(supplies)
-        if others := self.dispensable.get(name):
-            ways.insert(0, f"{', '.join(others)} is given")
-        return f"required, unless {' or '.join(ways)}"
+        others = self.dispensable.get(name)
+        if others and not supplies:
+            return f"or {' or '.join(others)}"
+        given = [f"{', '.join(others)} is given"] if others else []
+        return f"required, unless {' or '.join([*given, *supplies])}"
 
     @property
     def writes(self) -> bool:
@@ -397,12 +404,14 @@ def create_tool(
     """Create a tool from its spec.
 
     Raises:
-        InvalidSpec: Its name, duration, input class or needs are not valid.
+        InvalidSpec: Its name, duration, keywords, input class or needs are not valid.
     """
     if not NAME.fullmatch(str(spec.name)):
         raise InvalidSpec(f"invalid tool name {spec.name!r}", suggestion=f"use a name that matches {NAME.pattern}")
     if spec.duration not in DURATIONS:
         raise InvalidSpec(f"invalid duration {spec.duration!r}", suggestion=f"use one of {', '.join(DURATIONS)}")
+    if isinstance(spec.keywords, str) or not all(isinstance(phrase, str) for phrase in spec.keywords):
+        raise InvalidSpec(f"invalid keywords of {spec.name}", suggestion='write keywords=("CI failures", ...)')
     if not all(hasattr(operation, "__qualname__") for operation in spec.needs):
         raise InvalidSpec(f"invalid needs of {spec.name}: not an operation", suggestion="write needs=[Threads.list]")
     tool = Tool(spec=spec, origin=origin, scope=scope, input=input_schema(spec.input), load=load, wrappers=wrappers)

@@ -160,7 +160,7 @@ META_VALUES: Mapping[str, tuple[tuple[type, ...], str]] = {
 }
 """The types that the fields of a note must have for its schema to be valid, and a noun for each."""
 
-PREFERABLE = "Preferable: if left out, what the user prefers counts."
+PREFERABLE = "Preferable."
 
 
 def input_schema(cls: type) -> Schema:
@@ -170,6 +170,32 @@ def input_schema(cls: type) -> Schema:
         InvalidSpec: The class is not an attrs class, or a field's type cannot be described; the field is named.
     """
     return _SchemaBuilder(output=False).build(cls)
+
+
+LIMITS = frozenset({"pattern", "minLength", "maxLength", "minItems", "maxItems"})
+
+
+def condense_schema(schema: Schema) -> Schema:
+    """Return a schema of arguments as hosts list it: without what a caller need not know before a call is refused.
+
+    Left out are limits of texts and lists, smallest numbers up to 1, false as a default, and that an object is closed.
+    """
+    short = {word: value for word, value in schema.items() if not _is_needless(word, value)}
+    if "properties" in short:
+        short["properties"] = {name: condense_schema(one) for name, one in short["properties"].items()}
+    if "items" in short:
+        short["items"] = condense_schema(short["items"])
+    if "anyOf" in short:
+        short["anyOf"] = [condense_schema(one) for one in short["anyOf"]]
+    return short
+
+
+def _is_needless(word: str, value: object) -> bool:
+    return (
+        word in LIMITS
+        or (word in ("default", "additionalProperties") and value is False)
+        or (word == "minimum" and isinstance(value, int) and value <= 1)
+    )
 
 
 def output_schema(cls: type) -> Schema:

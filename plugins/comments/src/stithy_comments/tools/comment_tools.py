@@ -16,20 +16,15 @@ from stithy_comments.tools.shared_arguments import (
 )
 from stithy_core.spi import Comments, CursorArg, Effects, Issues, Meta, PullRequests, ToolSpec
 
-State: TypeAlias = Annotated[
-    Literal["open", "closed", "all"], Meta("State to list; merged pull requests count as closed")
-]
-CommentText: TypeAlias = Annotated[
-    str, Meta("Markdown; posted verbatim", pattern=r"\S", message="comment must not be blank")
-]
+State: TypeAlias = Literal["open", "closed", "all"]
+CommentText: TypeAlias = Annotated[str, Meta("Markdown", pattern=r"\S", message="comment must not be blank")]
 NewContent: TypeAlias = Annotated[
     str,
-    Meta("Markdown that replaces the whole comment", pattern=r"\S", message="new_content must not be blank"),
+    Meta("Markdown; replaces all of it", pattern=r"\S", message="new_content must not be blank"),
 ]
 CommentId: TypeAlias = Annotated[
     int | str,
     Meta(
-        "Id of the comment, as the list tool returns it",
         ge=1,
         pattern=ID_PATTERN,
         max_length=LONGEST_ID,
@@ -37,13 +32,7 @@ CommentId: TypeAlias = Annotated[
     ),
 ]
 
-SAFE = (
-    " It is posted immediately and verbatim. If the outcome of a call was unclear, repeat the call:"
-    " it looks for the first attempt before posting."
-)
-CHECKED = (
-    " The comment must belong to that number. The new text replaces the whole old text; the call is safe to repeat."
-)
+SAFE = " Repeat it if the outcome was unclear: nothing is posted twice."
 
 
 @frozen(kw_only=True)
@@ -105,17 +94,18 @@ ISSUE_TOOLS = (
     ToolSpec(
         name="issue_list",
         title="Issues of a repository",
-        description="List the issues of a repository, newest first. Pull requests are not included.",
+        description="List issues, newest first.",
         input=ListSubjects,
         handler="stithy_comments.conversation_handlers:list_issues",
         needs=[Issues.list],
         duration="slow",
         error_prefix="Failed to list issues: ",
+        keywords=("issues", "open bugs and tickets"),
     ),
     ToolSpec(
         name="issue_comment_list",
         title="Comments of an issue",
-        description="List the comments in the conversation of an issue, oldest first.",
+        description="List the comments on an issue, oldest first.",
         input=ListIssueComments,
         handler="stithy_comments.conversation_handlers:list_issue_comments",
         needs=[Issues.get, Comments.list],
@@ -124,7 +114,7 @@ ISSUE_TOOLS = (
     ToolSpec(
         name="issue_comment_create",
         title="Comment on an issue",
-        description=f"Create a comment in the conversation of an issue.{SAFE}",
+        description=f"Comment on an issue.{SAFE}",
         input=CreateIssueComment,
         handler="stithy_comments.conversation_handlers:create_issue_comment",
         needs=[Issues.get, Comments.create],
@@ -132,11 +122,12 @@ ISSUE_TOOLS = (
         duration="slow",
         toolset=MANAGEMENT,
         error_prefix="Failed to create issue comment: ",
+        keywords=("issues", "answer an issue"),
     ),
     ToolSpec(
         name="issue_comment_edit",
         title="Edit a comment on an issue",
-        description=f"Edit a comment in the conversation of an issue.{CHECKED}",
+        description="Edit a comment on an issue.",
         input=EditIssueComment,
         handler="stithy_comments.conversation_handlers:edit_issue_comment",
         needs=[Issues.get, Comments.edit],
@@ -150,18 +141,18 @@ PULL_REQUEST_TOOLS = (
     ToolSpec(
         name="pr_list",
         title="Pull requests of a repository",
-        description="List the pull requests of a repository, newest first.",
+        description="List pull requests, newest first; closed ones include merged ones.",
         input=ListSubjects,
         handler="stithy_comments.conversation_handlers:list_pull_requests",
         needs=[PullRequests.list],
         duration="slow",
         error_prefix="Failed to list pull requests: ",
+        keywords=("pull requests", "open PRs"),
     ),
     ToolSpec(
         name="pr_comment_list",
         title="Comments of a pull request",
-        description="List the comments in the conversation of a pull request, oldest first."
-        " Review comments in the diff are not included.",
+        description="List the general comments, oldest first.",
         input=ListPullRequestComments,
         handler="stithy_comments.conversation_handlers:list_pull_request_comments",
         needs=[PullRequests.get, Comments.list],
@@ -170,7 +161,7 @@ PULL_REQUEST_TOOLS = (
     ToolSpec(
         name="pr_comment_create",
         title="Comment on a pull request",
-        description=f"Create a comment in the conversation of a pull request.{SAFE}",
+        description=f"Post a general comment on a PR.{SAFE}",
         input=CreatePullRequestComment,
         handler="stithy_comments.conversation_handlers:create_pull_request_comment",
         needs=[PullRequests.get, Comments.create],
@@ -178,12 +169,12 @@ PULL_REQUEST_TOOLS = (
         duration="slow",
         toolset=MANAGEMENT,
         error_prefix="Failed to create pull request comment: ",
+        keywords=("PR comments", "answer a PR"),
     ),
     ToolSpec(
         name="pr_comment_edit",
         title="Edit a comment on a pull request",
-        description=f"Edit a comment in the conversation of a pull request. Review comments in the diff cannot be"
-        f" edited.{CHECKED}",
+        description="Edit a general comment on a PR, not a review comment.",
         input=EditPullRequestComment,
         handler="stithy_comments.conversation_handlers:edit_pull_request_comment",
         needs=[PullRequests.get, Comments.edit],

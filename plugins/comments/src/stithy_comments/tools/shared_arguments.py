@@ -6,7 +6,7 @@ from attrs import frozen
 
 from stithy_core.spi import Meta
 
-LimitArg: TypeAlias = Annotated[int, Meta("Maximum number of items per page", ge=1, le=100)]
+LimitArg: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 USUAL_LIMIT = 15
 MANAGEMENT = "repository_management"
 """The toolset of tools that write (REPLY-16)."""
@@ -14,19 +14,15 @@ MANAGEMENT = "repository_management"
 OwnerArg: TypeAlias = Annotated[
     str,
     Meta(
-        "Owner of the repository; alias:owner also selects the forge",
         pattern="^[^./~]",  # with a leading '.', '/' or '~' it would be read as a directory
         message="owner must be the name of a user or an organization",
-        examples=("owner",),
     ),
 ]
 RepoArg: TypeAlias = Annotated[
     str,
     Meta(
-        "Name of the repository",
         pattern=r"^[^/\\:#?%]+$",  # the forge decides what else a name may have
         message="repo must be the name of a repository without its owner",
-        examples=("repo",),
     ),
 ]
 ID_PATTERN = "^[A-Za-z0-9_=:~+-]+(/[A-Za-z0-9_=:~+-]+)*$"
@@ -38,24 +34,19 @@ LONGEST_ID = 200
 class RepositoryPlace:
     """Arguments that name a repository."""
 
-    repository: Annotated[
-        str | None,
-        Meta("owner/repo, alias:owner/repo or the repository's URL", examples=("owner/repo",), instead=("directory",)),
-    ] = None
-    directory: Annotated[str | None, Meta("Local clone whose remote is the repository", local=True)] = None
+    repository: Annotated[str | None, Meta("owner/repo or its URL", instead=("directory",))] = None
+    directory: Annotated[str | None, Meta("A clone", local=True)] = None
 
 
 @frozen(kw_only=True)
 class IssuePlace(RepositoryPlace):
     """Arguments that name an issue."""
 
-    issue_number: Annotated[int, Meta("Number of the issue", ge=1, message="issue_number must be positive")]
+    issue_number: Annotated[int, Meta(ge=1, message="issue_number must be positive")]
 
 
 @frozen(kw_only=True)
 class PullRequestPlace(RepositoryPlace):
     """Arguments that name a pull request."""
 
-    pull_request_number: Annotated[
-        int, Meta("Number of the pull request", ge=1, message="pull_request_number must be positive")
-    ]
+    pull_request_number: Annotated[int, Meta(ge=1, message="pull_request_number must be positive")]

@@ -30,23 +30,20 @@ class GetConversation:
     include: Annotated[
         tuple[Source, ...],
         Meta(
-            "review: reviews and review comments; issue: the general conversation; timeline: events."
-            " Default: review and issue",
+            "review: reviews and review comments; issue: general comments. Default: both",
             min_length=1,
             max_length=3,
         ),
     ] = ("review", "issue")
-    since: Annotated[datetime | None, Meta("Only items written or edited since then: 2026-01-31T12:00:00Z")] = None
-    until: Annotated[datetime | None, Meta("Only items written until then")] = None
-    max_items: Annotated[int, Meta("Maximum number of items; the newest are kept", ge=1, le=2_000)] = 2_000
-    summarize: Annotated[
-        Mode, Meta("Add a summary: brief, one line per subject; compact, bullets with ids", preferable=True)
-    ] = "none"
-    summary_budget_chars: Annotated[int, Meta("Maximum length of the summary in characters", ge=1, le=4_000)] = 2_000
+    since: Annotated[datetime | None, Meta("Written or edited since")] = None
+    until: Annotated[datetime | None, Meta("Written until")] = None
+    max_items: Annotated[int, Meta("The newest", ge=1, le=2_000)] = 2_000
+    summarize: Annotated[Mode, Meta("compact has ids", preferable=True)] = "none"
+    summary_budget_chars: Annotated[int, Meta(ge=1, le=4_000)] = 2_000
     events: Annotated[
         tuple[EventArg, ...] | None,
         Meta(
-            'Kinds of timeline events, such as merged, or "all"; default: reviews, labels and commits',
+            'Of the timeline: merged, ..., or "all"; default: reviews, labels and commits',
             min_length=1,
             max_length=50,
         ),
@@ -59,14 +56,14 @@ def tools() -> list[ToolSpec]:
     return [
         ToolSpec(
             name="get_pull_request_conversation",
-            title="Conversation of a pull request as one stream",
-            description="Return the whole conversation of a pull request as one list without duplicates, oldest first:"
-            " reviews, review comments, the general conversation and, on request, timeline events and a summary of"
-            " fixed size. Use it to catch up, or with since to read what is new.",
+            title="Conversation of a pull request",
+            description="Catch up on the discussion of a pull request: all reviews and comments, oldest first, on"
+            " request with timeline events and a summary.",
             input=GetConversation,
             handler="stithy_comments.stream.stream_handler:get_conversation",
             needs=[PullRequests.get, Comments.list, Reviews.list, Threads.list, Issues.timeline],
             duration="slow",
             error_prefix="Failed to get pull request conversation: ",
+            keywords=("PR conversation", "catch up on the discussion", "what happened since"),
         )
     ]

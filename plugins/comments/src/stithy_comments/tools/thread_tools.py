@@ -9,10 +9,7 @@ from stithy_core.spi import Effects, Meta, Threads, ToolSpec
 
 REPLY = "reply_to_review_comment"
 COMMENT_ID = "comment_id must be a positive integer, or text as pull_request_read returned it"
-SETTLE_NOTES = (
-    " The state is read back; the result says if nothing changed. Name the thread by thread_id or by the comment_id of"
-    " any review comment in it. If the server has no API for this, the error has the page where a person can do it."
-)
+SETTLE_NOTES = " Pass thread_id, or the comment_id of a review comment in it."
 
 
 @frozen(kw_only=True)
@@ -21,9 +18,7 @@ class OwnedPullRequest:
 
     owner: OwnerArg
     repo: RepoArg
-    pull_number: Annotated[
-        int, Meta("Number of the pull request", ge=1, message="pull_number must be a positive integer")
-    ]
+    pull_number: Annotated[int, Meta(ge=1, message="pull_number must be a positive integer")]
 
 
 @frozen(kw_only=True)
@@ -33,17 +28,15 @@ class ReplyToReviewComment(OwnedPullRequest):
     comment_id: Annotated[
         int | str,
         Meta(
-            "Id of a review comment, as pull_request_read returns it with method get_review_comments",
+            "Id of a review comment, from pull_request_read with method get_review_comments",
             ge=1,
             pattern=ID_PATTERN,
             max_length=LONGEST_ID,
             message=COMMENT_ID,
         ),
     ]
-    body: Annotated[str, Meta("Markdown; posted verbatim; must not be blank")]
-    allow_duplicate: Annotated[
-        bool, Meta("Whether to post a text again that was posted in that thread within the last day")
-    ] = False
+    body: Annotated[str, Meta("Markdown")]
+    allow_duplicate: Annotated[bool, Meta("Post a text of the last day again")] = False
 
 
 @frozen(kw_only=True)
@@ -53,17 +46,14 @@ class SettleThread(OwnedPullRequest):
     thread_id: Annotated[
         str | None,
         Meta(
-            "Id of the thread; or pass comment_id instead",
             pattern=ID_PATTERN,
             max_length=LONGEST_ID,
             message="thread_id must be one that pull_request_read or find_unresolved_comments returned",
-            examples=("PRRT_kwDO…",),
         ),
     ] = None
     comment_id: Annotated[
         int | str | None,
         Meta(
-            "Id of any review comment in the thread; or pass thread_id instead",
             ge=1,
             pattern=ID_PATTERN,
             max_length=LONGEST_ID,
@@ -76,11 +66,8 @@ TOOLS = (
     ToolSpec(
         name=REPLY,
         title="Reply to a review comment",
-        description="Reply to a review comment in its thread. Call it once per comment. comment_id is the id of a"
-        " review comment, as pull_request_read returns it with method get_review_comments; answer a general comment"
-        " with pr_comment_create. The pull request may be open, draft, closed or merged, and the thread may be"
-        " resolved. A call is safe to repeat: the same text for the same thread within a day posts nothing and"
-        " returns the first reply.",
+        description="Reply to a review comment in its thread; to a general comment with pr_comment_create. Safe to"
+        " repeat: the same text is posted once a day.",
         input=ReplyToReviewComment,
         handler="stithy_comments.review_threads:reply_to_review_comment",
         needs=[Threads.reply],
@@ -88,12 +75,13 @@ TOOLS = (
         duration="slow",
         toolset=MANAGEMENT,
         error_prefix="Failed to reply to review comment: ",
+        keywords=("review threads", "answer a reviewer"),
     ),
     ToolSpec(
         name="resolve_review_thread",
         title="Resolve a review thread",
-        description="Mark a review thread as resolved. Call it only after you verified that what the thread asks"
-        " for is done. A reply does not resolve a thread, and this tool does not post one." + SETTLE_NOTES,
+        description="Mark a review thread as resolved, only after you verified that what the thread asks for is done."
+        + SETTLE_NOTES,
         input=SettleThread,
         handler="stithy_comments.review_threads:resolve_review_thread",
         needs=[Threads.resolve],
@@ -101,12 +89,12 @@ TOOLS = (
         duration="slow",
         toolset=MANAGEMENT,
         error_prefix="Failed to resolve review thread: ",
+        keywords=("review threads", "close a discussion as done"),
     ),
     ToolSpec(
         name="unresolve_review_thread",
         title="Reopen a review thread",
-        description="Reopen a resolved review thread. Call it only after you verified that what the thread asks for"
-        " is not done." + SETTLE_NOTES,
+        description="Reopen a review thread, only after you verified that what it asks for is not done." + SETTLE_NOTES,
         input=SettleThread,
         handler="stithy_comments.review_threads:unresolve_review_thread",
         needs=[Threads.unresolve],
@@ -114,6 +102,7 @@ TOOLS = (
         duration="slow",
         toolset=MANAGEMENT,
         error_prefix="Failed to unresolve review thread: ",
+        keywords=("review threads", "not fixed yet"),
     ),
 )
 
