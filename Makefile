@@ -53,6 +53,7 @@ bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/call.py
 	$(BIN)/python benchmarks/first_call.py
+	$(BIN)/python benchmarks/answer_bytes.py
 	$(BIN)/python benchmarks/call_path.py
 	$(BIN)/python benchmarks/forge.py
 	$(BIN)/python benchmarks/http
