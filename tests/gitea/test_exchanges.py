@@ -14,7 +14,7 @@ from gitea_recorded.exchanges import BESIDE, FORGEJO, RECORDINGS, read_folder, r
 from gitea_recorded.teller import Stage, Teller
 from gitea_recorded.uses import find_use
 from lab import CASSETTES, Lab
-from worlds import open_forge
+from worlds import open_forge, open_forges
 
 from stithy_core.spi import operations
 from stithy_testing import playback
@@ -53,13 +53,13 @@ pytest_there = pytest.mark.skipif(not RECORDINGS.is_dir(), reason="it needs ../s
 @pytest.mark.parametrize(("server", "file"), FILES, ids=lambda name: name)
 async def test_results_equal_the_recorded_answers(server, file, tmp_path):
     """Those of Forgejo 15 and 16, too, where they are there (FIX-43)."""
-    stage = Stage()
+    stage, exchanges = Stage(), [one for one in read_folder(recording_folder(server)) if one.file == file]
+    asked = [(one, use.ask) for one in exchanges if (use := find_use(one)).ask]
     with playback(stage) as url:
-        for exchange in read_folder(recording_folder(server)):
-            if exchange.file == file and (use := find_use(exchange)).ask:
+        async with open_forges(Lab(url, "it", tmp_path), len(asked)) as forges:
+            for (exchange, ask), forge in zip(asked, forges, strict=True):
                 stage.teller = Teller(exchange)
-                async with open_forge(Lab(url, "it", tmp_path)) as forge:
-                    await use.ask(exchange, stage.teller, forge)
+                await ask(exchange, stage.teller, forge)
 
 
 @pytest.mark.parametrize("server", SERVERS)

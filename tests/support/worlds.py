@@ -75,10 +75,18 @@ def find_gitea() -> Sequence[Entry]:
 @asynccontextmanager
 async def open_forge(lab: Lab, *, token: str | None = None) -> AsyncIterator[Forge]:
     """Yield the forge as a tool plugin gets it; `token` for another user than the world's owner."""
-    settings = f'[forges.lab]\nkind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
+    async with open_forges(lab, 1, token=token) as (forge,):
+        yield forge
+
+
+@asynccontextmanager
+async def open_forges(lab: Lab, count: int, *, token: str | None = None) -> AsyncIterator[Iterator[Forge]]:
+    """Yield the same forge several times, each without what another one has read, in one app."""
+    setting = f'kind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
+    settings = "".join(f"[forges.lab{number}]\n{setting}" for number in range(count))
     app = make_app(lab.folder, settings, environ={"LAB_TOKEN": token or lab.token}, entries=find_gitea())
     async with app.running():
-        yield app.forges.forge("lab")
+        yield (app.forges.forge(f"lab{number}") for number in range(count))
 
 
 def repository_of(lab: Lab) -> RepositoryRef:
