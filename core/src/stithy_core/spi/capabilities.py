@@ -471,17 +471,22 @@ def owner_of(operation: Operation) -> type[Capability]:
     Raises:
         TypeError: The operation is not a method of a capability.
     """
-    for capability in CAPABILITIES:
-        if operation in vars(capability).values():
-            return capability
-    raise TypeError(f"{operation!r} is not an operation of a capability; write it as Threads.resolve")
+    try:
+        return _OWNERS[operation]
+    except (KeyError, TypeError):  # TypeError: it cannot be a key
+        what = f"{operation!r} is not an operation of a capability; write it as Threads.resolve"
+        raise TypeError(what) from None
 
 
 def operations() -> "Sequence[Operation]":
     """Return every operation of every capability, in the order in which they are defined here."""
-    return [
-        operation
-        for capability in CAPABILITIES
-        for name, operation in vars(capability).items()
-        if not name.startswith("_") and callable(operation)
-    ]
+    return tuple(_OWNERS)
+
+
+_OWNERS: "Mapping[Operation, type[Capability]]" = {
+    operation: capability
+    for capability in CAPABILITIES
+    for name, operation in vars(capability).items()
+    if not name.startswith("_") and callable(operation)
+}
+"""The capability of each operation: a forge is asked for each of them at its start."""

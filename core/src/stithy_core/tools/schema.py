@@ -5,6 +5,7 @@ import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
+from functools import lru_cache
 from typing import Annotated, Any, Literal, Union
 
 import attrs
@@ -169,7 +170,7 @@ def input_schema(cls: type) -> Schema:
     Raises:
         InvalidSpec: The class is not an attrs class, or a field's type cannot be described; the field is named.
     """
-    return _SchemaBuilder(output=False).build(cls)
+    return _build_schema(cls, output=False)
 
 
 LIMITS = frozenset({"pattern", "minLength", "maxLength", "minItems", "maxItems"})
@@ -204,7 +205,7 @@ def output_schema(cls: type) -> Schema:
     Raises:
         InvalidSpec: As for `input_schema`.
     """
-    schema = _SchemaBuilder(output=True).build(cls)
+    schema = _build_schema(cls, output=True)
     if taken := (NOTES.keys() - {HINTS}) & schema["properties"].keys():
         what = f"{cls.__qualname__}.{min(taken)}: the server adds a field of this name to every result"
         raise InvalidSpec(what, suggestion="rename the field")
@@ -248,6 +249,18 @@ def value_schema(hint: Any) -> Schema:
         InvalidSpec: As for `input_schema`.
     """
     return _SchemaBuilder(output=False).describe(hint)
+
+
+def _build_schema(cls: type, *, output: bool) -> Schema:
+    """Return the schema of a class; its properties may be replaced, and nothing in them changed."""
+    schema = _describe_class(cls, output=output)
+    return schema | {"properties": dict(schema["properties"])}
+
+
+@lru_cache(maxsize=512)
+def _describe_class(cls: type, *, output: bool) -> Schema:
+    """Describe a class: the check of a plugin, and each app in a process, asks for the same ones."""
+    return _SchemaBuilder(output=output).build(cls)
 
 
 def _is_page(hint: Any) -> bool:
