@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections import defaultdict
@@ -11,6 +12,10 @@ from typing import Any
 
 import pytest
 from attrs import frozen
+from click.testing import CliRunner
+
+from stithy_core.cli.command_group import list_plugin_commands, stithy
+from stithy_testing.pytest_plugin import unload_modules
 
 ROOT = Path(__file__).parents[2]
 GUIDE = "plugins"
@@ -64,9 +69,30 @@ def source(blocks: Callable[..., list[Block]]) -> Callable[[str], str]:
     return lambda name: next(block.text for block in blocks(GUIDE) if block.name == name)
 
 
+def run_here(words: list[str], folder: Path, environ: dict[str, str]) -> tuple[int, str]:
+    """Run `stithy` in this process, in a folder and with an environment; return its code and output."""
+    list_plugin_commands.cache_clear()
+    with unload_modules(folder), pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for name in os.environ.keys() - environ.keys():
+            patch.delenv(name)
+        for name, value in environ.items():
+            patch.setenv(name, value)
+        for place in reversed(environ.get("PYTHONPATH", "").split(os.pathsep)):
+            if place and place not in sys.path:
+                patch.syspath_prepend(place)
+        result = CliRunner().invoke(stithy, words, prog_name="stithy")
+    list_plugin_commands.cache_clear()
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout + result.stderr
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., tuple[int, str]]:
-    """Return a function that runs a command line without the user's settings, and returns code and output."""
+    """Return a function that runs a command line without the user's settings, and returns code and output.
+
+    A line of `stithy` alone runs in this process, any other one in a shell.
+    """
     kept = {
         name: value for name, value in os.environ.items() if not re.match(r"STITHY_|G(H|ITHUB|ITEA)_|FORGEJO_", name)
     }
@@ -74,6 +100,8 @@ def run(tmp_path: Path) -> Callable[..., tuple[int, str]]:
 
     def ran(line: str, **environ: str) -> tuple[int, str]:
         environ = kept | {"PATH": path, "XDG_CONFIG_HOME": str(tmp_path / "home")} | environ
+        if line.startswith("stithy ") and not set(line) & set("|&;<>$`(){}*?~#\n\\"):
+            return run_here(shlex.split(line)[1:], tmp_path, environ)
         done = subprocess.run(
             line, shell=True, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=600, check=False
         )

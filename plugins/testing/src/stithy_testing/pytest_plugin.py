@@ -4,6 +4,7 @@ import importlib
 import sys
 import textwrap
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,6 @@ def install_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
     Its arguments are those of `write_plugin`, without the folder: `install_plugin("stithy-pond", source)`.
     """
-    modules = set(sys.modules)
     folder = tmp_path / "site-packages"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
@@ -53,7 +53,15 @@ def install_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         importlib.invalidate_caches()
         return name
 
-    yield install
+    with unload_modules(folder):
+        yield install
+
+
+@contextmanager
+def unload_modules(folder: Path) -> Iterator[None]:
+    """Remove the modules that are imported from a folder meanwhile, so that the next test imports its own."""
+    modules = set(sys.modules)
+    yield
     for module in set(sys.modules) - modules:
         if str(folder) in str(getattr(sys.modules[module], "__file__", "")):
             del sys.modules[module]
