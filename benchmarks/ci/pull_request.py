@@ -29,6 +29,14 @@ LATENCY = 0.1
 JOBS = 40
 ENDED = "2026-01-05T09:05:00Z"
 """The time when the jobs ended: some minutes before the call."""
+EXIT = {
+    "path": ".github",
+    "start_line": 9,
+    "end_line": 9,
+    "annotation_level": "failure",
+    "message": "Process completed with exit code 1.",
+}
+"""The annotation that every failed job has."""
 CHAIN = 4
 """The requests that wait for one another: the pull request, its checks, the URL of a log, and the log."""
 
@@ -68,6 +76,10 @@ def build_tape() -> RequestCounter:
                 (one,) = body[name]
                 body |= {"total_count": JOBS, name: [copy_job(one, number) for number in range(JOBS)]}
         tape.add(row["request"], row["response"] | {"body": {"string": json.dumps(body)}})
+    for job in list_failed_ids():
+        uri = f"https://{HOSTS[0]}{REPOSITORY}/check-runs/{job}/annotations?per_page=100"
+        rows = {"status": {"code": 200}, "headers": {}, "body": {"string": json.dumps([EXIT])}}
+        tape.add({"method": "GET", "uri": uri, "body": ""}, rows)
     return tape
 
 
@@ -81,6 +93,8 @@ def copy_job(one: dict[str, Any], number: int) -> dict[str, Any]:
     job: dict[str, Any] = json.loads(json.dumps(one).replace("5000000008", str(5_000_000_100 + number)))
     failed = number >= JOBS - len(LOGS)
     conclusion = "failure" if failed else "success"
+    if "output" in job:
+        job["output"]["annotations_count"] = int(failed)
     return job | {"name": f"job {number:02}", "conclusion": conclusion, "completed_at": ENDED}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_ci.ci_state.check_verdicts import (
     HARMLESS,
@@ -131,23 +131,35 @@ async def read_head_state(
         UserError: The pull request does not exist (PULL-16).
         ForgeError: The pull request, or all of its checks, cannot be read.
     """
+    pull = await read_pull_request(forge, ref)
+    if rules is NOT_REQUESTED:
+        truth, rules = await _read_both((lambda: read_checks(forge, pull), lambda: read_rules(forge, pull)))
+    else:
+        truth = await read_checks(forge, pull)
+    return pull, evolve(truth, rules=rules)
+
+
+async def read_pull_request(forge: Forge, ref: PullRequestRef) -> PullRequest:
+    """Read a pull request.
+
+    Raises:
+        UserError: It does not exist (PULL-16).
+        ForgeError: It cannot be read.
+    """
     try:
-        pull = await forge.pull_requests.get(ref)
+        return await forge.pull_requests.get(ref)
     except NotFound as error:
         text = f"PR {ref} not found: {error.message}"
         raise UserError(text, suggestion=error.suggestion, details=error.details) from error
-    home = pull.ref.repository
-    if rules is NOT_REQUESTED:
-        questions = (
-            lambda: read_commit_state(forge, home, pull.head.commit, pr=pull.ref),
-            lambda: _read_rules(forge, pull),
-        )
-        truth, rules = await _read_both(questions)
-    else:
-        truth = await read_commit_state(forge, home, pull.head.commit, pr=pull.ref)
-    return pull, CommitState(
-        repository=home, commit=truth.commit, checks=truth.checks, cut=truth.cut, runs=truth.runs, rules=rules
-    )
+
+
+async def read_checks(forge: Forge, pull: PullRequest) -> CommitState:
+    """Read the state of a pull request's head commit, without the rules of its base branch.
+
+    Raises:
+        ForgeError: None of its checks can be read.
+    """
+    return await read_commit_state(forge, pull.ref.repository, pull.head.commit, pr=pull.ref)
 
 
 async def read_commit_state(
@@ -180,7 +192,7 @@ async def _read_both(questions: tuple[Callable[[], Awaitable[Any]], ...]) -> lis
     return await map_concurrently(questions, lambda question: question())
 
 
-async def _read_rules(forge: Forge, pull: PullRequest) -> Maybe[BranchRules]:
+async def read_rules(forge: Forge, pull: PullRequest) -> Maybe[BranchRules]:
     """Read the rules for a merge; without them, only which checks are required is unknown."""
     rules = forge.rules.get(pull.ref.repository, pull.base.branch, pr=pull.ref)
     return await or_unknown(rules, on=(ForgeError, Unsupported))

@@ -12,7 +12,7 @@ from ci_failures.rerun_commands import Rerun, commands_for, rerun_by
 from ci_failures.source_reports import MergedFailure
 from stithy_ci.baseline import BaseFailures, find_base_failures, mark_entry
 from stithy_ci.ci_state.check_verdicts import format_verdict, has_failed, is_blocking, is_under_way
-from stithy_ci.ci_state.commit_state import CommitState, read_head_state
+from stithy_ci.ci_state.commit_state import CommitState, read_checks, read_pull_request, read_rules
 from stithy_ci.ci_waiting import wait_for_ci
 from stithy_ci.failing.answer_instructions import create_instructions, explain_status
 from stithy_ci.failing.answer_schema import Checks, CiInfo, FailingTests, Flaky, NotPassed, RunRow, parse_run_id
@@ -22,7 +22,18 @@ from stithy_ci.failing.repository_paths import map_files
 from stithy_ci.log_parsers import load_log_parsers
 from stithy_ci.sources.check_sources import Gathered, gather_sources
 from stithy_ci.tools import GetFailingTests
-from stithy_core.spi import CommitCheck, Context, Maybe, Page, Unknown, Verdict, WorkflowRun, map_concurrently
+from stithy_core.spi import (
+    CommitCheck,
+    Context,
+    Forge,
+    Maybe,
+    Page,
+    PullRequest,
+    Unknown,
+    Verdict,
+    WorkflowRun,
+    map_concurrently,
+)
 
 MOST_NAMED = 20
 
@@ -30,14 +41,14 @@ MOST_NAMED = 20
 async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests:
     """Return the failures in the CI of a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
-    # The parsers are loaded while the first requests are waited for.
-    questions = (lambda: read_head_state(forge, ref), lambda: ctx.thread(ctx.shared, load_log_parsers))
-    (pull, truth), made = await map_concurrently(questions, _read_answer)
+    # The parsers are loaded while the first request is waited for.
+    questions = (lambda: read_pull_request(forge, ref), lambda: ctx.thread(ctx.shared, load_log_parsers))
+    pull, made = await map_concurrently(questions, _read_answer)
     if args.wait:
-        pull, truth = await wait_for_ci(ctx, forge, pull, truth, bail=args.bail_on_first)
-    await ctx.progress(0, len(truth.failing) or None, f"reading {len(truth.failing)} failed checks")
+        pull, truth, gathered = await _read_after_wait(ctx, forge, pull, bail=args.bail_on_first)
+    else:
+        truth, gathered = await _read_at_once(ctx, forge, pull)
     read = drop_collateral(truth.failing)
-    gathered = await gather_sources(ctx, forge, truth, read)
     merged = await ctx.thread(lambda: merge(gathered.reports))
     failed = [one for one in merged if not one.failure.flaky]
     rerun = rerun_by(made.by_tool)
@@ -65,6 +76,32 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
         incomplete=_shorten_gaps(gaps) or None,
         base_commit=before.commit if before else None,
     )
+
+
+async def _read_after_wait(
+    ctx: Context, forge: Forge, pull: PullRequest, *, bail: bool
+) -> tuple[PullRequest, CommitState, Gathered]:
+    """Wait until CI has ended, and read what failed."""
+    questions = (lambda: read_checks(forge, pull), lambda: read_rules(forge, pull))
+    truth, rules = await map_concurrently(questions, _read_answer)
+    pull, truth = await wait_for_ci(ctx, forge, pull, evolve(truth, rules=rules), bail=bail)
+    return pull, truth, await _gather_failed(ctx, forge, truth)
+
+
+async def _read_at_once(ctx: Context, forge: Forge, pull: PullRequest) -> tuple[CommitState, Gathered]:
+    """Read the checks, and what failed; the rules take some requests in a row, and are read beside all of it."""
+
+    async def read_failed() -> tuple[CommitState, Gathered]:
+        truth = await read_checks(forge, pull)
+        return truth, await _gather_failed(ctx, forge, truth)
+
+    (truth, gathered), rules = await map_concurrently((read_failed, lambda: read_rules(forge, pull)), _read_answer)
+    return evolve(truth, rules=rules), gathered
+
+
+async def _gather_failed(ctx: Context, forge: Forge, truth: CommitState) -> Gathered:
+    await ctx.progress(0, len(truth.failing) or None, f"reading {len(truth.failing)} failed checks")
+    return await gather_sources(ctx, forge, truth, drop_collateral(truth.failing))
 
 
 async def _read_answer(question: Callable[[], Awaitable[Any]]) -> Any:

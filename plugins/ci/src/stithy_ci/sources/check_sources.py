@@ -217,15 +217,21 @@ async def _read_subject(ctx: Context, forge: Forge, truth: CommitState, check: C
     kept = await get_token_cache(ctx, forge)
     if check.completed_at and (before := kept.get(key)):
         return cast("Subject", before)
-    made, log, silence = ctx.shared(load_log_parsers), None, ""
-    if check.job:
-        most = ctx.settings(CiSettings).most_log_mb * MEGABYTE
-        log = await read_log(ctx, forge, truth.repository, check, parsers=made, most=most)
-    elif check.run and check.kind != "run":
-        silence = (await forge.supports(Checks.log)).reason or "the forge does not say which job it is"
-    else:
-        silence = check.log_hidden
-    remarks = await read_annotations(forge, truth.repository, check, made)
+    made = ctx.shared(load_log_parsers)
+    most = ctx.settings(CiSettings).most_log_mb * MEGABYTE
+
+    async def find_log() -> tuple[JobLog | None, str]:
+        if check.job:
+            return await read_log(ctx, forge, truth.repository, check, parsers=made, most=most), ""
+        if check.run and check.kind != "run":
+            return None, (await forge.supports(Checks.log)).reason or "the forge does not say which job it is"
+        return None, check.log_hidden
+
+    questions: tuple[Callable[[], Awaitable[Any]], ...] = (
+        find_log,
+        lambda: read_annotations(forge, truth.repository, check, made),
+    )
+    (log, silence), remarks = await map_concurrently(questions, lambda question: question())
     note = _describe_log_place(forge, check)
     subject = Subject(check=check, url=check.url, log=log, remarks=remarks, silence=silence, note=note)
     if not (remarks.gap or (log and log.gap)):
