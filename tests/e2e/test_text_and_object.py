@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from text_and_object import lines_beyond
+from text_and_object import facts_beyond, lines_beyond
 
 from stithy_testing import connect, make_app
 
@@ -102,6 +102,32 @@ async def test_no_text_about_documents_says_more_than_its_object(tmp_path):
             if (more := await beyond(client, name, arguments))
         ]
     assert not found
+
+
+MERELY_IN_OBJECT = {
+    "check_merge_readiness": {"pull_state", "branch_protection.sources[]"},  # only if it is not open; in blockers
+    "get_pull_request_conversation": {"comments[].author.type"},  # bots are marked
+}
+"""Fields without a fact that a host needs to act, by tool."""
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("check_merge_readiness", PULL),
+        ("get_failing_tests", PULL),
+        ("get_pull_request_conversation", PULL),
+        ("issue_comment_list", ISSUE),
+        ("issue_list", {"repository": "smith/anvil"}),
+        ("pr_comment_list", TALK),
+        ("pr_list", {"repository": "smith/anvil"}),
+    ],
+)
+async def test_a_text_that_is_sent_alone_has_the_facts_of_its_object(tmp_path, name, arguments):
+    """Known hosts get no object: ids, times, commits, names of checks and URLs must be in the text."""
+    async with connect(make_app(tmp_path, SETTINGS)) as client:
+        answer = await client.call_tool(name, arguments)
+    assert facts_beyond(answer.structured_content, answer.content[0].text, MERELY_IN_OBJECT.get(name, ())) == {}
 
 
 @pytest.mark.parametrize(

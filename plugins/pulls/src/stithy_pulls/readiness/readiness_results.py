@@ -97,7 +97,7 @@ class MergeReadiness:
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
-        """Yield the verdict, a line for each blocker and for each unproven reason, and the notes."""
+        """Yield the verdict, lines for blockers, unproven reasons and notes, and the commit with its checks."""
         yield f"{self.pr} into {excerpt(self.target_branch)}: {self._format_verdict()}"
         for issue in self.blocking_issues:
             description, action = excerpt(issue.description, 300), excerpt(issue.action_required)
@@ -107,6 +107,10 @@ class MergeReadiness:
             yield f"- unproven: {questions} ({reason}). {row.actor}: {excerpt(row.action_required)}"
         for note in self.notes or ():
             yield f"Note: {excerpt(note)}"
+        if self.pull_state == "open" and self.verdict != "ready":
+            yield f"Checked: {self.head_commit[:10]}"
+        if self.branch_protection and self.branch_protection.passing_checks:
+            yield excerpt(f"Required checks that passed: {', '.join(self.branch_protection.passing_checks)}", 300)
 
     def _format_verdict(self) -> str:
         if self.pull_state != "open":
