@@ -15,13 +15,17 @@ CONFORMANCE := @modelcontextprotocol/conformance@0.2.0-alpha.12
 CLIENT := @modelcontextprotocol/client@2.4.0
 # A file's tests share what it starts, so they stay in one process.
 AT_ONCE := --numprocesses=auto --dist=loadfile
+# The interface, the layers on it, and the rules of the repository; no test of git, of a process or of a recording.
+QUICK := $(addprefix tests/core/,app config forges plugins server spi tools) tests/frozen tests/sandbox \
+	tests/comments/test_unresolved.py tests/ci/test_failing.py tests/pulls/readiness/test_rules.py \
+	tests/repository/test_language.py tests/docs/test_links.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 # Tests start hundreds of processes, and each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test coverage lint types reference bench live node hosts contract wheels version clean
+.PHONY: help demo test check coverage lint types reference bench live node hosts contract wheels version clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -30,8 +34,10 @@ demo: .venv/run.stamp  ## Show the real server at work, without network and toke
 	@$(BIN)/python demo/demo.py
 
 test: .venv/dev.stamp  ## Run the tests (pytest options in ARGS)
-	$(BIN)/python -m pytest $(or $(ARGS),$(AT_ONCE) --ignore=tests/core)
-	$(if $(ARGS),,$(BIN)/python tests/repository/package_coverage.py stithy_core -- $(AT_ONCE))
+	$(BIN)/python -m pytest $(or $(ARGS),$(AT_ONCE))
+
+check: lint  ## Check style, and run the tests that find most in the least time: before each commit
+	$(BIN)/python -m pytest --quiet $(AT_ONCE) $(QUICK)
 
 coverage: .venv/dev.stamp  ## Measure what the tests of each package reach of it (some in PACKAGES)
 	$(BIN)/python tests/repository/package_coverage.py $(PACKAGES) -- $(AT_ONCE)
