@@ -55,6 +55,20 @@ async def test_a_directory_is_refused_unseen(make, name):
     assert "directory names a path on the server's machine and is not taken over HTTP" in text
 
 
+async def test_only_callers_on_this_machine_may_leave_the_repository_out(make):
+    """The clone in the server's working directory stands for it over stdio alone."""
+    app = make()
+    async with browse(app) as ask:
+        tools = {tool["name"]: tool["inputSchema"] for tool in (await call_rpc(ask, "tools/list"))["tools"]}
+        answer = await call_tool(ask, "pr_list", {})
+    async with connect(app) as client:
+        (own,) = [tool.input_schema for tool in (await client.list_tools()).tools if tool.name == "pr_list"]
+    assert "repository" in tools["pr_list"]["required"]
+    assert answer["structuredContent"]["error"] == "Invalid request: repository is required"
+    assert "repository" not in own.get("required", ())
+    assert "from the working directory" in own["properties"]["repository"]["description"]
+
+
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_directory_is_no_repository_there(make, path):
     """`repository` has a directory form over stdio alone (FIX-3)."""

@@ -29,9 +29,15 @@ class Pond(Forge):
 def make(tmp_path):
     """Make the forges of a server; `connected` lists the links that a client was made for."""
 
-    def forges(*configured, kinds=("pond",), directory=tmp_path):
+    def forges(*configured, kinds=("pond",), public=(), directory=tmp_path):
         known = {
-            name: ForgeKind(name=name, title=name, forge=Pond, hosts=(f"{name}.example", f"*.{name}.example"))
+            name: ForgeKind(
+                name=name,
+                title=name,
+                forge=Pond,
+                hosts=(f"{name}.example", f"*.{name}.example"),
+                url=f"https://{name}.example" if name in public else "",
+            )
             for name in kinds
         }
         connected = []
@@ -266,3 +272,70 @@ async def test_no_forge_is_connected_before_its_first_use(make):
 async def test_a_forge_that_nobody_configured_is_refused_by_name(make):
     with pytest.raises(InvalidArguments, match="no forge is called 'other'"):
         make(WORK).forge("other")
+
+
+async def test_without_settings_a_bare_name_is_on_the_public_forge(make):
+    assert await place(make(kinds=("pond", "lake"), public=("lake",)), "o/r") == ("lake.example", "o/r")
+
+
+async def test_without_settings_several_public_forges_are_listed(make):
+    error = await refusal(make(kinds=("pond", "lake"), public=("pond", "lake")).repository("o/r"))
+    assert "several public ones: https://pond.example, https://lake.example" in error.message
+
+
+async def test_without_settings_the_working_directory_decides_before_the_public_forge(make, clone):
+    forges = make(kinds=("pond", "lake"), public=("lake",), directory=clone(origin="https://pond.example/me/r"))
+    assert await place(forges, "o/r") == ("pond.example", "o/r")
+
+
+async def test_no_name_means_the_clone_in_the_working_directory(make, clone):
+    forges = make(WORK, directory=clone(origin="git@git.example:team/r.git", backup="https://git.example/Team/R.git"))
+    assert await place(forges, None) == ("work", "team/r")
+
+
+@pytest.mark.parametrize("text", ["12", "#12"])
+async def test_a_number_alone_is_of_the_clone_in_the_working_directory(make, clone, text):
+    forge, ref = await make(WORK, directory=clone(origin="git@git.example:team/r.git")).pull_request(text)
+    assert (forge.config.alias, str(ref)) == ("work", "team/r#12")
+
+
+async def test_another_forges_mark_is_corrected(make, clone):
+    forges = make(WORK, directory=clone(origin="git@git.example:team/r.git"))
+    assert "write 'team/r#12'" in (await refusal(forges.pull_request("!12"))).message
+
+
+@pytest.mark.parametrize("number", ["0", "#", "12a", "#1#2", "9" * 30])
+async def test_what_is_no_number_is_refused_in_a_clone_too(make, clone, number):
+    forges = make(WORK, directory=clone(origin="git@git.example:team/r.git"))
+    assert "must be in format 'owner/repo#123'" in (await refusal(forges.pull_request(number))).message
+
+
+async def test_a_clone_of_several_repositories_lists_them(make, clone):
+    forges = make(WORK, directory=clone(origin="git@git.example:me/r.git", upstream="https://git.example/team/r"))
+    error = await refusal(forges.pull_request("#12"))
+    assert "(origin, upstream) are of several repositories" in error.message
+    assert "https://git.example/me/r, https://git.example/team/r" in error.suggestion
+
+
+async def test_the_forge_of_a_clone_on_an_unknown_host_is_proposed(make, clone):
+    error = await refusal(make(WORK, directory=clone(origin="ssh://git@pond.acme.test:2222/o/r")).repository(None))
+    assert "no remote of the working directory is on a forge that is configured" in error.message
+    assert "For pond.acme.test:2222, add" in error.suggestion
+    assert '[forges.acme] with kind = "pond", url = "https://pond.acme.test"' in error.suggestion
+
+
+async def test_no_name_outside_of_a_clone_is_refused(make):
+    error = await refusal(make(WORK).repository(None))
+    assert "repository is required; " in error.message
+    assert error.details["errors"][0]["path"] == "repository"
+
+
+async def test_an_allow_list_holds_for_the_clone_in_the_working_directory(make, clone):
+    fenced = ConfiguredForge(config=WORK.config, repositories=("team/*",))
+    await refusal(make(fenced, directory=clone(origin="https://git.example/me/r")).repository(None), Refused)
+
+
+async def test_callers_on_other_machines_name_the_repository(make, clone):
+    forges = make(WORK, directory=clone(origin="https://git.example/me/r"))
+    await refusal(forges.repository(None, local=False))
+    await refusal(forges.pull_request("#12", local=False))

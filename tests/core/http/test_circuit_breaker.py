@@ -147,6 +147,29 @@ async def test_a_certificate_that_is_not_trusted_goes_on_being_named(make, start
         assert "is not trusted" in (await unavailable(http.get("/x"))).message
 
 
+async def test_a_host_without_an_address_is_named_at_once_each_time(make):
+    """A name that does not exist (RFC 6761) is looked up once for each request, and never counts as a failing host."""
+    http = make("https://nowhere.invalid")
+    for _ in range(6):
+        error = await unavailable(http.get("/x"))
+        assert error.message.startswith("the host of https://nowhere.invalid has no address")
+        assert "DNS" in error.suggestion
+    assert http.counts.repeated == 0
+
+
+async def test_a_port_that_does_not_speak_tls_goes_on_being_named(make):
+    async def answer_in_clear(_, writer):
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer_in_clear, "127.0.0.1", 0) as plain:
+        http = make(f"https://127.0.0.1:{plain.sockets[0].getsockname()[1]}")
+        for _ in range(6):
+            assert "no TLS connection to https://127.0.0.1" in (await unavailable(http.get("/x"))).message
+        assert http.counts.repeated == 0
+
+
 async def test_another_host_has_another_breaker(down, http, start):
     """Where logs are kept may be down while the forge is not."""
     store = await start()

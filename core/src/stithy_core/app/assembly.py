@@ -446,7 +446,8 @@ def write_instructions(app: App) -> str:
     names = [plugin.origin.distribution for plugin in app.plugins.loaded]
     plugins = [name.removeprefix("stithy-") for name in names if name != BUILT_IN]
     text += f" Plugins: {_join_words(plugins, (INSTRUCTIONS - len(text)) // 3) or 'none'}."
-    forges = [f"{alias} ({forge.config.url})" for alias, forge in app.forges.configured.items()]
+    known = list(app.forges.configured.values()) or app.forges.list_defaults()
+    forges = [f"{forge.config.alias} ({forge.config.url})" for forge in known]
     if not forges:
         return f"{text} No forge is configured: stithy.toml, or GITEA_URL with GITEA_TOKEN, names one."
     return f"{text} Forges: {_join_words(forges, INSTRUCTIONS - len(text) - 30)}."

@@ -189,7 +189,7 @@ async def examine(app: App) -> AsyncIterator[Line]:
     for finding in _check_settings(app.config):
         yield "settings", finding
     if not app.forges.configured:
-        yield "forges", Finding("warning", "none is configured", CONFIGURE)
+        yield "forges", _describe_defaults(app)
     for alias in app.forges.configured:
         async for finding in examine_forge(app, alias):
             yield f"forge {alias}", finding
@@ -202,6 +202,20 @@ async def examine(app: App) -> AsyncIterator[Line]:
     for hold in app.watchdog.holds.values():
         yield "plugin", Finding("warning", f"{hold.origin}: {hold}")
     await app.connections.aclose()
+
+
+def _describe_defaults(app: App) -> Finding:
+    """Return what works while no forge is configured, and what a token would add."""
+    defaults = [forge.config for forge in app.forges.list_defaults()]
+    if not defaults:
+        return Finding("warning", "none is configured", CONFIGURE)
+    urls = ", ".join(config.url for config in defaults)
+    names = [name for config in defaults for name in list_usual_variables("", config.kind)]
+    remedy = (
+        f"{' or '.join(names)} would add private repositories, writing, higher rate limits, and what a forge shows to"
+        " accounts alone, such as whether a thread is resolved."
+    )
+    return Finding("ok", f"none is configured; owner/repo means {urls}, read without a token", remedy)
 
 
 def _check_settings(config: Config) -> Iterator[Finding]:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from stat import S_ISDIR
 from subprocess import DEVNULL
-from urllib.parse import quote
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
 
 import anyio
 from anyio.abc import ByteReceiveStream
@@ -16,6 +17,10 @@ from attrs import frozen
 
 from stithy_core.errors import InvalidArguments
 from stithy_core.forges.references import ParsedReference, escape_text, parse_repository
+
+if TYPE_CHECKING:
+    from stithy_core.forges.resolver import ConfiguredForge
+    from stithy_core.spi import RepositoryRef
 
 _SECONDS = 5.0
 _MOST_BYTES = 256 * 1024
@@ -40,6 +45,19 @@ class Remote:
 
     name: str
     url: str
+
+
+@frozen
+class Clone:
+    """A local repository.
+
+    Args:
+        remotes: Its remotes on known forges, each with its name, the forge and the repository there.
+        hosts: The hosts of its other remotes.
+    """
+
+    remotes: "Sequence[tuple[str, ConfiguredForge, RepositoryRef]]"
+    hosts: Sequence[str]
 
 
 @frozen
@@ -79,6 +97,19 @@ async def list_remotes(path: Path) -> Sequence[Remote]:
 def sort_remotes(remotes: Sequence[Remote]) -> Sequence[Remote]:
     """Return remotes in the order to try them: `origin`, then the others by name."""
     return sorted(remotes, key=lambda remote: (remote.name != "origin", remote.name))
+
+
+def propose_forge(host: str, kinds: Sequence[str]) -> str:
+    """Return the settings that would make the host of a remote a known forge, as a suggestion.
+
+    Args:
+        host: The host, with a port that need not be that of the forge's web pages.
+        kinds: The kinds of forges that are installed.
+    """
+    bare = urlsplit(f"//{host}").hostname or host
+    likely = [kind for kind in kinds if kind in bare] or kinds
+    alias = "-".join(bare.split(".")[-2:-1]) or bare
+    return f'For {host}, add to stithy.toml: [forges.{alias}] with kind = "{"|".join(likely)}", url = "https://{bare}".'
 
 
 async def _resolve_directory(path: Path) -> Path:

@@ -11,7 +11,7 @@ from copy import copy
 from datetime import datetime
 from inspect import BoundArguments
 from types import CoroutineType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
@@ -35,6 +35,9 @@ from stithy_core.spi.capabilities import WRITING, Operation, owner_of
 from stithy_core.spi.faults import PluginFault, create_fault, ends_caller, leaves_of, locate
 from stithy_core.spi.git_formats import find_ref_fault
 from stithy_core.spi.overrides import OverrideFault, find_override_fault, is_stream
+
+if TYPE_CHECKING:
+    from stithy_core.forges.resolver import ConfiguredForge
 
 log = logging.getLogger("stithy.forges")
 
@@ -464,3 +467,14 @@ def _guard_stream(operation: Operation, method: Callable[..., Any], guards: Sequ
         return method(*args, **kwargs)
 
     return call
+
+
+def apply_guards(forge: Forge, configured: "ConfiguredForge", plugin_guards: Sequence[BoundGuard]) -> Forge:
+    """Return a forge whose operations ask the allow-list of the settings and the guards of plugins first."""
+    guards: list[ForgeGuard] = []
+    if configured.repositories:
+        guards.append(AllowListGuard(forge, configured.admit))
+    if not forge.writes_by_http:
+        guards.append(OperationWriteGuard(forge))
+    guards += [guard.create(forge) for guard in plugin_guards]
+    return guard_forge(forge, guards, close_http=bool(configured.repositories or plugin_guards))

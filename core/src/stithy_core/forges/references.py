@@ -26,7 +26,7 @@ _UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # no file has su
 
 _WEB = {"https": "443", "http": "80"}
 _PORTS = {**_WEB, "ssh": "22", "git+ssh": "22", "git": "9418"}
-_MARKS = ("#", "!")
+MARKS = ("#", "!")
 _DEFAULT = ForgeNames()
 
 
@@ -88,6 +88,11 @@ def parse_pull_request(text: str) -> ParsedReference:
     if _is_readable(text) and (written := _parse_url(text) or _parse_short(text)) is not None:
         return evolve(written, text=text, of_pull_request=True)
     raise _not_a_pull_request(text, _DEFAULT)
+
+
+def is_number_alone(text: str) -> bool:
+    """Return whether a text is the number of a pull request without a repository: `12`, `#12` or `!12`."""
+    return parse_number(text[1:] if text[:1] in MARKS else text) is not None
 
 
 def match_forge(written: ParsedReference, base_url: str, names: ForgeNames = _DEFAULT) -> NamedPlace | None:
@@ -174,7 +179,7 @@ def _explain_issue_url(written: ParsedReference, base_url: str, names: ForgeName
 
 def _explain_mark(written: ParsedReference, _: str, names: ForgeNames) -> str:
     """Name the right form of a number after another forge's mark; empty if there is none."""
-    for mark in _MARKS:
+    for mark in MARKS:
         place = None if mark == names.mark else _match_mark(written, names, mark)
         if place is not None and place.repository and place.pull_request and _is_proper(place):
             alias = f"{written.alias}:" if written.alias else ""
@@ -182,6 +187,12 @@ def _explain_mark(written: ParsedReference, _: str, names: ForgeNames) -> str:
             why = f"; #{place.pull_request} is an issue" if names.numbers_apart and mark == "#" else ""
             return f": write '{right}' for {names.pull_request} {place.pull_request}{why}"
     return ""
+
+
+def create_place_error(message: str, suggestion: str) -> InvalidArguments:
+    """Create the error for a repository that is not named and cannot be found."""
+    problem = {"path": "repository", "given": "nothing", "allowed": "a repository's name or URL"}
+    return InvalidArguments(message, suggestion=suggestion, details={"errors": [problem]})
 
 
 def _create_error(message: str, path: str, text: str, allowed: str) -> InvalidArguments:

@@ -10,14 +10,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_core.errors import ConfigError, InvalidArguments, Refused, StithyError
 from stithy_core.forges.references import (
+    MARKS,
     DirectoryReference,
     ParsedReference,
     create_form_error,
+    create_place_error,
     escape_text,
+    is_number_alone,
     list_paths_below,
     match_forge,
     parse_pull_request,
@@ -29,7 +32,6 @@ from stithy_core.spi import (
     Dialect,
     Forge,
     ForgeConfig,
-    ForgeGuard,
     ForgeGuardSpec,
     ForgeKind,
     ForgeNames,
@@ -42,12 +44,16 @@ from stithy_core.spi import (
 from stithy_core.spi.faults import PluginFault, ends_caller, locate
 
 if TYPE_CHECKING:
+    from stithy_core.forges.directory import Clone
     from stithy_core.forges.guarded_forge import BoundGuard, FaultBoundary, ResultCheck
 
 CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
 
 LOCKDOWN = "lockdown"
 """The guard that settings can demand."""
+
+REFERENCE = f"{ForgeNames.form}{ForgeNames.mark}123"
+NAME_IT = "Write owner/repo or the repository's URL, or start the server in a clone of it."
 
 NOWHERE = RepositoryRef("", "")
 """The repository of a pull request that is known by its number alone."""
@@ -132,31 +138,43 @@ class Forges:
         self._guards: Sequence[BoundGuard] | None = None
         self._boundaries: dict[str, FaultBoundary] = {}
 
-    async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
+    async def pull_request(self, text: str, /, *, local: bool = True) -> tuple[Forge, PullRequestRef]:
         """Return the forge and the pull request that a caller named.
+
+        Args:
+            text: A repository's name with a number, or a URL.
+            local: Whether the text may be a number alone: of the clone in the working directory.
 
         Raises:
             InvalidArguments: The text is invalid, or names no known forge.
             Refused: The settings do not allow the repository.
         """
-        configured, place = await self._place(parse_pull_request(text))
+        written = parse_pull_request(text)
+        if local and is_number_alone(text) and not any(self._match(written, one) for one in self.configured.values()):
+            configured, place = await self._find_number_in_clone(written)
+        else:
+            configured, place = await self._place(written)
         assert place.pull_request is not None
         repository = place.repository or await self._find_repository_of(configured, place.pull_request)
         configured.admit(repository)
         ref = configured.config.names.create_pull_request_ref(repository, place.pull_request)
         return self._get_guarded(configured), ref
 
-    async def repository(self, text: str, /, *, local: bool = True) -> tuple[Forge, RepositoryRef]:
+    async def repository(self, text: str | None, /, *, local: bool = True) -> tuple[Forge, RepositoryRef]:
         """Return the forge and the repository that a caller named.
 
         Args:
-            text: A name or URL.
-            local: Whether the text may be a directory of this machine, a clone of the repository.
+            text: A name or URL; None for the clone in the working directory.
+            local: Whether the text may be a directory of this machine, a clone of the repository, or None.
 
         Raises:
             InvalidArguments: The text is invalid, or names no known forge.
             Refused: The settings do not allow the repository.
         """
+        if text is None:
+            configured, repository = await self._find_clone("repository is required", local=local)
+            configured.admit(repository)
+            return self._get_guarded(configured), repository
         written = parse_repository(text, local=local)
         if isinstance(written, DirectoryReference):
             return await self._find_by_directory(written.path)
@@ -280,9 +298,23 @@ class Forges:
         self._check_form(written)
         if written.alias:
             raise self._unknown_forge_error(f"no forge is called {written.alias!r}")
-        if not self.configured:
+        return await self._find_by_working_directory() or self._find_default(written)
+
+    def _find_default(self, written: ParsedReference) -> ConfiguredForge:
+        """Return the public forge that a name means if nothing is configured and the working directory is no clone.
+
+        Raises:
+            InvalidArguments: The name fits none, or several.
+        """
+        if self.configured:
+            raise self._unknown_forge_error("several forges are configured, and the name fits each of them")
+        defaults = {forge.config.url: forge for forge in self.list_defaults() if self._match(written, forge)}
+        if len(defaults) == 1:
+            return next(iter(defaults.values()))
+        if not defaults:
             raise self._unknown_forge_error("no forge is configured")
-        return await self._find_by_working_directory()
+        text = f"no forge is configured, and the name fits several public ones: {', '.join(defaults)}"
+        raise InvalidArguments(text, suggestion="Write the repository's URL, or add [forges.NAME] to stithy.toml.")
 
     def _check_form(self, written: ParsedReference) -> None:
         """Check that at least one forge writes names in the form of a text, before it is asked which one is meant.
@@ -296,39 +328,94 @@ class Forges:
         elif match_forge(written, "") is None:
             raise create_form_error(written, "")
 
-    async def _find_by_working_directory(self) -> ConfiguredForge:
+    def list_defaults(self) -> Sequence[ConfiguredForge]:
+        """Return the public forges of the installed kinds, which a bare name means if no forge is configured."""
+        if self.configured:
+            return ()
+        hosts = [urlsplit(kind.url).netloc for kind in self.kinds.values() if kind.url]
+        return [forge for host in hosts for forge in self._well_known(host)]
+
+    async def _find_by_working_directory(self) -> ConfiguredForge | None:
+        """Return the one forge of the remotes of the working directory; None if there is none, or several."""
         try:
-            remotes = await self._list_configured_remotes(self._directory)
+            clone = await self._read_clone(self._directory)
         except InvalidArguments:  # no repository, or no git: nothing decides
-            remotes = []
-        aliases = {configured.config.alias for configured, _ in remotes}
-        if len(aliases) != 1:
-            raise self._unknown_forge_error("several forges are configured, and the name fits each of them")
-        return remotes[0][0]
+            return None
+        forges = {configured.config.alias: configured for _, configured, _ in clone.remotes}
+        return next(iter(forges.values())) if len(forges) == 1 else None
 
     async def _find_by_directory(self, path: Path) -> tuple[Forge, RepositoryRef]:
-        remotes = await self._list_configured_remotes(path)
-        if not remotes:
-            raise self._unknown_forge_error(f"no remote of {path} is on a forge that is configured")
-        configured, repository = remotes[0]
+        clone = await self._read_clone(path)
+        if not clone.remotes:
+            raise self._no_remote_error(str(path), clone)
+        _, configured, repository = clone.remotes[0]
         configured.admit(repository)
         return self._get_guarded(configured), repository
 
-    async def _list_configured_remotes(self, path: Path) -> list[tuple[ConfiguredForge, RepositoryRef]]:
-        from stithy_core.forges.directory import list_remotes, sort_remotes
+    async def _find_number_in_clone(self, written: ParsedReference) -> tuple[ConfiguredForge, NamedPlace]:
+        """Return the pull request of a number alone, in the repository whose clone is the working directory."""
+        configured, repository = await self._find_clone(f"pull request must be in format '{REFERENCE}'")
+        number = written.path[0] if written.path[0][0] in MARKS else configured.config.names.mark + written.path[0]
+        whole = evolve(written, path=tuple(f"{repository}{number}".split("/")))
+        place = self._match(whole, configured)
+        if place is None:
+            raise self._create_form_error(whole, configured)
+        return configured, place
 
-        remotes = []
+    async def _find_clone(self, lacking: str, *, local: bool = True) -> tuple[ConfiguredForge, RepositoryRef]:
+        """Return the one repository whose clone is the working directory.
+
+        Args:
+            lacking: What the caller should have written, for errors.
+            local: Whether the caller is on this machine; the directories of others are somewhere else.
+
+        Raises:
+            InvalidArguments: The working directory is no clone, or its remotes are of several repositories.
+        """
+        if not local:
+            raise create_place_error(lacking, NAME_IT)
+        try:
+            clone = await self._read_clone(self._directory)
+        except InvalidArguments as error:
+            raise create_place_error(f"{lacking}; {error.message}", error.suggestion or NAME_IT) from error
+        found: dict[tuple[str, str], tuple[ConfiguredForge, RepositoryRef]] = {}
+        for _, forge, one in clone.remotes:
+            found.setdefault((forge.config.alias, str(one).lower()), (forge, one))
+        if len(found) == 1:
+            return next(iter(found.values()))
+        if not found:
+            raise self._no_remote_error("the working directory", clone, f"{lacking}; ")
+        rows = [f"{forge.config.url}/{forge.config.names.format_repository_path(one)}" for forge, one in found.values()]
+        remotes = ", ".join(name for name, _, _ in clone.remotes)
+        raise create_place_error(
+            f"{lacking}; the remotes of the working directory ({remotes}) are of several repositories",
+            f"Name one of them: {', '.join(rows)}",
+        )
+
+    async def _read_clone(self, path: Path) -> "Clone":
+        from stithy_core.forges.directory import Clone, list_remotes, sort_remotes
+
+        remotes, others = [], []
         for remote in sort_remotes(await list_remotes(path)):
             try:
                 written = parse_repository(remote.url)
                 if not isinstance(written, ParsedReference) or not written.host:
                     continue
                 configured, place = self._find_by_host(written)
-            except InvalidArguments:  # a remote on a host that is not configured, or a local path
+            except InvalidArguments:  # a remote on a host that is not configured
+                others.append(urlsplit(remote.url).netloc)
                 continue
             if place.repository is not None:
-                remotes.append((configured, place.repository))
-        return remotes
+                remotes.append((remote.name, configured, place.repository))
+        return Clone(remotes, others)
+
+    def _no_remote_error(self, place: str, clone: "Clone", lacking: str = "") -> InvalidArguments:
+        from stithy_core.forges.directory import propose_forge
+
+        error = self._unknown_forge_error(f"{lacking}no remote of {place} is on a forge that is configured")
+        if clone.hosts:
+            error.suggestion = propose_forge(clone.hosts[0], sorted(self.kinds))
+        return error
 
     def _get_guarded(self, configured: ConfiguredForge) -> Forge:
         """Return a forge as tools may use it; the guards are imported where one applies.
@@ -346,7 +433,9 @@ class Forges:
                     suggestion=f"Enable the plugin {LOCKDOWN!r}, or switch lockdown off.",
                 )
             if guards or configured.repositories or not forge.writes_by_http:
-                forge = _with_guards(forge, configured, guards)
+                from stithy_core.forges.guarded_forge import apply_guards
+
+                forge = apply_guards(forge, configured, guards)
             self._given[alias] = forge
         return self._given[alias]
 
@@ -425,15 +514,3 @@ class Forges:
             return InvalidArguments(what, suggestion=CONFIGURE)
         remedy = "Write alias:owner/repo, or a URL of one of them."
         return InvalidArguments(f"{what}; there are: {', '.join(choices)}", suggestion=remedy)
-
-
-def _with_guards(forge: Forge, configured: ConfiguredForge, plugin_guards: "Sequence[BoundGuard]") -> Forge:
-    from stithy_core.forges.guarded_forge import AllowListGuard, OperationWriteGuard, guard_forge
-
-    guards: list[ForgeGuard] = []
-    if configured.repositories:
-        guards.append(AllowListGuard(forge, configured.admit))
-    if not forge.writes_by_http:
-        guards.append(OperationWriteGuard(forge))
-    guards += [guard.create(forge) for guard in plugin_guards]
-    return guard_forge(forge, guards, close_http=bool(configured.repositories or plugin_guards))

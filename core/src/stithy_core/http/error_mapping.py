@@ -1,6 +1,7 @@
 """From what went wrong on the way to a forge to the one error for it; done here and nowhere else."""
 
 import logging
+import socket
 import ssl
 import time
 from typing import Any
@@ -45,6 +46,9 @@ LONGEST = 500
 """Characters of a forge's own message."""
 SERVER_ERROR = 500
 NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+
+NO_ADDRESS = {getattr(socket, name) for name in ("EAI_NONAME", "EAI_NODATA") if hasattr(socket, name)}
+"""What resolvers answer for a name that does not exist; while a resolver does not answer, it is EAI_AGAIN."""
 
 log = logging.getLogger("stithy.http")
 
@@ -193,9 +197,8 @@ class ErrorMapper:
 
     def _map_transport_error(self, error: Exception, host: str, *, writing: bool) -> ForgeError:
         config, where = self._config, {"host": host} if host else {"url": self._config.url}
-        if is_certificate_error(error):
-            remedy = f"Set ca_file in [forges.{config.alias}] to the file of the certificate authority."
-            text = f"the certificate of {host or config.url} is not trusted: {error}"
+        if (cause := find_setup_error(error)) is not None:
+            text, remedy = _explain_setup(cause, host or config.url, config.alias)
             return self._create(Unavailable, text, suggestion=remedy, **where)
         reason = redact(str(error) or type(error).__name__)
         never_sent = isinstance(error, NEVER_SENT)
@@ -224,14 +227,29 @@ def is_html(response: httpx.Response) -> bool:
     return "html" in response.headers.get("content-type", "").lower()
 
 
-def is_certificate_error(error: BaseException) -> bool:
-    """Return whether a connection failed because of its certificate."""
+def find_setup_error(error: BaseException) -> ssl.SSLError | socket.gaierror | None:
+    """Return why a connection fails until somebody changes something: its TLS, or a name without an address.
+
+    None for other failures: a further attempt may succeed.
+    """
     cause: BaseException | None = error
     while cause is not None:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return True
+        if isinstance(cause, ssl.SSLError) or (isinstance(cause, socket.gaierror) and cause.errno in NO_ADDRESS):
+            return cause
         cause = cause.__cause__ or cause.__context__
-    return False
+    return None
+
+
+def _explain_setup(cause: ssl.SSLError | socket.gaierror, place: str, alias: str) -> tuple[str, str]:
+    """Return the message and the remedy of what `find_setup_error` found."""
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        remedy = f"Set ca_file in [forges.{alias}] to the file of the certificate authority."
+        return f"the certificate of {place} is not trusted: {cause}", remedy
+    if isinstance(cause, ssl.SSLError):
+        remedy = "Check the scheme and the port of the forge's URL, and whether a proxy answers in its place."
+        return f"no TLS connection to {place}: {cause}", remedy
+    remedy = "Check the forge's URL, and this machine's network and DNS."
+    return f"the host of {place} has no address: {cause.strerror}", remedy
 
 
 def _is_text(response: httpx.Response) -> bool:

@@ -13,7 +13,7 @@ import stamina
 import stamina.instrumentation
 from stamina.instrumentation import RetryDetails
 
-from stithy_core.http.error_mapping import ErrorMapper, is_certificate_error, is_html
+from stithy_core.http.error_mapping import ErrorMapper, find_setup_error, is_html
 from stithy_core.http.expected_json import check_body
 from stithy_core.http.request_context import CircuitOpen, Clock, RequestContext, RequestCounts, get_context
 from stithy_core.http.response_headers import parse_retry_after
@@ -75,7 +75,7 @@ class CircuitBreakerTransport(httpx.AsyncBaseTransport):
         return response
 
     async def _record_exception(self, host: str, admission: Admission, error: Exception) -> None:
-        if isinstance(error, httpx.PoolTimeout) or is_certificate_error(error):  # ours, not the host's
+        if isinstance(error, httpx.PoolTimeout) or find_setup_error(error):  # ours, or told in full by each failure
             await self._release(host, admission)
         else:
             await self._record_failure(host, admission, str(error) or type(error).__name__)
@@ -201,7 +201,7 @@ class RetryTransport(httpx.AsyncBaseTransport):
         if isinstance(failure, TransientFailure) and failure.wait is not None:
             return failure.wait if failure.wait <= left else False
         is_transient = isinstance(failure, (TransientFailure, *TRANSIENT_FAILURES))
-        return is_transient and not is_certificate_error(failure) and left > 0
+        return is_transient and find_setup_error(failure) is None and left > 0
 
     async def aclose(self) -> None:
         """Close the connections."""

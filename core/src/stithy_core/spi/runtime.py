@@ -161,13 +161,17 @@ class Context(Scope, Protocol):
     async def pull_request(self, text: str, /) -> "tuple[Forge, PullRequestRef]":
         """Return the forge and the pull request that a caller's text refers to.
 
+        Unless `remote`, the text may be a number alone, of the repository whose clone is the working directory: `#12`.
+
         Raises:
             InvalidArguments: The text is invalid, or no configured forge matches it.
         """
         ...
 
-    async def repository(self, text: str, /) -> "tuple[Forge, RepositoryRef]":
-        """Return the forge and the repository of a caller's text: a name, a URL or, unless `remote`, a directory.
+    async def repository(self, text: str | None, /) -> "tuple[Forge, RepositoryRef]":
+        """Return the forge and the repository of a caller's text: a name or a URL.
+
+        Unless `remote`, it may be a directory, or None for the clone in the server's working directory.
 
         Raises:
             InvalidArguments: The text is invalid, or no configured forge matches it.

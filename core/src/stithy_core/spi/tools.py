@@ -54,6 +54,8 @@ class Meta:
         echo: Whether a result's field repeats what the caller wrote: then no hidden character is removed from it.
         local: Whether an argument names a file or a folder of the server's machine: over HTTP, where callers are
             on other machines, the tool has no such argument. It must have a default.
+        from_clone: Whether callers on the server's machine may leave out an argument that is otherwise required, since
+            `Context.repository(None)` finds the clone in the working directory. Its default is None.
     """
 
     description: str = ""
@@ -71,6 +73,7 @@ class Meta:
     instead: tuple[str, ...] = ()
     echo: bool = False
     local: bool = False
+    from_clone: bool = False
 
 
 PullRequestArg: TypeAlias = Annotated[str, Meta("owner/repo#123 or its URL")]

@@ -129,14 +129,18 @@ PROGRESS_EVERY = 0.1
 class Places(Protocol):
     """Resolves the repositories and pull requests that callers name."""
 
-    async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
-        """Return the forge and the pull request that a text names."""
+    async def pull_request(self, text: str, /, *, local: bool) -> tuple[Forge, PullRequestRef]:
+        """Return the forge and the pull request that a text names.
+
+        If `local` is true, the text may be a number of the repository whose clone is the working directory.
+        """
         ...
 
-    async def repository(self, text: str, /, *, local: bool) -> tuple[Forge, RepositoryRef]:
+    async def repository(self, text: str | None, /, *, local: bool) -> tuple[Forge, RepositoryRef]:
         """Return the forge and the repository that a text names.
 
-        If `local` is true, the text may be a directory of this machine: a clone of the repository.
+        If `local` is true, the text may be a directory of this machine, a clone of the repository; or None for the
+        clone in the working directory.
         """
         ...
 
@@ -214,11 +218,11 @@ class CallContext(BaseCallContext):
 
     async def pull_request(self, text: str, /) -> tuple[Forge, PullRequestRef]:
         """Return the forge and the pull request that the caller named."""
-        forge, ref = await self._places.pull_request(text)
+        forge, ref = await self._places.pull_request(text, local=not self.remote)
         self._admit(forge)
         return forge, ref
 
-    async def repository(self, text: str, /) -> tuple[Forge, RepositoryRef]:
+    async def repository(self, text: str | None, /) -> tuple[Forge, RepositoryRef]:
         """Return the forge and the repository that the caller named."""
         forge, ref = await self._places.repository(text, local=not self.remote)
         self._admit(forge)

@@ -169,6 +169,7 @@ class BoundWrapper:
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 IGNORED = "ignored_arguments"
+FROM_CLONE = "default: from the working directory"
 DURATIONS = {"quick": 10.0, "slow": 30.0, "long": 1_800.0}
 
 
@@ -307,11 +308,15 @@ class Tool:
 
     @cached_property
     def remote(self) -> "Tool":
-        """The tool for callers on other machines: without arguments that name local files."""
-        if not self.local:
+        """The tool for callers on other machines: without arguments that name local files, which no clone replaces."""
+        needed = [name for name, note in self._notes.items() if note.is_from_clone]
+        if not self.local and not needed:
             return self
         properties = {name: one for name, one in self.input["properties"].items() if name not in self.local}
-        return evolve(self, input=self.input | {"properties": properties})
+        required = [name for name in properties if name in needed or name in self.input.get("required", ())]
+        return evolve(
+            self, input=self.input | {"properties": properties} | ({"required": required} if required else {})
+        )
 
     def check_remote(self, arguments: Mapping[str, Any]) -> None:
         """Check that a caller on another machine passes no argument that names a local file.
@@ -325,6 +330,11 @@ class Tool:
         if refused:
             rows = [{"path": name, "allowed": allowed, "message": texts[name]} for name in refused]
             raise InvalidArguments(texts[refused[0]], suggestion=f"Use {allowed}.", details={"errors": rows})
+
+    @cached_property
+    def _from_clone(self) -> Sequence[str]:
+        """The arguments that callers on this machine may leave out, since a clone has them."""
+        return [name for name, note in self._notes.items() if note.is_from_clone]
 
     @cached_property
     def own_arguments(self) -> Sequence[str]:
@@ -352,12 +362,13 @@ class Tool:
         """
         required = self.input.get("required", ())
         supplies = self._supplies()
-        loose = [name for name in required if supplies or name in self.dispensable]
+        loose = {name: self._unless(name, supplies) for name in required if supplies or name in self.dispensable}
+        loose |= {name: FROM_CLONE for name in self._from_clone if name not in required}
         if not loose:
             return self.input
         properties = dict(self.input["properties"])
-        for name in loose:
-            description = f"{properties[name].get('description', '')} ({self._unless(name, supplies)})".lstrip()
+        for name, remark in loose.items():
+            description = f"{properties[name].get('description', '')} ({remark})".lstrip()
             properties[name] = properties[name] | {"description": description}
         strict = [name for name in required if name not in loose]
         rest = {word: value for word, value in self.input.items() if word != "required"}

@@ -43,6 +43,11 @@ class TypeNotes:
         return any(meta.local for meta in self.metas)
 
     @property
+    def is_from_clone(self) -> bool:
+        """Whether callers on the server's machine may leave it out."""
+        return any(meta.from_clone for meta in self.metas)
+
+    @property
     def is_preferable(self) -> bool:
         """Whether a user may store a preference for it."""
         return any(meta.preferable for meta in self.metas)
@@ -307,7 +312,7 @@ class _SchemaBuilder:
             return not is_optional(hint)
         if attribute.default is attrs.NOTHING and is_optional(hint):
             raise self._create_error("it may be None, but has no default", "write `= None` behind it")
-        return attribute.default is attrs.NOTHING or bool(note.instead)
+        return attribute.default is attrs.NOTHING or (bool(note.instead) and not note.is_from_clone)
 
     def _describe_field(self, attribute: "attrs.Attribute[Any]", note: TypeNotes) -> Schema:
         schema = self._describe_noted(note)

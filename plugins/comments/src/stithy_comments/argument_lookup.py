@@ -110,18 +110,18 @@ def _refuse_other_name(wanted: IssueRef, issue: Issue) -> None:
     raise Moved(f"{text}; nothing was written", suggestion=f"Call again with {current}.")
 
 
-def _place(args: RepositoryPlace) -> str:
-    """Return `repository`, or `directory` in a form that cannot be mistaken for owner/repo.
+def _place(args: RepositoryPlace) -> str | None:
+    """Return `repository`, or `directory` in a form that cannot be mistaken for owner/repo; None without both.
 
     Raises:
-        InvalidArguments: Both are set, or neither.
+        InvalidArguments: Both are set.
     """
-    if args.repository is not None and args.directory is None:
+    if args.directory is None:
         return args.repository
-    if args.directory is not None and args.repository is None:
+    if args.repository is None:
         return _as_directory(args.directory)
-    message = "pass exactly one of repository and directory"
-    problem = {"path": "repository", "given": "both" if args.repository else "neither", "allowed": "exactly one"}
+    message = "pass either repository or directory"
+    problem = {"path": "repository", "given": "both", "allowed": "one of both"}
     raise InvalidArguments(message, details={"errors": [problem | {"message": message}]})
 
 

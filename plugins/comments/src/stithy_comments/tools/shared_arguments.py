@@ -34,7 +34,7 @@ LONGEST_ID = 200
 class RepositoryPlace:
     """Arguments that name a repository."""
 
-    repository: Annotated[str | None, Meta("owner/repo or its URL", instead=("directory",))] = None
+    repository: Annotated[str | None, Meta("owner/repo or its URL", instead=("directory",), from_clone=True)] = None
     directory: Annotated[str | None, Meta("A clone", local=True)] = None
 
 
