@@ -215,7 +215,7 @@ def _describe_defaults(app: App) -> Finding:
         f"{' or '.join(names)} would add private repositories, writing, higher rate limits, and what a forge shows to"
         " accounts alone, such as whether a thread is resolved."
     )
-    return Finding("ok", f"none is configured; owner/repo means {urls}, read without a token", remedy)
+    return Finding("ok", f"no forge in the settings; owner/repo means {urls}, read without a token", remedy)
 
 
 def _check_settings(config: Config) -> Iterator[Finding]:

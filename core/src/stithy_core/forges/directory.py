@@ -16,7 +16,7 @@ from anyio.abc import ByteReceiveStream
 from attrs import frozen
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.forges.references import ParsedReference, escape_text, parse_repository
+from stithy_core.forges.references import ParsedReference, create_place_error, escape_text, parse_repository
 
 if TYPE_CHECKING:
     from stithy_core.forges.resolver import ConfiguredForge
@@ -58,6 +58,27 @@ class Clone:
 
     remotes: "Sequence[tuple[str, ConfiguredForge, RepositoryRef]]"
     hosts: Sequence[str]
+
+    def choose_repository(self, lacking: str) -> "tuple[ConfiguredForge, RepositoryRef]":
+        """Return the one repository of its remotes, of which it has at least one.
+
+        Args:
+            lacking: What the caller should have written, for errors.
+
+        Raises:
+            InvalidArguments: Its remotes are of several repositories.
+        """
+        found: dict[tuple[str, str], tuple[ConfiguredForge, RepositoryRef]] = {}
+        for _, forge, one in self.remotes:
+            found.setdefault((forge.config.alias, str(one).lower()), (forge, one))
+        if len(found) == 1:
+            return next(iter(found.values()))
+        rows = [f"{forge.config.url}/{forge.config.names.format_repository_path(one)}" for forge, one in found.values()]
+        names = ", ".join(name for name, _, _ in self.remotes)
+        raise create_place_error(
+            f"{lacking}; the remotes of the working directory ({names}) are of several repositories",
+            f"Name one of them: {', '.join(rows)}",
+        )
 
 
 @frozen

@@ -189,10 +189,13 @@ def _explain_mark(written: ParsedReference, _: str, names: ForgeNames) -> str:
     return ""
 
 
-def create_place_error(message: str, suggestion: str) -> InvalidArguments:
+NAME_IT = "Write owner/repo or the repository's URL, or start the server in a clone of it."
+
+
+def create_place_error(message: str, suggestion: str = "") -> InvalidArguments:
     """Create the error for a repository that is not named and cannot be found."""
     problem = {"path": "repository", "given": "nothing", "allowed": "a repository's name or URL"}
-    return InvalidArguments(message, suggestion=suggestion, details={"errors": [problem]})
+    return InvalidArguments(message, suggestion=suggestion or NAME_IT, details={"errors": [problem]})
 
 
 def _create_error(message: str, path: str, text: str, allowed: str) -> InvalidArguments:

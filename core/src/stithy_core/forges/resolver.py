@@ -52,12 +52,6 @@ CONFIGURE = "Add [forges.NAME] to stithy.toml, or set GITHUB_TOKEN, or GITEA_URL
 LOCKDOWN = "lockdown"
 """The guard that settings can demand."""
 
-REFERENCE = f"{ForgeNames.form}{ForgeNames.mark}123"
-NAME_IT = "Write owner/repo or the repository's URL, or start the server in a clone of it."
-
-NOWHERE = RepositoryRef("", "")
-"""The repository of a pull request that is known by its number alone."""
-
 Connect = Callable[[ForgeConfig, Dialect, type[Credentials]], Http]
 
 
@@ -171,17 +165,19 @@ class Forges:
             InvalidArguments: The text is invalid, or names no known forge.
             Refused: The settings do not allow the repository.
         """
+        configured, repository = await self._find_repository(text, local=local)
+        configured.admit(repository)
+        return self._get_guarded(configured), repository
+
+    async def _find_repository(self, text: str | None, *, local: bool) -> tuple[ConfiguredForge, RepositoryRef]:
         if text is None:
-            configured, repository = await self._find_clone("repository is required", local=local)
-            configured.admit(repository)
-            return self._get_guarded(configured), repository
+            return await self._find_clone("repository is required", local=local)
         written = parse_repository(text, local=local)
         if isinstance(written, DirectoryReference):
             return await self._find_by_directory(written.path)
         configured, place = await self._place(written)
         assert place.repository is not None
-        configured.admit(place.repository)
-        return self._get_guarded(configured), place.repository
+        return configured, place.repository
 
     def check_alias(self, alias: str) -> None:
         """Check that a forge has exactly this alias; a host that needs no settings is its own alias.
@@ -259,7 +255,7 @@ class Forges:
             Refused: The settings do not allow the repository; the error reveals neither its name nor whether it exists.
         """
         names = configured.config.names
-        ref = names.create_pull_request_ref(NOWHERE, number)
+        ref = names.create_pull_request_ref(RepositoryRef("", ""), number)
         try:
             repository = (await self._get_forge(configured).pull_requests.get(ref)).ref.repository
             configured.admit(repository)
@@ -301,7 +297,7 @@ class Forges:
         return await self._find_by_working_directory() or self._find_default(written)
 
     def _find_default(self, written: ParsedReference) -> ConfiguredForge:
-        """Return the public forge that a name means if nothing is configured and the working directory is no clone.
+        """Return the public forge that a name means if nothing is configured and the working directory is not in a clone.
 
         Raises:
             InvalidArguments: The name fits none, or several.
@@ -332,8 +328,7 @@ class Forges:
         """Return the public forges of the installed kinds, which a bare name means if no forge is configured."""
         if self.configured:
             return ()
-        hosts = [urlsplit(kind.url).netloc for kind in self.kinds.values() if kind.url]
-        return [forge for host in hosts for forge in self._well_known(host)]
+        return [forge for kind in self.kinds.values() for forge in self._well_known(urlsplit(kind.url).netloc)]
 
     async def _find_by_working_directory(self) -> ConfiguredForge | None:
         """Return the one forge of the remotes of the working directory; None if there is none, or several."""
@@ -344,17 +339,16 @@ class Forges:
         forges = {configured.config.alias: configured for _, configured, _ in clone.remotes}
         return next(iter(forges.values())) if len(forges) == 1 else None
 
-    async def _find_by_directory(self, path: Path) -> tuple[Forge, RepositoryRef]:
+    async def _find_by_directory(self, path: Path) -> tuple[ConfiguredForge, RepositoryRef]:
         clone = await self._read_clone(path)
         if not clone.remotes:
             raise self._no_remote_error(str(path), clone)
         _, configured, repository = clone.remotes[0]
-        configured.admit(repository)
-        return self._get_guarded(configured), repository
+        return configured, repository
 
     async def _find_number_in_clone(self, written: ParsedReference) -> tuple[ConfiguredForge, NamedPlace]:
         """Return the pull request of a number alone, in the repository whose clone is the working directory."""
-        configured, repository = await self._find_clone(f"pull request must be in format '{REFERENCE}'")
+        configured, repository = await self._find_clone("pull request must be in format 'owner/repo#123'")
         number = written.path[0] if written.path[0][0] in MARKS else configured.config.names.mark + written.path[0]
         whole = evolve(written, path=tuple(f"{repository}{number}".split("/")))
         place = self._match(whole, configured)
@@ -370,27 +364,17 @@ class Forges:
             local: Whether the caller is on this machine; the directories of others are somewhere else.
 
         Raises:
-            InvalidArguments: The working directory is no clone, or its remotes are of several repositories.
+            InvalidArguments: The working directory is not in a clone, or its remotes are of several repositories.
         """
         if not local:
-            raise create_place_error(lacking, NAME_IT)
+            raise create_place_error(lacking)
         try:
             clone = await self._read_clone(self._directory)
         except InvalidArguments as error:
-            raise create_place_error(f"{lacking}; {error.message}", error.suggestion or NAME_IT) from error
-        found: dict[tuple[str, str], tuple[ConfiguredForge, RepositoryRef]] = {}
-        for _, forge, one in clone.remotes:
-            found.setdefault((forge.config.alias, str(one).lower()), (forge, one))
-        if len(found) == 1:
-            return next(iter(found.values()))
-        if not found:
+            raise create_place_error(f"{lacking}; {error.message}", error.suggestion) from error
+        if not clone.remotes:
             raise self._no_remote_error("the working directory", clone, f"{lacking}; ")
-        rows = [f"{forge.config.url}/{forge.config.names.format_repository_path(one)}" for forge, one in found.values()]
-        remotes = ", ".join(name for name, _, _ in clone.remotes)
-        raise create_place_error(
-            f"{lacking}; the remotes of the working directory ({remotes}) are of several repositories",
-            f"Name one of them: {', '.join(rows)}",
-        )
+        return clone.choose_repository(lacking)
 
     async def _read_clone(self, path: Path) -> "Clone":
         from stithy_core.forges.directory import Clone, list_remotes, sort_remotes
