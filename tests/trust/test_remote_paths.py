@@ -66,7 +66,7 @@ async def test_only_callers_on_this_machine_may_leave_the_repository_out(make):
     assert "repository" in tools["pr_list"]["required"]
     assert answer["structuredContent"]["error"] == "Invalid request: repository is required"
     assert "repository" not in own.get("required", ())
-    assert "from the working directory" in own["properties"]["repository"]["description"]
+    assert "default: this clone" in own["properties"]["repository"]["description"]
 
 
 @pytest.mark.parametrize("path", PATHS)

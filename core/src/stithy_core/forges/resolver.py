@@ -297,7 +297,7 @@ class Forges:
         return await self._find_by_working_directory() or self._find_default(written)
 
     def _find_default(self, written: ParsedReference) -> ConfiguredForge:
-        """Return the public forge that a name means if nothing is configured and the working directory is not in a clone.
+        """Return the public forge that a name means where neither the settings nor a clone say which one.
 
         Raises:
             InvalidArguments: The name fits none, or several.

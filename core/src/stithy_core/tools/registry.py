@@ -169,7 +169,7 @@ class BoundWrapper:
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 IGNORED = "ignored_arguments"
-FROM_CLONE = "default: from the working directory"
+FROM_CLONE = "default: this clone"
 DURATIONS = {"quick": 10.0, "slow": 30.0, "long": 1_800.0}
 
 
