@@ -23,7 +23,7 @@ from stithy_pulls.conflicts.conflict_previews import (
 from stithy_pulls.conflicts.conflict_results import Conflict, LastChange
 from stithy_pulls.conflicts.merge_tree import FileVersion, MergeResult
 from stithy_pulls.git.git_repository import GitRepository, PathChange
-from stithy_pulls.git.path_history import find_last_changes, list_files_at, list_objects_at
+from stithy_pulls.git.path_history import find_last_changes, list_files_at
 
 LOCK_FILES: Mapping[str, str] = {
     "package-lock.json": "npm install --package-lock-only",
@@ -139,13 +139,12 @@ async def _describe_groups(
     sides = [find_sides(merged, group, (base_files, head_files)) for group in groups]
     questions: list[Question] = [  # independent of one another, so they run concurrently
         partial(_read_contents, repository, merged, groups, sides),
-        partial(find_last_changes, repository, theirs, ours, paths),
         partial(find_last_changes, repository, ours, theirs, paths),
     ]
-    (marked, blobs), base, head = await map_concurrently(questions, lambda question: question())
+    blobs, (base, head) = await map_concurrently(questions, lambda question: question())
     rows = []
     for group, own in zip(groups, sides, strict=True):
-        shown = build_preview(group, own, blobs, blobs.get(marked.get(_marked_path(group, merged), "")))
+        shown = build_preview(group, own, blobs, blobs.get(_name_marked_file(group, merged)))
         rows.append(
             _create_conflict(
                 group,
@@ -167,17 +166,11 @@ async def _list_files(repository: GitRepository, tip: str, paths: Sequence[str])
 
 async def _read_contents(
     repository: GitRepository, merged: MergeResult, groups: Sequence[ConflictGroup], sides: Sequence[ConflictSides]
-) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Read the versions of all conflicts.
-
-    Returns:
-        The object id of each file with conflict markers, by path; and the bytes of each object, by object id.
-    """
-    markable = [path for group in groups if (path := _marked_path(group, merged))]
-    marked = await list_objects_at(repository, merged.tree, markable)
+) -> dict[str, bytes]:
+    """Read the versions of all conflicts by object id, and the files with conflict markers by `_name_marked_file`."""
     found = (version for own in sides for version in _list_versions(own))
     oids = [side.oid for side in found if side.oid and side.mode != SUBMODULE]
-    return marked, await repository.read_objects([*oids, *marked.values()])
+    return await repository.read_objects(filter(None, [*oids, *(_name_marked_file(group, merged) for group in groups)]))
 
 
 def _create_conflict(group: ConflictGroup, **known: object) -> Conflict:
@@ -195,11 +188,12 @@ def _list_versions(sides: ConflictSides) -> list[FileVersion]:
     return [side for side in (sides.ancestor, sides.ours, sides.theirs, sides.mixed) if side is not None]
 
 
-def _marked_path(group: ConflictGroup, merged: MergeResult) -> str:
-    """Return the path of the file with git's conflict markers, which both sides have; empty without one."""
+def _name_marked_file(group: ConflictGroup, merged: MergeResult) -> str:
+    """Return git's name of the file with conflict markers, which both sides have; empty without one."""
     if group.git_type not in MARKED:
         return ""
-    return next((path for path in group.paths if {2, 3} <= set(merged.stages.get(path, ()))), "")
+    path = next((path for path in group.paths if {2, 3} <= set(merged.stages.get(path, ()))), "")
+    return f"{merged.tree}:{path}" if path else ""
 
 
 def _find_last_change(group: ConflictGroup, touched: dict[str, PathChange]) -> LastChange | None:

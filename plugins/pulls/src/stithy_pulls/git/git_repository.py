@@ -130,11 +130,14 @@ class GitRepository:
         rows = [line.split(" ", 2) for line in output.stdout.decode(errors="surrogateescape").splitlines()]
         return {ref: sha for sha, _, ref in rows}
 
-    async def read_objects(self, oids: Iterable[str]) -> dict[str, bytes]:
-        """Return the contents of objects by id. Missing objects are fetched at once; unavailable ones are omitted."""
-        wanted = list(dict.fromkeys(oids))
+    async def read_objects(self, names: Iterable[str]) -> dict[str, bytes]:
+        """Return the contents of objects by name: an id, or a file as `<tree>:<path>`.
+
+        Missing ids are fetched at once. What is unavailable is omitted, and so is a file that is not in the cache.
+        """
+        wanted = list(dict.fromkeys(names))
         found = await self._read(wanted)
-        if missing := [oid for oid in wanted if oid not in found]:
+        if missing := [name for name in wanted if name not in found and OID.fullmatch(name)]:
             await self._fetch_objects(missing)
             found |= await self._read(missing)
         return found
@@ -152,12 +155,13 @@ class GitRepository:
         rows = (line.split(" ") for line in output.stdout.decode(errors="replace").splitlines())
         return {row[0]: row[1] for row in rows}
 
-    async def _read(self, oids: Sequence[str]) -> dict[str, bytes]:
+    async def _read(self, names: Sequence[str]) -> dict[str, bytes]:
         """Read local objects without fetching: fetching them one by one would take too long."""
-        if not oids:
+        if not names:
             return {}
-        stdin = "".join(f"{oid}\n" for oid in oids).encode()
-        return _parse_batch((await self.git("cat-file", "--batch", stdin=stdin, what="read files")).stdout)
+        stdin = "".join(f"{name}\0" for name in names).encode(errors="surrogateescape")
+        output = await self.git("cat-file", "--batch", "-z", stdin=stdin, what="read files")
+        return _parse_batch(names, output.stdout)
 
     async def _fetch_objects(self, oids: Sequence[str]) -> None:
         """Fetch objects as git itself does for a partial clone, but all at once."""
@@ -172,13 +176,18 @@ class GitRepository:
             self.notes.append(error.message)
 
 
-def _parse_batch(out: bytes) -> dict[str, bytes]:
-    """Parse `<oid> <type> <size>`, the content and a line feed, repeatedly; `<oid> missing` has no content."""
+def _parse_batch(names: Sequence[str], output: bytes) -> dict[str, bytes]:
+    """Parse what git prints for each name in turn: `<oid> <type> <size>`, the content and a line feed; or that it is
+    missing. A name may contain line feeds.
+    """
     found, at = {}, 0
-    while (end := out.find(b"\n", at)) >= 0:
-        words = out[at:end].decode(errors="replace").split(" ")
-        at = end + 1
-        if len(words) == 3 and words[2].isdecimal():  # noqa: PLR2004 -- the three words above
-            found[words[0]] = out[at : at + int(words[2])]
-            at += int(words[2]) + 1
+    for name in names:
+        missing = name.encode(errors="surrogateescape") + b" missing\n"
+        if output.startswith(missing, at):
+            at += len(missing)
+            continue
+        end = output.index(b"\n", at)
+        size = int(output[at:end].rpartition(b" ")[2])
+        found[name] = output[end + 1 : end + 1 + size]
+        at = end + size + 2
     return found

@@ -8,7 +8,7 @@ from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository, PathChange
 
 START = "\x1e"
-FORMAT = "--format=%x1e%H%x1f%an%x1f%aI%x1f%s"
+FORMAT = "--format=%x1e%m%x1f%H%x1f%an%x1f%aI%x1f%s"
 LITERAL = "--literal-pathspecs"
 MOST_PATHS = 500
 WITHHELD = "[withheld: nobody is proven to have written it]"
@@ -21,21 +21,24 @@ async def find_merge_base(repository: GitRepository, one: str, other: str) -> st
 
 
 async def find_last_changes(
-    repository: GitRepository, other: str, tip: str, paths: Iterable[str]
-) -> dict[str, PathChange]:
-    """Return, by path, the last commit of `other..tip` that changed it. Only trees are compared; files are not read."""
+    repository: GitRepository, ours: str, theirs: str, paths: Iterable[str]
+) -> tuple[dict[str, PathChange], dict[str, PathChange]]:
+    """Return, by path, the last commit of each side since they diverged that changed it.
+
+    Only trees are compared; files are not read.
+
+    Returns:
+        The commits that only `ours` has, and those that only `theirs` has.
+    """
     wanted = [path for path in dict.fromkeys(paths) if path][:MOST_PATHS]
     if not wanted:
-        return {}
-    words = (LITERAL, "log", FORMAT, "--name-only", "-z", "--no-renames", f"{other}..{tip}", "--", *wanted)
+        return {}, {}
+    words = (LITERAL, "log", FORMAT, "--left-right", "--name-only", "-z", "--no-renames", f"{ours}...{theirs}", "--")
     try:
-        output = await repository.git(*words, network=True)
+        output = await repository.git(*words, *wanted, network=True)
     except (GitError, ValueError):  # the authors are optional: the conflict is still reported
-        return {}
-    found = _parse_log(output.stdout.decode(errors="surrogateescape").split("\0"))
-    if not repository.remote.lockdown:
-        return found
-    return {path: evolve(touch, author=WITHHELD, subject=WITHHELD) for path, touch in found.items()}
+        return {}, {}
+    return _parse_log(output.stdout.decode(errors="surrogateescape").split("\0"), withheld=repository.remote.lockdown)
 
 
 async def list_changed_paths(repository: GitRepository, since: str, tip: str) -> set[str]:
@@ -58,12 +61,16 @@ async def list_files_at(repository: GitRepository, tree: str, paths: Sequence[st
     return {path: (mode, oid) for path, (mode, _, oid) in words}
 
 
-def _parse_log(fields: Sequence[str]) -> dict[str, PathChange]:
-    found: dict[str, PathChange] = {}
-    touch: PathChange | None = None
+def _parse_log(fields: Sequence[str], *, withheld: bool) -> tuple[dict[str, PathChange], dict[str, PathChange]]:
+    """Parse commits, newest first: each with the mark of its side, `<` or `>`, and followed by its paths."""
+    found: dict[str, dict[str, PathChange]] = {"<": {}, ">": {}}
+    side, change = found["<"], None
     for field in fields:
         if field.startswith(START):
-            touch = PathChange(*field.removeprefix(START).split("\x1f", 3))
-        elif touch is not None and (path := field.removeprefix("\n")):
-            found.setdefault(path, touch)
-    return found
+            mark, *words = field.removeprefix(START).split("\x1f", 4)
+            side, change = found[mark], PathChange(*words)
+            if withheld:
+                change = evolve(change, author=WITHHELD, subject=WITHHELD)
+        elif change is not None and (path := field.removeprefix("\n")):
+            side.setdefault(path, change)
+    return found["<"], found[">"]
