@@ -25,6 +25,7 @@ class Repository:
         writable: Whether the token's user may push; unknown if the forge reports it to other tokens only.
         merge_methods: How a pull request may be merged: merge, squash, rebase, and the forge's own words. Unknown if
             the forge reports them to other tokens only.
+        size: The bytes that it takes on the forge, with its whole history; unknown if the forge does not report it.
     """
 
     ref: RepositoryRef
@@ -37,6 +38,7 @@ class Repository:
     parent: RepositoryRef | None = None
     writable: Maybe[bool] = NOT_REPORTED
     merge_methods: Maybe[tuple[str, ...]] = NOT_REPORTED
+    size: Maybe[int] = NOT_REPORTED
 
 
 @frozen(kw_only=True)

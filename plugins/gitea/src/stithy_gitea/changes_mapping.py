@@ -19,6 +19,7 @@ METHODS = {
     "allow_rebase_explicit": "rebase-merge",
     "allow_fast_forward_only_merge": "fast-forward-only",
 }
+KILOBYTE = 1024
 BEGINNING = datetime.fromtimestamp(0, UTC)
 
 
@@ -38,6 +39,7 @@ def to_repository(raw: Mapping[str, Any]) -> Repository:
         parent=to_repository_ref(parent) if parent else None,
         writable=rights.get("push", NOT_REPORTED),
         merge_methods=methods if METHODS.keys() & raw.keys() else NOT_REPORTED,
+        size=raw["size"] * KILOBYTE if "size" in raw else NOT_REPORTED,
     )
 
 

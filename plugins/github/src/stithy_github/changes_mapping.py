@@ -12,6 +12,7 @@ MOVED = ("renamed", "copied")
 MERGE_METHODS = {"merge": "allow_merge_commit", "squash": "allow_squash_merge", "rebase": "allow_rebase_merge"}
 ANONYMOUS = Unknown("GitHub reports it only to requests with a token", "Set a token for this forge.")
 NOT_A_WRITER = Unknown("GitHub reports it only to users who can push", "Use a token of a user who can push.")
+KILOBYTE = 1024
 LARGE = Unknown("GitHub leaves the patch out: it is too large", "Read the whole diff, or the file itself.")
 NO_TEXT = Unknown(
     "GitHub leaves the patch out: the file is binary or empty, or only its mode changed",
@@ -32,6 +33,7 @@ def to_repository(raw: Mapping[str, Any]) -> Repository:
         parent=to_repository_ref_or_none(raw.get("parent")),
         writable=(raw.get("permissions") or {}).get("push", ANONYMOUS),
         merge_methods=_map_merge_methods(raw),
+        size=raw["size"] * KILOBYTE if "size" in raw else NOT_REPORTED,
     )
 
 
