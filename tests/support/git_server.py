@@ -16,7 +16,9 @@ from urllib.parse import unquote
 
 
 class GitServed:
-    """The state of a server: `packs` counts responses with objects, `old` selects git's first protocol.
+    """The state of a server: `packs` counts responses with objects, `sent` all bytes.
+
+    `old` selects git's first protocol.
 
     Args:
         folder: Below which the repositories are.
@@ -26,7 +28,7 @@ class GitServed:
     def __init__(self, folder: Path, token: str = "") -> None:
         self.folder, self.token = folder, token
         self.url = ""
-        self.packs = 0
+        self.packs = self.sent = 0
         self.old = False
         self.environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         self.redirect = ""
@@ -59,6 +61,7 @@ class GitHandler(BaseHTTPRequestHandler):
         out = subprocess.run(command, input=body, env=environ, capture_output=True).stdout
         head, _, content = out.partition(b"\r\n\r\n")
         served.packs += b"PACK" in content
+        served.sent += len(content)
         pairs = [line.decode().split(": ", 1) for line in head.split(b"\r\n")]
         status = int(dict(pairs).get("Status", "200").split()[0])
         return self.give(status, [pair for pair in pairs if pair[0] != "Status"], content)

@@ -246,7 +246,9 @@ async def _try_while_settling(
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(settle)
-            tried = await with_repository(ctx, forge, pull.ref.repository, partial(_run_trial, ctx, pull, target, near))
+            work = partial(_run_trial, ctx, pull, target, near)
+            recent = not near.pulls  # each of the others may have diverged at any time
+            tried = await with_repository(ctx, forge, pull.ref.repository, work, recent=recent, announced=True)
             group.cancel_scope.cancel()
     except BaseExceptionGroup as failed:
         raise failed.exceptions[0] from failed
@@ -266,13 +268,10 @@ async def _refresh(forge: Forge, pull: PullRequest) -> PullRequest:
 async def _run_trial(
     ctx: Context, pull: PullRequest, target: str, near: OpenNeighbours, repository: GitRepository
 ) -> MergeTrial:
-    trial = await try_merge(ctx, repository, pull, target, near.pulls)
+    describe = partial(list_conflicts, after=ctx.after)
+    trial = await try_merge(ctx, repository, pull, target, near.pulls, early=describe)
     merged, tips = trial.merged, trial.tips
-    found = (
-        ConflictList((), 0)
-        if merged.refused
-        else await list_conflicts(repository, merged, trial.ours, trial.theirs, ctx.after)
-    )
+    found = ConflictList((), 0) if merged.refused else await describe(repository, merged, trial.ours, trial.theirs)
     near_here = [other for other in near.pulls if get_head_label(other) in tips]
     others = await compare_neighbours(ctx, repository, pull, trial.ours, near_here)
     base, head = tips[get_branch_label(target)], tips[get_head_label(pull)]

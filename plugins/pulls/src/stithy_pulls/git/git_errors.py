@@ -32,6 +32,10 @@ class MissingHead(GitError):
     """The head of a pull request cannot be fetched, in a clone either."""
 
 
+class HistoryNeeded(GitError):
+    """The latest commits are not enough: the whole history is needed. The message says why."""
+
+
 class DamagedCache(GitError):
     """A cached repository cannot be read; it can be created again."""
 

@@ -14,9 +14,8 @@ from stithy_pulls.git.git_process import GitOutput, StderrListener, run_git
 MINIMUM_VERSION = (2, 38)
 """The first git version with `merge-tree --write-tree`."""
 
-MOST_KEPT = 16 * 1024
-"""Bytes of an output that is kept."""
-MOST_OUTPUTS = 1_000
+MOST_KEPT = 16 * 1024 * 1024
+"""Bytes of all outputs that are kept together."""
 
 OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 """A full object id, SHA-1 or SHA-256."""
@@ -45,6 +44,10 @@ class GitRepository:
         notes: What users should know of the way the repository was read.
         lazy: Whether git may fetch missing objects one by one, as a partial clone does.
         partial: Whether git fetches commits without their files.
+        name: The repository on the forge, if the first fetch is announced.
+        depth: How many commits behind each ref are fetched; 0 for the whole history.
+        keeps_all: Whether the outputs of all commands are kept, not only of immutable ones.
+        outputs: The outputs that are kept, by command and standard input.
     """
 
     program: str
@@ -55,7 +58,34 @@ class GitRepository:
     notes: list[str] = Factory(list)
     lazy: bool = True
     partial: bool = True
-    _outputs: dict[tuple[tuple[str, ...], bytes], GitOutput] = field(init=False, factory=dict, repr=False, eq=False)
+    name: RepositoryRef | None = None
+    depth: int = 0
+    keeps_all: bool = False
+    outputs: dict[tuple[tuple[str, ...], bytes], GitOutput] = field(init=False, factory=dict, repr=False, eq=False)
+    _kept_bytes: int = field(init=False, default=0, repr=False, eq=False)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was fetched yet."""
+        return not any((self.folder / "refs/heads").iterdir())
+
+    def read_tip(self, label: str) -> str:
+        """Return the SHA that was fetched under a label last; empty for none."""
+        file = self.folder / "refs/heads" / label
+        return file.read_text().strip() if file.is_file() else ""
+
+    def copy_for_early_work(self) -> "GitRepository":
+        """Return the same cache for work that is done before it is known whether refs move; nothing is fetched."""
+        return evolve(self, notes=[], lazy=False, keeps_all=True)
+
+    def adopt_outputs(self, early: "GitRepository") -> None:
+        """Use the outputs of early work. No ref may have moved since it began."""
+        self.outputs |= early.outputs
+
+    def list_shallow(self) -> frozenset[str]:
+        """Return the SHAs of the commits whose parents were not fetched; empty if the whole history was."""
+        file = self.folder / "shallow"
+        return frozenset(file.read_text().split()) if file.exists() else frozenset()
 
     async def open_other(self, repository: RepositoryRef) -> "GitRepository":
         """Return the same cache for fetching from another repository of the forge, such as a fork.
@@ -99,7 +129,7 @@ class GitRepository:
         Raises:
             GitError: The command failed. `DamagedCache` if the repository itself cannot be read.
         """
-        if immutable and (kept := self._outputs.get((words, stdin))) is not None:
+        if (kept := self.outputs.get((words, stdin))) is not None:
             return kept
         settings = build_git_config(self.remote, lazy=network and self.lazy)
         environ = build_environment(settings, self.remote if network else None) | {"GIT_DIR": str(self.folder)}
@@ -108,9 +138,15 @@ class GitRepository:
         )
         if output.exit_code not in allowed_codes:
             raise create_git_error(what or words[0], output.exit_code, output.stderr)
-        if immutable and len(output.stdout) <= MOST_KEPT and len(self._outputs) < MOST_OUTPUTS:
-            self._outputs[words, stdin] = output
+        if immutable or self.keeps_all:
+            self._keep(words, stdin, output)
         return output
+
+    def _keep(self, words: tuple[str, ...], stdin: bytes, output: GitOutput) -> None:
+        size = len(output.stdout) + len(stdin)
+        if self._kept_bytes + size <= MOST_KEPT:
+            self.outputs[words, stdin] = output
+            self._kept_bytes += size
 
     async def run_lines(self, *words: str, **options: object) -> Sequence[str]:
         """Return the NUL-terminated fields that a command prints with `-z`. Invalid UTF-8 is kept as surrogates."""
@@ -177,8 +213,9 @@ class GitRepository:
 
 
 def _parse_batch(names: Sequence[str], output: bytes) -> dict[str, bytes]:
-    """Parse what git prints for each name in turn: `<oid> <type> <size>`, the content and a line feed; or that it is
-    missing. A name may contain line feeds.
+    """Parse what git prints for each name: `<oid> <type> <size>`, the content and a line feed, or that it is missing.
+
+    A name may contain line feeds.
     """
     found, at = {}, 0
     for name in names:
@@ -187,7 +224,9 @@ def _parse_batch(names: Sequence[str], output: bytes) -> dict[str, bytes]:
             at += len(missing)
             continue
         end = output.index(b"\n", at)
-        size = int(output[at:end].rpartition(b" ")[2])
-        found[name] = output[end + 1 : end + 1 + size]
-        at = end + size + 2
+        size = output[at:end].rpartition(b" ")[2]
+        at = end + 1
+        if size.isdigit():  # git 2.51 prints `<oid> submodule`, without a content, for a submodule
+            found[name] = output[at : at + int(size)]
+            at += int(size) + 1
     return found

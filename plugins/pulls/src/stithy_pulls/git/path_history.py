@@ -1,9 +1,11 @@
 """Queries about paths in history: last changes, changed paths, and the objects of a tree."""
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from attrs import evolve
 
+from stithy_core.spi import map_concurrently
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository, PathChange
 
@@ -11,6 +13,7 @@ START = "\x1e"
 FORMAT = "--format=%x1e%m%x1f%H%x1f%an%x1f%aI%x1f%s"
 LITERAL = "--literal-pathspecs"
 MOST_PATHS = 500
+MOST_FORK_POINTS = 20
 WITHHELD = "[withheld: nobody is proven to have written it]"
 
 
@@ -18,6 +21,39 @@ async def find_merge_base(repository: GitRepository, one: str, other: str) -> st
     """Return the best common ancestor of two commits; empty if they have none."""
     output = await repository.git("merge-base", one, other, allowed_codes=(0, 1))
     return output.stdout.decode().strip()
+
+
+async def is_divergence_known(repository: GitRepository, one: str, other: str) -> bool:
+    """Return whether the whole history would show the same merge base, and the same commits of one side alone.
+
+    Commits that were not fetched are ancestors of a shallow commit, whose parents are unknown. They change nothing if
+    all shallow commits are common to both sides, and none leads to anything that seems to be of one side alone.
+    """
+    shallow = repository.list_shallow()
+    if not shallow:
+        return True
+    ends = f"{one}...{other}"
+    output = await repository.git("rev-list", "--parents", "--boundary", ends, what="read history")
+    rows = [line.split(" ") for line in output.stdout.decode().splitlines()]
+    common = [row[0].removeprefix("-") for row in rows if row[0].startswith("-")]  # the parents of the other rows
+    own = [row for row in rows if not row[0].startswith("-")]
+    if any(row[0] in shallow or len(row) == 1 for row in own):  # a root may be an ancestor of both
+        return False
+    if len(common) <= 1:
+        return True
+    return len(common) <= MOST_FORK_POINTS and await _is_gapless(repository, one, other, common, shallow)
+
+
+async def _is_gapless(
+    repository: GitRepository, one: str, other: str, common: Sequence[str], shallow: AbstractSet[str]
+) -> bool:
+    """Return whether one of several common commits has all others in its history, with all between them fetched."""
+    bases = (await repository.git("merge-base", "--all", one, other, allowed_codes=(0, 1))).stdout.decode().split()
+    if len(bases) != 1:  # one of them may be an ancestor of another by commits that are missing
+        return False
+    ranges = [f"{commit}..{bases[0]}" for commit in common if commit != bases[0]]
+    listed = await map_concurrently(ranges, lambda words: repository.git("rev-list", words, what="read history"))
+    return not any(shallow & set(output.stdout.decode().split()) for output in listed)
 
 
 async def find_last_changes(

@@ -7,24 +7,44 @@ So the head of an open pull request is fetched by the commit that the API names,
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import anyio
 from attrs import Factory, evolve, frozen
 
-from stithy_core.spi import Context, FileLock, RepositoryRef, hold_file_lock
+from stithy_core.spi import (
+    Context,
+    FileLock,
+    Maybe,
+    RepositoryRef,
+    StithyError,
+    Unknown,
+    hold_file_lock,
+    map_concurrently,
+)
 from stithy_pulls.git.fetch_sources import ABSENT_COMMIT, ABSENT_REF, FetchSource, MissingRef
-from stithy_pulls.git.git_errors import DamagedCache, GitError, create_git_error
+from stithy_pulls.git.git_errors import DamagedCache, GitError, HistoryNeeded, create_git_error
 from stithy_pulls.git.git_process import StderrListener
 from stithy_pulls.git.git_repository import GitRepository
 
-PROGRESS = re.compile(r"(Receiving objects|Resolving deltas|Counting objects): +(\d+)%")
+PROGRESS = re.compile(
+    r"(Receiving objects|Resolving deltas|Counting objects|Compressing objects): +(\d+)% \(\d+/(\d+)\)"
+    r"(?:, ([\d.]+ [KMGi]*B|\d+ bytes))?"
+)
 NO_REF = re.compile(r"couldn't find remote ref (\S+)")
 NO_SHA = re.compile(r"(?:not our ref|unadvertised object|Could not read) ([0-9a-f]{40,64})")
 PAUSES = (0.0, 0.5, 1.0, 2.0, 3.0)
 """Seconds before each further request to a forge whose git does not have the commit of its API yet."""
 SPARE = 5
 """Seconds of the call that waiting leaves for the work itself."""
+DEEPEST = 10_000
+DEPTHS = (100, 1_000, DEEPEST)
+"""How many commits behind both sides of a merge are fetched, one after the other, until the merge base is proven."""
+DEPTH_FILE = "stithy-depth"
+"""Where a cache of the latest commits records the depth it was fetched with."""
+UNSHALLOW = "does not support shallow"
+MEGABYTE = 1_000_000
 UNFILTERED = "filtering not recognized by server"
 OPTIONS = (
     *("--progress", "--force", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"),
@@ -73,6 +93,8 @@ async def fetch_refs(ctx: Context, repository: GitRepository, sources: Iterable[
         GitError: The cache's own repository could not be read. Others that cannot be read only lack their sources.
     """
     wanted = list({source.label: source for source in sources}.values())
+    if repository.is_empty and repository.name is not None:
+        await _announce(ctx, repository, repository.name)
 
     async def fetch(opened: GitRepository, group: Sequence[FetchSource]) -> FetchResult:
         fetched = await _fetch_locked(ctx, opened, {source.label: source.commit or source.ref for source in group})
@@ -161,9 +183,52 @@ async def _fetch_late(ctx: Context, repository: GitRepository, group: Sequence[F
     return FetchResult(fetched.tips, missing)
 
 
+async def _announce(ctx: Context, repository: GitRepository, name: RepositoryRef) -> None:
+    """Report how much the first fetch may take, before it begins."""
+    size: Maybe[int]
+    try:
+        size = (await repository.forge.changes.repository(name)).size
+    except StithyError as error:
+        size = Unknown(error.message)
+    told = f"unknown ({size.reason})" if isinstance(size, Unknown) else f"{size / MEGABYTE:,.1f} MB"
+    part = f"the latest {repository.depth} commits of each side" if repository.depth else "the whole history"
+    await ctx.progress(0, 100, f"git: first fetch of {name}: {part}, without files; size on the forge: {told}")
+
+
+def read_depth(repository: GitRepository) -> int:
+    """Return the depth with which a cache of the latest commits was fetched; 0 for none."""
+    file = repository.folder / DEPTH_FILE
+    return int(file.read_text() or 0) if file.exists() else 0
+
+
+def record_depth(repository: GitRepository) -> None:
+    """Record the depth after everything was fetched with it, so that an interrupted fetch is repeated."""
+    if repository.depth:
+        (repository.folder / DEPTH_FILE).write_text(str(repository.depth))
+
+
 async def _fetch_locked(ctx: Context, repository: GitRepository, wanted: Mapping[str, str]) -> FetchResult:
     async with hold_file_lock(repository.folder.with_suffix(".fetch"), FileLock.ALONE):
+        if repository.depth and (tips := await _find_unmoved(repository, wanted)):
+            return FetchResult(tips)
         return await _fetch(ctx, repository, wanted)
+
+
+async def _find_unmoved(repository: GitRepository, wanted: Mapping[str, str]) -> dict[str, str]:
+    """Return the SHAs by label if the cache has all that is wanted at its depth; else nothing.
+
+    git sends a pack for each fetch with a depth, even if there is nothing new.
+    """
+    if read_depth(repository) < repository.depth:
+        return {}
+    refs = [source for source in wanted.values() if source.startswith("refs/")]
+    questions: list[Callable[[], Awaitable[dict[str, str]]]] = [
+        repository.list_tips,
+        partial(list_refs, repository, refs),
+    ]
+    tips, listed = await map_concurrently(questions, lambda question: question())
+    found = {label: tips.get(get_local_ref(label), "") for label in wanted}
+    return found if all(found[label] == listed.get(source, source) for label, source in wanted.items()) else {}
 
 
 async def _fetch(ctx: Context, repository: GitRepository, wanted: Mapping[str, str]) -> FetchResult:
@@ -260,8 +325,9 @@ async def _fetch_once(
     Returns:
         The missing ref or commit, with which git fetched nothing; and whether any ref moved.
     """
+    depth = [f"--depth={repository.depth}"] if repository.depth else []
     output = await repository.git(
-        *("fetch", PARTIAL if repository.partial else WHOLE, *OPTIONS, "origin"),
+        *("fetch", PARTIAL if repository.partial else WHOLE, *depth, *OPTIONS, "origin"),
         stdin=_format_refspecs(wanted),
         network=True,
         allowed_codes=range(256),
@@ -270,6 +336,8 @@ async def _fetch_once(
     )
     if UNFILTERED in output.stderr:
         repository.notes.append("the server does not support partial clones: all files were fetched")
+    if repository.depth and UNSHALLOW in output.stderr:
+        raise HistoryNeeded("the server does not support fetches of the latest commits alone: all history was fetched")
     if output.exit_code == 0:
         return {}, bool(output.stderr.strip())  # git prints each ref that it moves
     if found := NO_REF.search(output.stderr):
@@ -313,7 +381,9 @@ async def read_remote_tip(repository: GitRepository, source: FetchSource) -> str
 
 def _create_progress_listener(ctx: Context) -> StderrListener:
     async def report(piece: str) -> None:
-        for phase, percent in dict(PROGRESS.findall(piece)).items():  # a piece may contain several reports
-            await ctx.progress(int(percent), 100, f"git: {phase.lower()}")
+        last = {found[0]: found for found in PROGRESS.findall(piece)}  # a piece may contain several reports
+        for phase, percent, count, size in last.values():
+            read = f", {size} of {int(count):,} objects" if size else ""
+            await ctx.progress(int(percent), 100, f"git: {phase.lower()}{read}")
 
     return report

@@ -9,22 +9,23 @@ import os
 import re
 import shutil
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
 
 import anyio
 import anyio.to_thread
-from attrs import frozen
+from attrs import evolve, frozen
 from platformdirs import user_cache_path
 
 from stithy_core.spi import Context, FileLock, Forge, RepositoryRef, Scope, hold_file_lock, try_file_lock
 from stithy_pulls.git.git_environment import SETTINGS, build_environment
-from stithy_pulls.git.git_errors import DamagedCache, GitError
+from stithy_pulls.git.git_errors import DamagedCache, GitError, HistoryNeeded
 from stithy_pulls.git.git_process import run_git
 from stithy_pulls.git.git_repository import MINIMUM_VERSION, GitRepository
+from stithy_pulls.git.ref_fetching import DEPTHS
 from stithy_pulls.git.working_clone import find_clone_objects
 from stithy_pulls.pulls_settings import PullsSettings
 
@@ -49,25 +50,33 @@ class RepositoryCache:
     most_seconds: int
 
     @asynccontextmanager
-    async def open(self, url: str, objects: str = "") -> AsyncIterator[Path]:
+    async def open(self, url: str, objects: str = "", *, recent: bool = False) -> AsyncIterator[Path]:
         """Open the repository for a URL, created if necessary. It is not removed before the context ends.
 
         Args:
             url: The URL it is fetched from.
             objects: A folder with git objects of a clone, used as alternates; empty for none.
+            recent: Whether it holds the latest commits only. It is open once at a time then, because a fetch may cut
+                off history that another call reads.
         """
-        bare = self._place(url, objects)
+        bare = self._place(url, objects, recent=recent)
         await anyio.to_thread.run_sync(self._begin)
         async with hold_file_lock(bare.with_suffix(".lock"), FileLock.SHARED):
             async with hold_file_lock(bare.with_suffix(".making"), FileLock.ALONE):
                 is_new = await anyio.to_thread.run_sync(_create_if_missing, bare, objects)
             if is_new:
                 await anyio.to_thread.run_sync(self.evict, bare)
-            yield bare
+            async with hold_file_lock(bare.with_suffix(".recent"), FileLock.ALONE) if recent else nullcontext():
+                yield bare
 
-    async def discard(self, url: str, objects: str = "") -> None:
+    def has_history(self, url: str) -> bool:
+        """Return whether the whole history of a URL was fetched."""
+        refs = self._place(url, "") / "refs/heads"
+        return refs.exists() and any(refs.iterdir())
+
+    async def discard(self, url: str, objects: str = "", *, recent: bool = False) -> None:
         """Remove a damaged repository when no process reads it."""
-        bare = self._place(url, objects)
+        bare = self._place(url, objects, recent=recent)
         async with hold_file_lock(bare.with_suffix(".lock"), FileLock.ALONE):
             await anyio.to_thread.run_sync(_remove, bare)
 
@@ -81,8 +90,9 @@ class RepositoryCache:
             if bare != kept and (old or total > self.most_bytes) and _remove_unused(bare):
                 total -= sizes[bare]
 
-    def _place(self, url: str, objects: str) -> Path:
-        name = blake2b(f"{url}\0{objects}".encode(errors="surrogateescape"), digest_size=16).hexdigest()
+    def _place(self, url: str, objects: str, *, recent: bool = False) -> Path:
+        identity = f"{url}\0{objects}" + "\0recent" * recent
+        name = blake2b(identity.encode(errors="surrogateescape"), digest_size=16).hexdigest()
         return self.root / f"{name}.git"
 
     def _begin(self) -> None:
@@ -177,7 +187,13 @@ class GitProgram:
 
 
 async def with_repository(
-    ctx: Context, forge: Forge, repository: RepositoryRef, work: Callable[[GitRepository], Awaitable[T]]
+    ctx: Context,
+    forge: Forge,
+    repository: RepositoryRef,
+    work: Callable[[GitRepository], Awaitable[T]],
+    *,
+    recent: bool = False,
+    announced: bool = False,
 ) -> T:
     """Run work that needs git on a forge's repository; if the cache is damaged, run it again on a new one.
 
@@ -185,7 +201,9 @@ async def with_repository(
         ctx: The call.
         forge: The forge.
         repository: The repository on the forge.
-        work: The work; it may be called twice.
+        work: The work; it may be called again.
+        announced: Whether a first fetch is announced with the size of the repository, which takes a request.
+        recent: Whether the latest commits may be enough. The work then raises `HistoryNeeded` if they are not.
 
     Raises:
         GitError: git is missing, too old, or could not read the repository.
@@ -198,18 +216,27 @@ async def with_repository(
         user_cache_path("stithy") / "pulls", settings.cache_mb * MEGABYTE, settings.cache_days * DAY
     )
 
-    async def run_work(objects: str) -> T:
-        async with cache.open(remote.url, objects) as folder:
-            return await work(GitRepository(program, folder, remote, forge, settings.git_seconds))
+    async def run_work(objects: str, depth: int = 0, notes: Sequence[str] = ()) -> T:
+        async with cache.open(remote.url, objects, recent=depth > 0) as folder:
+            opened = GitRepository(program, folder, remote, forge, settings.git_seconds, [*notes])
+            return await work(evolve(opened, name=repository if announced and not objects else None, depth=depth))
 
-    try:
+    async def run_repairing(objects: str, depth: int = 0, notes: Sequence[str] = ()) -> T:
         try:
-            return await run_work(objects)
+            return await run_work(objects, depth, notes)
         except DamagedCache as fault:
             # The clone's objects may be the damaged ones, so the second attempt does without them.
             ctx.log.warning("the damaged cache of %s is created again: %s", repository, fault.message)
-            await cache.discard(remote.url, objects)
-            return await run_work("")
+            await cache.discard(remote.url, objects, recent=depth > 0)
+            return await run_work("", depth, notes)
+
+    try:
+        if not recent or objects or cache.has_history(remote.url):
+            return await run_repairing(objects)
+        try:
+            return await run_repairing("", DEPTHS[0])
+        except HistoryNeeded as fault:
+            return await run_repairing("", notes=[fault.message])
     except OSError as error:
         text = f"cannot use the cache at {cache.root}: {error.strerror}"
         raise GitError(text, suggestion="Make the folder writable for the server, or set XDG_CACHE_HOME.") from error

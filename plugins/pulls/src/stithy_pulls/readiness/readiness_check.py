@@ -120,7 +120,8 @@ async def find_conflict(ctx: Context, forge: Forge, whole: Readiness) -> Maybe[b
     if not whole.doubt:
         return mergeable if isinstance(mergeable, Unknown) else not mergeable
     try:
-        merged = await with_repository(ctx, forge, pull.ref.repository, partial(_try_own_merge, ctx, pull))
+        work = partial(_try_own_merge, ctx, pull)
+        merged = await with_repository(ctx, forge, pull.ref.repository, work, recent=True, announced=True)
     except (GitError, Unsupported) as fault:
         return Unknown(f"{whole.doubt}, and git could not answer: {fault.message}", fault.suggestion)
     return Unknown(merged.refused) if merged.refused else not merged.clean
