@@ -64,7 +64,7 @@ ROWS = {
     "unresolved, ordinary": Row(
         kind="github", tool="find_unresolved_comments", number=ORDINARY, requests=3, size=9_400
     ),
-    "unresolved, huge": Row(kind="github", tool="find_unresolved_comments", number=HUGE, requests=8, size=16_000),
+    "unresolved, huge": Row(kind="github", tool="find_unresolved_comments", number=HUGE, requests=8, size=16_384),
     "unresolved, 300 reviews": Row(kind="gitea", tool="find_unresolved_comments", number=REVIEWS, requests=305),
     "conversation, 6,000 comments": Row(kind="github", tool="get_pull_request_conversation", number=TALK, requests=65),
 }

@@ -1,4 +1,4 @@
-"""Pages of one list are made from one reading, as long as the forge confirms it (ADR 45)."""
+"""Pages of one list are made from one reading, as long as the forge confirms it (ADR 46)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""General comments that are read by blocks: the newest first, and no further than a page needs (ADR 45)."""
+"""General comments that are read by blocks: the newest first, and no further than a page needs (ADR 46)."""
 
 import pytest
 from github_double.world import World
