@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.archdocs._alignment import HALVES, format_report, iterate_answers
+from benchmarks.archdocs._alignment import HALVES, format_report, judge_own_set
 from benchmarks.archdocs._size import print_figures
 
 
@@ -22,7 +22,7 @@ def main() -> None:
         print(f"{size} documents")
         print_figures(json.loads(done.stdout).items())
     for half in HALVES:
-        print("\n".join(format_report(f"alignment, {half}", list(iterate_answers(half)))))
+        print("\n".join(format_report(f"alignment, {half}", list(judge_own_set(half)))))
 
 
 if __name__ == "__main__":

@@ -1,90 +1,110 @@
-"""Compare the results of check-adr-alignment with the judged proposals in tests/archdocs/alignment."""
+"""Measure check-adr-alignment on judged proposals: whether it shows the record that matters, and its verdicts."""
 
+import json
+import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
+import cattrs
 from attrs import frozen
+from benchmarks.archdocs._size import MS, Scope, fill_index
 
-from stithy_archdocs.adr.link_resolver import LinkResolver
-from stithy_archdocs.alignment.alignment_verdicts import reach_verdicts
-from stithy_archdocs.alignment.lexicon import load_lexicon
-from stithy_archdocs.alignment.statement_parser import parse_proposal, parse_record
-from stithy_archdocs.document_models import DocumentKind, DocumentSnapshot
-from stithy_archdocs.documents.document_files import DocumentFile
-from stithy_archdocs.documents.document_parser import parse_document
+from stithy_archdocs.alignment.alignment_tool import MOST_SHOWN, compare_proposal, make_related
+from stithy_archdocs.alignment.technology_names import load_technologies
+from stithy_archdocs.archdocs_settings import ArchdocsSettings
+from stithy_archdocs.documents.document_library import Library
+from stithy_archdocs.search.section_index import open_store
+from stithy_archdocs.search.section_ranking import SectionRanker
+from stithy_archdocs.tools import CheckAlignment
 
-SET = Path(__file__).resolve().parents[2] / "tests/archdocs/alignment"
+OWN_SET = Path(__file__).resolve().parents[2] / "tests/archdocs/alignment"
 HALVES = ("building", "held")
-CLASSES = ("supports", "conflicts", "related", "nothing")
+NAMES = load_technologies({})
 
 
 @frozen
-class Answer:
-    """The result for one record of one proposal.
+class Judged:
+    """The answer to one judged proposal.
 
     Args:
-        proposal: The proposal.
-        record: File name of the record.
-        expected: Expected alignment and relation.
-        actual: Actual alignment and relation.
-        unrelated: Whether no record concerns the proposal.
+        expected: The expected alignment of records, by the beginnings of their paths.
+        shown: The paths of the shown records with their alignment, in order.
+        size: Bytes of the shown records, as JSON.
+        cpu: Seconds of CPU time.
     """
 
-    proposal: str
-    record: str
-    expected: tuple[str, str]
-    actual: tuple[str, str]
-    unrelated: bool
+    expected: Mapping[str, str]
+    shown: Mapping[str, str]
+    size: int
+    cpu: float
+
+    def find_place(self, path: str) -> int:
+        """Return the place of an expected record, from 1; 0 if it is not shown."""
+        return next((place for place, one in enumerate(self.shown, 1) if one.startswith(path)), 0)
+
+    def expect(self, path: str) -> str:
+        """Return the expected alignment of a shown record."""
+        return next((alignment for start, alignment in self.expected.items() if path.startswith(start)), "")
 
 
-def iterate_answers(half: str, folder: Path = SET) -> Iterator[Answer]:
-    """Iterate over the results of a half of the set, one for each record of each proposal."""
-    lexicon = load_lexicon({})
-    for item in tomllib.loads((folder / f"{half}.toml").read_text())["item"]:
-        snapshot = parse_snapshot({name: (folder / "records" / name).read_bytes() for name in item["records"]})
-        readings = [parse_record(document, lexicon) for document in snapshot.list_kind(DocumentKind.ADR)]
-        proposal = parse_proposal(item["proposal"], lexicon)
-        verdicts = {one.document.path: one for one in reach_verdicts(snapshot, proposal, readings, lexicon)}
-        for name in item["records"]:
-            alignment, _, relation = item["expected"].get(name, "nothing/").partition("/")
-            one = verdicts.get(name)
-            actual = (one.alignment, one.relation) if one else ("nothing", "")
-            yield Answer(item["proposal"], name, (alignment, relation), actual, not item["expected"])
+def judge_own_set(half: str) -> Iterator[Judged]:
+    """Iterate over the answers for a half of the set of the tests, in which each proposal has records of its own."""
+    for item in tomllib.loads((OWN_SET / f"{half}.toml").read_text())["item"]:
+        with TemporaryDirectory() as folder:
+            records = Path(folder) / "docs/adr"
+            records.mkdir(parents=True)
+            for name in item["records"]:
+                (records / name).write_bytes((OWN_SET / "records" / name).read_bytes())
+            yield from judge_project(Path(folder), [item])
 
 
-def parse_snapshot(files: dict[str, bytes]) -> DocumentSnapshot:
-    """Parse files to a snapshot, as the server does."""
-    paths = {name: DocumentFile(path=name, below=name, kind=DocumentKind.ADR, stamp=()) for name in files}
-    documents = {name: parse_document(paths[name], data) for name, data in files.items()}
-    return DocumentSnapshot(version=1, documents=LinkResolver().resolve_all(documents, {}, ()))
+def judge_project(root: Path, items: Sequence[Mapping[str, Any]]) -> Iterator[Judged]:
+    """Iterate over the answers for the judged proposals of one project."""
+    snapshot = Library(Scope(ArchdocsSettings(root=root))).refresh()  # type: ignore[arg-type]
+    with closing(SectionRanker(open_store(None))) as index:
+        fill_index(index, snapshot)
+        for item in items:
+            begun = time.process_time()
+            verdicts, _ = compare_proposal(
+                index, snapshot, CheckAlignment(decision_description=item["proposal"]), NAMES
+            )
+            cpu = time.process_time() - begun
+            rows = [make_related(one, place) for place, one in enumerate(verdicts[:MOST_SHOWN])]
+            expected = {f"docs/adr/{name}": text.partition("/")[0] for name, text in item["expected"].items()}
+            size = len(json.dumps(cattrs.unstructure(rows), ensure_ascii=False).encode())
+            yield Judged(expected, {row.path: row.alignment for row in rows}, size, cpu)
 
 
-def count_confusions(answers: Sequence[Answer]) -> Counter[tuple[str, str]]:
-    """Count the pairs of expected and actual alignment."""
-    return Counter((one.expected[0], one.actual[0]) for one in answers)
+def format_report(name: str, judged: Sequence[Judged]) -> Iterator[str]:
+    """Iterate over the lines of a report."""
+    yield f"{name}: {len(judged)} proposals"
+    for alignment in ("conflicts", "supports"):
+        pairs = [(one, path) for one in judged for path, wanted in one.expected.items() if wanted == alignment]
+        places = [one.find_place(path) for one, path in pairs]
+        recall = ", ".join(f"@{most} {_share([0 < at <= most for at in places])}" for most in (1, 3, 5))
+        yield f"  records of {alignment}: {len(places)}; recall {recall}"
+    verdicts = Counter(
+        (alignment, one.expect(path) == alignment)
+        for one in judged
+        for path, alignment in one.shown.items()
+        if alignment != "related"
+    )
+    for alignment in ("conflicts", "supports"):
+        right, wrong = verdicts[alignment, True], verdicts[alignment, False]
+        yield f"  verdicts {alignment}: {right + wrong}, wrong {wrong}"
+    unrelated = [one for one in judged if not one.expected]
+    false = sum({"supports", "conflicts"} & set(one.shown.values()) != set() for one in unrelated)
+    yield f"  unrelated proposals: {len(unrelated)}, with a verdict {false}"
+    sizes, times = sorted(one.size for one in judged), sorted(one.cpu for one in judged)
+    middle, high = len(judged) // 2, int(len(judged) * 0.95)
+    yield f"  bytes: p50 {sizes[middle]}, p95 {sizes[high]}"
+    yield f"  CPU ms: p50 {times[middle] * MS:.0f}, p95 {times[high] * MS:.0f}"
 
 
-def compute_f1(counts: Counter[tuple[str, str]], one: str) -> float:
-    """Return the F1 score of a class."""
-    correct = counts[one, one]
-    expected = sum(many for (name, _), many in counts.items() if name == one)
-    actual = sum(many for (_, name), many in counts.items() if name == one)
-    return 2 * correct / (expected + actual) if expected + actual else 1.0
-
-
-def format_report(name: str, answers: Sequence[Answer]) -> Iterator[str]:
-    """Iterate over the lines of a report on a half of the set."""
-    counts = count_confusions(answers)
-    yield f"{name}: {len(answers)} answers"
-    yield "  wanted \\ said  " + "".join(f"{one:>11}" for one in CLASSES) + "         F1"
-    for row in CLASSES:
-        cells = "".join(f"{counts[row, column]:>11}" for column in CLASSES)
-        yield f"  {row:<14}{cells}{compute_f1(counts, row):>11.2f}"
-    four, three = (sum(compute_f1(counts, one) for one in CLASSES[:many]) / many for many in (4, 3))
-    yield f"  macro-F1 {four:.3f}; without nothing {three:.3f}"
-    aligned = [one for one in answers if one.expected[0] != "nothing" and one.expected[0] == one.actual[0]]
-    yield f"  relation right in {sum(one.expected[1] == one.actual[1] for one in aligned)} of {len(aligned)}"
-    unrelated = [one for one in answers if one.unrelated]
-    yield f"  unrelated {len(unrelated)}, false {sum(one.actual[0] != 'nothing' for one in unrelated)}"
+def _share(values: Sequence[bool]) -> str:
+    return f"{sum(values) / len(values):.3f}" if values else "-"

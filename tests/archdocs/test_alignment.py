@@ -1,11 +1,13 @@
 """check-adr-alignment: each answer has its evidence, and in doubt a record is only related."""
 
+import json
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stithy_archdocs.alignment.lexicon import load_lexicon
-from stithy_archdocs.alignment.statement_parser import parse_proposal
+from stithy_archdocs.alignment.signed_terms import parse_terms
+from stithy_archdocs.alignment.technology_names import load_technologies
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -41,17 +43,17 @@ def check(project, monkeypatch):
         ("Stop using Kafka", "conflicts", "reverses"),
         ("Do not introduce Kafka", "conflicts", "reverses"),
         ("Kafka will no longer be used", "conflicts", "reverses"),
-        ("Never drop Kafka", "supports", "same_decision"),
+        ("Never drop Kafka", "related", "candidate"),
         ("Do not stop using Kafka", "supports", "same_decision"),
         ("Replace Kafka by RabbitMQ", "conflicts", "reverses"),
         ("Replace RabbitMQ by Kafka", "supports", "same_decision"),
         ("Migrate from Kafka to NATS", "conflicts", "reverses"),
         ("Migrate order events to NATS", "conflicts", "competitor"),
-        ("Kafka for the audit log as well", "supports", "same_decision"),
-        ("NATS for the telemetry of delivery vans", "related", "other_scope"),
+        ("Kafka for the audit log as well", "related", "candidate"),
+        ("NATS for the telemetry of delivery vans", "related", "candidate"),
         ("Send order events over NATS instead of Kafka", "conflicts", "reverses"),
         ("Order events stay in Kafka rather than in NATS", "supports", "same_decision"),
-        ("Raise the retry limit of the Kafka consumer", "related", "same_topic"),
+        ("Raise the retry limit of the Kafka consumer", "related", "candidate"),
     ],
 )
 async def test_minimal_pairs(check, proposal, alignment, relation):
@@ -62,9 +64,46 @@ async def test_minimal_pairs(check, proposal, alignment, relation):
 async def test_an_answer_quotes_the_line_it_rests_on(check):
     found = await check({"0001-broker.md": BROKER}, "Use Kafka as message broker")
     place = found["related_adrs"][0]["evidence"][0]
-    assert place == {"quote": "* Kafka", "path": "docs/adr/0001-broker.md", "line": 10, "rule": "rejected-option"}
+    assert place == {"quote": "Kafka", "line": 10, "rule": "rejected-option"}
     assert [one["adr_uri"] for one in found["conflicts"]] == ["architecture://adr/0001-broker.md"]
     assert "docs/adr/0001-broker.md:10" in found["conflicts"][0]["conflict_description"]
+
+
+async def test_a_candidate_has_passages_to_decide_by_and_no_confidence(check):
+    """What no rule is sure of is left to the caller, with the sentence of the decision and the option it concerns."""
+    record = BROKER + "\nQueues are declared by the service that reads them. Clients reconnect after a failure.\n"
+    found = await check({"0001-broker.md": record}, "Each client of Kafka declares its queues itself")
+    (one,) = found["related_adrs"]
+    assert (one["alignment"], one["relation"], one.get("confidence")) == ("related", "candidate", None)
+    assert [(row["rule"], row["quote"]) for row in one["evidence"]] == [
+        ("decision", "Queues are declared by the service that reads them."),
+        ("rejected-option", "Kafka"),
+    ]
+    assert any("not judged: read their evidence and decide" in text for text in found["suggestions"])
+
+
+@pytest.mark.parametrize(
+    "proposal",
+    [
+        "Compare Kafka with RabbitMQ as message broker",
+        "Use RabbitMQ as message broker, because Kafka is slow",
+        "Keep Kafka out of the message broker project",
+    ],
+)
+async def test_what_is_not_plainly_wanted_conflicts_with_nothing(check, proposal):
+    assert (await check({"0001-broker.md": BROKER}, proposal))["conflicts"] == []
+
+
+async def test_a_long_answer_stays_below_three_kilobytes(check):
+    sentence = "The order service sends its events to the message broker in batches, and waits for each one. "
+    records = {
+        f"{number:04}-how-the-order-service-sends-its-events.md": f"# {number}. How the order service sends events\n\n"
+        f"## Status\n\nAccepted\n\n## Decision\n\n{sentence * 40}\n"
+        for number in range(1, 9)
+    }
+    found = await check(records, "The order service sends its events to the message broker one by one")
+    assert len(found["related_adrs"]) == 5
+    assert len(json.dumps(found["related_adrs"])) <= 3_000
 
 
 async def test_the_text_names_record_verdict_and_place(check, project, monkeypatch):
@@ -120,17 +159,18 @@ async def test_an_unrelated_proposal_returns_nothing(check, proposal):
 @pytest.mark.parametrize(
     ("title", "proposal", "alignment"),
     [
-        ("Each service owns its database", "Share one database between services", "conflicts"),
-        ("Architects write production code", "Architects must never write production code", "conflicts"),
+        ("Each service owns its database", "Share one database between services", "related"),
+        ("Architects write production code", "Architects must never write production code", "related"),
         ("Do not commit generated files", "Commit generated files", "conflicts"),
-        ("Do not commit generated files", "Never commit generated files", "supports"),
-        ("Keep elements and core separate", "Combine elements and core", "conflicts"),
+        ("Keep elements and core separate", "Combine elements and core", "related"),
     ],
 )
 async def test_practices_without_names(check, title, proposal, alignment):
+    """The opposite, word for word, is certain; what needs meaning is a candidate with the sentence to decide by."""
     record = f"# {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{title}.\n"
     (one,) = (await check({"0009-practice.md": record}, proposal))["related_adrs"]
     assert one["alignment"] == alignment
+    assert one["evidence"][0]["quote"].startswith(title)
 
 
 async def test_a_team_adds_its_own_competitors(check):
@@ -143,13 +183,13 @@ async def test_a_team_adds_its_own_competitors(check):
 async def test_an_english_word_is_not_a_name(check):
     record = "# Use REST\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use REST.\n"
     found = await check({"0001-rest.md": record}, "The rest of the team gets new chairs")
-    assert found["related_adrs"] == []
+    assert [one["relation"] for one in found["related_adrs"]] == ["candidate"]
 
 
 async def test_the_answer_stays_small_with_many_records(check):
     records = {f"{number:04}-kafka.md": KAFKA.format("Accepted") for number in range(1, 151)}
     found = await check(records, "Stop using Kafka for order events")
-    assert len(found["related_adrs"]) == len(found["conflicts"]) == 10
+    assert len(found["related_adrs"]) == len(found["conflicts"]) == 5
     assert found["omitted"] > 0
     assert found["compared"] == 150
 
@@ -186,9 +226,7 @@ async def test_the_limits_of_the_arguments(tmp_path, monkeypatch, arguments):
 @given(text=st.text(max_size=300))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_is_read(text):
-    for statement in parse_proposal(text, load_lexicon({})).statements:
-        assert len(statement.tokens) == len(statement.signs)
-        assert set(statement.signs) <= {1, -1}
+    assert {term.sign for term in parse_terms(text, load_technologies({}))} <= {1, 0, -1}
 
 
 @pytest.mark.parametrize("part", ["[", "<!--", "a ", "not ", "**", "instead of ", "so ", "take out ", "from ", "go. "])
@@ -215,7 +253,7 @@ async def test_the_text_of_an_empty_answer_says_what_was_not_recognized(project,
     async with connect(make_app(root)) as client:
         found = await client.call_tool("check-adr-alignment", {"decision_description": "Brew coffee"})
     text = found.content[0].text
-    assert text.startswith("No relation to the proposal was recognized in 1 decision records.\nSuggestion: ")
+    assert text.startswith("No word of the proposal leads to one of the 1 decision records searched.\nSuggestion: ")
 
 
 async def test_a_record_that_another_one_only_extends_still_holds(check):

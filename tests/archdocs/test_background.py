@@ -167,9 +167,9 @@ def test_deleted_documents_leave_the_index_after_a_whole_walk(scope, tmp_path):
 
 
 @pytest.mark.anyio
-async def test_an_alignment_reads_the_rest_behind_its_answer(app, scope, monkeypatch):
+async def test_an_alignment_indexes_the_rest_behind_its_answer(app, scope, monkeypatch):
     """(FIX-29)."""
-    monkeypatch.setattr("stithy_archdocs.alignment.alignment_tool.SECONDS", -1)
+    monkeypatch.setattr("stithy_archdocs.search.section_ranking.SECONDS", -1)
     async with connect(app) as client:
         asked = ("check-adr-alignment", {"decision_description": "Use anvils"})
         early = (await client.call_tool(*asked)).structured_content

@@ -138,9 +138,9 @@ def _make_alignment_tool() -> ToolSpec[Any]:
         name="check-adr-alignment",
         title="Check a proposal against the decision records",
         description="Checks if a decision aligns with existing ADRs\n"
-        "Each record found supports the proposal, conflicts with it or is related. 8 of 10 are right: read the"
-        " evidence. An empty result proves nothing: call search-architecture, too. decision_description: what is to be"
-        " done, in one or two sentences; decision_context: the reasons.",
+        "Returns the records that matter, with passages. supports and conflicts are certain; judge candidates"
+        " yourself. An empty result proves nothing: call search-architecture, too."
+        " decision_description: what is to be done, in one or two sentences; decision_context: the reasons.",
         input=CheckAlignment,
         handler="stithy_archdocs.alignment.alignment_tool:check_alignment",
         duration="slow",

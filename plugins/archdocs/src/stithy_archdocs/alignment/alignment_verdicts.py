@@ -1,125 +1,16 @@
-"""Reduce all evidence to one verdict for each record: the most likely answer, with the strongest signal for it.
+"""Decide what is reported of each record: a verdict where a rule is certain and the record holds, else a candidate."""
 
-The status of a record limits its verdict: a superseded, rejected or proposed record can only be related.
-"""
+from collections.abc import Mapping, Sequence
 
-import math
-import tomllib
-from collections.abc import Collection, Mapping, Sequence
-from functools import cache
-from pathlib import Path
-
-from attrs import evolve, frozen
+from attrs import frozen
 
 from stithy_archdocs.adr.supersession import follow_supersession, get_effective_state, map_successors
-from stithy_archdocs.alignment.alignment_signal import CONFLICTS, RELATED, SUPPORTS, AlignmentSignal
-from stithy_archdocs.alignment.feature_words import ProposalWords, RecordWords
-from stithy_archdocs.alignment.features import compare_records
-from stithy_archdocs.alignment.lexicon import Lexicon
-from stithy_archdocs.alignment.statement_parser import ParsedRecord, Proposal
-from stithy_archdocs.alignment.statements import Statement
-from stithy_archdocs.alignment.word_lists import load_word_list
+from stithy_archdocs.alignment.certain_rules import CONFLICTS, SUPPORTS, SignedProposal, find_verdict
+from stithy_archdocs.alignment.record_terms import Passage, RecordTerms
+from stithy_archdocs.alignment.technology_names import TechnologyNames
 from stithy_archdocs.document_models import DecisionState, Document, DocumentSnapshot
 
-NOTHING = "nothing"
-ANSWERS = (SUPPORTS, CONFLICTS, RELATED, NOTHING)
-WEIGHTS = Path(__file__).with_name("weights.toml")
-
-_OF_NAMES = ("chosen-option", "polarity", "rejected-option", "competitor")
-_SURE = 0.5
-
-Odds = Mapping[str, float]
-"""Probability of each answer; the sum is 1."""
-
-
-@cache
-def load_weights() -> Mapping[str, Sequence[float]]:
-    """Return the weights of each feature, one for each of `ANSWERS`; `bias` is the constant term."""
-    return tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))
-
-
-def compute_odds(measures: Mapping[str, float], weights: Mapping[str, Sequence[float]]) -> Odds:
-    """Return the probabilities for some features; features without weights are ignored."""
-    told = [*weights["bias"]]
-    for name, value in measures.items():
-        if value and name in weights:
-            told = [one + value * weight for one, weight in zip(told, weights[name], strict=True)]
-    most = max(told)  # subtracted so that exp() cannot overflow
-    powers = [math.exp(one - most) for one in told]
-    return {choose_answer: power / sum(powers) for choose_answer, power in zip(ANSWERS, powers, strict=True)}
-
-
-def choose_answer(likely: Odds, measures: Mapping[str, float], *, holds: bool) -> str:
-    """Return the most likely answer.
-
-    An uncontradicted rule about names is never overruled by "nothing". A record that does not hold is reported only if
-    it would
-    support or conflict if it did.
-    """
-    first = max(likely, key=lambda one: likely[one])
-    told = next((one for one in (SUPPORTS, CONFLICTS) if f"alone {one}" in measures), RELATED)
-    if first == NOTHING and any(measures.get(f"{rule} {told}", 0.0) >= _SURE for rule in _OF_NAMES):
-        first = told
-    return first if holds or first != RELATED else NOTHING
-
-
-_MOST_WORDS = 4
-_REASONS = {
-    "same_decision": "it appears to agree with the decision about {}",
-    "reverses": "it appears to reverse the decision about {}",
-    "rejected_option": "it appears to be an option that was considered and not chosen: {}",
-    "contradicts": "it appears to contradict the record about {}",
-    "same_topic": "both concern {}",
-}
-_ENOUGH_REJECTED = 1.0
-"""Least weight of words that occur only in a rejected option."""
-
-
-def explain_verdict(alignment: str, proposal: Proposal, reading: ParsedRecord) -> AlignmentSignal:
-    """Return a signal for a verdict of the model; names in the proposal are spelled as in the record."""
-    said = ProposalWords(proposal)
-    relation = _find_relation(alignment, said, RecordWords(reading))
-    roles = ("rejected",) if relation == "rejected_option" else ("title", "chosen", "rejected", "decision")
-    statement = _find_best_statement(said.all, [one for one in reading.statements if one.role in roles])
-    own = {token.key for token in statement.tokens} if statement else frozenset()
-    words = (
-        ", ".join(_get_spelling(proposal, _get_shared(said.all, own) or _get_shared(said.all, reading.wide)))
-        or "the same"
-    )
-    return AlignmentSignal(alignment, relation, "weighed", 0.0, _REASONS[relation].format(words), statement)
-
-
-def _find_relation(alignment: str, said: ProposalWords, decided: RecordWords) -> str:
-    if alignment != CONFLICTS:
-        return {SUPPORTS: "same_decision", RELATED: "same_topic"}[alignment]
-    only = decided.words("rejected") - decided.leading.keys()
-    if sum(weight for key, weight in said.wanted.items() if key in only) >= _ENOUGH_REJECTED:
-        return "rejected_option"
-    gives_up = any(decided.leading[key][1] > 0 for key in said.unwanted if key in decided.leading)
-    goes_back = not load_word_list("cue_returning").isdisjoint(token.word for token in said.proposal.words)
-    return "reverses" if gives_up or goes_back else "contradicts"
-
-
-def _find_best_statement(said: Mapping[str, float], statements: Sequence[Statement]) -> Statement | None:
-    """Return the statement that shares most words; of equal ones the first, which is closer to the title."""
-    return max(
-        statements,
-        key=lambda one: sum({token.key: token.weight for token in one.tokens if token.key in said}.values()),
-        default=None,
-    )
-
-
-def _get_shared(said: Mapping[str, float], own: Collection[str]) -> Sequence[str]:
-    """Return the heaviest shared words."""
-    return sorted((key for key in said if key in own), key=lambda key: (-said[key], key))[:_MOST_WORDS]
-
-
-def _get_spelling(proposal: Proposal, keys: Sequence[str]) -> Sequence[str]:
-    """Return words as the proposal writes them."""
-    written = {token.key: token.text for token in reversed(proposal.words)}
-    return [written.get(key, key) for key in keys]
-
-
+RELATED, CANDIDATE = "related", "candidate"
 GATED = {
     DecisionState.SUPERSEDED: "superseded",
     DecisionState.REJECTED: "previously_rejected",
@@ -128,93 +19,126 @@ GATED = {
     DecisionState.DRAFT: "proposed_only",
     DecisionState.ON_HOLD: "on_hold",
 }
+"""The relation of records that do not hold."""
 _RANK = {CONFLICTS: 0, SUPPORTS: 1, RELATED: 2}
-_UNSURE = 0.8
+_MOST_WORDS = 4
+_NAME, _GENERIC = 2.0, 0.3
+"""Weights of names and of generic words; other words weigh 1."""
 
 
 @frozen
 class RecordVerdict:
-    """The verdict on one record.
+    """What is reported of one record.
 
     Args:
         document: The record.
         state: Its effective state.
         alignment: supports, conflicts or related.
-        relation: More specific relation between proposal and record.
-        confidence: Probability of the alignment, from 0 to 1; lower if the record has no status.
+        relation: More specific relation; candidate if no rule is certain.
+        confidence: From 0 to 1; None for candidates.
         reason: Explanation for a reader.
-        signals: The evidence; that of the reason comes first.
+        passages: The passages to read, the most important first, each with what it is.
     """
 
     document: Document
     state: DecisionState
     alignment: str
     relation: str
-    confidence: float
+    confidence: float | None
     reason: str
-    signals: tuple[AlignmentSignal, ...] = ()
+    passages: tuple[tuple[str, Passage], ...] = ()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it is a verdict."""
+        return self.alignment != RELATED
 
 
 def reach_verdicts(
-    snapshot: DocumentSnapshot, proposal: Proposal, readings: Sequence[ParsedRecord], lexicon: Lexicon
+    snapshot: DocumentSnapshot,
+    proposal: SignedProposal,
+    records: Sequence[RecordTerms],
+    technologies: TechnologyNames,
 ) -> list[RecordVerdict]:
-    """Return the verdicts: conflicts first, then support, then related records."""
+    """Return what is reported of records, given best first: conflicts, then support, then the others."""
     after = map_successors(snapshot)
-    found = {}
-    for one in compare_records(proposal, readings, lexicon):
-        document = one.reading.document
-        state = get_effective_state(snapshot, document, after)
-        likely = compute_odds(one.measures, load_weights())
-        said = choose_answer(likely, one.measures, holds=state not in GATED)
-        if said != NOTHING:
-            told = next((signal for signal in one.signals if signal.alignment == said), None)
-            first = told or explain_verdict(said, one.proposal, one.reading)
-            # If the model prefers "nothing", choose_answer followed a rule about names: then its confidence counts.
-            sure = first.confidence if likely[NOTHING] > likely[said] else likely[said]
-            signs = (first, *(signal for signal in one.signals if signal is not first))
-            plain = RecordVerdict(document, state, said, first.relation, round(sure, 3), first.reason, signs)
-            found[document.path] = _apply_state(plain, snapshot, after)
-    found |= _add_successors(snapshot, found, after)
-    return sorted(found.values(), key=lambda one: (_RANK[one.alignment], -one.confidence, one.document.path))
+    verdicts = [_judge_record(snapshot, proposal, record, technologies, after) for record in records]
+    verdicts.sort(key=lambda one: _RANK[one.alignment])
+    return _insert_successors(snapshot, verdicts, after)
 
 
-def _apply_state(
-    verdict: RecordVerdict, snapshot: DocumentSnapshot, after: Mapping[str, tuple[str, ...]]
+def _judge_record(
+    snapshot: DocumentSnapshot,
+    proposal: SignedProposal,
+    record: RecordTerms,
+    technologies: TechnologyNames,
+    after: Mapping[str, tuple[str, ...]],
 ) -> RecordVerdict:
-    """Downgrade the verdict on a record that does not hold; lower the confidence if it has no status."""
-    gate = GATED.get(verdict.state)
+    document = record.document
+    state = get_effective_state(snapshot, document, after)
+    passages = _choose_passages(proposal, record)
+    shared = sorted(proposal.find_shared(record.topic), key=lambda key: -_weigh(proposal, key))
+    words = proposal.list_texts(shared[:_MOST_WORDS])
+    reason = f"both speak of {words}" if words else "its text has words of the proposal"
+    gate = GATED.get(state)
     if gate:
-        return evolve(verdict, alignment=RELATED, relation=gate, reason=_describe_gate(verdict, snapshot, after))
-    return verdict if verdict.state.is_live else evolve(verdict, confidence=round(verdict.confidence * _UNSURE, 3))
+        reason = f"{_describe_gate(snapshot, document, state, after)}; {reason}"
+        return RecordVerdict(document, state, RELATED, gate, None, reason, passages)
+    found = find_verdict(proposal, record, technologies)
+    if not found:
+        return RecordVerdict(document, state, RELATED, CANDIDATE, None, reason, passages)
+    first = found[0]
+    shown = ((first.rule, first.passage), *(one for one in passages if one[1] is not first.passage))
+    return RecordVerdict(document, state, first.alignment, first.relation, first.confidence, first.reason, shown)
 
 
-def _describe_gate(verdict: RecordVerdict, snapshot: DocumentSnapshot, after: Mapping[str, tuple[str, ...]]) -> str:
-    if verdict.state is DecisionState.SUPERSEDED:
-        way = follow_supersession(snapshot, verdict.document, after)
-        names = ", ".join(f'"{one.title}" ({one.path})' for one in way.live)
-        return (
-            f"it is superseded: {names}" if names else "it is superseded, and no current record is known to succeed it"
-        )
+def _choose_passages(proposal: SignedProposal, record: RecordTerms) -> tuple[tuple[str, Passage], ...]:
+    """Return the sentence of the decision and the option that share most with the proposal; the title if neither."""
+    sentence = max(record.sentences, key=lambda one: _score(proposal, one), default=None)
+    option = max(record.options, key=lambda one: _score(proposal, one), default=None)
+    found = [("decision", sentence)] if sentence else []
+    if option and _score(proposal, option):
+        name = f"{option.role}-option" if option.role != "option" else "option"
+        found.append((name, option))
+    return tuple(found) or (("title", record.title),)
+
+
+def _score(proposal: SignedProposal, passage: Passage) -> float:
+    return sum(_weigh(proposal, key) for key in sorted(proposal.find_shared(passage.stems)))
+
+
+def _weigh(proposal: SignedProposal, key: str) -> float:
+    term = proposal.terms[key]
+    return _NAME if term.is_name else 1.0 if term.is_distinctive else _GENERIC
+
+
+def _describe_gate(
+    snapshot: DocumentSnapshot, document: Document, state: DecisionState, after: Mapping[str, tuple[str, ...]]
+) -> str:
+    if state is DecisionState.SUPERSEDED:
+        live = follow_supersession(snapshot, document, after).live
+        names = ", ".join(f'"{one.title}" ({one.path})' for one in live)
+        return f"it is superseded by {names}" if names else "it is superseded, and no current successor is known"
     said = {
         DecisionState.REJECTED: "it was rejected",
         DecisionState.DEPRECATED: "it is deprecated",
         DecisionState.ON_HOLD: "it is on hold",
     }
-    return f"{said.get(verdict.state, 'it is only proposed')}; {verdict.reason}"
+    return said.get(state, "it is only proposed")
 
 
-def _add_successors(
-    snapshot: DocumentSnapshot, found: Mapping[str, RecordVerdict], after: Mapping[str, tuple[str, ...]]
-) -> dict[str, RecordVerdict]:
-    """Return verdicts on the current successors of superseded records that match."""
-    more = {}
-    for path, verdict in sorted(found.items()):
-        if verdict.state is DecisionState.SUPERSEDED:
-            for document in follow_supersession(snapshot, verdict.document, after).live:
-                if document.path not in found:
-                    state = get_effective_state(snapshot, document, after)
-                    reason = f"it supersedes {path}"
-                    more[document.path] = RecordVerdict(
-                        document, state, RELATED, "successor", verdict.confidence, reason
-                    )
-    return more
+def _insert_successors(
+    snapshot: DocumentSnapshot, verdicts: Sequence[RecordVerdict], after: Mapping[str, tuple[str, ...]]
+) -> list[RecordVerdict]:
+    """Insert the current successors of superseded records behind them, unless something more certain is known."""
+    plain = {one.document.path: one for one in verdicts if one.relation != CANDIDATE}
+    shown: dict[str, RecordVerdict] = {}
+    for verdict in verdicts:
+        shown.setdefault(verdict.document.path, verdict)
+        superseded = verdict.state is DecisionState.SUPERSEDED
+        for document in follow_supersession(snapshot, verdict.document, after).live if superseded else ():
+            if document.path not in plain and document.path not in shown:
+                state = get_effective_state(snapshot, document, after)
+                reason = f"it supersedes {verdict.document.path}"
+                shown[document.path] = RecordVerdict(document, state, RELATED, "successor", None, reason)
+    return list(shown.values())

@@ -1,25 +1,15 @@
 """Words, their stems, and the words that say little about a subject."""
 
 import re
+import tomllib
 from functools import cache, lru_cache
+from importlib.resources import files
 from typing import Protocol, cast
 
-from stithy_archdocs.alignment.word_lists import load_word_list
+from stithy_archdocs.search.search_query import STOP as QUERY_STOP
 
-WORD = re.compile(
-    r"(?<![^\W_])(?!(?<=\w-)(?:by|in|of|off|on|out|over|to|up)\b)"
-    r"[^\W_](?:[\w+#]|['\u2019](?=\w)|\.(?=[^\W\d_]{2})|(?<=\d)\.(?=\d))*"
-    r"|[;!?\u2013\u2014]|:(?![:\w])|\.(?!\w)|,(?!\d)|\((?!\))|(?<!\()\)",
-    re.IGNORECASE,
-)
-"""Matches a word, or a mark between clauses.
-
-Not matched as marks: the colons of "Support::Case" and the point of ".NET". "sign-in" is one word, without its "in".
-"""
-STOP = load_word_list("stop")
-"""Words without a subject of their own."""
-GENERIC = load_word_list("generic")
-"""Words that occur in records on any subject: they relate nothing by themselves."""
+WORD = re.compile(r"[^\W_][\w+#]*(?:['\u2019.](?=[^\W_])[\w+#]+)*")
+"""Matches a word: "Next.js", "C++" and "don't" are one each, "sign-in" is two."""
 _LEAST = 3
 _MOST_KEPT = 50_000
 """Maximum number of cached stems; stemming is slow."""
@@ -39,11 +29,29 @@ def _stemmer() -> _Stemmer:
 @lru_cache(_MOST_KEPT)
 def stem(word: str) -> str:
     """Return the stem of a lower-case word; words with one stem are mostly related."""
-    word = word.split("'", maxsplit=1)[0].split("\u2019", maxsplit=1)[0].removesuffix(".js")
+    word = word.replace("\u2019", "'").split("'", maxsplit=1)[0].removesuffix(".js")
     return _stemmer().stemWord(word) if len(word) > _LEAST and word.isalpha() else word
+
+
+@cache
+def _load_lists() -> dict[str, str]:
+    return tomllib.loads(files(__package__).joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def load_words(name: str) -> frozenset[str]:
+    """Return the words of a list in `words.toml`; if it contains commas, its phrases."""
+    text = " ".join(_load_lists()[name].split())
+    return frozenset(text.split(", ") if ", " in text else text.split())
+
+
+@cache
+def get_stop_words() -> frozenset[str]:
+    """Return the words without a subject of their own."""
+    return load_words("stop") | QUERY_STOP
 
 
 @cache
 def get_generic_stems() -> frozenset[str]:
     """Return the stems of words that occur in records on any subject."""
-    return frozenset(stem(word) for word in GENERIC)
+    return frozenset(stem(word) for word in load_words("generic"))

@@ -105,6 +105,7 @@ class SectionHit:
         group: The sections of the row.
         score: Relevance: positive, higher is better. Comparable only within one query.
         row: Its row in the index.
+        covered: Share of the query's words, weighed by rarity, that the whole document has; only for the best hits.
         excerpt: Text around the matches, each enclosed in the characters 2 and 3; only for the best hits.
     """
 
@@ -113,6 +114,7 @@ class SectionHit:
     group: SectionGroup
     score: float
     row: int
+    covered: float = 0.0
     excerpt: str = ""
 
 
@@ -322,7 +324,7 @@ def _sum_scores(rows: Sequence[SectionHit]) -> SectionHit:
 def _weigh_document(weights: QueryWeights, hit: SectionHit) -> SectionHit:
     share = weights.measure_share(f"{_join_names(hit.document)} {hit.document.text.lower()}")
     named = NAMED if weights.query.whole in hit.document.names else 0.0
-    return evolve(hit, score=hit.score * (1 + COVERED * share) + named)
+    return evolve(hit, score=hit.score * (1 + COVERED * share) + named, covered=share)
 
 
 def _has_word(text: str, word: str) -> bool:

@@ -1,0 +1,184 @@
+"""The rules that are certain enough for a verdict: each compares names and options, and quotes what it rests on.
+
+A rule returns nothing when in doubt: then the record is a candidate, and the caller reads its passages.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+from attrs import frozen
+
+from stithy_archdocs.alignment.record_terms import Passage, RecordTerms
+from stithy_archdocs.alignment.signed_terms import Term
+from stithy_archdocs.alignment.technology_names import TechnologyNames
+
+SUPPORTS, CONFLICTS = "supports", "conflicts"
+SURE = 0.7
+"""Least confidence of a verdict."""
+
+
+@frozen
+class Finding:
+    """What one rule found.
+
+    Args:
+        alignment: supports or conflicts.
+        relation: More specific relation between proposal and record.
+        rule: The rule.
+        confidence: From 0 to 1.
+        reason: Explanation for a reader.
+        passage: The passage of the record that shows it.
+    """
+
+    alignment: str
+    relation: str
+    rule: str
+    confidence: float
+    reason: str
+    passage: Passage
+
+
+class SignedProposal:
+    """The terms of a proposal, by what it wants.
+
+    Args:
+        terms: All terms.
+    """
+
+    def __init__(self, terms: Collection[Term]) -> None:
+        self.terms = {term.key: term for term in reversed(tuple(terms))}
+        self.all = frozenset(self.terms)
+        unclear = {one.key for one in terms for other in terms if one.key == other.key and one.sign != other.sign}
+        self.wanted = frozenset(term.key for term in terms if term.sign > 0) - unclear
+        self.unwanted = frozenset(term.key for term in terms if term.sign < 0) - unclear
+        self.names = frozenset(term.key for term in terms if term.is_name)
+        self.taken = frozenset(term.key for term in terms if term.sign > 0 and term.taken) - unclear
+
+    def find_shared(self, stems: Collection[str]) -> frozenset[str]:
+        """Return the keys of the terms whose words all are among some stems."""
+        return frozenset(key for key, term in self.terms.items() if term.stems.issubset(stems))
+
+    def list_texts(self, keys: Collection[str]) -> str:
+        """Return words as the proposal writes them."""
+        return ", ".join(term.text for key, term in sorted(self.terms.items()) if key in keys)
+
+
+def find_verdict(proposal: SignedProposal, record: RecordTerms, technologies: TechnologyNames) -> list[Finding]:
+    """Return what the rules found, the most certain first; nothing if they disagree or none is certain."""
+    found = [one for rule in _RULES for one in rule(proposal, record, technologies) if one.confidence >= SURE]
+    if len({one.alignment for one in found}) != 1:
+        return []
+    return sorted(found, key=lambda one: -one.confidence)
+
+
+def _find_rejected_options(proposal: SignedProposal, record: RecordTerms, _: TechnologyNames) -> Iterator[Finding]:
+    """Find an option that was considered and not chosen, and that the proposal wants."""
+    chosen = frozenset[str]().union(record.title.keys, *(one.keys for one in record.get_options("chosen")))
+    for option in record.get_options("rejected"):
+        own = option.keys - chosen
+        wanted = own & proposal.wanted
+        if not own or len(wanted) < len(own) * _MOST_OF:
+            continue
+        names = {term.key for term in option.terms if term.is_name} & wanted
+        around = (proposal.all & record.subject) - wanted
+        if (names & proposal.taken and around) or len(wanted) >= _SEVERAL:
+            reason = f"it was considered and not chosen: {proposal.list_texts(wanted)}"
+            yield Finding(CONFLICTS, "rejected_option", "rejected-option", 0.8, reason, option)
+
+
+_MOST_OF = 0.75
+"""Least share of an option's own words that the proposal must have."""
+_SEVERAL = 2
+
+
+def _find_dropped_names(proposal: SignedProposal, record: RecordTerms, _: TechnologyNames) -> Iterator[Finding]:
+    """Find a name that the record decides for and the proposal drops, or the other way round."""
+    for key, (sign, passage) in _collect_names(record).items():
+        text = proposal.list_texts({key})
+        if key not in proposal.names:
+            continue
+        if sign > 0 and key in proposal.unwanted:
+            reason = f"{text} was decided, and the proposal drops it"
+            yield Finding(CONFLICTS, "reverses", "polarity", 0.85, reason, passage)
+        elif sign < 0 and key in proposal.taken:
+            reason = f"the record decides against {text}"
+            yield Finding(CONFLICTS, "contradicts", "polarity", 0.8, reason, passage)
+        elif sign > 0 and key in proposal.taken and _is_main(key, passage) and _is_covered(proposal, record):
+            yield Finding(SUPPORTS, "same_decision", "chosen-option", 0.75, f"{text} was decided", passage)
+
+
+def _is_main(key: str, passage: Passage) -> bool:
+    """Return whether a passage decides for a name: as the chosen option, or in a title such as "Use Kafka"."""
+    return passage.role == "chosen" or any(
+        term.key == key and (term.is_technology or term.leads) for term in passage.terms if passage.role == "title"
+    )
+
+
+def _is_covered(proposal: SignedProposal, record: RecordTerms) -> bool:
+    """Return whether most of what a proposal wants is in a record, and nothing that it does not want."""
+    wanted = {key for key in proposal.wanted if proposal.terms[key].is_distinctive}
+    known = proposal.find_shared(record.topic)
+    shared = wanted & known
+    return (
+        len(shared) >= min(_SEVERAL, len(wanted))
+        and len(shared) >= len(wanted) * _COVERED
+        and not proposal.unwanted & known
+    )
+
+
+_COVERED = 0.6
+
+
+def _collect_names(record: RecordTerms) -> Mapping[str, tuple[int, Passage]]:
+    """Return the names that a record decides about, each with 1 or -1, and the passage."""
+    found: dict[str, tuple[int, Passage]] = {}
+    against = {term.key for one in record.get_options("rejected") for term in one.terms}
+    for passage in (*record.get_options("chosen"), record.title, *record.sentences[:_FIRST]):
+        for term in passage.terms:
+            decided = term.taken or passage.role == "chosen"
+            if term.is_name and term.sign and decided and not (term.sign > 0 and term.key in against):
+                found.setdefault(term.key, (term.sign, passage))
+    return found
+
+
+_FIRST = 2
+"""Sentences of a decision that state it."""
+
+
+def _find_turned_titles(proposal: SignedProposal, record: RecordTerms, _: TechnologyNames) -> Iterator[Finding]:
+    """Find a title or a chosen option of which the proposal wants the opposite, word for word."""
+    for passage in (record.title, *record.get_options("chosen")):
+        keys = {term.key: term.sign for term in passage.terms if term.is_distinctive}
+        signs = {_get_sign(proposal, key) * sign for key, sign in keys.items()}
+        if len(keys) >= _SEVERAL and signs == {-1}:
+            yield Finding(CONFLICTS, "reverses", "polarity", 0.75, "it drops what was decided", passage)
+
+
+def _get_sign(proposal: SignedProposal, key: str) -> int:
+    return (key in proposal.wanted) - (key in proposal.unwanted)
+
+
+def _find_competitors(
+    proposal: SignedProposal, record: RecordTerms, technologies: TechnologyNames
+) -> Iterator[Finding]:
+    """Find a technology that competes with the decided one, for the same subject."""
+    names = _collect_names(record)
+    for key in sorted(proposal.taken - names.keys()):
+        for own, (sign, passage) in names.items():
+            slot = technologies.find_competition(key, own)
+            if not slot or sign < 0 or own in proposal.wanted:
+                continue
+            words = technologies.words[slot]
+            if passage.role == "decision" and not words & record.title.all_keys:
+                continue
+            around = (proposal.all & record.subject) - {key, own}
+            if around or (slot not in technologies.several and record.is_only_about(words)):
+                reason = f"the record decides for another {slot.replace('_', ' ')} than {proposal.list_texts({key})}"
+                yield Finding(CONFLICTS, "competitor", "competitor", 0.75, reason, passage)
+
+
+_RULES: tuple[Callable[[SignedProposal, RecordTerms, TechnologyNames], Iterator[Finding]], ...] = (
+    _find_rejected_options,
+    _find_dropped_names,
+    _find_turned_titles,
+    _find_competitors,
+)

@@ -1,0 +1,122 @@
+"""Read what a record decides: its title, its options and the sentences of its decision, as signed terms."""
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from html import unescape
+
+from attrs import frozen
+
+from stithy_archdocs.alignment.decision_passages import find_decision_sections, iterate_paragraphs, split_sentences
+from stithy_archdocs.alignment.signed_terms import Term, find_stems, parse_terms
+from stithy_archdocs.alignment.technology_names import TechnologyNames
+from stithy_archdocs.document_models import Document, OptionOutcome
+
+MOST_SENTENCES = 40
+"""Sentences of a decision that are compared with a proposal."""
+MOST_OPTIONS = 30
+_LONGEST = 400
+"""Characters of a sentence or an option that are read."""
+_SHORTEST = 3
+"""Words of the shortest text that counts as a sentence."""
+
+
+@frozen(eq=False)
+class Passage:
+    """A passage of a record.
+
+    Args:
+        role: title, chosen, rejected, option (whose outcome is not stated) or decision.
+        quote: Its text.
+        line: Its line.
+        technologies: Known names of technologies.
+    """
+
+    role: str
+    quote: str
+    line: int
+    technologies: TechnologyNames
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """Its terms."""
+        return parse_terms(self.quote, self.technologies)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of its distinctive terms."""
+        return frozenset(term.key for term in self.terms if term.is_distinctive)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of its words."""
+        return find_stems(self.quote)
+
+    @cached_property
+    def all_keys(self) -> frozenset[str]:
+        """The keys of all its terms."""
+        return frozenset(term.key for term in self.terms)
+
+
+_ROLES = {OptionOutcome.CHOSEN: "chosen", OptionOutcome.REJECTED: "rejected", OptionOutcome.UNSTATED: "option"}
+
+
+@frozen(eq=False)
+class RecordTerms:
+    """What a record decides.
+
+    Args:
+        document: The record.
+        title: Its title.
+        options: Its options.
+        sentences: The sentences of its decision, in order.
+    """
+
+    document: Document
+    title: Passage
+    options: Sequence[Passage]
+    sentences: Sequence[Passage]
+
+    def get_options(self, role: str) -> list[Passage]:
+        """Return the options with one outcome."""
+        return [one for one in self.options if one.role == role]
+
+    @cached_property
+    def topic(self) -> frozenset[str]:
+        """The stems of title, options and decision: what the record is about."""
+        return frozenset[str]().union(*(one.stems for one in (self.title, *self.options, *self.sentences)))
+
+    @cached_property
+    def subject(self) -> frozenset[str]:
+        """All keys of title, options and the first sentence of the decision, generic ones as well."""
+        passages = (self.title, *self.options, *self.sentences[:1])
+        return frozenset[str]().union(*(one.all_keys for one in passages))
+
+    def is_only_about(self, words: Collection[str]) -> bool:
+        """Return whether the title has nothing but technologies, generic words, and some words for what these are."""
+        return not any(key not in words and not key.startswith("=") for key in self.title.keys)
+
+
+def read_record(document: Document, technologies: TechnologyNames) -> RecordTerms:
+    """Read a record; only its title, its options and the sections of its decision."""
+    line = next((section.first for section in document.sections if section.headings), 1)
+    options = document.decision.options[:MOST_OPTIONS] if document.decision else ()
+    return RecordTerms(
+        document=document,
+        title=Passage("title", document.title[:_LONGEST], line, technologies),
+        options=[
+            Passage(_ROLES[one.outcome], unescape(one.text)[:_LONGEST], one.line, technologies) for one in options
+        ],
+        sentences=list(_iterate_sentences(document, technologies)),
+    )
+
+
+def _iterate_sentences(document: Document, technologies: TechnologyNames) -> Iterator[Passage]:
+    count = 0
+    for section in find_decision_sections(document):
+        for text, line in iterate_paragraphs(section):
+            for sentence in split_sentences(text[: _LONGEST * MOST_SENTENCES]):
+                if len(sentence.split()) >= _SHORTEST:
+                    yield Passage("decision", sentence[:_LONGEST], line, technologies)
+                    count += 1
+                if count == MOST_SENTENCES:
+                    return

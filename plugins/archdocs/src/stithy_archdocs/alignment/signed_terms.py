@@ -1,0 +1,261 @@
+"""Parse short texts, such as proposals, titles and options: which words each wants, and which it does not want.
+
+The reading is cautious: what gives a reason, describes or asks is neither wanted nor unwanted (sign 0), and so is what
+cannot be told. Only certain signs may lead to a verdict.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from stithy_archdocs.alignment.decision_passages import split_sentences
+from stithy_archdocs.alignment.technology_names import TechnologyNames, make_key
+from stithy_archdocs.alignment.word_stems import WORD, get_generic_stems, get_stop_words, load_words, stem
+
+MOST_TERMS = 1_000
+_MARK = re.compile(r"[,;:()–—]|\.(?=\s)")  # noqa: RUF001 -- people write these dashes
+_NEAR = 3
+"""Words that may stand between a verb and its object."""
+_BE = frozenset(("be", "been", "being", "is", "are", "was", "were", "gets", "get"))
+_SWITCH = frozenset(("by", "with", "to", "into", "for", "onto"))
+_RESET = frozenset(("but",))
+
+
+@frozen
+class Term:
+    """A word of a text, or the name of a technology.
+
+    Args:
+        key: What is compared: the stem of a word, or the name of a technology with "=" before it.
+        text: The word as written.
+        sign: 1 if it is wanted, -1 if not, 0 if it is neither or cannot be told.
+        is_name: Whether it is a technology or written like a name.
+        taken: Whether it is the object of a word such as "use" or "with".
+        leads: Whether only a verb and words without a subject are before it.
+    """
+
+    key: str
+    text: str
+    sign: int = 1
+    is_name: bool = False
+    taken: bool = False
+    leads: bool = False
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stems of its words."""
+        return find_stems(self.text)
+
+    @property
+    def is_technology(self) -> bool:
+        """Whether it is a known technology."""
+        return self.key.startswith("=")
+
+    @property
+    def is_distinctive(self) -> bool:
+        """Whether it is more than a word that occurs in records on any subject."""
+        return self.is_name or self.key not in get_generic_stems()
+
+
+def find_stems(text: str) -> frozenset[str]:
+    """Return the stems of all words of a text; much faster than its terms."""
+    return frozenset(stem(word.lower()) for word in WORD.findall(text))
+
+
+@frozen
+class _Word:
+    """A word with its mark before it: "" for none, else a comma or another mark."""
+
+    text: str
+    mark: str
+
+    @property
+    def lower(self) -> str:
+        return self.text.lower().replace("\u2019", "'")
+
+
+def parse_terms(text: str, technologies: TechnologyNames) -> tuple[Term, ...]:
+    """Parse a text to its terms; words without a subject are left out."""
+    terms: list[Term] = []
+    sentences = split_sentences(text)
+    for number, sentence in enumerate(sentences):
+        words = _split_words(sentence)
+        if words and len(terms) < MOST_TERMS:
+            aside = _is_aside(words, later=number > 0, only=len(sentences) == 1)
+            signs = [0] * len(words) if aside else _find_signs(words)
+            terms += _iterate_terms(words, signs, technologies)
+    return tuple(terms)
+
+
+def _split_words(sentence: str) -> list[_Word]:
+    words, end = [], 0
+    for found in WORD.finditer(sentence):
+        mark = _MARK.search(sentence, end, found.start())
+        words.append(_Word(found[0], mark[0] if mark else ""))
+        end = found.end()
+    return words
+
+
+def _is_aside(words: Sequence[_Word], *, later: bool, only: bool) -> bool:
+    """Return whether a sentence asks or describes, and thus proposes nothing."""
+    lead = next((word.lower for word in words if word.lower not in _COURTESY), "")
+    describes = lead in load_words("describing") or (later and any(word.lower in _FINITE for word in words))
+    return lead in load_words("asking") or (describes and not only)
+
+
+_FINITE = frozenset(("would", "is", "are", "was", "were", "has", "have", "had"))
+_COURTESY = frozenset(("we", "i", "let", "us", "let's", "please", "should", "want", "to", "propose", "that", "will"))
+
+
+def _find_signs(words: Sequence[_Word]) -> list[int]:
+    """Return the sign of each word of a sentence."""
+    reader = _SignReader(words)
+    while len(reader.signs) < len(words):
+        reader.read_word()
+    return reader.signs
+
+
+class _SignReader:
+    """Reads the signs of a sentence, word by word.
+
+    A cue holds until a mark: behind a comma, what was unwanted is uncertain unless another cue decides. `base` is the
+    sign of the whole clause, which "not" turns, and `sign` that of the next word.
+    """
+
+    def __init__(self, words: Sequence[_Word]) -> None:
+        self.words = words
+        self.signs: list[int] = []
+        self._base = self._sign = 1
+        self._start = 0
+        self._leaves = False
+
+    def read_word(self) -> None:
+        """Read the next word, or the next cue of several words."""
+        at = len(self.signs)
+        word = self.words[at].lower
+        if self.words[at].mark:
+            self._begin_clause(at)
+        many = _measure_phrase(self.words, at)
+        if many and word == "no":
+            self._set_before(-1)
+            self._base = self._sign = -1
+        elif _begins_aside(self.words, at):
+            self._base = self._sign = 0
+        elif many or word in load_words("drop") or (word == "from" and self._leaves):
+            self._sign, self._leaves = -self._base, True
+        elif word in load_words("dropped") and _is_passive(self.words, at):
+            self._set_before(None)
+            self._leaves = True
+        elif _is_unclear(self.words, at):
+            self._start = 0
+            self._set_before(0)
+            self._base = self._sign = 0
+        else:
+            self._read_other(word, at)
+        self.signs += [self._sign] * max(many, 1)
+
+    def _read_other(self, word: str, at: int) -> None:
+        if word in load_words("not"):
+            self._base = self._sign = min(self._base, -self._base)
+        elif self._leaves and word in _SWITCH:
+            self._sign = self._base
+        elif word in _RESET or (word == "and" and _begins_action(self.words, at + 1)):
+            self._base = self._sign = 1
+            self._start = at
+        elif word == "so":  # what is before is the reason
+            self._start = 0
+            self._set_before(0)
+            self._base = self._sign = 1
+        elif word == "over" and any(one.lower in _PREFERRING for one in self.words[:at]):
+            self._sign = -self._base
+        elif (word == "and" and self._sign < 0) or (word in load_words("move") and self._base < 0):
+            self._sign = 0
+        self._leaves = self._leaves or word in load_words("move")
+
+    def _begin_clause(self, at: int) -> None:
+        is_clear = self.words[at].mark != "," or self._base > 0 < self._sign or _begins_aside(self.words, self._start)
+        self._base = self._sign = int(is_clear)
+        self._start, self._leaves = at, False
+
+    def _set_before(self, sign: int | None) -> None:
+        """Set the sign of the words of the clause so far; None turns their signs."""
+        self.signs[self._start :] = [-one if sign is None else sign for one in self.signs[self._start :]]
+
+
+def _is_unclear(words: Sequence[_Word], at: int) -> bool:
+    """Return whether a word may turn the meaning of a clause: "keep X out", "let X go", "prefer X to Y"."""
+    word = words[at].lower
+    after = words[at + 1].lower if at + 1 < len(words) and not words[at + 1].mark else ""
+    if word == "to":
+        return at > 1 and any(one.lower == "prefer" for one in words[: at - 1])
+    return (
+        word in load_words("unclear") or (word in ("go", "goes") and not after) or (word == "revert" and after != "to")
+    )
+
+
+def _begins_aside(words: Sequence[_Word], at: int) -> bool:
+    """Return whether a word begins a reason or a condition: "as" does so only at the beginning of a clause."""
+    word = words[at].lower
+    after = words[at + 1].lower if at + 1 < len(words) else ""
+    if word == "as":
+        return at == 0 or bool(words[at].mark)
+    return word in load_words("aside") and not (word == "so" and (at == 0 or after in _COURTESY))
+
+
+_PREFERRING = frozenset(("prefer", "choose", "favour", "favor", "pick"))
+
+
+def _measure_phrase(words: Sequence[_Word], at: int) -> int:
+    for many in (4, 3, 2):
+        phrase = " ".join(word.lower for word in words[at : at + many])
+        if phrase in load_words("drop_phrases") or phrase == "no longer":
+            return many
+    return 0
+
+
+def _is_passive(words: Sequence[_Word], at: int) -> bool:
+    before = {word.lower for word in words[max(0, at - 2) : at]}
+    return bool(before & _BE) or (at > 0 and at + 1 < len(words) and words[at + 1].lower == "by")
+
+
+def _begins_action(words: Sequence[_Word], at: int) -> bool:
+    word = words[at].lower if at < len(words) else ""
+    return any(word in load_words(name) for name in ("drop", "move", "not")) or word in _ACTIONS
+
+
+_ACTIONS = frozenset(("add", "build", "call", "create", "host", "load", "put", "read", "run", "send", "store", "write"))
+
+
+def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: TechnologyNames) -> Iterator[Term]:
+    texts = [word.text for word in words]
+    at = 0
+    while at < len(words):
+        name = technologies.find_name(texts, at)
+        many = name[1] if name else 1
+        word = words[at].lower
+        made = Term(
+            key=make_key(name[0]) if name else stem(word),
+            text=" ".join(texts[at : at + many]),
+            sign=signs[at],
+            is_name=bool(name) or _is_written_as_name(texts[at], first=at == 0 or bool(words[at].mark)),
+            leads=at > 0 and not any(_is_subject(one) for one in texts[:at]),
+            taken=at == 0 or any(one.lower in load_words("take") for one in words[max(0, at - _NEAR) : at]),
+        )
+        if name or _is_subject(word):
+            yield made
+        at += many
+
+
+def _is_subject(text: str) -> bool:
+    """Return whether a word names a subject: it is neither a stop word nor a cue."""
+    word = text.lower()
+    return word not in get_stop_words() and not any(
+        word in load_words(name) for name in ("drop", "dropped", "not", "move", "take")
+    )
+
+
+def _is_written_as_name(text: str, *, first: bool) -> bool:
+    """Return whether a word has a capital or a digit inside, or a capital within a sentence."""
+    inner = any(letter.isupper() or letter.isdigit() or letter in ".+#" for letter in text[1:])
+    return text[0].isalpha() and (inner or (text[0].isupper() and not first))
