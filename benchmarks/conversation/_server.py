@@ -1,7 +1,8 @@
 """Two forges for the benchmark, GitHub and Gitea, in a process of their own, with a latency.
 
 The number of a pull request is that of its comments: a hundredth of them are general ones, the others are in 300
-threads, two of three resolved. Responses have an `ETag` where GitHub's have one.
+threads, two of three resolved. Those of SHAPES have a shape of their own. Responses have an `ETag` where GitHub's have
+one.
 """
 
 import asyncio
@@ -11,9 +12,10 @@ import re
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 THREADS = 300
+ORDINARY, TALK, HUGE = 33, 6_000, 10_040
 PLACE = r"/api/v[13]/repos/octo/anvil/(pulls|issues)/(\d+)(?:/(\w+))?(?:/(\d+)/comments)?(\?.*)?"
 OK, NOT_MODIFIED = 200, 304
 PAGE = 100
@@ -22,6 +24,37 @@ PEOPLE = [{"login": f"person-{number}", "id": number + 1, "type": "User"} for nu
 SENTENCE = "The anvil rings when it is struck, and nobody knows why it is so loud today. "
 HUNK = "@@ -1 +1,4 @@\n" + "+struck()\n" * 4
 END = {"hasNextPage": False, "endCursor": None}
+
+
+class Shape(NamedTuple):
+    """What a pull request has.
+
+    Args:
+        general: The number of general comments.
+        inline: The number of comments in threads.
+        threads: The number of threads.
+        unresolved: The number of open threads.
+        reviews: The number of reviews with a text.
+    """
+
+    general: int
+    inline: int
+    threads: int
+    unresolved: int
+    reviews: int
+
+
+SHAPES = {
+    ORDINARY: Shape(general=14, inline=60, threads=20, unresolved=14, reviews=5),
+    TALK: Shape(general=6_000, inline=0, threads=0, unresolved=0, reviews=0),
+    HUGE: Shape(general=8_800, inline=1_200, threads=240, unresolved=40, reviews=60),
+}
+
+
+def get_shape(number: int) -> Shape:
+    """Return the shape of a pull request by its number."""
+    general, threads = number // 100, min(THREADS, number - number // 100)
+    return SHAPES.get(number) or Shape(general, number - general, threads, (threads + 2) // 3, 0)
 
 
 def format_time(number: int) -> str:
@@ -38,10 +71,12 @@ class PullRequestData:
     """A pull request with `size` comments, in the formats of both forges."""
 
     def __init__(self, size: int, url: str) -> None:
-        self.size, self.url = size, url
-        self.general = [self.comment(number, "issuecomment-") for number in range(1, size // 100 + 1)]
-        rest = range(size // 100 + 1, size + 1)
-        self.threads = [[*rest[number::THREADS]] for number in range(min(THREADS, len(rest)))]
+        self.size, self.url, self.shape = size, url, get_shape(size)
+        general = self.shape.general
+        self.general = [self.comment(number, "issuecomment-") for number in range(1, general + 1)]
+        rest = range(general + 1, general + self.shape.inline + 1)
+        self.threads = [[*rest[number :: self.shape.threads]] for number in range(self.shape.threads)]
+        self.texts = [self.build_review(number) for number in range(self.shape.reviews)]
 
     def comment(self, number: int, anchor: str) -> dict[str, Any]:
         """Return a comment in the format of REST."""
@@ -101,7 +136,12 @@ class PullRequestData:
             "diffHunk": "@@\n+x\n" * 4,
         }
         rows = [self.build_review_comment(one) if whole else self.build_comment_version(one) for one in ids]
-        state = {"isResolved": number % 3 > 0, "isOutdated": False, "resolvedBy": None, "subjectType": "LINE"}
+        state = {
+            "isResolved": number >= self.shape.unresolved,
+            "isOutdated": False,
+            "resolvedBy": None,
+            "subjectType": "LINE",
+        }
         place = {"path": f"src/{number % 40}.py", "line": number + 1, "startLine": None, "diffSide": "RIGHT"}
         connection = {"nodes": rows, "pageInfo": END}
         return (
@@ -131,10 +171,63 @@ class PullRequestData:
                 return self.threads_after(variables["after"], whole=query == "Threads")
             case "SomeThreads":
                 return {"nodes": [self.thread(int(one[5:]), whole=True) for one in variables["threads"]]}
+            case "Conversation" | "ConversationAgain":
+                return self.conversation(document, variables)
+            case "Earlier":
+                return {"repository": {"issueOrPullRequest": {"comments": self.block(variables["before"])}}}
+            case "Floor":
+                names = {"threads": True, "reviews": True, "comments": True, "afterThreads": variables["after"]}
+                return self.conversation("...Talk", names | {"afterReviews": None})
             case "Folded":
                 empty = {"nodes": [], "pageInfo": END}
                 return {"repository": {"issueOrPullRequest": {"comments": empty, "reviews": empty}}}
         raise KeyError(document)
+
+    def conversation(self, document: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parts of the conversation that a query asks for."""
+        found: dict[str, Any] = {}
+        if wanted["threads"]:
+            whole = self.threads_after(wanted["afterThreads"], whole="...Talk" in document)
+            found |= whole["repository"]["pullRequest"]
+        if wanted["reviews"]:
+            first = int(wanted["afterReviews"] or 0)
+            rows = self.texts[first : first + PAGE]
+            last = first + len(rows)
+            page = {"hasNextPage": last < len(self.texts), "endCursor": str(last)}
+            found["reviews"] = {"totalCount": len(self.texts), "nodes": rows, "pageInfo": page}
+        if wanted["comments"]:
+            found["comments"] = self.block(None)
+        viewer = {"__typename": "User", "login": "agent", "databaseId": 98}
+        return {"viewer": viewer, "repository": {"nameWithOwner": "octo/anvil", "pullRequest": found}}
+
+    def block(self, before: str | None) -> dict[str, Any]:
+        """Return the comments before a cursor, or the newest ones, in the format of GraphQL."""
+        end = len(self.general) if before is None else int(before)
+        first = max(0, end - PAGE)
+        rows = [self.build_said(int(row["id"])) for row in self.general[first:end]]
+        page = {"hasPreviousPage": first > 0, "startCursor": str(first)}
+        return {"totalCount": len(self.general), "nodes": rows, "pageInfo": page}
+
+    def build_said(self, number: int) -> dict[str, Any]:
+        """Return a general comment in the format of GraphQL."""
+        page = f"{self.url}/octo/anvil/pull/{self.size}#issuecomment-{number}"
+        return self.build_review_comment(number) | {"url": page, "reactionGroups": []}
+
+    def build_review(self, number: int) -> dict[str, Any]:
+        """Return a review with a text, in the format of GraphQL."""
+        author = {"__typename": "User", "login": PEOPLE[number % 12]["login"], "databaseId": number % 12 + 1}
+        fold = {"isMinimized": False, "minimizedReason": None, "authorCanPushToRepository": True}
+        ids = {"fullDatabaseId": str(number + 1), "databaseId": number + 1, "commit": {"oid": "c" * 40}}
+        texts = {"state": "COMMENTED", "body": build_text(number), "submitted_at": format_time(number)}
+        page = f"{self.url}/octo/anvil/pull/{self.size}#pullrequestreview-{number + 1}"
+        return ids | fold | texts | {"author": author, "author_association": "MEMBER", "html_url": page}
+
+    def list_reviews(self) -> list[dict[str, Any]]:
+        """Return the reviews in the format of GitHub's REST."""
+        return [
+            row | {"id": row["databaseId"], "user": PEOPLE[number % 12], "commit_id": "c" * 40}
+            for number, row in enumerate(self.texts)
+        ]
 
     def list_review_comments(self) -> list[dict[str, Any]]:
         """Return the review comments in the format of GitHub's REST, for clients that do not use GraphQL."""
@@ -152,7 +245,7 @@ class PullRequestData:
     def inline(self, review: int) -> list[dict[str, Any]]:
         """Return the comments of a review, those of one thread, in the format of Gitea."""
         place = {"path": f"src/{review % 40}.py", "position": review + 1, "original_position": 0, "diff_hunk": "@@\n+x"}
-        solved = PEOPLE[0] if review % 3 else None
+        solved = PEOPLE[0] if review >= self.shape.unresolved else None
         review_id = {"pull_request_review_id": review + 1, "resolver": solved}
         return [self.comment(one, "issuecomment-") | place | review_id for one in self.threads[review]]
 
@@ -183,14 +276,14 @@ class Forges:
         self.counts["requests"] += 1
         if (path, body) not in self._responses:  # only the first request waits for the creation of its response
             data = self._build_response(path, body)
-            self._responses[path, body] = data, _find_next_page(path, data)
-        content, following = self._responses[path, body]
+            self._responses[path, body] = data, _format_link(self._url, path, data)
+        content, link = self._responses[path, body]
         etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"' if path.startswith("/api/v3/") else ""
         if etag and validator == etag:
             self.counts["not_modified"] += 1
             return _format_response(NOT_MODIFIED, b"", f"etag: {etag}")
         self.counts["bytes"] += len(content)
-        headers = [f"etag: {etag}"] * bool(etag) + [f'link: <{self._url}{following}>; rel="next"'] * bool(following)
+        headers = [f"etag: {etag}"] * bool(etag) + [link] * bool(link)
         return _format_response(OK, content, *headers)
 
     def _build_response(self, path: str, body: bytes) -> bytes:
@@ -216,7 +309,8 @@ class Forges:
             return _select_page(pull_request.general, query) if path.startswith("/api/v3") else pull_request.general
         if not path.startswith("/api/v3"):
             return pull_request.reviews()
-        return _select_page(pull_request.list_review_comments(), query) if collection == "comments" else []
+        found = pull_request.list_review_comments() if collection == "comments" else pull_request.list_reviews()
+        return _select_page(found, query)
 
     def _find_pull_request(self, number: int) -> PullRequestData:
         return self._pull_requests.setdefault(number, PullRequestData(number, self._url))
@@ -228,12 +322,18 @@ def _select_page(rows: list[Any], query: str | None) -> list[Any]:
     return rows[first : first + PAGE]
 
 
-def _find_next_page(path: str, content: bytes) -> str:
-    """Return the path of the next page; empty if the page is not full."""
+def _format_link(url: str, path: str, content: bytes) -> str:
+    """Return the header `Link` with the next and the last page; empty if the page is not full."""
     if not path.startswith("/api/v3/") or not re.search("/issues/|/comments", path) or len(json.loads(content)) < PAGE:
         return ""
+    place = re.fullmatch(PLACE, path)
+    shape = get_shape(int(place[2])) if place else get_shape(0)
+    last = -(-(shape.general if "/issues/" in path else shape.inline) // PAGE)
     found = re.search(r"([?&])page=(\d+)", path)
-    return path[: found.start(2)] + str(int(found[2]) + 1) if found else f"{path}&page=2"
+    base, number = (path[: found.start()], int(found[2])) if found else (path, 1)
+    if number >= last:
+        return ""
+    return f'link: <{url}{base}&page={number + 1}>; rel="next", <{url}{base}&page={last}>; rel="last"'
 
 
 def _format_response(status: int, body: bytes, *headers: str) -> bytes:

@@ -42,6 +42,9 @@ def create_variables(example):
         "OneThread": pull | thread,
         "Root": pull | thread,
         "Folded": pull | {"comments": True, "reviews": True},
+        "Conversation": pull | {"first": PAGE_SIZE, "comments": True, "threads": True, "reviews": True},
+        "ConversationAgain": pull | {"first": PAGE_SIZE, "comments": True, "threads": True, "reviews": True},
+        "Earlier": pull,
         "Roots": pull,
         "Resolve": thread,
         "Unresolve": thread,
@@ -84,7 +87,7 @@ def count_nodes(selected, fragments, above=1):
     for one in selected.selection_set.selections if selected.selection_set else ():
         inner = fragments[one.name.value] if one.kind == "fragment_spread" else one
         given = getattr(one, "arguments", None) or ()
-        size = next((get_size(argument.value) for argument in given if argument.name.value == "first"), 0)
+        size = next((get_size(argument.value) for argument in given if argument.name.value in ("first", "last")), 0)
         count += above * size + count_nodes(inner, fragments, above * (size or 1))
     return count
 

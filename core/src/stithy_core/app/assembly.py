@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
@@ -421,7 +421,9 @@ def list_built_in(preferences: PreferenceFile | None) -> list[Entry]:
     ]
 
 
+@lru_cache(maxsize=64)
 def _create_result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
+    """Create the check of what a method returns, once: `stithy dev` and tests create many apps in a process."""
     from stithy_core.plugins.hook_calls import find_return_type
     from stithy_core.tools.validation import build_result_check
 

@@ -1,11 +1,12 @@
 """People and their conversations: issues, pull requests, comments, reviews, threads and events."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import Enum
 
 from attrs import frozen
 
-from stithy_core.model import NOT_REPORTED, IssueRef, Maybe, PullRequestRef, RepositoryRef
+from stithy_core.model import NOT_REPORTED, IssueRef, Listing, Maybe, PullRequestRef, RepositoryRef
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 
@@ -339,6 +340,38 @@ class Review:
     def key(self) -> str:
         """What identifies it among the reviews of its pull request: its id, or its author for one without an id."""
         return self.id or f"by {self.author.key}"
+
+
+@frozen(kw_only=True)
+class CommentBlock:
+    """Comments of a conversation that follow one another, as many as one request returns.
+
+    Args:
+        comments: The comments, oldest first; `total` is the number of comments of the whole conversation.
+        before: The cursor of the comments before them; empty if there are none.
+    """
+
+    comments: Listing[Comment]
+    before: str
+
+
+@frozen(kw_only=True)
+class Conversation:
+    """What people wrote on a pull request.
+
+    Args:
+        viewer: The token's user.
+        threads: The review threads, as `Threads.list` returns them.
+        reviews: The reviews, as `Reviews.list` returns them.
+        newest: The newest comments.
+        minimized: Why the reviews and the newest comments are minimized, by id, as `Comments.minimized` returns it.
+    """
+
+    viewer: User
+    threads: Listing[Thread]
+    reviews: Listing[Review]
+    newest: CommentBlock
+    minimized: Mapping[str, str]
 
 
 @frozen(kw_only=True)

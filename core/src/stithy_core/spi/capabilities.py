@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from stithy_core.model.code import Commit, Comparison, FileChange, GitRemote, Repository
     from stithy_core.model.conversations import (
         Comment,
+        CommentBlock,
+        Conversation,
         Event,
         Issue,
         PullRequest,
@@ -147,6 +149,16 @@ class PullRequests(Capability):
         """Return everything that a merge depends on, in as few requests as the forge allows."""
         raise self.lacks("readiness")
 
+    async def conversation(self, pr: "PullRequestRef") -> "Conversation":
+        """Return what people wrote on a pull request, if that takes fewer requests than the lists of each kind.
+
+        All threads and reviews are in it, and of the general comments the newest; `Comments.block` returns the others.
+
+        Raises:
+            NotFound: As for `get`.
+        """
+        raise self.lacks("conversation")
+
     async def dependencies(self, pr: "PullRequestRef") -> "Listing[Issue]":
         """Return the issues and pull requests that must be closed before this one can be merged, open and closed ones.
 
@@ -204,6 +216,15 @@ class Comments(Capability):
         request.
         """
         raise self.lacks("minimized")
+
+    async def block(self, subject: "IssueRef", *, before: str = "") -> "CommentBlock":
+        """Return the newest comments that one request has, each with whether it is minimized.
+
+        Args:
+            subject: The issue or pull request.
+            before: The cursor of an earlier block: return the comments before it.
+        """
+        raise self.lacks("block")
 
 
 class Reviews(Capability):

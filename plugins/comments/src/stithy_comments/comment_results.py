@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from attrs import frozen
 
+from stithy_comments.kept_reads import format_changed
 from stithy_comments.text_format import format_body, format_id, format_time
 from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
 from stithy_core.spi import Comment, Forge, IssueRef, Listing, Meta, Page, Unclear
@@ -99,7 +100,9 @@ def create_comment_page(comments: Listing[Comment], limit: int) -> Page[ListedCo
     return Page(rows, key=lambda comment: str(comment.id), limit=limit, total=count_total(comments))
 
 
-def format_comment_lines(comments: Page[ListedComment], subject: str, incomplete: str | None) -> Iterator[str]:
+def format_comment_lines(
+    comments: Page[ListedComment], subject: str, incomplete: str | None, *, changed: bool | None = None
+) -> Iterator[str]:
     """Iterate over the lines that show a conversation: for each comment its id, author, time and whole text."""
     shown = sum(1 for _ in comments)
     whole = "" if comments.total is None else f" of {comments.total}"
@@ -112,6 +115,7 @@ def format_comment_lines(comments: Page[ListedComment], subject: str, incomplete
         yield from format_body(head, comment.body)
     yield from format_url_patterns(patterns)
     yield from format_incomplete(incomplete)
+    yield from format_changed(changed=changed)
 
 
 def format_incomplete(incomplete: str | None) -> Iterator[str]:

@@ -24,6 +24,7 @@ from stithy_comments.comment_results import (
     format_comment_lines,
     format_incomplete,
 )
+from stithy_comments.kept_reads import PageSource, read_for_page
 from stithy_comments.text_format import check_postable, format_line, format_time
 from stithy_comments.tools.comment_tools import (
     CreateIssueComment,
@@ -35,7 +36,7 @@ from stithy_comments.tools.comment_tools import (
     ListSubjects,
 )
 from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
-from stithy_core.spi import BranchRef, Context, Issue, Listing, Maybe, Page, PullRequest, excerpt
+from stithy_core.spi import BranchRef, Comment, Context, Forge, Issue, Listing, Maybe, Page, PullRequest, excerpt
 
 T = TypeVar("T", bound=Issue)
 R = TypeVar("R", bound="IssueRow")
@@ -240,11 +241,12 @@ class IssueConversation:
     issue: str
     total: int | None
     incomplete: str | None
+    changed: bool | None
     comments: Page[ListedComment]
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: one per comment."""
-        return format_comment_lines(self.comments, self.issue, self.incomplete)
+        return format_comment_lines(self.comments, self.issue, self.incomplete, changed=self.changed)
 
 
 @frozen(kw_only=True)
@@ -299,9 +301,15 @@ async def edit_issue_comment(ctx: Context, args: EditIssueComment) -> EditedIssu
 async def list_issue_comments(ctx: Context, args: ListIssueComments) -> IssueConversation:
     """List an issue's conversation."""
     forge, issue = await find_issue(ctx, args, instead="pr_comment_list")
-    comments = await forge.comments.list(issue.ref)
-    page = create_comment_page(comments, args.limit)
-    return IssueConversation(issue=str(issue.ref), total=page.total, incomplete=comments.cut or None, comments=page)
+    found = await _read_comments(ctx, forge, issue)
+    page = create_comment_page(found.value, args.limit)
+    return IssueConversation(
+        issue=str(issue.ref),
+        total=page.total,
+        incomplete=found.value.cut or None,
+        changed=found.changed or None,
+        comments=page,
+    )
 
 
 @frozen(kw_only=True)
@@ -325,11 +333,12 @@ class PullRequestConversation:
     pull_request: str
     total: int | None
     incomplete: str | None
+    changed: bool | None
     comments: Page[ListedComment]
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: one per comment."""
-        return format_comment_lines(self.comments, self.pull_request, self.incomplete)
+        return format_comment_lines(self.comments, self.pull_request, self.incomplete, changed=self.changed)
 
 
 @frozen(kw_only=True)
@@ -384,8 +393,18 @@ async def edit_pull_request_comment(ctx: Context, args: EditPullRequestComment) 
 async def list_pull_request_comments(ctx: Context, args: ListPullRequestComments) -> PullRequestConversation:
     """List a pull request's conversation."""
     forge, pull = await find_pull_request(ctx, args)
-    comments = await forge.comments.list(pull.ref)
-    page = create_comment_page(comments, args.limit)
+    found = await _read_comments(ctx, forge, pull)
+    page = create_comment_page(found.value, args.limit)
     return PullRequestConversation(
-        pull_request=str(pull.ref), total=page.total, incomplete=comments.cut or None, comments=page
+        pull_request=str(pull.ref),
+        total=page.total,
+        incomplete=found.value.cut or None,
+        changed=found.changed or None,
+        comments=page,
     )
+
+
+async def _read_comments(ctx: Context, forge: Forge, subject: Issue) -> PageSource[Listing[Comment]]:
+    """Read a conversation, once for all its pages."""
+    ref = subject.ref
+    return await read_for_page(ctx, forge, ref, "comments", lambda: forge.comments.list(ref), subject=subject)

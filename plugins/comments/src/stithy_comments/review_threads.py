@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from stithy_comments.argument_lookup import find_pull_request_ref
 from stithy_comments.comment_results import describe_difference
+from stithy_comments.kept_reads import forget_reads
 from stithy_comments.text_format import check_postable, format_id, format_line
 from stithy_comments.tools.thread_tools import ReplyToReviewComment, SettleThread
 from stithy_core.spi import (
@@ -214,6 +215,7 @@ async def unresolve_review_thread(ctx: Context, args: SettleThread) -> ThreadSta
 async def _settle(ctx: Context, args: SettleThread, *, resolved: bool) -> ThreadState:
     name = _get_thread_name(args)
     forge, pr = await find_pull_request_ref(ctx, args.owner, args.repo, args.pull_number)
+    forget_reads(ctx, forge, pr)
     async with add_required_status(forge, pr, name):
         thread = await _change_state(forge, pr, name, resolved=resolved)
         if thread.resolved is (not resolved):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Reaction, Unknown
+from stithy_core.spi import Comment, CommentBlock, Comments, IssueRef, Listing, NotFound, Reaction, Unknown
 from stithy_github.comment_writes import (
     describe_write_errors,
     earliest_time,
@@ -20,6 +20,7 @@ from stithy_github.graphql_client import MAX_PAGES, create_paging_error, execute
 from stithy_github.listings import PAGE_SIZE
 from stithy_github.mapping import REACTIONS, issue_path, repository_path
 from stithy_github.not_found_errors import missing_issue, read_issue
+from stithy_github.pull_conversation import read_comment_block
 from stithy_github.threads_mapping import get_rest_id
 
 if TYPE_CHECKING:
@@ -136,6 +137,10 @@ class GitHubComments(Comments):
                 break
             unread = cursors
         raise create_paging_error()
+
+    async def block(self, subject: IssueRef, *, before: str = "") -> CommentBlock:
+        """Return up to 100 comments, by GraphQL: REST has no pages from the end."""
+        return await read_comment_block(self.forge, subject, before)
 
     async def _read_comment(self, subject: IssueRef, comment: str) -> Any:
         """Return the JSON of a comment; ids are unique per repository, so its conversation is checked.

@@ -3,6 +3,7 @@
 from typing import Any
 
 from stithy_core.spi import (
+    Conversation,
     Issue,
     Listing,
     NotFound,
@@ -16,6 +17,7 @@ from stithy_github.issues_mapping import to_pull_request
 from stithy_github.listings import PAGE_SIZE
 from stithy_github.mapping import pull_path, repository_path, to_repository_ref
 from stithy_github.not_found_errors import missing_repository, read_from_pull_request
+from stithy_github.pull_conversation import read_conversation
 from stithy_github.pull_readiness import read_readiness
 
 
@@ -45,6 +47,10 @@ class GitHubPullRequests(PullRequests):
     async def readiness(self, pr: PullRequestRef) -> Readiness:
         """Return everything that a merge depends on, most of it by one GraphQL query."""
         return await read_readiness(self.forge, pr)
+
+    async def conversation(self, pr: PullRequestRef) -> Conversation:
+        """Return threads, reviews and the newest comments, by one GraphQL query for each hundred."""
+        return await read_conversation(self.forge, pr)
 
     async def dependencies(self, pr: PullRequestRef) -> Listing[Issue]:  # noqa: ARG002 -- the base class has it
         """Return an empty list: on GitHub a merge does not depend on issues or other pull requests."""

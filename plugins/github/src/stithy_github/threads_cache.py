@@ -8,8 +8,9 @@ digest over the marks is ours. It covers every field of a comment that can chang
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Any
@@ -130,16 +131,26 @@ def compute_digest(rows: Sequence[Row | None]) -> bytes:
     return sha256(json.dumps(marks).encode()).digest()
 
 
-async def read_with_cache(forge: "Forge", pr: PullRequestRef) -> Listing[Thread]:
+RowsReader = Callable[[str], Awaitable[ThreadRows]]
+"""Reads the rows of all threads by THREADS or THREADS_AGAIN."""
+
+
+async def read_with_cache(forge: "Forge", pr: PullRequestRef, read_rows: RowsReader | None = None) -> Listing[Thread]:
     """Return all threads with all their comments, by path, line and time.
+
+    Args:
+        forge: The forge.
+        pr: The pull request.
+        read_rows: Reads the rows of the threads; by default `read_thread_rows`.
 
     Raises:
         ForgeError: GraphQL did not answer.
     """
+    read = read_rows or partial(read_thread_rows, forge, pr)
     cache, identity = await get_thread_cache(forge), await forge.token_identity()
     cached, started = cache.get_threads(identity, pr), time.monotonic()
-    reread = await _reread(forge, pr, cached) if cached is not None else None
-    rows, unchanged, others = reread or await _read_whole(forge, pr)
+    reread = await _reread(forge, cached, read) if cached is not None else None
+    rows, unchanged, others = reread or await _read_whole(forge, read)
     read_at = forge.http.now() - timedelta(seconds=time.monotonic() - started)
     cache.store(identity, pr, CachedThreads(rows.name, unchanged | _create_entries(others, read_at)))
     threads = [_build_unchanged(row, unchanged[row["id"]]) for row in rows.threads if row["id"] in unchanged]
@@ -154,14 +165,14 @@ ThreadRead = tuple[ThreadRows, dict[str, CachedThread], Sequence[FullThread]]
 """The state of all threads, the cached texts of unchanged threads by id, and the other threads whole."""
 
 
-async def _read_whole(forge: "Forge", pr: PullRequestRef) -> ThreadRead:
-    rows = await read_thread_rows(forge, pr, THREADS)
+async def _read_whole(forge: "Forge", read: RowsReader) -> ThreadRead:
+    rows = await read(THREADS)
     return rows, {}, await complete_threads(forge, rows.threads)
 
 
-async def _reread(forge: "Forge", pr: PullRequestRef, cached: CachedThreads) -> ThreadRead | None:
+async def _reread(forge: "Forge", cached: CachedThreads, read: RowsReader) -> ThreadRead | None:
     """Read the changes; None if a thread was deleted before it was read."""
-    rows = await read_thread_rows(forge, pr, THREADS_AGAIN)
+    rows = await read(THREADS_AGAIN)
     entries = cached.threads if rows.name == cached.name else {}
     confirmed = await map_concurrently(rows.threads, lambda row: _confirm(forge, row, entries.get(row["id"])))
     unchanged = {row["id"]: entry for row, entry in zip(rows.threads, confirmed, strict=True) if entry is not None}

@@ -67,11 +67,11 @@ def _first_comment(raw: Row) -> Row:
 
 def _add_reactions(comments: Iterable[ReviewComment], opening: Row) -> tuple[ReviewComment, ...]:
     """Add the reactions to the first comment; the other comments are read without."""
-    reactions, first = _map_reactions(opening.get("reactionGroups") or ()), get_rest_id(opening)
+    reactions, first = map_reactions(opening.get("reactionGroups") or ()), get_rest_id(opening)
     return tuple(evolve(one, reactions=reactions) if one.id == first else one for one in comments)
 
 
-def _map_reactions(groups: Sequence[Row]) -> Maybe[tuple[Reaction, ...]]:
+def map_reactions(groups: Sequence[Row]) -> Maybe[tuple[Reaction, ...]]:
     """Map the count of each emoji; older servers do not report it."""
     if not groups or any("reactors" not in group for group in groups):
         return NOT_REPORTED
@@ -95,14 +95,14 @@ def to_graphql_comment(raw: Row) -> ReviewComment:
         association=raw["authorAssociation"],
         reactions=WITHOUT_REACTIONS,
         api_url=to_api_url(raw["url"], f"pulls/comments/{get_rest_id(raw)}"),
-        minimized=_map_minimized(raw),
+        minimized=map_minimized(raw),
         review=get_rest_id(raw.get("pullRequestReview") or {}),
         pending=raw["state"] == "PENDING",
         commit=(raw.get("originalCommit") or {}).get("oid") or "",
     )
 
 
-def _map_minimized(raw: Row) -> Maybe[str]:
+def map_minimized(raw: Row) -> Maybe[str]:
     """Map why a comment is minimized; older servers do not report it."""
     return (
         minimized_reason(raw.get("minimizedReason"), minimized=raw["isMinimized"])

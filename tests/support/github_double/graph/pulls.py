@@ -216,6 +216,9 @@ class IssueComment(Written):
     def home(self) -> records.Repository:
         return self.subject.repository
 
+    def reaction_groups(self) -> list[threads.ReactionGroup]:
+        return threads.count_reactions(self.view, self.record.reactions)
+
     def url(self) -> str:
         kind = "pull" if isinstance(self.subject, Pull) else "issues"
         return self.html(f"/{self.home().full_name}/{kind}/{self.subject.number}#issuecomment-{self.record.id}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from github_double import records
 from github_double.graph import code, pulls
-from github_double.graph.core import Node, connection
+from github_double.graph.core import Node, View, connection
 from github_double.graph.people import Actor, Written, actor
 from github_double.readiness import may_push
 from github_double.records import REACTIONS
@@ -115,8 +116,7 @@ class PullRequestReviewComment(Written):
         return self.record.thread.line
 
     def reaction_groups(self) -> list[ReactionGroup]:
-        """Count each of the eight emoji, whether anybody gave it or not."""
-        return [ReactionGroup(self.view, (word, self.record.reactions.get(word, 0))) for word in REACTIONS]
+        return count_reactions(self.view, self.record.reactions)
 
     def diff_hunk(self) -> str:
         return self.record.thread.hunk
@@ -142,6 +142,11 @@ class ReactionGroup(Node):
 
     def reactors(self, **place: Any) -> dict[str, Any]:
         return connection([None] * self.record[1], **place)
+
+
+def count_reactions(view: View, reactions: Mapping[str, int]) -> list[ReactionGroup]:
+    """Count each of the eight emoji, whether anybody gave it or not."""
+    return [ReactionGroup(view, (word, reactions.get(word, 0))) for word in REACTIONS]
 
 
 class PullRequestReview(Written):

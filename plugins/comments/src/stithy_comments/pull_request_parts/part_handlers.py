@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import Factory, define, frozen
 
 from stithy_comments.argument_lookup import find_pull_request_ref
+from stithy_comments.kept_reads import read_for_page
 from stithy_comments.pull_request_parts.comment_rows import (
     create_comment_row,
     create_review_comment_row,
@@ -284,7 +285,25 @@ async def _part(ctx: Context, args: ReadPullRequest, forge: Forge, ref: PullRequ
     if args.method == "get_diff":
         diff = await _diff(ctx, args, forge, ref)
         return {"diff": diff, "total": diff.total}
-    return await LISTS[args.method](forge, ref, wanted)
+    if args.method in LISTINGS:
+        return await _read_listing(ctx, args.method, forge, ref, wanted)
+    return await OTHERS[args.method](forge, ref, wanted)
+
+
+async def _read_listing(ctx: Context, method: Method, forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> Part:
+    """Return the page of a list that is read once for all its pages."""
+    listing = LISTINGS[method]
+    found = await read_for_page(
+        ctx,
+        forge,
+        ref,
+        method,
+        lambda: listing.read(forge, ref),
+        subject_of=lambda value: value[0],
+        parts=lambda value: value[1:],
+    )
+    page = wanted.part(method.removeprefix("get_"), found.value[1], listing.create_row, key=listing.key)
+    return page | {"changed": found.changed or None}
 
 
 async def _thread(forge: Forge, ref: PullRequestRef, name: str, wanted: PageRequest) -> Part:
@@ -323,26 +342,45 @@ async def _status(forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> Par
     return {"status": status} | wanted.part("checks", rows, lambda row: row, key="key")
 
 
-async def _comments(forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> Part:
+ListRead = tuple[PullRequest | None, Listing[Any]]
+"""The pull request, where a list needs it, and the list."""
+
+
+async def _comments(forge: Forge, ref: PullRequestRef) -> ListRead:
     pull = await forge.pull_requests.get(ref)  # rejects an issue's number, which has comments, too
-    return wanted.part("comments", await forge.comments.list(pull.ref), create_comment_row)
+    return pull, await forge.comments.list(pull.ref)
 
 
-async def _reviews(forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> Part:
-    rows = (await forge.reviews.list(ref)).map(create_review_row)
-    return wanted.part("reviews", rows, lambda row: row, key="key")
+async def _reviews(forge: Forge, ref: PullRequestRef) -> ListRead:
+    return None, (await forge.reviews.list(ref)).map(create_review_row)
 
 
-async def _review_comments(forge: Forge, ref: PullRequestRef, wanted: PageRequest) -> Part:
-    remarks = list_thread_comments(await forge.threads.list(ref))
-    return wanted.part("review_comments", remarks, create_review_comment_row)
+async def _review_comments(forge: Forge, ref: PullRequestRef) -> ListRead:
+    return None, list_thread_comments(await forge.threads.list(ref))
 
 
-LISTS: dict[Method, Callable[[Forge, PullRequestRef, PageRequest], Awaitable[Part]]] = {
+@frozen
+class ListingPart:
+    """A part that is a list of the forge.
+
+    Args:
+        read: Reads it.
+        create_row: Creates the row of an item.
+        key: The attribute of both items and rows that identifies them.
+    """
+
+    read: Callable[[Forge, PullRequestRef], Awaitable[ListRead]]
+    create_row: Callable[[Any], Any]
+    key: str = "id"
+
+
+LISTINGS: dict[Method, ListingPart] = {
+    "get_comments": ListingPart(_comments, create_comment_row),
+    "get_reviews": ListingPart(_reviews, lambda row: row, key="key"),
+    "get_review_comments": ListingPart(_review_comments, create_review_comment_row),
+}
+OTHERS: dict[Method, Callable[[Forge, PullRequestRef, PageRequest], Awaitable[Part]]] = {
     "get": _details,
     "get_files": _files,
     "get_status": _status,
-    "get_comments": _comments,
-    "get_reviews": _reviews,
-    "get_review_comments": _review_comments,
 }

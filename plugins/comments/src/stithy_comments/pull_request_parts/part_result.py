@@ -6,6 +6,7 @@ from typing import Annotated, Any, Protocol
 
 from attrs import frozen
 
+from stithy_comments.kept_reads import format_changed
 from stithy_comments.pull_request_parts.comment_rows import CommentRow, ReviewCommentRow, ReviewRow
 from stithy_comments.pull_request_parts.commit_status import CheckRow, CommitStatus
 from stithy_comments.pull_request_parts.diff_parts import DiffPart
@@ -88,6 +89,7 @@ class PullRequestPart:
         method: The requested method.
         total: The number of items on all pages; None if unknown.
         cut: Why the forge's list is incomplete; None if it is complete.
+        changed: True if the list changed since the previous page.
         item: The owner of the text in `parts`.
         parts: The text; joined, the parts of all pages are the whole text.
         diff: The diff; joined, the texts of the parts of all pages are the whole diff.
@@ -97,6 +99,7 @@ class PullRequestPart:
     method: Method
     total: int | None = None
     cut: str | None = None
+    changed: bool | None = None
     details: PullRequestDetails | None = None
     status: CommitStatus | None = None
     item: TextOwner | None = None
@@ -123,6 +126,7 @@ class PullRequestPart:
         yield from self.parts or ()
         if self.cut:
             yield f"The list is incomplete: {self.cut}"
+        yield from format_changed(changed=self.changed)
         if any(whole_length(body) > SHOWN for body in self._bodies()):
             yield "… long texts are cut here; repeat the call with id=… to read one in full"
 

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from stithy_comments.kept_reads import format_changed, read_for_page
 from stithy_comments.settings import CommentsSettings
 from stithy_comments.stream.merged_stream import ConversationStream, merge_sources
 from stithy_comments.stream.stream_items import NormalizedComment, format_page_key
@@ -42,6 +43,7 @@ class ConversationResult:
         total: The number of items within the bounds; None if a list could not be read completely.
         read: The number of objects in the forge's lists.
         left_out: What exists and is left out, with the reason.
+        changed: True if it changed since the previous page.
         summary: The summary of all items within the bounds, also those beyond `max_items`; on the first page only.
     """
 
@@ -49,6 +51,7 @@ class ConversationResult:
     total: int | None
     read: SourceCounts
     left_out: tuple[str, ...] | None
+    changed: bool | None = None
     comments: Page[NormalizedComment]
     summary: ConversationSummary | None = None
 
@@ -64,6 +67,7 @@ class ConversationResult:
         yield from format_lines(f"Left out: {reason}" for reason in self.left_out or ())
         yield from format_lines(line for row in rows for line in _format_item(row, commit))
         yield from format_lines(_format_addresses(rows))
+        yield from format_changed(changed=self.changed)
 
 
 def create_conversation_result(stream: ConversationStream, summary: ConversationSummary | None) -> ConversationResult:
@@ -140,8 +144,19 @@ async def get_conversation(ctx: Context, args: GetConversation) -> ConversationR
     """Return the conversation of a pull request as one stream."""
     selection = _selection(args, ctx.settings(CommentsSettings).bots)
     forge, ref = await ctx.pull_request(args.pr)
-    sources = await read_stream_sources(forge, ref, selection)
-    return await ctx.thread(_create_page, sources, selection, args, summed=ctx.after is None)
+    # The lists that the selection needs, and what the forge itself leaves out of them.
+    wanted = (tuple(selection.include), selection.wants_verdicts, selection.wants_review_events, selection.since)
+    found = await read_for_page(
+        ctx,
+        forge,
+        ref,
+        ("stream", wanted),
+        lambda: read_stream_sources(forge, ref, selection),
+        subject_of=lambda sources: sources.subject,
+        parts=lambda sources: sources.lists().values(),
+    )
+    page = await ctx.thread(_create_page, found.value, selection, args, summed=ctx.after is None)
+    return evolve(page, changed=found.changed or None)
 
 
 def _create_page(

@@ -1,10 +1,9 @@
 """The lines that say how to act on unresolved comments, once for all entries of a kind."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from stithy_comments.unresolved.action_commands import ID, METHOD, ActionCommands, CommandPatterns
-from stithy_comments.unresolved.unresolved_entries import FORMS, UnresolvedEntry
-from stithy_comments.unresolved.unresolved_items import Kind
+from stithy_comments.unresolved.action_commands import METHOD, ActionCommands, CommandPatterns
+from stithy_comments.unresolved.unresolved_entries import UnresolvedEntry
 
 
 def format_advice(commands: CommandPatterns, shown: Sequence[UnresolvedEntry]) -> Iterator[str]:
@@ -39,34 +38,3 @@ def _format_view_calls(
     if commands.bodies and any(entry.is_cut for entry in bodies):
         methods = commands.placeholders[METHOD]
         yield f"A whole review or comment: {commands.bodies.view_call.format_text()} ({METHOD}: {methods})"
-
-
-def find_url_patterns(shown: Sequence[UnresolvedEntry]) -> list[str] | None:
-    """Return the patterns of the entries' URLs, one for each kind: `https://…/pull/7#issuecomment-ID (comment)`.
-
-    Returns:
-        The patterns; those that differ only behind `#` have the beginning once. None if the URLs of comments or
-        reviews have no pattern, so that each entry has to show its own.
-    """
-    patterns: dict[Kind, str] = {}
-    for kind in FORMS:
-        found = {_create_pattern(entry) for entry in shown if entry.type == kind}
-        if len(found) == 1 and (pattern := found.pop()):
-            patterns[kind] = pattern
-        elif found and kind != "review_comment":
-            return None
-    return list(_format_patterns(patterns))
-
-
-def _create_pattern(entry: UnresolvedEntry) -> str:
-    """Return the URL with its id replaced; empty if it does not end with the id."""
-    name = str(entry.id)
-    return f"{entry.html_url.removesuffix(name)}{ID}" if entry.html_url.endswith(name) else ""
-
-
-def _format_patterns(patterns: Mapping[Kind, str]) -> Iterator[str]:
-    before = ""
-    for kind, pattern in patterns.items():
-        page, mark, anchor = pattern.partition("#")
-        yield f"{mark + anchor if page == before else pattern} ({FORMS[kind]})"
-        before = page

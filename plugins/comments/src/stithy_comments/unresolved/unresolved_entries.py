@@ -8,7 +8,7 @@ from attrs import frozen
 
 from stithy_comments.suggested_code import excerpt_with_code, has_suggestion
 from stithy_comments.text_format import format_id, format_time
-from stithy_comments.unresolved.unresolved_items import Kind, UnresolvedItem
+from stithy_comments.unresolved.unresolved_items import Kind, UnresolvedItem, create_key
 from stithy_core.spi import (
     Abridged,
     Maybe,
@@ -96,7 +96,7 @@ class UnresolvedEntry:
     @property
     def key(self) -> str:
         """The cursor key: unique among the entries, and the same in each call."""
-        return f"{self.type[0]}{self.type[-1]}{self.id}{self.finding or ''}"
+        return create_key(self.type, self.id, self.finding or "")
 
     @property
     def is_cut(self) -> bool:

@@ -7,18 +7,26 @@ from typing import Any
 from attrs import frozen
 
 from stithy_comments.bots import same_identity
+from stithy_comments.kept_reads import PageSource, format_changed, read_for_page
 from stithy_comments.settings import CommentsSettings
 from stithy_comments.text_format import format_lines
 from stithy_comments.tools.unresolved_tool import FindUnresolved, UnresolvedKind
 from stithy_comments.unresolved.action_commands import CommandFactory, CommandPatterns
-from stithy_comments.unresolved.unresolved_advice import find_url_patterns, format_advice
+from stithy_comments.unresolved.unresolved_advice import format_advice
 from stithy_comments.unresolved.unresolved_entries import FORMS, UnresolvedEntry, create_entry
 from stithy_comments.unresolved.unresolved_items import UnresolvedItem, UnresolvedItems
-from stithy_comments.unresolved.unresolved_sources import UnresolvedSources, read_unresolved_sources
-from stithy_core.spi import Context, Hint, Maybe, Page, Unknown, format_count
+from stithy_comments.unresolved.unresolved_sources import (
+    UnresolvedSources,
+    read_earlier_comments,
+    read_unresolved_sources,
+)
+from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
+from stithy_core.spi import Context, Forge, Hint, Maybe, Page, Unknown, format_count
 
 MOST_AUTHORS, MOST_FILES = 30, 20
 OTHERS = "(others)"
+ENOUGH = 60
+"""Items of a page; few answers can have more."""
 KINDS: Mapping[str, UnresolvedKind] = {"review_comment": "threads", "review": "reviews", "issue_comment": "comments"}
 ORDERS: Mapping[str, Callable[[UnresolvedItem], Any]] = {
     "chronological": lambda _: (),
@@ -58,6 +66,8 @@ class UnresolvedResult:
         resolution_unknown: Threads of which the forge does not report whether they are resolved; None without such.
         action_commands: The commands for all entries.
         read: The number of threads, reviews and comments that were read.
+        unread_comments: The number of older general comments that further pages read.
+        changed: True if the pull request changed since the previous page.
     """
 
     pr: str
@@ -67,6 +77,8 @@ class UnresolvedResult:
     action_commands: CommandPatterns
     summary: UnresolvedSummary
     read: Mapping[str, Maybe[int]]
+    unread_comments: int | None = None
+    changed: bool | None = None
 
     def render(self) -> Iterator[str]:
         """Iterate over the lines of text: one or two per entry, then how to act on them."""
@@ -75,21 +87,20 @@ class UnresolvedResult:
     def _lines(self) -> Iterator[str]:
         shown, unclear = list(self.comments), list(self.resolution_unknown or ())
         every = [*shown, *unclear]
-        patterns = find_url_patterns(every)
-        with_urls = patterns is None
+        patterns = find_url_patterns((FORMS[entry.type], entry.id, entry.html_url) for entry in every)
         yield f"{self._count()} on {self.pr}{self._kinds()}"
         for entry in shown:
-            yield from entry.lines(with_url=with_urls)
+            yield from entry.lines(with_url=FORMS[entry.type] not in patterns)
         if count := self.summary.resolution_unknown:
             yield f"In addition, {format_count(count, 'thread')} with unknown resolution:"
         for entry in unclear:
-            yield from entry.lines(with_url=with_urls)
+            yield from entry.lines(with_url=FORMS[entry.type] not in patterns)
         yield from self._describe_page(every)
         if left := self.summary.left_out:
             yield "Not listed: " + ", ".join(format_count(count, why.replace("_", " ")) for why, count in left.items())
         yield from format_advice(self.action_commands, every)
-        if patterns:
-            yield "URL: " + ", ".join(patterns)
+        yield from format_url_patterns(patterns)
+        yield from format_changed(changed=self.changed)
 
     def _count(self) -> str:
         least = sum(self.summary.by_type.values())
@@ -111,17 +122,30 @@ class UnresolvedResult:
         if whole != here:
             kinds = [(kind, name) for kind, name in FORMS.items() if whole[kind]]
             parts = [f"{here[kind]} of {format_count(whole[kind], name)}" for kind, name in kinds]
-            yield Hint(f"This page has {', '.join(parts)}")
+            yield Hint(f"This page has {', '.join(parts)}{self._describe_unread()}")
+
+    def _describe_unread(self) -> str:
+        """Return how many comments were read, if others follow."""
+        if not self.unread_comments:
+            return ""
+        return f"; {format_count(self.unread_comments, 'older comment')} not read yet, with the cursor"
 
 
 async def find_unresolved(ctx: Context, args: FindUnresolved) -> UnresolvedResult:
     """Return the unresolved comments of a pull request."""
     forge, ref = await ctx.pull_request(args.pr)
-    sources = await read_unresolved_sources(forge, ref)
+    found = await read_for_page(
+        ctx,
+        forge,
+        ref,
+        "unresolved",
+        lambda: read_unresolved_sources(forge, ref),
+        subject_of=lambda sources: sources.pull,
+        parts=lambda sources: sources.listings().values(),
+    )
+    sources, asks, listed = await _read_enough(ctx, forge, found, args)
     present = sources.pull.ref
     alias = "" if args.pr.startswith(str(ref.repository)) else forge.config.alias
-    asks = UnresolvedItems(sources, ctx.settings(CommentsSettings).bots)
-    listed = _select_items(asks, args)
     chosen, unclear = [ask for ask in listed if not ask.is_unclear], [ask for ask in listed if ask.is_unclear]
     commands = CommandFactory(forge, sources.pull, alias, sources.resolving)
     entries, others = [*map(create_entry, chosen)], [*map(create_entry, unclear)]
@@ -129,16 +153,54 @@ async def find_unresolved(ctx: Context, args: FindUnresolved) -> UnresolvedResul
     return UnresolvedResult(
         pr=str(present),
         total_unresolved=total,
-        comments=_page(entries),
+        comments=_page(entries, partial=_has_more(sources, args)),
         resolution_unknown=_page(others) if others else None,
         action_commands=await commands.create(listed),
         summary=_summary(chosen, entries, total, len(others), asks.left_out),
         read={name: _length(listing) for name, listing in sources.listings().items()},
+        unread_comments=_count_unread(sources, args),
+        changed=found.changed or None,
     )
 
 
-def _page(entries: Sequence[UnresolvedEntry]) -> Page[UnresolvedEntry]:
-    return Page(entries, key=lambda entry: entry.key)
+async def _read_enough(
+    ctx: Context, forge: Forge, found: PageSource[UnresolvedSources], args: FindUnresolved
+) -> tuple[UnresolvedSources, UnresolvedItems, list[UnresolvedItem]]:
+    """Return the lists, read further if they have too few items for a page, with their items and the selected ones.
+
+    One more block of comments is read for a page, and others only if none of it is unresolved.
+    """
+    sources, is_first = found.value, True
+    while True:
+        asks = UnresolvedItems(sources, ctx.settings(CommentsSettings).bots)
+        listed = _select_items(asks, args)
+        left = _count_behind(listed, ctx.after)
+        if not _has_more(sources, args) or left >= ENOUGH or (left and not is_first):
+            return sources, asks, listed
+        sources, is_first = await read_earlier_comments(forge, sources), False
+        found.keep(sources)
+
+
+def _has_more(sources: UnresolvedSources, args: FindUnresolved) -> bool:
+    """Return whether comments that were not read may belong to the list."""
+    return bool(sources.before) and "comments" in args.kinds
+
+
+def _count_unread(sources: UnresolvedSources, args: FindUnresolved) -> int | None:
+    comments = sources.comments
+    if not _has_more(sources, args) or isinstance(comments, Unknown) or comments.total is None:
+        return None
+    return comments.total - len(comments)
+
+
+def _count_behind(listed: Sequence[UnresolvedItem], after: str | None) -> int:
+    """Return the number of items behind the last one seen; 0 if that is not among them."""
+    keys = [item.key for item in listed]
+    return len(keys) if after is None else len(keys) - 1 - keys.index(after) if after in keys else 0
+
+
+def _page(entries: Sequence[UnresolvedEntry], *, partial: bool = False) -> Page[UnresolvedEntry]:
+    return Page(entries, key=lambda entry: entry.key, partial=partial)
 
 
 def _select_items(asks: UnresolvedItems, args: FindUnresolved) -> list[UnresolvedItem]:
@@ -153,13 +215,14 @@ def _select_items(asks: UnresolvedItems, args: FindUnresolved) -> list[Unresolve
             asks.left_out["excluded_comment"] += 1
         else:
             chosen.append(ask)
-    return sorted(chosen, key=lambda ask: (ask.rank, ORDERS[args.sort](ask), ask.sort_key))
+    return sorted(chosen, key=lambda ask: (ask.rank, ask.block, ORDERS[args.sort](ask), ask.sort_key))
 
 
 def _total(sources: UnresolvedSources, count: int, unclear: Sequence[UnresolvedEntry]) -> Maybe[int]:
     if gaps := list(sources.gaps()):
         failed = [listing.remedy for listing in sources.listings().values() if isinstance(listing, Unknown)]
-        remedy = next(filter(None, failed), f"Read the rest on its page: {sources.pull.url}")
+        rest = "Call again with nextCursor." if sources.before else f"Read the rest on its page: {sources.pull.url}"
+        remedy = next(filter(None, failed), rest)
         return Unknown(f"at least {count}: some lists could not be read completely ({'; '.join(gaps)})", remedy)
     if unclear:
         why = unclear[0].resolved

@@ -21,7 +21,7 @@ from attrs import evolve, frozen
 
 from stithy_comments.bots import is_bot, same_identity
 from stithy_comments.findings import Finding, extract_findings, strip_machine_text
-from stithy_comments.unresolved.unresolved_sources import UnresolvedSources
+from stithy_comments.unresolved.unresolved_sources import BLOCK, UnresolvedSources
 from stithy_core.spi import Comment, Listing, Maybe, Reaction, Review, Thread, Unknown, User, UserKind
 
 T = TypeVar("T")
@@ -53,6 +53,7 @@ class UnresolvedItem:
         finding: The key of the finding in the body; empty for the body itself.
         section: The bot's word for its section of the body.
         label: The bot's words for kind and severity of the finding.
+        block: The block of a general comment; 0 is the newest.
     """
 
     kind: Kind
@@ -73,6 +74,12 @@ class UnresolvedItem:
     finding: str = ""
     section: str = ""
     label: str | None = None
+    block: int = 0
+
+    @property
+    def key(self) -> str:
+        """The cursor key: unique among the items, and the same in each call."""
+        return create_key(self.kind, self.id, self.finding)
 
     @property
     def rank(self) -> int:
@@ -149,15 +156,17 @@ class UnresolvedItems:
                 yield from self._split_body(evolve(self._ask("review", review), state=review.state))
 
     def _in_comments(self) -> Iterator[UnresolvedItem]:
-        for comment in self._comments:
+        for later, comment in zip(reversed(range(len(self._comments))), self._comments, strict=True):
             if self._still_asks(comment):
-                yield from self._split_body(evolve(self._ask("issue_comment", comment), reactions=comment.reactions))
+                block = later // BLOCK if self._sources.by_blocks else 0
+                ask = evolve(self._ask("issue_comment", comment), reactions=comment.reactions, block=block)
+                yield from self._split_body(ask)
 
     def _still_asks(self, one: Comment | Review, *, blocking: bool = False) -> bool:
         why = ""
         if self._is_own(one.author):
             why = "own_comment"
-        elif self._is_minimized(one.id):
+        elif self._is_minimized(one):
             why = "folded_comment"
         elif one.url in self._answered and not blocking:
             why = "answered_comment"
@@ -175,9 +184,10 @@ class UnresolvedItems:
         own = self._sources.pull.author, self._sources.me
         return any(isinstance(user, User) and user.is_same_account(author) for user in own)
 
-    def _is_minimized(self, name: str) -> bool:
+    def _is_minimized(self, one: Comment | Review) -> bool:
         folded = self._sources.minimized
-        return not isinstance(folded, Unknown) and bool(folded.get(name))
+        own = isinstance(one, Comment) and isinstance(one.minimized, str) and bool(one.minimized)
+        return own or (not isinstance(folded, Unknown) and bool(folded.get(one.id)))
 
     def _split_body(self, ask: UnresolvedItem) -> Iterator[UnresolvedItem]:
         """Iterate over the items of a body: itself, or for a bot its findings, then the rest if that is all there is.
@@ -225,6 +235,11 @@ class UnresolvedItems:
             url=one.url,
             body=one.body,
         )
+
+
+def create_key(kind: Kind, name: object, finding: str) -> str:
+    """Return the cursor key of an item or its entry."""
+    return f"{kind[0]}{kind[-1]}{name}{finding}"
 
 
 @frozen(kw_only=True)

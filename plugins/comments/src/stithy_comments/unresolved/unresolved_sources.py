@@ -1,25 +1,31 @@
 """The lists that unresolved items come from, read concurrently; a list that cannot be read is unknown."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_comments.partial_reads import Reading, attempt, gather
 from stithy_core.spi import (
     Comment,
+    CommentBlock,
     Forge,
     Listing,
     Maybe,
     PullRequest,
     PullRequestRef,
+    PullRequests,
     Review,
     Support,
     Thread,
     Threads,
     Unknown,
     User,
+    map_concurrently,
 )
+
+BLOCK = 100
+"""Comments of a block."""
 
 
 @frozen(kw_only=True)
@@ -32,8 +38,11 @@ class UnresolvedSources:
         threads: The review threads.
         reviews: The reviews.
         comments: The general comments.
-        minimized: The reasons why comments are minimized, by comment id.
+        minimized: The reasons why reviews and comments are minimized, by id. Comments that were read by blocks have
+            their own.
         resolving: Whether the forge can resolve threads.
+        by_blocks: Whether the comments are read by blocks of `BLOCK`, the newest first.
+        before: The cursor of the comments before those that were read; empty if all were.
     """
 
     pull: PullRequest
@@ -43,6 +52,8 @@ class UnresolvedSources:
     comments: Maybe[Listing[Comment]]
     minimized: Maybe[Mapping[str, str]]
     resolving: Support
+    by_blocks: bool = False
+    before: str = ""
 
     def listings(self) -> dict[str, Maybe[Listing[Any]]]:
         """Return the three lists by their names in the result."""
@@ -57,11 +68,52 @@ class UnresolvedSources:
 
 
 async def read_unresolved_sources(forge: Forge, ref: PullRequestRef) -> UnresolvedSources:
-    """Read all lists of a pull request.
+    """Read the lists of a pull request; of the comments at least the newest.
 
     Raises:
         ForgeError: The pull request cannot be read, or all three lists cannot.
     """
+    support = await attempt(lambda: forge.supports(PullRequests.conversation))()
+    if isinstance(support, Unknown) or not support.supported:
+        return await _read_lists(forge, ref)
+    readings: tuple[Reading[Any], ...] = (
+        lambda: forge.pull_requests.get(ref),
+        attempt(lambda: forge.pull_requests.conversation(ref)),
+        lambda: _resolving(forge),
+    )
+    pull, found, resolving = await map_concurrently(readings, lambda reading: reading())
+    if isinstance(found, Unknown):  # each list may still be read, and says itself why it cannot be
+        return await _read_lists(forge, ref)
+    return UnresolvedSources(
+        pull=pull,
+        me=found.viewer,
+        threads=found.threads,
+        reviews=found.reviews,
+        comments=_mark_as_cut(found.newest),
+        minimized=found.minimized,
+        resolving=resolving,
+        by_blocks=bool(found.newest.before),
+        before=found.newest.before,
+    )
+
+
+async def read_earlier_comments(forge: Forge, sources: UnresolvedSources) -> UnresolvedSources:
+    """Read the block of comments before those that were read; `sources.before` is not empty."""
+    block = await forge.comments.block(sources.pull.ref, before=sources.before)
+    later = () if isinstance(sources.comments, Unknown) else sources.comments.items
+    return evolve(sources, comments=_mark_as_cut(block, later), before=block.before)
+
+
+def _mark_as_cut(block: CommentBlock, later: Sequence[Comment] = ()) -> Listing[Comment]:
+    """Return the comments of a block and those after it; `cut` says so if there are others before."""
+    comments, total = (*block.comments, *later), block.comments.total
+    whole = "" if total is None else f" of {total:,}"
+    cut = f"only the newest {len(comments):,}{whole} were read" if block.before else ""
+    return Listing(comments, total=total, cut=cut)
+
+
+async def _read_lists(forge: Forge, ref: PullRequestRef) -> UnresolvedSources:
+    """Read each list by itself."""
     readings: dict[str, Reading[Any]] = {
         "me": forge.identity.me,
         "threads": lambda: forge.threads.list(ref),

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from stithy_core.spi import Rejected, Reviews, Thread, Threads
+from stithy_core.spi import Comments, PullRequests, Rejected, Reviews, Thread, Threads
 from stithy_core.spi.call_state import DryRunStop, WriteGuard
 from stithy_testing.conformance.assertions import (
     check_issue_number,
@@ -69,6 +69,19 @@ class ThreadTests:
             assert is_correct_or_unknown(thread.outdated, expected=False)
             assert (thread.resolved_by, thread.cut) == (None, "")
             assert not any(comment.pending for comment in thread.comments)
+
+    @needs(PullRequests.conversation, Comments.block)
+    async def test_conversation_equals_its_lists(self, stage: Stage) -> None:
+        """What is read at once equals what each list has, and the last block of comments the end of theirs."""
+        forge, pr = stage.forge, stage.pr
+        found = check_record(await forge.pull_requests.conversation(pr))
+        comments = [comment.id for comment in await forge.comments.list(pr)]
+        newest = [comment.id for comment in found.newest.comments]
+        assert [thread.id for thread in found.threads] == [thread.id for thread in await forge.threads.list(pr)]
+        assert [review.id for review in found.reviews] == [review.id for review in await forge.reviews.list(pr)]
+        assert newest == comments[-len(newest) :]
+        assert bool(found.newest.before) is (len(newest) < len(comments))
+        assert [comment.id for comment in check_record(await forge.comments.block(pr)).comments] == newest
 
     @needs(Threads.list, Reviews.list)
     async def test_threads_name_their_reviews(self, stage: Stage) -> None:
