@@ -31,5 +31,5 @@ async def show_architecture(host: Host) -> None:
     host.expect(validation.data.get("verdict") == "violations", "code that imports httpx elsewhere breaks the pattern")
     host.expect(validation.data["violations"][0].get("line") == 1, "the violation has its line")
     conflicts = [row["adr_uri"] for row in alignment.data.get("conflicts", [])]
-    host.expect(any("0046" in uri for uri in conflicts), "the conflicting record is named")
+    host.expect(any("0047" in uri for uri in conflicts), "the conflicting record is named")
     host.expect(check.data.get("errors") == 0, "the documents have no errors")
