@@ -33,6 +33,7 @@ Exit codes:
 
 OWN = {
     "call": "tool_commands",
+    "completion": "completion",
     "dev": "dev",
     "doctor": "status_commands",
     "explain": "tool_commands",

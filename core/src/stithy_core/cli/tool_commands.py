@@ -11,6 +11,7 @@ from attrs import frozen
 
 from stithy_core.app import App
 from stithy_core.cli.command_support import json_option, redirect_streams, with_app, write_json
+from stithy_core.cli.completion import complete_tool_name
 from stithy_core.errors import Refused, StithyError, ToolNotFound
 from stithy_core.plugins import resolve
 from stithy_core.redaction import redact
@@ -21,7 +22,7 @@ from stithy_core.tools.answer import Answer
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_tool_name)
 @json_option
 @with_app
 def tools(app: App, name: str | None, *, as_json: bool) -> None:
@@ -74,7 +75,7 @@ def _show_tool(description: dict[str, Any]) -> None:
 
 
 @click.command()
-@click.argument("name", metavar="TOOL")
+@click.argument("name", metavar="TOOL", shell_complete=complete_tool_name)
 @click.argument("words", metavar="[KEY=VALUE]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Write the structured answer instead of the text.")
 @with_app
@@ -155,7 +156,7 @@ class ServerAnswer:
 
 
 @click.command()
-@click.argument("tool", required=False)
+@click.argument("tool", required=False, shell_complete=complete_tool_name)
 @click.option("--ask", "asking", is_flag=True, help="Ask the configured forges, too.")
 @json_option
 @with_app
