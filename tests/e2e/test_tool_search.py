@@ -10,6 +10,8 @@ pytestmark = pytest.mark.anyio
 SETTINGS = '[forges.play]\nkind = "sandbox"\n'
 AMONG = 5
 QUESTIONS = {
+    "open review threads on PR": "find_unresolved_comments",
+    "github pull request": "pull_request_read",
     "unresolved comments pull request": "find_unresolved_comments",
     "what do reviewers still want": "find_unresolved_comments",
     "can this PR be merged": "check_merge_readiness",

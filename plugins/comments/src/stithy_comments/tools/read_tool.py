@@ -25,16 +25,13 @@ class ReadPullRequest:
 
     owner: OwnerArg
     repo: RepoArg
-    pull_number: Annotated[
-        int, Meta("Number of the pull request", ge=1, name="pullNumber", message="pullNumber must be positive")
-    ]
-    method: Annotated[Method, Meta("Part of the pull request to read")]
+    pull_number: Annotated[int, Meta(ge=1, name="pullNumber", message="pullNumber must be positive")]
+    method: Method
     id: Annotated[
         int | str | None,
         Meta(
-            "Return only the comment, review or review comment with this id, with its whole body in parts."
-            " With get, pass pullNumber here for the whole description; with get_thread, the id of a thread or of any"
-            " comment in it",
+            "Only this comment or review, whole; with get, pullNumber for the whole description; with get_thread, a"
+            " thread or a comment in it",
             ge=1,
             pattern=ID_PATTERN,
             max_length=LONGEST_ID,
@@ -51,15 +48,9 @@ def tools() -> list[ToolSpec]:
         ToolSpec(
             name="pull_request_read",
             title="Read a pull request",
-            description="Read one part of a pull request, in pages."
-            " get: title, text, state, branches, labels, reviewers, counts."
-            " get_diff: its diff, in parts."
-            " get_files: changed files with line counts."
-            " get_status: the checks of its head commit."
-            " get_comments: general comments."
-            " get_reviews: reviews with verdicts."
-            " get_review_comments: review comments by thread, with the ids for replying and resolving."
-            " get_thread: one thread in full, by id.",
+            description="Read a pull request of GitHub, Gitea, ... by parts. get: title, text, state, branches, labels,"
+            " reviewers; get_diff; get_files; get_status: its checks; get_comments: general ones; get_reviews;"
+            " get_review_comments: by thread, with ids for replying and resolving; get_thread: one in full.",
             input=ReadPullRequest,
             handler="stithy_comments.pull_request_parts.part_handlers:read_pull_request",
             needs=[
@@ -74,5 +65,6 @@ def tools() -> list[ToolSpec]:
             ],
             duration="slow",
             error_prefix="Failed to read pull request: ",
+            keywords=("pull requests", "show the PR, its diff and files"),
         )
     ]

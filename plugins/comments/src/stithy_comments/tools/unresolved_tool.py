@@ -25,10 +25,10 @@ class FindUnresolved:
     """Arguments of `find_unresolved_comments`."""
 
     pr: PullRequestArg
-    include_bots: Annotated[bool, Meta("Whether to list comments of bots", preferable=True)] = True
+    include_bots: Annotated[bool, Meta(preferable=True)] = True
     exclude_authors: Annotated[
         tuple[Annotated[str, Meta(min_length=1, max_length=100)], ...],
-        Meta("Logins to exclude: exact names, case-insensitive, with or without [bot]", max_length=100),
+        Meta("Logins", max_length=100),
     ] = ()
     kinds: Annotated[tuple[UnresolvedKind, ...], Meta("Kinds to list", min_length=1, max_length=3)] = (
         "threads",
@@ -63,5 +63,6 @@ def tools() -> list[ToolSpec]:
             ],
             duration="slow",
             error_prefix="Failed to find unresolved comments: ",
+            keywords=("review threads", "open review threads on a PR", "what do reviewers still want"),
         )
     ]
