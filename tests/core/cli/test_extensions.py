@@ -128,3 +128,12 @@ def test_creating_a_plugin_without_the_testing_kit_names_what_to_install(run, mo
     assert result.stderr == (
         'Error: `stithy plugins new` needs the package stithy-testing\nRun: pip install "stithy-testing[new]"\n'
     )
+
+
+def test_init_says_how_to_install_it(run, monkeypatch):
+    """It is a distribution of its own; the help lists it either way."""
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: ())
+    result = run("init", "--yes")
+    assert result.exit_code == 2
+    assert result.stderr == 'Error: `stithy init` needs the package stithy-init\nRun: pip install "stithy-init"\n'
+    assert "  init         Add the server to the settings of agent hosts" in run("--help").stdout

@@ -71,7 +71,7 @@ WRAPPERS = "stithy_call_wrappers"
 USED_BY_CALLS = ("stithy_core.app.forge_tokens", "stithy_core.tools.answer")
 """Modules that calls import, and a start does not."""
 CORE_COMMANDS = frozenset(
-    {"call", "completion", "dev", "doctor", "explain", "plugins", "preferences", "serve", "tools"}
+    {"call", "completion", "dev", "doctor", "explain", "init", "plugins", "preferences", "serve", "tools"}
 )
 """The commands of the core, whose names plugins cannot use."""
 

@@ -73,6 +73,7 @@ class PreferenceFile:
     def _change_values(self) -> Iterator[dict[str, Any]]:
         """Yield the stored values for changes, then write them; other processes wait."""
         from stithy_core.spi.file_locks import block_for_file_lock
+        from stithy_core.spi.file_replacement import replace_file
 
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -81,7 +82,7 @@ class PreferenceFile:
                 before = _format(values)
                 yield values
                 if _format(values) != before:
-                    _replace(self.path, _format(values))
+                    replace_file(self.path, _format(values).encode())
         except OSError as error:
             raise self._error(f"cannot be written: {error.strerror or error}", remedy=PERMISSIONS) from None
 
@@ -124,22 +125,6 @@ def _refuse(word: str) -> NoReturn:
 
 def _fingerprint(state: os.stat_result) -> tuple[int, ...]:
     return state.st_mtime_ns, state.st_size, state.st_ino, state.st_ctime_ns
-
-
-def _replace(path: Path, text: str) -> None:
-    """Replace a file atomically; only its owner may read the new one."""
-    import tempfile
-
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 600
-    try:
-        with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 -- it is a descriptor
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 class PreferenceWrapper(CallWrapper):

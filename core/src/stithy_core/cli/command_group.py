@@ -14,6 +14,7 @@ from stithy_core.cli.command_support import (
     AppOptions,
     create_app,
     declare_app_options,
+    find_external_command,
     move_app_options,
     read_app_options,
 )
@@ -37,12 +38,13 @@ OWN = {
     "dev": "dev",
     "doctor": "status_commands",
     "explain": "tool_commands",
+    "init": "",
     "plugins": "status_commands",
     "preferences": "preferences",
     "serve": "serve",
     "tools": "tool_commands",
 }
-"""The core's commands, each with its module in this package."""
+"""The core's commands, each with its module in this package; `init` is in stithy-init."""
 
 
 class Stithy(click.Group):
@@ -63,6 +65,8 @@ class Stithy(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command."""
+        if cmd_name == "init":
+            return find_external_command("init", "init", "Add the server to the settings of agent hosts", "stithy-init")
         if cmd_name in OWN:
             command: click.Command = getattr(import_module(f"stithy_core.cli.{OWN[cmd_name]}"), cmd_name)
             return command

@@ -312,6 +312,41 @@ def find_entries(options: AppOptions) -> "list[Entry]":
     return entries
 
 
+COMMANDS = "stithy.commands"
+"""The group of entry points for commands of the core that another distribution implements."""
+
+
+def find_external_command(
+    entry_point: str, name: str, purpose: str, distribution: str, extra: str = ""
+) -> click.Command:
+    """Return a command that another distribution implements; if that is not installed, one that says so.
+
+    Args:
+        entry_point: Its name in the group `stithy.commands`.
+        name: What users write.
+        purpose: Its help without that distribution.
+        distribution: The distribution that implements it.
+        extra: The extra in brackets that installs all that it needs.
+    """
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=COMMANDS, name=entry_point):
+        command: click.Command = entry.load()
+        return command
+
+    @click.argument("words", nargs=-1, type=click.UNPROCESSED)
+    def fail(words: tuple[str, ...]) -> None:  # noqa: ARG001 -- any arguments
+        from stithy_core.errors import ConfigError
+
+        raise ConfigError(
+            f"`stithy {entry_point.replace('-', ' ')}` needs the package {distribution}",
+            suggestion=f'Run: pip install "{distribution}{extra}"',
+        )
+
+    settings = {"ignore_unknown_options": True, "help_option_names": []}
+    return click.command(name, help=f"{purpose} (needs {distribution}).", context_settings=settings)(fail)
+
+
 def set_up_logging(level: str) -> None:
     """Log to standard error, without secrets; standard output belongs to answers."""
     from stithy_core.redaction import redact

@@ -10,17 +10,15 @@ from stithy_core.cli.command_support import (
     AppOptions,
     create_app,
     find_entries,
+    find_external_command,
     json_option,
     redirect_streams,
     with_app,
     with_app_options,
     write_json,
 )
-from stithy_core.errors import ConfigError
 from stithy_core.spi import Finding
 
-COMMANDS = "stithy.commands"
-"""The group of entry points for commands of the core that another distribution implements."""
 NEW = "new"
 LEVEL_COLOURS = {"ok": "green", "note": "yellow", "error": "red"}
 STATE_COLOURS = {"loaded": "green", "blocked": "yellow", "failed": "red"}
@@ -35,25 +33,9 @@ class PluginsGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return one command."""
-        return _find_new() if cmd_name == NEW else super().get_command(ctx, cmd_name)
-
-
-def _find_new() -> click.Command:
-    """Return the command `new`; if stithy-testing is not installed, one that says so."""
-    from importlib.metadata import entry_points
-
-    for entry in entry_points(group=COMMANDS, name=f"plugins-{NEW}"):
-        command: click.Command = entry.load()
-        return command
-
-    @click.argument("words", nargs=-1, type=click.UNPROCESSED)
-    def fail(words: tuple[str, ...]) -> None:  # noqa: ARG001 -- any arguments
-        raise ConfigError(
-            "`stithy plugins new` needs the package stithy-testing", suggestion='Run: pip install "stithy-testing[new]"'
-        )
-
-    settings = {"ignore_unknown_options": True, "help_option_names": []}
-    return click.command(NEW, help="Create a plugin (needs stithy-testing).", context_settings=settings)(fail)
+        if cmd_name == NEW:
+            return find_external_command(f"plugins-{NEW}", NEW, "Create a plugin", "stithy-testing", "[new]")
+        return super().get_command(ctx, cmd_name)
 
 
 @click.group(cls=PluginsGroup, invoke_without_command=True)
