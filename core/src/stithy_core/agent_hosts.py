@@ -1,11 +1,15 @@
 """The hosts of agents that are known by name: what they pass on to a model, and which variables they keep back.
 
-The names are those of their clientInfo. `docs/adr/0041-text-alone-for-known-hosts.md` has what was measured.
+The names are those of their clientInfo. `docs/adr/0041-text-alone-for-known-hosts.md` has what was measured. The files
+of these and other hosts are in stithy-init.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
+
+NAMED = "env_vars"
+"""The key of Codex for the names of variables to pass on."""
 
 
 @frozen
@@ -15,36 +19,39 @@ class AgentHost:
     Args:
         title: Its name for people.
         why: What it does with the variables of its servers; empty for one that passes all of them on.
-        cure: Returns the line for some variables, and the file that it belongs in.
+        reference: How a value in its settings refers to a variable, with {} for the name; empty where variables are
+            listed by name.
+        place: The part of its settings that has the variables.
     """
 
     title: str
     why: str = ""
-    cure: Callable[[Sequence[str]], str] = lambda _: ""
+    reference: str = ""
+    place: str = ""
 
-
-def _format_env(place: str, form: str) -> Callable[[Sequence[str]], str]:
-    def format_cure(names: Sequence[str]) -> str:
-        entries = ", ".join(f'"{name}": "{form.format(name)}"' for name in names)
-        return f'"env": {{{entries}}} in mcpServers.stithy of {place}'
-
-    return format_cure
-
-
-def _format_env_vars(names: Sequence[str]) -> str:
-    listed = ", ".join(f'"{name}"' for name in names)
-    return f"env_vars = [{listed}] in [mcp_servers.stithy] of ~/.codex/config.toml"
+    def cure(self, names: Sequence[str]) -> str:
+        """Return the line that passes variables on, and the file that it belongs in."""
+        if self.reference:
+            entries = ", ".join(f'"{name}": "{self.reference.format(name)}"' for name in names)
+            return f'"env": {{{entries}}} in {self.place}'
+        listed = ", ".join(f'"{name}"' for name in names)
+        return f"{NAMED} = [{listed}] in {self.place}"
 
 
 HOSTS: Mapping[str, AgentHost] = {
     "claude-code": AgentHost("Claude Code"),
-    "codex-mcp-client": AgentHost("Codex", "passes on a fixed few variables", _format_env_vars),
+    "codex-mcp-client": AgentHost(
+        "Codex", "passes on a fixed few variables", "", "[mcp_servers.stithy] of ~/.codex/config.toml"
+    ),
     "continue-cli-client": AgentHost("Continue"),
     "copilot-cli": AgentHost(
-        "Copilot CLI", "removes GITHUB_TOKEN", _format_env("~/.copilot/mcp-config.json", "${{{}}}")
+        "Copilot CLI", "removes GITHUB_TOKEN", "${{{}:-}}", "mcpServers.stithy of ~/.copilot/mcp-config.json"
     ),
     "gemini-cli-mcp-client": AgentHost(
-        "Gemini CLI", "removes variables that look like secrets", _format_env(".gemini/settings.json", "${}")
+        "Gemini CLI",
+        "removes variables that look like secrets",
+        "${}",
+        "mcpServers.stithy of .gemini/settings.json",
     ),
     "opencode": AgentHost("opencode"),
     "qwen-cli-mcp-client-": AgentHost("Qwen Code"),

@@ -22,7 +22,7 @@ HINT = "not set in this server"
 CURES = {
     "codex-mcp-client": 'env_vars = ["WORK_TOKEN"] in [mcp_servers.stithy] of ~/.codex/config.toml',
     "gemini-cli-mcp-client": '"env": {"WORK_TOKEN": "$WORK_TOKEN"} in mcpServers.stithy of .gemini/settings.json',
-    "copilot-cli": '"env": {"WORK_TOKEN": "${WORK_TOKEN}"} in mcpServers.stithy of ~/.copilot/mcp-config.json',
+    "copilot-cli": '"env": {"WORK_TOKEN": "${WORK_TOKEN:-}"} in mcpServers.stithy of ~/.copilot/mcp-config.json',
 }
 
 

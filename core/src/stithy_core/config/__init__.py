@@ -11,7 +11,13 @@ from stithy_core.config.settings_records import (
     ServeSettings,
     TokenSource,
 )
-from stithy_core.config.settings_sources import SETTINGS_FILE, list_usual_variables, user_file, user_state_folder
+from stithy_core.config.settings_sources import (
+    SETTINGS_FILE,
+    list_set_variables,
+    list_usual_variables,
+    user_file,
+    user_state_folder,
+)
 
 __all__ = [
     "SETTINGS_FILE",
@@ -26,6 +32,7 @@ __all__ = [
     "check_names",
     "check_token",
     "find_class_fault",
+    "list_set_variables",
     "list_usual_variables",
     "load_config",
     "read_private_key",

@@ -200,6 +200,14 @@ def list_usual_variables(alias: str, kind: str) -> list[str]:
     return [name for name in variables if not name.endswith("_FILE")][:1]
 
 
+def list_set_variables(environ: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Return the usual variables of forges that are set: those of tokens, and those of addresses."""
+    tokens, addresses = zip(*((tokens, addresses) for _, _, tokens, addresses in _FORGES), strict=True)
+    return [name for names in tokens for name in names if environ.get(name)], [
+        name for names in addresses for name in names if environ.get(name)
+    ]
+
+
 def _find_set(environ: Mapping[str, str], names: tuple[str, ...]) -> str | None:
     return next((name for name in names if environ.get(name)), None)
 

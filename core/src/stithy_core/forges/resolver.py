@@ -330,6 +330,13 @@ class Forges:
             return ()
         return [forge for kind in self.kinds.values() for forge in self._well_known(urlsplit(kind.url).netloc)]
 
+    async def list_unknown_hosts(self) -> Sequence[str]:
+        """Return the hosts of the working directory's remotes that no forge has; empty outside of a repository."""
+        try:
+            return (await self._read_clone(self._directory)).hosts
+        except InvalidArguments:
+            return ()
+
     async def _find_by_working_directory(self) -> ConfiguredForge | None:
         """Return the one forge of the remotes of the working directory; None if there is none, or several."""
         try:
