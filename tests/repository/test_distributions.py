@@ -116,8 +116,8 @@ WANTED = {
     "stithy-comments": {"stithy-comments", "stithy-core"},
     "stithy-ci": {"ci-failures", "stithy-ci", "stithy-core"},
     "ci-failures": {"ci-failures"},
-    "stithy[gitea]": {"stithy", "stithy-gitea", "stithy-comments", "stithy-core"},
-    "stithy[redis]": {"stithy", "stithy-redis", "stithy-core"},
+    "stithy[gitea]": {"stithy", "stithy-gitea", "stithy-comments", "stithy-core", "stithy-init"},
+    "stithy[redis]": {"stithy", "stithy-redis", "stithy-core", "stithy-init"},
     "stithy-core[redis]": {"stithy-redis", "stithy-core"},
 }
 

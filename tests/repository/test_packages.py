@@ -9,7 +9,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
 CONTRACTS = {contract["id"]: contract for contract in SETTINGS["importlinter"]["contracts"]}
-CORE, TESTING, TRANSPORT = "stithy_core", "stithy_testing", "stithy_http"
+CORE, TESTING, TRANSPORT, COMMAND = "stithy_core", "stithy_testing", "stithy_http", "stithy_init"
 SOURCES = ["core/src", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("*/*/src"))]
 PACKAGES = {path.name for folder in SOURCES for path in (ROOT / folder).iterdir() if (path / "__init__.py").is_file()}
 LIBRARIES = {path.name for path in ROOT.glob("libs/*/src/*") if (path / "__init__.py").is_file()}
@@ -32,7 +32,7 @@ def list_packages(*fields):
         (list_packages("core", "forbidden_modules"), PLUGINS | {TESTING}),
         (list_packages("ci-failures", "forbidden_modules"), PACKAGES - LIBRARIES),
         (list_packages("plugins", "modules"), PLUGINS),
-        (list_packages("authors", "source_modules"), PLUGINS - {TRANSPORT}),
+        (list_packages("authors", "source_modules"), PLUGINS - {TRANSPORT, COMMAND}),
         (list_packages("mcp", "source_modules"), PLUGINS - {TRANSPORT}),
         (list_packages("httpx", "source_modules"), PLUGINS | {TESTING}),
     ],
