@@ -4,6 +4,7 @@ import threading
 from contextlib import closing
 
 import pytest
+from anyio import to_thread
 
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import parse_query
@@ -119,14 +120,29 @@ async def test_the_end_of_the_server_ends_it(app, scope):
     assert scope.shared(StopEvent).is_set()
 
 
-def test_a_failure_in_the_background_does_not_end_it_for_good(scope):
+def test_a_failure_in_the_background_does_not_end_it_for_good(scope, monkeypatch):
     """The next question begins again (FIX-29)."""
-    done = threading.Event()
     builder = scope.shared(BackgroundIndexer)
-    builder.start(index=False, tasks=[lambda: 1 / 0])
+    with monkeypatch.context() as patched:
+        patched.setattr(Library, "get_snapshot_within", lambda *_: 1 / 0)
+        builder.start()
+        await_end(builder)
+    builder.start()
     await_end(builder)
-    builder.start(index=False, tasks=[done.set])
-    assert done.wait(60)
+    ranker = scope.shared(open_index)
+    assert ranker.build(scope.shared(Library).refresh(), 0) == 0
+
+
+@pytest.mark.anyio
+async def test_the_index_is_built_before_anybody_asks(app, scope, monkeypatch):
+    built = threading.Event()
+    step = BackgroundIndexer._build_step
+    monkeypatch.setattr(BackgroundIndexer, "_build_step", lambda self: step(self) and (built.set() or True))
+    monkeypatch.setattr("stithy_archdocs.watch_service._START_DELAY", 0)
+    async with connect(app):
+        assert await to_thread.run_sync(built.wait, 60)
+    snapshot = scope.shared(Library).refresh()
+    assert scope.shared(open_index).rank(snapshot, ANVILS, SearchFilters(), 10).total == 5
 
 
 def test_a_part_of_the_documents_takes_no_others_for_gone(scope, tmp_path, monkeypatch):

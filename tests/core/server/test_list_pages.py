@@ -3,6 +3,7 @@
 import pytest
 from mcp import MCPError
 
+from stithy_core.server import provider_requests
 from stithy_core.server.provider_requests import PAGE
 from stithy_core.spi import (
     Prompt,
@@ -134,3 +135,21 @@ async def test_tools_come_all_at_once_so_every_cursor_is_refused(app, mode):
     async with connect(app, mode=mode) as client:
         with pytest.raises(MCPError, match="tools/list"):
             await client.list_tools(cursor="x")
+
+
+async def test_a_tuple_that_is_returned_again_is_converted_once(make, plugin, monkeypatch):
+    """Otherwise each page of a long list would cost as much as the whole list."""
+    rows = tuple(Resource(uri=f"n://{number:04}", name=str(number)) for number in NUMBERS)
+
+    class Documents(ResourceProvider):
+        async def list(self):
+            return rows
+
+    converted = []
+    describe = provider_requests._describe
+    monkeypatch.setattr(provider_requests, "_describe", lambda row: converted.append(row) or describe(row))
+    async with connect(
+        make(plugin("stithy-a", stithy_resources=[Resources(prefix="n://", provider=Documents)]))
+    ) as client:
+        assert len((await pages(client, *RESOURCES))[0]) == LONG
+    assert len(converted) == LONG

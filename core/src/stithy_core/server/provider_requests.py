@@ -26,6 +26,7 @@ from stithy_core.tools import Cursors
 from stithy_core.tools.cursors import Position
 
 if TYPE_CHECKING:
+    from stithy_core.plugins.document_library import DocumentSource
     from stithy_core.spi import (
         Content,
         Contribution,
@@ -149,6 +150,7 @@ class ResourceRequests:
 
     def __init__(self, contents: ServerContents) -> None:
         self._contents = contents
+        self._converted: dict[tuple[str, str], tuple[Sequence[Resource], list[types.Resource]]] = {}
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:  # noqa: ARG002 -- the SDK's signature
         """Answer `resources/list`."""
@@ -159,19 +161,28 @@ class ResourceRequests:
             description="How often each tool was called, failed and timed out, and how long it took",
             mime_type=JSON,
         )
-        rows = [
-            row
-            for source in self._contents.library.sources
-            for row in await list_rows(
-                source.provider.list,
-                lambda row: types.Resource(uri=row.uri, name=row.name, **_describe(row)),
-                source.origin,
-            )
-        ]
+        rows = [row for source in self._contents.library.sources for row in await self._list_source(source)]
         page, cursor = cut_page(
             [own, *rows], params, "resources/list", lambda row: row.uri, self._contents.executor.cursors
         )
         return types.ListResourcesResult(resources=page, next_cursor=cursor)
+
+    async def _list_source(self, source: DocumentSource) -> Sequence[types.Resource]:
+        """Return the resources of one provider.
+
+        A tuple that a provider returns again is converted once: else each page would cost as much as the whole list.
+        """
+
+        async def list_converted() -> Sequence[types.Resource]:
+            given = await source.provider.list()
+            key = (source.prefix, source.origin.distribution)
+            known = self._converted.get(key)
+            if known is None or known[0] is not given or not isinstance(given, tuple):
+                rows = [types.Resource(uri=row.uri, name=row.name, **_describe(row)) for row in given]
+                known = self._converted[key] = (given, rows)
+            return known[1]
+
+        return await list_rows(list_converted, lambda row: row, source.origin)
 
     async def templates(
         self,

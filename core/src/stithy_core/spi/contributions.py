@@ -242,7 +242,10 @@ class ResourceProvider:
         self.scope = scope
 
     async def list(self) -> Sequence[Resource]:
-        """Return the current resources."""
+        """Return the current resources.
+
+        Of a long list that did not change, return the same tuple again: then its pages cost little.
+        """
         return ()
 
     async def read(self, uri: str) -> str | bytes | Content:

@@ -12,6 +12,7 @@ from stithy_archdocs.document_models import DocumentSnapshot
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.documents.document_locations import list_locations
 from stithy_archdocs.prompts.prompt_book import PromptBook
+from stithy_archdocs.search.search_tool import BACKGROUND_SECONDS, BackgroundIndexer
 from stithy_archdocs.watch_service import Listeners
 from stithy_core.spi import Changed, Scope
 
@@ -25,6 +26,8 @@ async def keep_library_fresh(scope: Scope) -> None:
     """Keep the library up to date until the server stops."""
     library = await anyio.to_thread.run_sync(scope.shared, Library)
     await anyio.to_thread.run_sync(scope.shared, PromptBook)
+    # The index is built from the start, so that the first query need not wait for it.
+    scope.shared(BackgroundIndexer).start()
     rounds = FolderWatcher(scope, library, library.last_snapshot or await library.get_snapshot())
     while True:
         await rounds.run_once()
@@ -94,10 +97,12 @@ class FolderWatcher:
     async def notify(self) -> None:
         """Read what changed, and notify clients of the differences to what they know."""
         async with self._lock:
-            now = await self.library.get_snapshot()
+            now = await self.library.get_snapshot(BACKGROUND_SECONDS)
             while now.unread:
-                now = await self.library.get_snapshot()
+                now = await self.library.get_snapshot(BACKGROUND_SECONDS)
             await self.scope.shared(Listeners).notify()
+            if now.documents:
+                self.scope.shared(BackgroundIndexer).start()
             changes = compare_snapshots(self.known, now)
             self.known = now
             await self.scope.changed(*changes)

@@ -7,7 +7,7 @@ from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnap
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.documents.document_names import SCHEME, make_uri, parse_uri
 from stithy_archdocs.documents.name_suggestions import complete_names, format_unread, suggest_names
-from stithy_core.spi import Content, NotFound, Resource, ResourceProvider, ResourceTemplate
+from stithy_core.spi import Content, NotFound, Resource, ResourceProvider, ResourceTemplate, Scope
 
 _MOST_NAMED = 20
 _SETTING = {DocumentKind.GUIDELINE: "guidelines", DocumentKind.PATTERN: "patterns", DocumentKind.ADR: "adr"}
@@ -18,10 +18,20 @@ class ArchitectureResources(ResourceProvider):
 
     variables: ClassVar = {DocumentKind.GUIDELINE: "+path", DocumentKind.PATTERN: "+path", DocumentKind.ADR: "+id"}
 
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self._listed: tuple[Resource, ...] = ()
+        self._listed_version = 0
+
     async def list(self) -> Sequence[Resource]:
-        """Return the documents that exist now."""
+        """Return the documents that exist now; the same tuple until they change."""
         snapshot = await self.scope.shared(Library).get_snapshot()
-        return [_make_resource(document) for kind in DocumentKind for document in snapshot.list_kind(kind)]
+        if self._listed_version != snapshot.version:
+            self._listed = tuple(
+                _make_resource(document) for kind in DocumentKind for document in snapshot.list_kind(kind)
+            )
+            self._listed_version = snapshot.version
+        return self._listed
 
     async def read(self, uri: str) -> Content:
         """Return the text of a document.

@@ -14,7 +14,7 @@ from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import SearchQuery, parse_query
-from stithy_archdocs.search.search_tool import continue_in_background, open_index
+from stithy_archdocs.search.search_tool import BackgroundIndexer, open_index
 from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
 from stithy_archdocs.tools import CheckAlignment
 from stithy_core.spi import Hint, Meta, Scope, SyncContext
@@ -160,7 +160,7 @@ def check_alignment(worker: SyncContext, args: CheckAlignment) -> AlignmentResul
     snapshot = worker.shared(Library).get_snapshot_within()
     verdicts, missing = compare_proposal(worker.shared(open_index), snapshot, args, worker.shared(load_names))
     if snapshot.unread or missing:
-        continue_in_background(worker)
+        worker.shared(BackgroundIndexer).start()
     shown = verdicts[:MOST_SHOWN]
     count = len(snapshot.list_kind(DocumentKind.ADR))
     return AlignmentResult(

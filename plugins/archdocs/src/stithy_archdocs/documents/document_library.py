@@ -69,12 +69,14 @@ def _read_bytes(path: Path, most: int) -> bytes:
 
 PATIENCE = 1.0
 """Seconds for which a walk stays valid if the folders are not watched."""
-QUICK = 3.0
+QUICK = 1.0
 """Seconds that a caller waits for unread documents; a first answer uses what is read by then."""
-WAIT = 4.0
+WAIT = 1.2
 """Seconds that a caller waits for a slow walk, which continues in a thread of its own."""
 ROUND = 2.0
 """Seconds of reading after which a new snapshot is published."""
+FIRST_ROUND = 0.5
+"""The same for the first snapshot, for which callers wait."""
 
 
 class Library:
@@ -182,7 +184,8 @@ class Library:
         self._stale.clear()
         try:
             self._seen = self._walk()
-            self._snapshot = self._update(self._seen, min(ends, time.monotonic() + ROUND))
+            seconds = min(ROUND, FIRST_ROUND) if self._snapshot is None else ROUND
+            self._snapshot = self._update(self._seen, min(ends, time.monotonic() + seconds))
         except BaseException:
             self.mark_changed()
             raise

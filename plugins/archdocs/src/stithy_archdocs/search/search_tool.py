@@ -3,9 +3,9 @@
 import re
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
+from logging import DEBUG, INFO
 from pathlib import Path
 from typing import Annotated
 
@@ -87,7 +87,7 @@ def search_documents(worker: SyncContext, args: SearchArchitecture) -> SearchRes
     page = Page(rows, key=lambda row: row.uri, limit=args.max_results, total=ranking.total)
     unread = snapshot.unread + ranking.missing
     if unread:
-        continue_in_background(worker)
+        worker.shared(BackgroundIndexer).start()
     searched = max(_count_searched(snapshot, filters) - ranking.missing, 0)
     return SearchResults(
         results=page,
@@ -108,15 +108,6 @@ def _explain_nothing(*, has_words: bool, searched: int, unread: int) -> str | No
             " That does not prove that none covers the subject: try other words or fewer filters."
         )
     return None if unread else "The project has no such documents. Set their location in [archdocs] in stithy.toml."
-
-
-def continue_in_background(
-    worker: SyncContext, *, index: bool = True, tasks: Iterable[Callable[[], object]] = ()
-) -> None:
-    """Continue in the background what an answer left undone; see `Builder.go_on`."""
-    from stithy_archdocs.search.search_tool import BackgroundIndexer
-
-    worker.shared(BackgroundIndexer).start(index=index, tasks=tasks)
 
 
 def make_filters(args: SearchArchitecture) -> SearchFilters:
@@ -149,12 +140,12 @@ def _make_result(hit: SectionHit) -> SearchResult:
 SECONDS = 0.25
 """Seconds of writing after which the index is released for queries."""
 LEAST_PAUSE = 0.05
-MOST_TASKS = 2_000
-"""Maximum number of waiting tasks; beyond it the oldest are dropped, and done when a caller needs them."""
+BACKGROUND_SECONDS = 4.0
+"""Seconds of reading at once: each start over a large project costs a walk over its folders."""
 
 
 class BackgroundIndexer:
-    """Finishes in the background what an answer left undone; one instance for each server, `scope.shared(Builder)`.
+    """Reads and indexes what is missing; one instance for each server, `scope.shared(BackgroundIndexer)`.
 
     It uses at most half of the time of one thread.
     """
@@ -164,19 +155,12 @@ class BackgroundIndexer:
         self._stopping = scope.shared(StopEvent)
         self._lock = threading.Lock()
         self._running = False
-        self._index = False
-        self._tasks: deque[Callable[[], object]] = deque(maxlen=MOST_TASKS)
+        self._wanted = False
 
-    def start(self, *, index: bool = True, tasks: Iterable[Callable[[], object]] = ()) -> None:
-        """Start the background thread, unless it runs.
-
-        Args:
-            index: Whether documents are missing in the index.
-            tasks: Other tasks to run once.
-        """
+    def start(self) -> None:
+        """Start the background thread, unless it runs: it continues until nothing is missing."""
         with self._lock:
-            self._index = self._index or index
-            self._tasks.extend(tasks)
+            self._wanted = True
             if self._running or self._stopping.is_set():
                 return
             self._running = True
@@ -198,22 +182,23 @@ class BackgroundIndexer:
     def _step(self) -> bool:
         """Do one part of the remaining work; if nothing remains, mark the thread as stopped and return False."""
         with self._lock:
-            index, self._index = self._index, False  # a query that finds documents missing meanwhile sets it again
-            task = self._tasks.popleft() if self._tasks and not index else None
-            if not index and task is None:
+            wanted, self._wanted = self._wanted, False  # a query that finds documents missing meanwhile sets it again
+            if not wanted:
                 self._running = False
                 return False
-        if task:
-            task()
-        elif not self._build_step():
+        if not self._build_step():
             with self._lock:
-                self._index = True
+                self._wanted = True
         return True
 
     def _build_step(self) -> bool:
         """Read and index more documents, and return whether all are done."""
-        snapshot = self._scope.shared(Library).get_snapshot_within()
+        snapshot = self._scope.shared(Library).get_snapshot_within(BACKGROUND_SECONDS)
         if not snapshot.version:
             return False
         missing = self._scope.shared(open_index).build(snapshot, SECONDS)
-        return not missing and not snapshot.unread
+        done = not missing and not snapshot.unread
+        text = "the index has all %d documents" if done else "the index has %d documents; %d are missing"
+        given = (len(snapshot.documents),) if done else (len(snapshot.documents) - missing, missing + snapshot.unread)
+        self._scope.log.log(INFO if done else DEBUG, text, *given)
+        return done

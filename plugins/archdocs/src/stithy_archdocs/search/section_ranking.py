@@ -23,7 +23,7 @@ from stithy_archdocs.search.section_index import BITS, MOST_SECTIONS, update_ind
 
 CANDIDATES = 100
 """Maximum number of rows that are scored."""
-SECONDS = 3.0
+SECONDS = 0.5
 """Seconds that a query waits for indexing; documents missing then are found by later queries."""
 BEGINNING = 200
 """Characters of an excerpt if only the title matches."""
