@@ -245,3 +245,18 @@ async def test_the_object_reports_missing_documents(tmp_path, monkeypatch):
         found = await client.call_tool("search-architecture", {"query": "queue"})
     assert found.structured_content["note"].startswith("The project has no such documents.")
     assert found.content[0].text == found.structured_content["note"]
+
+
+async def test_indexing_reports_progress(project):
+    """A terminal and an MCP client receive the same reports; an index that is up to date has none."""
+    messages = []
+
+    async def receive(done, total, message):
+        messages.append((done, total, message))
+
+    async with connect(make_app(project)) as client:
+        await client.call_tool("search-architecture", {"query": "queue"}, progress_callback=receive)
+        assert messages[-1] == (4, 4, "indexing the architecture documents")
+        messages.clear()
+        await client.call_tool("search-architecture", {"query": "queue"}, progress_callback=receive)
+    assert not messages

@@ -79,7 +79,7 @@ def search_documents(worker: SyncContext, args: SearchArchitecture) -> SearchRes
     filters = make_filters(args)
     query = parse_query(args.query)
     ranking = (
-        worker.shared(open_index).rank(snapshot, query, filters, args.max_results)
+        worker.shared(open_index).rank(snapshot, query, filters, args.max_results, worker.progress)
         if snapshot.version
         else RankedSections((), 0)
     )

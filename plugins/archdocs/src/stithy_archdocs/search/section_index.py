@@ -8,7 +8,7 @@ well, BM25 would prefer the shortest one.
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from hashlib import blake2b
 from itertools import chain, islice
@@ -91,8 +91,16 @@ class transaction:  # noqa: N801 -- used like a function
         self._store.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
+IndexReport = Callable[[float, float, str], None]
+"""Receives how many documents of how many were compared, and what happens."""
+
+
 def update_index(
-    store: sqlite3.Connection, snapshot: DocumentSnapshot, among: Collection[str] | None, ends: float
+    store: sqlite3.Connection,
+    snapshot: DocumentSnapshot,
+    among: Collection[str] | None,
+    ends: float,
+    report: IndexReport | None = None,
 ) -> frozenset[str]:
     """Update an index to a snapshot; only differences are written.
 
@@ -103,6 +111,7 @@ def update_index(
         snapshot: The snapshot.
         among: Paths that may differ; None if all may.
         ends: Deadline, in seconds of `time.monotonic`.
+        report: Receives the progress; its exception ends the update, and nothing is written.
 
     Returns:
         Paths of the documents for which there was no time.
@@ -110,6 +119,7 @@ def update_index(
     kept = _fetch_digests(store, among)
     gone = [path for path in kept if path not in snapshot.documents] if not snapshot.unread else []
     waiting = deque(path for path in (snapshot.documents if among is None else among) if path in snapshot.documents)
+    total = len(waiting)
     changes = _iterate_changes(snapshot, kept, waiting, ends)
     first = list(islice(changes, 1))
     if gone or first:
@@ -119,6 +129,8 @@ def update_index(
             for path, digest in chain(first, changes):
                 _remove_document(store, path)
                 _add_document(store, snapshot.documents[path], digest)
+                if report is not None:
+                    report(total - len(waiting), total, "indexing the architecture documents")
     return frozenset(waiting)
 
 

@@ -19,7 +19,7 @@ from attrs import evolve, frozen
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot, Section
 from stithy_archdocs.search.search_query import SearchQuery, split_words
 from stithy_archdocs.search.section_groups import SEPARATOR, SectionGroup, group_sections
-from stithy_archdocs.search.section_index import BITS, MOST_SECTIONS, update_index
+from stithy_archdocs.search.section_index import BITS, MOST_SECTIONS, IndexReport, update_index
 
 CANDIDATES = 100
 """Maximum number of rows that are scored."""
@@ -148,7 +148,14 @@ class SectionRanker:
         self._missing: frozenset[str] = frozenset()
         self._rows = 0
 
-    def rank(self, snapshot: DocumentSnapshot, query: SearchQuery, filters: SearchFilters, most: int) -> RankedSections:
+    def rank(
+        self,
+        snapshot: DocumentSnapshot,
+        query: SearchQuery,
+        filters: SearchFilters,
+        most: int,
+        report: IndexReport | None = None,
+    ) -> RankedSections:
         """Return the best matches; equal scores are sorted by path.
 
         Args:
@@ -156,12 +163,13 @@ class SectionRanker:
             query: The query.
             filters: Which documents are searched.
             most: Maximum number of documents.
+            report: Receives the progress of indexing.
         """
         clauses, values = filters.build_clauses()
         ends = time.monotonic() + SECONDS
         with self._lock:
             if query.words:
-                self._refresh(snapshot, ends)
+                self._refresh(snapshot, ends, report)
             counts = self._count_rows(query)
             telling = self._select_words(counts)
             if not telling:
@@ -205,7 +213,7 @@ class SectionRanker:
         """Close the index."""
         self._store.close()
 
-    def _refresh(self, snapshot: DocumentSnapshot, ends: float) -> None:
+    def _refresh(self, snapshot: DocumentSnapshot, ends: float, report: IndexReport | None = None) -> None:
         if self._version is not None and snapshot.version < self._version:
             return  # another thread has already indexed a newer snapshot
         among: frozenset[str] | None = self._missing
@@ -215,7 +223,7 @@ class SectionRanker:
         if not self._whole and not snapshot.unread:
             among = None  # only a complete snapshot shows which documents of an earlier run were deleted
         if among is None or among:
-            self._missing = update_index(self._store, snapshot, among, ends)
+            self._missing = update_index(self._store, snapshot, among, ends, report)
             self._rows = self._store.execute("SELECT count(*) FROM sections_docsize").fetchone()[0]
         self._whole = not snapshot.unread
         self._version = snapshot.version
