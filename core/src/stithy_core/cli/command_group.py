@@ -1,6 +1,7 @@
 """`stithy` itself: its own commands, and those of plugins."""
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -75,14 +76,19 @@ class Stithy(click.Group):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run, and show known errors without a traceback."""
         try:
-            return super().main(args, *rest, **options)
+            return super().main(args, *rest, color=_choose_color(), **options)
         except StithyError as error:
             _show_error(error)
             sys.exit(2 if isinstance(error, ConfigError) else 1)
 
 
+def _choose_color() -> bool | None:
+    """Return what click expects: False for no colours anywhere, None for colours on a terminal (https://no-color.org)."""
+    return False if os.environ.get("NO_COLOR") else None
+
+
 def _show_error(error: StithyError) -> None:
-    click.secho(f"Error: {error.message}", fg="red", err=True)
+    click.secho(f"Error: {error.message}", fg="red", err=True, color=_choose_color())
     if error.suggestion:
         click.echo(error.suggestion, err=True)
 

@@ -12,6 +12,7 @@ from attrs import frozen
 from stithy_core.app import App
 from stithy_core.cli.command_support import json_option, redirect_streams, with_app, write_json
 from stithy_core.cli.completion import complete_tool_name
+from stithy_core.cli.terminal import create_console, has_terminal, show_answer, show_progress
 from stithy_core.errors import Refused, StithyError, ToolNotFound
 from stithy_core.plugins import resolve
 from stithy_core.redaction import redact
@@ -87,7 +88,8 @@ def call(app: App, name: str, words: tuple[str, ...], *, as_json: bool) -> None:
     stithy call pr_comment_list --json '{"repository": "owner/repo", "pull_request_number": 1}'
 
     Arguments are KEY=VALUE, one JSON object, or - for a JSON object on standard input. A VALUE is read as JSON if it is
-    valid JSON, unless the tool expects text. The exit code is 1 when the tool answers with an error.
+    valid JSON, unless the tool expects text. A terminal shows tables, a pipe gets the text that an agent gets. The exit
+    code is 1 when the tool answers with an error.
     """  # noqa: D301 -- the backspace is click's mark for lines to leave as they are
     try:
         arguments = _parse_arguments(words, app.executor.registry.get(name).input["properties"])
@@ -97,6 +99,8 @@ def call(app: App, name: str, words: tuple[str, ...], *, as_json: bool) -> None:
         answer = build_error_answer(error)
     if as_json:
         write_json(answer.structured)
+    elif not answer.is_error and has_terminal(sys.stdout):
+        show_answer(create_console(sys.stdout), answer.text, answer.structured)
     else:
         click.echo(answer.text, err=answer.is_error)
     sys.exit(1 if answer.is_error else 0)
@@ -104,7 +108,8 @@ def call(app: App, name: str, words: tuple[str, ...], *, as_json: bool) -> None:
 
 async def _run_call(app: App, name: str, arguments: dict[str, Any]) -> Answer:
     async with app.running():
-        return await app.executor.call(name, arguments)
+        with show_progress() as report:
+            return await app.executor.call(name, arguments, report)
 
 
 def _parse_arguments(words: Iterable[str], schemas: Mapping[str, Any]) -> dict[str, Any]:
