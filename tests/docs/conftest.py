@@ -91,7 +91,8 @@ def run_here(words: list[str], folder: Path, environ: dict[str, str]) -> tuple[i
 def run(tmp_path: Path) -> Callable[..., tuple[int, str]]:
     """Return a function that runs a command line without the user's settings, and returns code and output.
 
-    A line of `stithy` alone runs in this process, any other one in a shell.
+    A line of `stithy` alone runs in this process, any other one in a shell; so does `stithy ci`, since a process looks
+    for parsers once.
     """
     kept = {
         name: value for name, value in os.environ.items() if not re.match(r"STITHY_|G(H|ITHUB|ITEA)_|FORGEJO_", name)
@@ -100,7 +101,7 @@ def run(tmp_path: Path) -> Callable[..., tuple[int, str]]:
 
     def ran(line: str, **environ: str) -> tuple[int, str]:
         environ = kept | {"PATH": path, "XDG_CONFIG_HOME": str(tmp_path / "home")} | environ
-        if line.startswith("stithy ") and not set(line) & set("|&;<>$`(){}*?~#\n\\"):
+        if re.match("stithy (?!ci )", line) and not set(line) & set("|&;<>$`(){}*?~#\n\\"):
             return run_here(shlex.split(line)[1:], tmp_path, environ)
         done = subprocess.run(
             line, shell=True, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=600, check=False
