@@ -22,7 +22,7 @@ from stithy_core.spi import Hint, Meta, Scope, SyncContext
 MOST_COMPARED = 10
 """Records that a search selects, and that the rules compare with the proposal."""
 MOST_SHOWN = 5
-LEAST_COVERED = 0.1
+LEAST_COVERED = 0.05
 """Least share of the proposal's words, weighed by rarity, that a candidate has."""
 MOST_WORDS = 60
 """Words of a proposal that are searched for."""
