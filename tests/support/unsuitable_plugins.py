@@ -433,12 +433,6 @@ OFFERS = {
         "return the result, and yield nothing",
         "check depth",
     ),
-    "command that is async": (
-        make_offer("stithy_commands", 'Command(name="dive", help="", run=run)', "async def run(scope, words): ..."),
-        "its run is async",
-        "write it without async",
-        "command dive",
-    ),
     "command without words": (
         make_offer("stithy_commands", 'Command(name="dive", help="", run=run)', "def run(scope): ..."),
         "its run takes (scope), and is called with (Scope, Sequence)",

@@ -9,9 +9,10 @@ import pytest
 from attrs import evolve, frozen
 from builtin_wrappers import bind_builtins
 
+from stithy_core.errors import ToolNotFound
 from stithy_core.forges import Forges
 from stithy_core.plugins import Library, PluginScope, Shared, load_plugins, resolve
-from stithy_core.spi import Contribution, ToolSpec
+from stithy_core.spi import Contribution, ToolAnswer, ToolSpec
 from stithy_core.tools import Executor, Jobs, build_registry, create_tool
 from stithy_core.tools.registry import Tool
 
@@ -27,6 +28,10 @@ async def told_nobody(changes: object) -> None:
     pass
 
 
+async def refuse_call(name: str, arguments: object) -> ToolAnswer:
+    raise ToolNotFound(name)
+
+
 def make_tool(handler: Callable[..., Any], input: type = Nothing, *, name: str = "tool", **options: Any) -> Tool:  # noqa: A002 -- the spec's own word
     scope = PluginScope(
         ORIGIN,
@@ -35,6 +40,7 @@ def make_tool(handler: Callable[..., Any], input: type = Nothing, *, name: str =
         publish=told_nobody,
         shared=Shared(),
         tool=lambda _: None,
+        call_tool=refuse_call,
         library=lambda: Library([]),
     )
     spec = ToolSpec(name=name, title="T", description="D", input=input, handler=handler, **options)

@@ -49,7 +49,7 @@ from stithy_core.plugins import (
     separate_clashes,
 )
 from stithy_core.redaction import remember, remember_environment
-from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ForgeNames, ToolInfo
+from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ForgeNames, ToolAnswer, ToolInfo
 from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, Tool, build_registry, create_tool
 
 if TYPE_CHECKING:
@@ -133,6 +133,7 @@ class App:
                 publish=self.announcements.publish,
                 shared=self._shared,
                 tool=self._find_tool,
+                call_tool=self._call_tool,
                 library=lambda: self.library,
             )
         return self._scopes[origin]
@@ -149,6 +150,9 @@ class App:
         """Return a served tool as plugins see it; None if no tool has that name."""
         tool = self.executor.registry.tools.get(name)
         return ToolInfo(name=name, description=tool.spec.description, input=tool.input) if tool else None
+
+    async def _call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        return await self.executor.call_for_plugin(name, arguments)
 
     @property
     def tools(self) -> Sequence[Tool]:

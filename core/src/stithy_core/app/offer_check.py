@@ -84,7 +84,8 @@ def _compare(field: str, value: Any, wanted: Any) -> Iterable[OverrideFault]:
     if isinstance(value, type) and isinstance(returned, type) and list_methods(returned):
         return _compare_class(value, returned)
     names = [getattr(one, "__name__", str(one)) for one in arguments]
-    found = find_call_fault(value, names, is_async=typing.get_origin(returned) is Awaitable)
+    kinds = {typing.get_origin(one) is Awaitable for one in _list_options(returned)}
+    found = find_call_fault(value, names, is_async=kinds.pop() if len(kinds) == 1 else None)
     if found is None:
         return []
     return [OverrideFault(f"its {field} {found[0]}", found[1])]

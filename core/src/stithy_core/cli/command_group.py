@@ -3,9 +3,10 @@
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from functools import cache
 from importlib import import_module
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +23,8 @@ from stithy_core.cli.command_support import (
 from stithy_core.errors import ConfigError, StithyError
 
 if TYPE_CHECKING:
-    from stithy_core.spi import Command, Contribution, Scope
+    from stithy_core.app import App
+    from stithy_core.spi import Command, Contribution
 
 EPILOG = """\b
 Exit codes:
@@ -97,28 +99,31 @@ def _show_error(error: StithyError) -> None:
 def list_plugin_commands(options: AppOptions) -> dict[str, click.Command]:
     """Return the plugins' commands by name; names of the core's commands are reserved."""
     app = create_app(options)
-    return {command.name: _wrap_command(command, app.scope(origin), origin) for command, origin in app.commands}
+    return {command.name: _wrap_command(command, app, origin) for command, origin in app.commands}
 
 
-def _wrap_command(command: "Command", scope: "Scope", origin: "Contribution") -> click.Command:
+def _wrap_command(command: "Command", app: "App", origin: "Contribution") -> click.Command:
     """Create a command that passes on the rest of the line; the plugin's function is imported when it runs."""
 
     @click.argument("words", nargs=-1, type=click.UNPROCESSED)
     def run(words: tuple[str, ...]) -> None:
-        sys.exit(_run_command(command, scope, origin, words))
+        sys.exit(_run_command(command, app, origin, words))
 
     settings = {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": []}
     return click.command(command.name, help=command.help, context_settings=settings)(run)
 
 
-def _run_command(command: "Command", scope: "Scope", origin: "Contribution", words: tuple[str, ...]) -> int | None:
+def _run_command(command: "Command", app: "App", origin: "Contribution", words: tuple[str, ...]) -> int | None:
     """Run a plugin's command, and return its exit code.
 
     Raises:
         StithyError: The command raised it.
         PluginFault: It failed in another way; the log has the traceback at the level debug.
     """
+    import anyio
+
     from stithy_core.errors import InvalidSpec
+    from stithy_core.event_loop import loop_options
     from stithy_core.plugins import describe_error, resolve
     from stithy_core.spi.faults import PluginFault, ends_caller
 
@@ -126,9 +131,12 @@ def _run_command(command: "Command", scope: "Scope", origin: "Contribution", wor
         text, offer = f"the command {command.name!r} failed inside {origin}", f"command {command.name}"
         return PluginFault(text, suggestion=remedy, origin=origin, offer=offer, cause=cause)
 
+    scope = app.scope(origin)
     report = "Report it to the plugin's author; with STITHY_LOG=debug, the log has the traceback."
     try:
         code: object = resolve(command.run)(scope, words)
+        if isawaitable(code):
+            code = anyio.run(_run_with_services, app, code, backend_options=loop_options())
     except InvalidSpec as error:
         raise create_fault(error.message, error.suggestion) from error
     except (StithyError, SystemExit, click.ClickException, click.exceptions.Exit, click.Abort):
@@ -139,11 +147,20 @@ def _run_command(command: "Command", scope: "Scope", origin: "Contribution", wor
         scope.log.debug("the command %s failed", command.name, exc_info=error)
         raise create_fault(describe_error(error), report) from error
     if code is not None and not isinstance(code, int):
-        if hasattr(code, "close"):  # a coroutine
-            code.close()
-        remedy = "Report it to the plugin's author: the function is not async and returns the exit code."
+        remedy = "Report it to the plugin's author: the function returns the exit code."
         raise create_fault(f"it returned a {type(code).__name__}, not an exit code", remedy)
     return code
+
+
+async def _run_with_services(app: "App", command: "Awaitable[object]") -> object:
+    """Await a command while the app runs; its error is raised outside of the app's task group, which would wrap it."""
+    error: BaseException | None = None
+    async with app.running():
+        try:
+            return await command
+        except (Exception, SystemExit) as raised:  # noqa: BLE001 -- it is raised below
+            error = raised
+    raise error
 
 
 @click.group(

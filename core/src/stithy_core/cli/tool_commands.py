@@ -16,10 +16,9 @@ from stithy_core.cli.terminal import create_console, has_terminal, show_answer, 
 from stithy_core.errors import Refused, StithyError, ToolNotFound
 from stithy_core.plugins import resolve
 from stithy_core.redaction import redact
-from stithy_core.spi import Forge, ForgeKind, Operation, declared_support, operations
+from stithy_core.spi import Forge, ForgeKind, Operation, ToolAnswer, declared_support, operations
 from stithy_core.spi.call_wrappers import parse_argument
 from stithy_core.tools import Tool, build_error_answer
-from stithy_core.tools.answer import Answer
 
 
 @click.command()
@@ -106,7 +105,7 @@ def call(app: App, name: str, words: tuple[str, ...], *, as_json: bool) -> None:
     sys.exit(1 if answer.is_error else 0)
 
 
-async def _run_call(app: App, name: str, arguments: dict[str, Any]) -> Answer:
+async def _run_call(app: App, name: str, arguments: dict[str, Any]) -> ToolAnswer:
     async with app.running():
         with show_progress() as report:
             return await app.executor.call(name, arguments, report)

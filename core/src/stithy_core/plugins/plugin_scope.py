@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from stithy_core.plugins.plugin_loader import Plugins
-from stithy_core.spi.runtime import Changed, Contribution, ToolInfo
+from stithy_core.spi.runtime import CallTool, Changed, Contribution, ToolAnswer, ToolInfo
 
 if TYPE_CHECKING:
     from stithy_core.plugins.document_library import Library
@@ -47,6 +47,7 @@ class PluginScope:
         publish: Notifies clients of changes.
         shared: The objects of this server, by their factories.
         tool: Returns a served tool by name.
+        call_tool: Calls a tool that only reads, for the user of the server.
         library: Returns the documents of all plugins.
     """
 
@@ -59,6 +60,7 @@ class PluginScope:
         publish: Callable[[Sequence[Changed]], Awaitable[None]],
         shared: Shared,
         tool: Callable[[str], ToolInfo | None],
+        call_tool: CallTool,
         library: Callable[[], Library],
     ) -> None:
         self.origin = origin
@@ -68,6 +70,7 @@ class PluginScope:
         self._publish = publish
         self._shared = shared
         self._tool = tool
+        self._call_tool = call_tool
         self._library = library
 
     def settings(self, cls: type[T], /) -> T:
@@ -85,6 +88,10 @@ class PluginScope:
     def tool(self, name: str, /) -> ToolInfo | None:
         """Return a tool as it is served; None if no tool has that name."""
         return self._tool(name)
+
+    async def call_tool(self, name: str, arguments: Mapping[str, Any], /) -> ToolAnswer:
+        """Call a tool that only reads, for the user of the server."""
+        return await self._call_tool(name, arguments)
 
     async def resources(self, prefix: str, /) -> Sequence[Resource]:
         """Return the documents whose URIs begin with a prefix."""

@@ -1,7 +1,7 @@
 """Answers to the MCP methods of tools, and the identity of callers."""
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mcp_types as types
 from attrs import evolve
@@ -13,13 +13,10 @@ from stithy_core.errors import ToolNotFound
 from stithy_core.sanitize import sendable
 from stithy_core.server.contents import ServerContents
 from stithy_core.server.idle_preparation import IdlePreparation
-from stithy_core.spi import Effects
+from stithy_core.spi import Effects, ToolAnswer
 from stithy_core.spi.call_state import token_identity
 from stithy_core.tools import Tool
 from stithy_core.tools.schema import HINTS
-
-if TYPE_CHECKING:
-    from stithy_core.tools.answer import Answer
 
 SEARCH_HINT = "anthropic/searchHint"
 """Key in the `_meta` of a tool for words that a host's search for tools finds it by."""
@@ -112,7 +109,7 @@ class ToolRequests:
         client = ctx.session.client_params
         return client is not None and find_host(client.client_info.name) is not None
 
-    def _with_token_hint(self, ctx: RequestContext, answer: "Answer") -> "Answer":
+    def _with_token_hint(self, ctx: RequestContext, answer: ToolAnswer) -> ToolAnswer:
         """Return an error with the hint that the host did not pass on a token, once for each server."""
         client = ctx.session.client_params
         hint = self._token_hint(client.client_info.name) if client else ""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Rejected,
         StithyError,
         TooLarge,
+        ToolNotFound,
         ToolTimeout,
         Unauthorized,
         Unavailable,
@@ -147,7 +148,17 @@ if TYPE_CHECKING:
     from stithy_core.spi.names import ForgeNames, NamedPlace, Segments, parse_number
     from stithy_core.spi.operation_checks import UNREADABLE, Support, Version, or_unknown, probed, since
     from stithy_core.spi.routes import Request, Response, error_payload, error_response
-    from stithy_core.spi.runtime import Changed, Context, Contribution, Job, Scope, SyncContext, ToolInfo, Workflow
+    from stithy_core.spi.runtime import (
+        Changed,
+        Context,
+        Contribution,
+        Job,
+        Scope,
+        SyncContext,
+        ToolAnswer,
+        ToolInfo,
+        Workflow,
+    )
     from stithy_core.spi.stores import Store
     from stithy_core.spi.tools import (
         BYTE_BUDGET,
@@ -308,8 +319,10 @@ __all__ = [
     "Threads",
     "Token",
     "TooLarge",
+    "ToolAnswer",
     "ToolCall",
     "ToolInfo",
+    "ToolNotFound",
     "ToolSpec",
     "ToolTimeout",
     "Unauthorized",

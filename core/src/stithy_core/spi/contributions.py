@@ -35,12 +35,13 @@ class Command:
     Args:
         name: Its name, which no command of the core has.
         help: One line for `stithy --help`.
-        run: Receives the remaining arguments, and returns the exit code.
+        run: Receives the remaining arguments, and returns the exit code. An async function runs with the plugins'
+            services and can call tools; a plain one runs without an event loop.
     """
 
     name: str
     help: str
-    run: Ref | Callable[[Scope, Sequence[str]], int]
+    run: Ref | Callable[[Scope, Sequence[str]], int | Awaitable[int]]
 
 
 @frozen

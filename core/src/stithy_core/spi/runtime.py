@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from logging import Logger
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from attrs import frozen
 
@@ -64,6 +64,24 @@ class ToolInfo:
     input: Mapping[str, Any]
 
 
+@frozen
+class ToolAnswer:
+    """The answer to a call of a tool.
+
+    Args:
+        structured: The object for programs; of a call that failed, the error with its `code` and `suggestion`.
+        text: A short text that is enough to act on.
+        is_error: Whether the call failed.
+    """
+
+    structured: Mapping[str, Any]
+    text: str
+    is_error: bool = False
+
+
+CallTool: TypeAlias = Callable[[str, Mapping[str, Any]], Awaitable[ToolAnswer]]
+
+
 class Scope(Protocol):
     """What a plugin can use of the server, for as long as the server runs."""
 
@@ -92,6 +110,18 @@ class Scope(Protocol):
         """Return a tool as it is served; None if no tool has that name or a setting disables it.
 
         Call it when it is needed: while the server starts, no tool is registered yet.
+        """
+        ...
+
+    async def call_tool(self, name: str, arguments: Mapping[str, Any], /) -> ToolAnswer:
+        """Call a tool of any plugin that only reads, with the rights of the caller whom the plugin serves.
+
+        The call has the tool's own time limit and budget, and counts in the statistics. A call that fails is an answer,
+        too. It needs a running server: a command calls tools if its function is async.
+
+        Raises:
+            ToolNotFound: No tool has that name.
+            Refused: The tool writes, or a setting disables it.
         """
         ...
 

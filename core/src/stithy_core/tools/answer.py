@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from stithy_core.errors import InternalError
 from stithy_core.redaction import in_texts, redact
 from stithy_core.sanitize import clean, sendable
-from stithy_core.spi import BYTE_BUDGET, Hint, Page, ToolCall
+from stithy_core.spi import BYTE_BUDGET, Hint, Page, ToolAnswer, ToolCall
 from stithy_core.tools.cursors import Position
 from stithy_core.tools.schema import HINTS
 from stithy_core.tools.serialize import CutRecord, Serializer, build_annotations, format_annotations
@@ -34,15 +34,6 @@ from stithy_core.tools.shrink import (
 )
 
 
-@frozen
-class Answer:
-    """An object for programs, and a short text that is enough to act on."""
-
-    structured: Mapping[str, Any]
-    text: str
-    is_error: bool = False
-
-
 def note_bytes(call: ToolCall, *, text_alone: bool = False) -> int:
     """Return how many bytes of the answer's budget the notes of a call take, with those that are reserved."""
     if not call.notes:
@@ -50,7 +41,7 @@ def note_bytes(call: ToolCall, *, text_alone: bool = False) -> int:
     return call.reserved + (0 if text_alone else json_bytes(_fields(call))) + json_bytes(_lines(call))
 
 
-def add_notes(answer: Answer, call: ToolCall) -> Answer:
+def add_notes(answer: ToolAnswer, call: ToolCall) -> ToolAnswer:
     """Return an answer with the notes of its call."""
     text = f"{answer.text}\n{_lines(call)}"
     return evolve(answer, structured={**answer.structured, **_fields(call)}, text=text)
@@ -71,7 +62,7 @@ WIDEST = 6
 LADDER = (2_048, 1_024, 512, 256, 128, SHORTEST)
 
 
-def answer_bytes(answer: Answer) -> int:
+def answer_bytes(answer: ToolAnswer) -> int:
     """Return the size of an answer in the bytes that are sent: structured content and text together."""
     return json_bytes(answer.structured) + json_bytes(answer.text)
 
@@ -103,7 +94,7 @@ class Budget:
         return 0 if self.text_alone else json_bytes(structured)
 
 
-def render_whole(result: Any, budget: Budget, cursor: str = "", more: Iterable[CutRecord] = ()) -> Answer:
+def render_whole(result: Any, budget: Budget, cursor: str = "", more: Iterable[CutRecord] = ()) -> ToolAnswer:
     """Return the answer for a result without a page, or with a single item left.
 
     Args:
@@ -113,7 +104,7 @@ def render_whole(result: Any, budget: Budget, cursor: str = "", more: Iterable[C
         more: Cuts that were made before.
     """
 
-    def build(copy: Any, most: float) -> Answer | None:
+    def build(copy: Any, most: float) -> ToolAnswer | None:
         serializer = Serializer(cuts=list(more))
         structured = serializer.encode(copy, ())
         own = budget.object_bytes(structured)
@@ -128,12 +119,12 @@ def render_whole(result: Any, budget: Budget, cursor: str = "", more: Iterable[C
     if whole := build(result, budget.bytes):
         return whole
     short = shrink_to_fit(result, lambda copy: build(copy, budget.bytes) is not None, budget.bytes)
-    return build(short, budget.bytes) or cast("Answer", build(short, inf))
+    return build(short, budget.bytes) or cast("ToolAnswer", build(short, inf))
 
 
 def build_answer(
     result: Any, structured: dict[str, Any], serializer: Serializer, cursor: str, budget: Budget
-) -> Answer:
+) -> ToolAnswer:
     """Return the answer for a result. Beside an object, long texts are cut where the text would exceed its share.
 
     Args:
@@ -151,7 +142,7 @@ def build_answer(
     text = _join_text(rendered, notes, serializer)
     if not budget.text_alone and not fits_in(text, budget.text):  # where no object has the rest, cuts are recorded
         text = _shorten_answer(result, notes, serializer, budget.text) or text
-    return Answer(structured | annotations if annotations else structured, text)
+    return ToolAnswer(structured | annotations if annotations else structured, text)
 
 
 def _shorten_answer(result: Any, notes: Sequence[str], serializer: Serializer, most: int) -> str:
@@ -186,7 +177,7 @@ def _join_text(rendered: Sequence[str], notes: Iterable[str], serializer: Serial
     return sendable(text if serializer.echoes_hidden else clean(text))
 
 
-def _first_lines(answer: Answer, budget: Budget) -> str:
+def _first_lines(answer: ToolAnswer, budget: Budget) -> str:
     """Return the first lines that fit, and all notes, for a result whose text is larger than its JSON."""
     most, place = budget.text, "" if budget.text_alone else "; the object has what they say"
     notes = list(format_annotations(answer.structured))
@@ -237,7 +228,7 @@ class PagedResult:
         self.whole = self.around = result
         self.parts: list[tuple[FieldNotes, Serializer, list[Any]]] = []
 
-    def largest(self) -> Answer:
+    def largest(self) -> ToolAnswer:
         """Return the answer with the most items that fit: try all of them first, then search by bisection."""
         here = len(self.page.items) - self.begin
         most = here if self.page.limit is None else min(self.page.limit, here)
@@ -278,12 +269,12 @@ class PagedResult:
             self.parts.append((field, serializer, encoded))
         return len(self.parts)
 
-    def _whole(self, most: int) -> Answer | None:
+    def _whole(self, most: int) -> ToolAnswer | None:
         """Return the answer with all items, which fits for most lists; None if it is too large."""
         result, serializer = self._result(most), Serializer()
         return self._fit_answer(result, serializer.encode(result, ()), serializer, most)
 
-    def _attempt(self, count: int) -> Answer | None:
+    def _attempt(self, count: int) -> ToolAnswer | None:
         """Return the answer with a number of items; None if it is too large."""
         serializer, parts = Serializer(), self.parts[:count]
         structured = serializer.encode(self.around, ())
@@ -292,7 +283,9 @@ class PagedResult:
             serializer.add(part)
         return self._fit_answer(self._result(count), structured, serializer, count)
 
-    def _fit_answer(self, result: Any, structured: dict[str, Any], serializer: Serializer, count: int) -> Answer | None:
+    def _fit_answer(
+        self, result: Any, structured: dict[str, Any], serializer: Serializer, count: int
+    ) -> ToolAnswer | None:
         cursor, more = self._end(count)
         serializer.cuts += more
         budget = self.cut.budget
@@ -360,7 +353,7 @@ def _shorten_around(result: Any, budget: Budget) -> Any:
     return result if leaves_half(result) else shorten_texts(result, leaves_half, budget.bytes) or result
 
 
-def render(result: object, cut: PageCut) -> Answer:
+def render(result: object, cut: PageCut) -> ToolAnswer:
     """Return the answer for a result, within its budget.
 
     A result that is too large loses items of its pages first. A single item, or a result without a page, loses the ends
@@ -380,7 +373,7 @@ ERRORS = "errors"
 """The detail that lists invalid arguments; the message joins the messages of all of them."""
 
 
-def render_error(error: Mapping[str, Any], *, text_alone: bool = False) -> Answer:
+def render_error(error: Mapping[str, Any], *, text_alone: bool = False) -> ToolAnswer:
     """Return the answer for an error: without secrets, and within the usual budget.
 
     Args:
@@ -388,7 +381,7 @@ def render_error(error: Mapping[str, Any], *, text_alone: bool = False) -> Answe
         text_alone: Whether the text is sent without the object: then it has the code, the category and the details.
     """
 
-    def answer(copy: Mapping[str, Any]) -> Answer:
+    def answer(copy: Mapping[str, Any]) -> ToolAnswer:
         serializer = Serializer()
         structured = in_texts(serializer.encode(copy, ()), redact)
         annotations = build_annotations(serializer, "", structured)
@@ -397,7 +390,9 @@ def render_error(error: Mapping[str, Any], *, text_alone: bool = False) -> Answe
             lines.append(f"Retry after {structured['retry_after']:g} seconds.")
         if text_alone:
             lines.append(_format_facts(structured, "\n".join(lines)))
-        return Answer(structured | annotations, "\n".join((*lines, *format_annotations(annotations))), is_error=True)
+        return ToolAnswer(
+            structured | annotations, "\n".join((*lines, *format_annotations(annotations))), is_error=True
+        )
 
     def fits(copy: Mapping[str, Any]) -> bool:
         whole = answer(copy)

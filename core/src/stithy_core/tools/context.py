@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 import anyio
@@ -12,9 +12,20 @@ from anyio.abc import TaskGroup
 
 from stithy_core.errors import Refused
 from stithy_core.sanitize import clean, sendable
-from stithy_core.spi import Changed, Contribution, Forge, PullRequestRef, RepositoryRef, Scope, ToolInfo, Workflow
+from stithy_core.spi import (
+    Changed,
+    Contribution,
+    Forge,
+    PullRequestRef,
+    RepositoryRef,
+    Scope,
+    ToolAnswer,
+    ToolInfo,
+    Workflow,
+)
 from stithy_core.spi.call_state import WriteGuard, token_identity
 from stithy_core.spi.faults import ends_caller, run_in_thread
+from stithy_core.spi.runtime import CallTool
 
 if TYPE_CHECKING:
     from stithy_core.spi import Content, Resource
@@ -148,11 +159,12 @@ class Places(Protocol):
 class BaseCallContext:
     """What the contexts of async and plain handlers share: the plugin's scope."""
 
-    def __init__(self, scope: Scope, report: Report, workflow: Workflow | None = None) -> None:
+    def __init__(self, scope: Scope, report: Report, call_tool: CallTool, workflow: Workflow | None = None) -> None:
         self.log: logging.Logger = scope.log
         self.workflow = workflow
         self._scope = scope
         self._report = report
+        self._call_tool = call_tool
         self._reported = 0.0
 
     def settings(self, cls: type[T], /) -> T:
@@ -170,6 +182,10 @@ class BaseCallContext:
     def tool(self, name: str, /) -> ToolInfo | None:
         """Return a served tool; None if no tool has that name."""
         return self._scope.tool(name)
+
+    async def call_tool(self, name: str, arguments: Mapping[str, Any], /) -> ToolAnswer:
+        """Call a tool that only reads, for the caller of this call."""
+        return await self._call_tool(name, arguments)
 
     async def resources(self, prefix: str, /) -> "Sequence[Resource]":
         """Return the documents whose URIs begin with a prefix."""
@@ -206,8 +222,9 @@ class CallContext(BaseCallContext):
         passage: WriteGuard,
         workflow: Workflow | None = None,
         caller: str | None,
+        call_tool: CallTool,
     ) -> None:
-        super().__init__(scope, report, workflow)
+        super().__init__(scope, report, call_tool, workflow)
         self.remote = caller is not None
         self._caller = caller
         self.passage = passage

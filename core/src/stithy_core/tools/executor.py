@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from stithy_core.errors import InternalError, InvalidArguments, InvalidSpec, Refused, StithyError, ToolTimeout
 from stithy_core.redaction import MASK, redact
 from stithy_core.sanitize import sendable
-from stithy_core.spi import Contribution, Page, ToolCall
+from stithy_core.spi import Contribution, Page, ToolAnswer, ToolCall
 from stithy_core.spi.call_state import WriteGuard
 from stithy_core.spi.faults import PluginFault, ends_caller, leaves_of, locate, run_in_thread
 from stithy_core.spi.tools import CURSOR_ARGUMENT, WORKFLOW_ARGUMENT
@@ -23,9 +23,6 @@ from stithy_core.tools.context import CallContext, Jobs, Places, Report, SyncCal
 from stithy_core.tools.cursors import Cursors, Position
 from stithy_core.tools.registry import IGNORED, BoundWrapper, Registry, Tool
 from stithy_core.tools.validation import RESERVED, SHOWN, drop_nulls, is_addition, shorten, structure
-
-if TYPE_CHECKING:
-    from stithy_core.tools.answer import Answer
 
 log = logging.getLogger("stithy.tools")
 
@@ -73,7 +70,7 @@ class Executor:
         session: str | None = None,
         *,
         text_alone: bool = False,
-    ) -> "Answer":
+    ) -> ToolAnswer:
         """Run one call and return its answer; every failure but an unknown name becomes an answer, too.
 
         Args:
@@ -115,6 +112,22 @@ class Executor:
 
         return add_notes(answer, call)
 
+    async def call_for_plugin(self, name: str, arguments: Mapping[str, Any], session: str | None = None) -> ToolAnswer:
+        """Run a call of a plugin, which may use only tools that read.
+
+        Args:
+            name: The tool.
+            arguments: JSON, as of any caller.
+            session: The caller whom the plugin serves, as for `call`.
+
+        Raises:
+            ToolNotFound: The name is unknown.
+            Refused: The tool writes, or a setting switched it off.
+        """
+        if self.registry.get(name).writes:
+            raise Refused(f"{name} writes", suggestion="Plugins can call only tools that read.")
+        return await self.call(name, arguments, session=session)
+
     def extend_prompt(self, prompt: str, arguments: Mapping[str, str], session: str | None) -> list[str]:
         """Return the messages that wrappers append to a prompt which begins a workflow.
 
@@ -133,7 +146,7 @@ class Executor:
         return [text for text in texts if text]
 
     @staticmethod
-    def _run_after(tool: Tool, call: ToolCall, answer: "Answer", error: StithyError | None) -> None:
+    def _run_after(tool: Tool, call: ToolCall, answer: ToolAnswer, error: StithyError | None) -> None:
         try:
             for after in tool.after:
                 after(call, answer.structured, error)
@@ -156,7 +169,7 @@ class Executor:
         elif isinstance(error, InternalError | InvalidSpec | ToolTimeout) and not isinstance(error, PluginFault):
             self.faults[tool.spec.name] = describe_fault(tool, error)
 
-    async def _create_answer(self, tool: Tool, call: ToolCall, report: Report, *, text_alone: bool) -> "Answer":
+    async def _create_answer(self, tool: Tool, call: ToolCall, report: Report, *, text_alone: bool) -> ToolAnswer:
         arguments = call.arguments
         if not arguments.keys() <= tool.input["properties"].keys():
             self._drop_additions(tool, call)
@@ -175,6 +188,7 @@ class Executor:
             passage=passage,
             workflow=call.workflow,
             caller=call.caller,
+            call_tool=partial(self.call_for_plugin, session=call.caller),
         )
         context.after = position.key if position else None
         with passage, anyio.move_on_at(ends) as limit:
@@ -221,7 +235,7 @@ class Executor:
     async def _run_handler(self, tool: Tool, context: CallContext, values: object, report: Report) -> object:
         if tool.is_async:
             return await tool.handler(context, values)
-        worker = SyncCallContext(tool.scope, report, context.workflow)
+        worker = SyncCallContext(tool.scope, report, context.call_tool, context.workflow)
         result = await anyio.to_thread.run_sync(
             run_in_thread, tool.handler, worker, values, abandon_on_cancel=True, limiter=self._threads[tool.origin]
         )
@@ -229,7 +243,7 @@ class Executor:
         return await result if isawaitable(result) else result
 
 
-def build_error_answer(error: StithyError, prefix: str = "", *, text_alone: bool = False) -> "Answer":
+def build_error_answer(error: StithyError, prefix: str = "", *, text_alone: bool = False) -> ToolAnswer:
     """Return the answer to a call that failed.
 
     Args:

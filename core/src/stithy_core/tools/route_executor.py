@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -13,7 +13,7 @@ from stithy_core.spi import Contribution, Route, Scope
 from stithy_core.spi.call_state import WriteGuard
 from stithy_core.spi.faults import ends_caller
 from stithy_core.tools.context import CallContext, Jobs, Places
-from stithy_core.tools.executor import ignore_progress, mask_error, plugin_error
+from stithy_core.tools.executor import Executor, ignore_progress, mask_error, plugin_error
 
 if TYPE_CHECKING:
     from stithy_core.spi import Request, Response
@@ -100,11 +100,13 @@ class RouteExecutor:
     Args:
         places: Resolves the repositories and pull requests that requests name.
         jobs: Work that outlives requests.
+        tools: Runs the calls of tools that handlers make.
     """
 
-    def __init__(self, places: Places, jobs: Jobs) -> None:
+    def __init__(self, places: Places, jobs: Jobs, tools: Executor) -> None:
         self._places = places
         self._jobs = jobs
+        self._tools = tools
 
     async def answer(self, mounted: MountedRoute, request: "Request") -> "Response":
         """Return the response to one request; an error becomes a response, too."""
@@ -131,6 +133,7 @@ class RouteExecutor:
             ends=ends,
             passage=passage,
             caller=request.caller,
+            call_tool=partial(self._tools.call_for_plugin, session=f"{request.caller} {request.identity}"),
         )
         with passage, anyio.move_on_at(ends) as limit:
             response = await handler(context, request)

@@ -126,7 +126,7 @@ def build_application(contents: ServerContents, options: ServerOptions) -> Appli
         *create_health_routes(drain, contents.failed_services),
         metrics.create_route(),
         *(_create_metadata_routes(options.issuer) if options.issuer else ()),
-        *create_plugin_routes(contents.routes, RouteExecutor(contents.places, contents.jobs)),
+        *create_plugin_routes(contents.routes, RouteExecutor(contents.places, contents.jobs, contents.executor)),
     ]
     inner = Starlette(
         routes=routes, exception_handlers={HTTPException: _answer_error}, lifespan=lambda _: sessions.run()
