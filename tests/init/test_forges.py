@@ -1,54 +1,21 @@
 """`stithy init --forge`: a forge is tried and written to `stithy.toml`, with a reference to its token."""
 
-import json
 import os
 import pty
 import stat
 import subprocess
 import sys
 import tomllib
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from beside import beside
-
-TOKEN = "gitea-token-0123456789abcdef"
-ANSWERS = {"/api/v1/version": {"version": "1.25.1"}, "/api/v1/user": {"id": 1, "login": "frog"}}
-
-
-class Gitea(BaseHTTPRequestHandler):
-    """Answers as Gitea does when it is asked for its version and its user."""
-
-    def do_GET(self):
-        body = ANSWERS.get(self.path)
-        if self.path == "/api/v1/user" and self.headers.get("Authorization") not in {
-            f"token {TOKEN}",
-            f"Bearer {TOKEN}",
-        }:
-            self.send_content(401, {"message": "token is required"})
-        else:
-            self.send_content(404 if body is None else 200, body or {"message": "not found"})
-
-    do_HEAD = do_POST = do_PATCH = do_PUT = do_DELETE = do_GET
-
-    def send_content(self, status, body):
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
-
-    def log_message(self, *args):
-        """Log nothing."""
+from gitea_account import TOKEN, serve_account
 
 
 @pytest.fixture(scope="module")
 def url():
-    with beside(ThreadingHTTPServer(("127.0.0.1", 0), Gitea)) as server:
-        yield f"http://127.0.0.1:{server.server_port}"
+    with serve_account() as server:
+        yield server.url
 
 
 @pytest.fixture
