@@ -25,7 +25,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check coverage lint types reference bench live node hosts contract wheels version clean
+.PHONY: help demo test check coverage lint types reference bench live node hosts agents contract wheels version clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -79,6 +79,8 @@ node: .node/stamp  ## Install Node, the MCP inspector, the conformance suite and
 
 hosts: .hosts/stamp  ## Install agents of other makers into .hosts, for the tests that let them list and call
 
+agents: .agents/stamp  ## Install the programs of agent hosts from npm into .agents, for the tests that let them run a task
+
 contract: .contract/stamp  ## Install what GitHub publishes of its API, for the tests that hold our double of it to that
 
 wheels: .venv/run.stamp  ## Build every distribution into dist/
@@ -90,7 +92,7 @@ version:  ## Set the version of every distribution, and the ranges in which they
 	rm $(addsuffix .bak,$(VERSION) $(PROJECTS))
 
 clean:  ## Remove what was installed and built
-	rm -rf .venv .node .hosts .contract dist
+	rm -rf .venv .node .hosts .agents .contract dist
 
 # The stamps depend on what decides the installation, so that nothing is installed twice.
 .venv/run.stamp: requirements/run.txt $(PROJECTS) $(VERSION)
@@ -114,6 +116,10 @@ clean:  ## Remove what was installed and built
 .hosts/stamp: requirements/hosts.txt
 	$(PYTHON) -m venv .hosts
 	.hosts/bin/python -m pip --disable-pip-version-check --quiet install -r requirements/hosts.txt
+	@touch $@
+
+.agents/stamp: requirements/agents.txt .node/stamp
+	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --prefix .agents $$(grep -v '^#' requirements/agents.txt)
 	@touch $@
 
 # What was recorded from the double replays without this.

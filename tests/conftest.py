@@ -118,6 +118,11 @@ def lacks_hosts(item: Any) -> str:
     return "" if (item.config.rootpath / ".hosts" / "stamp").exists() else "it needs make hosts"
 
 
+def lacks_agents(item: Any) -> str:
+    there = (item.config.rootpath / ".agents" / "stamp").exists() and shutil.which("node")
+    return "" if there else "it needs make agents, and node in PATH"
+
+
 def lacks_contract(item: Any) -> str:
     from github_double.stage import MISSING, is_installed
 
@@ -128,6 +133,7 @@ LACKS = {
     "live": lacks_live,
     "node": lacks_node,
     "hosts": lacks_hosts,
+    "agents": lacks_agents,
     "packages": lacks_packages,
     "redis": lacks_redis,
     "contract": lacks_contract,
