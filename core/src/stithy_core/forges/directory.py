@@ -130,7 +130,8 @@ def propose_forge(host: str, kinds: Sequence[str]) -> str:
     bare = urlsplit(f"//{host}").hostname or host
     likely = [kind for kind in kinds if kind in bare] or kinds
     alias = "-".join(bare.split(".")[-2:-1]) or bare
-    return f'For {host}, add to stithy.toml: [forges.{alias}] with kind = "{"|".join(likely)}", url = "https://{bare}".'
+    table = f'[forges.{alias}] with kind = "{"|".join(likely)}", url = "https://{bare}"'
+    return f"For {host}, run: stithy init --forge https://{bare}; or add to stithy.toml: {table}."
 
 
 async def _resolve_directory(path: Path) -> Path:
