@@ -320,7 +320,7 @@ async def test_a_clone_of_several_repositories_lists_them(make, clone):
 async def test_the_forge_of_a_clone_on_an_unknown_host_is_proposed(make, clone):
     error = await refusal(make(WORK, directory=clone(origin="ssh://git@pond.acme.test:2222/o/r")).repository(None))
     assert "no remote of the working directory is on a forge that is configured" in error.message
-    assert "For pond.acme.test:2222, add" in error.suggestion
+    assert "For pond.acme.test:2222, run: stithy init --forge https://pond.acme.test; or add" in error.suggestion
     assert '[forges.acme] with kind = "pond", url = "https://pond.acme.test"' in error.suggestion
 
 
