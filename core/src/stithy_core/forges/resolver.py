@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from stithy_core.forges.directory import Clone
     from stithy_core.forges.guarded_forge import BoundGuard, FaultBoundary, ResultCheck
 
-CONFIGURE = "Run `stithy init --forge URL`, which writes stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
+CONFIGURE = "Run `stithy init --forge URL`, to write stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
 
 LOCKDOWN = "lockdown"
 """The guard that settings can demand."""
