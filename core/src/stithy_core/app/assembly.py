@@ -55,7 +55,7 @@ from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, T
 if TYPE_CHECKING:
     from stithy_core.builtin.preference_file import PreferenceFile
     from stithy_core.server import ServerContents
-    from stithy_core.spi import Command, Settings, StoreKind
+    from stithy_core.spi import Command, Settings, StoreKind, View
     from stithy_core.tools.route_executor import MountedRoute
 
 T = TypeVar("T")
@@ -122,6 +122,8 @@ class App:
         self.executor = Executor(self._create_registry(), self.forges, self.jobs, cursors, self.wrappers)
         self.commands = self._select_commands()
         self.routes = self._mount_routes()
+        views: list[tuple[View, Contribution]] = list(self.plugins.offers["stithy_views"])
+        self.views = {view.tool: view.uri for view, _ in self._select_unique(views, "view", lambda view: view.tool)}
 
     def scope(self, origin: Contribution) -> PluginScope:
         """Return the scope of a plugin."""
@@ -247,6 +249,7 @@ class App:
             check_forge=self.forges.check_alias,
             jobs=self.jobs,
             routes=self.routes,
+            views=self.views,
             announcements=self.announcements,
             upstreams=self.connections.list_statistics,
             shares=self.connections.is_store_reachable,

@@ -33,6 +33,7 @@ OFFERS = (
     "stithy_stores",
     "stithy_call_wrappers",
     "stithy_guards",
+    "stithy_views",
 )
 
 

@@ -50,6 +50,7 @@ class ServerContents:
         check_forge: Raises `InvalidArguments` for an unknown forge alias.
         jobs: Work that outlives calls.
         routes: The plugins' HTTP routes, in the order in which paths are compared.
+        views: The URIs of pages that show the answers of tools, by tool.
         announcements: The changes that plugins publish.
         upstreams: Returns the statistics of each forge that was used.
         shares: Returns whether the store that servers share answers; None without such a store.
@@ -70,6 +71,7 @@ class ServerContents:
     check_forge: Callable[[str], None]
     jobs: Jobs
     routes: Sequence[MountedRoute]
+    views: Mapping[str, str]
     announcements: Announcements
     upstreams: Callable[[], Sequence[UpstreamStatistics]]
     shares: Callable[[], bool | None]

@@ -1,6 +1,7 @@
 """Answers to the MCP methods of tools, and the identity of callers."""
 
 import logging
+from functools import cached_property
 from typing import Any
 
 import mcp_types as types
@@ -40,8 +41,23 @@ RequestContext = ServerRequestContext[Any, Any]
 log = logging.getLogger("stithy.server")
 
 
+APPS = "io.modelcontextprotocol/ui"
+"""The MCP extension for pages of tools."""
+APP_TYPE = "text/html;profile=mcp-app"
+
+
+def supports_apps(ctx: RequestContext) -> bool:
+    """Return whether the client announced that it shows pages of tools.
+
+    `mcp.server.apps` has the same check, and imports the SDK's high-level server.
+    """
+    capabilities = ctx.session.client_capabilities
+    settings = (capabilities.extensions or {}).get(APPS) if capabilities else None
+    return settings is not None and APP_TYPE in settings.get("mimeTypes", ())
+
+
 class ToolRequests:
-    """Answers `tools/list`, the same for every caller, and `tools/call`.
+    """Answers `tools/list`, the same for every caller but for the views, and `tools/call`.
 
     Args:
         contents: What the server serves.
@@ -61,9 +77,10 @@ class ToolRequests:
         served = self._executor.registry.tools
         self._tools = {name: tool.remote if remote else tool for name, tool in served.items()}
         tools = self._tools.values()
+        self._views = contents.views
         self._list = types.ListToolsResult(tools=[_to_mcp_tool(tool, output=contents.output_schemas) for tool in tools])
 
-    async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:  # noqa: ARG002 -- the SDK's signature
+    async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         """Answer `tools/list`, always with one page: some hosts request only the first.
 
         Raises:
@@ -71,7 +88,12 @@ class ToolRequests:
         """
         refuse_cursor(params, "tools/list")
         self.preparation.allow()
-        return self._list
+        return self._list_with_views if self._views and supports_apps(ctx) else self._list
+
+    @cached_property
+    def _list_with_views(self) -> types.ListToolsResult:
+        """The list for clients that show pages of tools."""
+        return types.ListToolsResult(tools=[_add_view(tool, self._views.get(tool.name)) for tool in self._list.tools])
 
     async def call(self, ctx: RequestContext, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Answer `tools/call`.
@@ -104,6 +126,8 @@ class ToolRequests:
 
         Clients without a name get both: over HTTP, those of the handshake name themselves in a request of its own.
         """
+        if self._views and supports_apps(ctx):  # a page shows the object
+            return False
         if self._answers != "auto":
             return self._answers == "text"
         client = ctx.session.client_params
@@ -137,6 +161,12 @@ def _to_mcp_tool(tool: Tool, *, output: bool) -> types.Tool:
         annotations=_annotate(effects, is_open=bool(tool.spec.needs)),
         _meta={SEARCH_HINT: ", ".join(tool.spec.keywords)} if tool.spec.keywords else None,
     )
+
+
+def _add_view(tool: types.Tool, uri: str | None) -> types.Tool:
+    if uri is None:
+        return tool
+    return tool.model_copy(update={"meta": {**(tool.meta or {}), "ui": {"resourceUri": uri}}})
 
 
 def _annotate(effects: Effects, *, is_open: bool) -> types.ToolAnnotations:

@@ -119,6 +119,7 @@ if TYPE_CHECKING:
         Service,
         Settings,
         StoreKind,
+        View,
         is_host_placeholder,
     )
     from stithy_core.spi.deprecations import DeprecatedName, InterfaceDeprecation, resolve_deprecated
@@ -335,6 +336,7 @@ __all__ = [
     "UserKind",
     "Verdict",
     "Version",
+    "View",
     "Workflow",
     "WorkflowArg",
     "WorkflowJob",

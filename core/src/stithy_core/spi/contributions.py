@@ -307,6 +307,21 @@ class Resources:
 
 
 @frozen(kw_only=True, eq=False)
+class View:
+    """A page that shows the answers of a tool, in hosts with the MCP extension for apps: `io.modelcontextprotocol/ui`.
+
+    Other hosts are not told of it. A provider of resources reads its URI, as `text/html;profile=mcp-app`.
+
+    Args:
+        tool: The name of the tool, of any plugin; a view of a tool that is not served has no effect.
+        uri: The URI of the page: `ui://…`.
+    """
+
+    tool: str
+    uri: str
+
+
+@frozen(kw_only=True, eq=False)
 class Prompts:
     """A provider of prompts.
 

@@ -14,7 +14,17 @@ import pluggy
 
 if TYPE_CHECKING:
     from stithy_core.spi.call_wrappers import CallWrapperSpec, ForgeGuardSpec
-    from stithy_core.spi.contributions import Check, Command, Prompts, Resources, Route, Service, Settings, StoreKind
+    from stithy_core.spi.contributions import (
+        Check,
+        Command,
+        Prompts,
+        Resources,
+        Route,
+        Service,
+        Settings,
+        StoreKind,
+        View,
+    )
     from stithy_core.spi.forge import ForgeKind
     from stithy_core.spi.tools import ToolSpec
 
@@ -356,6 +366,33 @@ def stithy_guards() -> "Iterable[ForgeGuardSpec]":  # type: ignore[empty-body]
         @hookimpl
         def stithy_guards():
             return [ForgeGuardSpec(name="no-logs", guard=NoLogs, applies=lambda config: config.alias == "work")]
+    """
+
+
+@hookspec
+def stithy_views() -> "Iterable[View]":  # type: ignore[empty-body]
+    """Provide pages that show the answers of tools, in hosts that support them.
+
+    Order: does not matter; a tool has one view.
+    Failure: of two plugins with a view of one tool neither is used.
+
+    Example::
+
+        from stithy_core.spi import Content, ResourceProvider, Resources, View, hookimpl
+
+        STITHY_API = 1
+
+        class Pages(ResourceProvider):
+            async def read(self, uri):
+                return Content("<!doctype html><title>Plugins</title>", "text/html;profile=mcp-app")
+
+        @hookimpl
+        def stithy_resources():
+            return [Resources(prefix="ui://pond/", provider=Pages)]
+
+        @hookimpl
+        def stithy_views():
+            return [View(tool="list_plugins", uri="ui://pond/plugins")]
     """
 
 

@@ -1,8 +1,18 @@
-"""A pull request at a glance: a report in one file."""
+"""A pull request at a glance: a report in one file, and a page in hosts of MCP Apps."""
 
-from stithy_core.spi import Command, hookimpl
+from stithy_core.spi import Command, Resources, View, hookimpl
 
 STITHY_API = 1
+
+PAGE_URI = "ui://stithy/pull-request"
+SHOWN = (
+    "check_merge_readiness",
+    "detect_merge_conflicts",
+    "find_unresolved_comments",
+    "get_failing_tests",
+    "get_review_suggestions",
+)
+"""The tools whose answers open the page. It also calls `pr_list`, whose answer is not about one pull request."""
 
 
 @hookimpl
@@ -10,3 +20,15 @@ def stithy_commands() -> list[Command]:
     """Provide `stithy report`."""
     summary = "Write the report of a pull request: one HTML file."
     return [Command(name="report", help=summary, run="stithy_view.report_command:run")]
+
+
+@hookimpl
+def stithy_resources() -> list[Resources]:
+    """Provide the page."""
+    return [Resources(prefix=PAGE_URI, provider="stithy_view.app_resource:PullRequestApp")]
+
+
+@hookimpl
+def stithy_views() -> list[View]:
+    """Show the answers of tools about a pull request on the page."""
+    return [View(tool=tool, uri=PAGE_URI) for tool in SHOWN]
