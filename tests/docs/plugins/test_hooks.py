@@ -159,3 +159,14 @@ async def test_the_guarded_logs_are_refused(plugins, tmp_path):
         with pytest.raises(Refused, match="may contain secrets"):
             forge.checks.log(repository, "1")
         assert await forge.changes.repository(repository)
+
+
+async def test_a_page_belongs_to_a_tool_for_hosts_that_show_pages(plugins, tmp_path):
+    from mcp.client.extension import advertise
+
+    plugins("stithy-chart")
+    apps = advertise("io.modelcontextprotocol/ui", {"mimeTypes": ["text/html;profile=mcp-app"]})
+    async with connect(make_app(tmp_path), extensions=[apps]) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        uri = tools["list_plugins"].meta["ui"]["resourceUri"]
+        assert "<title>Plugins" in (await client.read_resource(uri)).contents[0].text

@@ -16,6 +16,7 @@ from attrs import evolve
 from stithy_core import __version__
 from stithy_core.app.background_tasks import LoopWatchdog, SupervisedService, run_app
 from stithy_core.app.connections import Connections, prepare_client
+from stithy_core.app.server_statistics import write_statistics
 from stithy_core.builtin import create_plugins
 from stithy_core.config import (
     Config,
@@ -143,7 +144,7 @@ class App:
     @cached_property
     def library(self) -> Library:
         """The documents of all plugins."""
-        return Library(self._add_scopes("stithy_resources"))
+        return Library(self._add_scopes("stithy_resources"), lambda: write_statistics(self))
 
     def _add_scopes(self, hook: str) -> list[tuple[Any, Contribution, PluginScope]]:
         return [(offer, origin, self.scope(origin)) for offer, origin in self.plugins.offers[hook]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
@@ -24,6 +24,9 @@ log = logging.getLogger("stithy.plugins")
 
 MOST_DOCUMENTS = 10_000
 LARGEST_DOCUMENT = 4_000_000
+STATISTICS = "stithy://statistics"
+"""The URI of the server's own document."""
+JSON = "application/json"
 BYTES, TEXT = "application/octet-stream", "text/plain"
 
 _active: ContextVar[tuple[ResourceProvider, ...]] = ContextVar("active", default=())
@@ -45,10 +48,14 @@ class Library:
 
     Args:
         offers: The offers, each with its plugin and the scope for its provider.
+        statistics: Returns the server's own document as JSON.
     """
 
-    def __init__(self, offers: Sequence[tuple[Resources, Contribution, Scope]]) -> None:
+    def __init__(
+        self, offers: Sequence[tuple[Resources, Contribution, Scope]], statistics: Callable[[], str] = lambda: "{}"
+    ) -> None:
         self.offers = offers
+        self.statistics = statistics
 
     @cached_property
     def sources(self) -> Sequence[DocumentSource]:
@@ -90,13 +97,17 @@ class Library:
         ]
 
     async def read(self, uri: str) -> Content:
-        """Read a document.
+        """Read a document, also the server's own.
 
         Raises:
             NotFound: No document has that URI.
             TooLarge: It has more than 4,000,000 characters or bytes.
             InternalError: Its provider failed or was too slow.
         """
+        from stithy_core.spi import Content
+
+        if uri == STATISTICS:
+            return Content(self.statistics(), JSON)
         source = self.find_source(uri)
         if source is None or source.provider in _active.get():
             raise NotFound(f"no resource {uri[:200]}", suggestion="resources/list has the resources.")

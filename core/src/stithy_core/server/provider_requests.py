@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
@@ -15,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
 from stithy_core.plugins import hook_calls
-from stithy_core.plugins.document_library import BYTES, TEXT
+from stithy_core.plugins.document_library import BYTES, JSON, STATISTICS, TEXT
 from stithy_core.plugins.hook_calls import create_provider, list_rows
 from stithy_core.redaction import redact
 from stithy_core.sanitize import sendable
@@ -137,10 +136,6 @@ def _format_error(error: StithyError, data: dict[str, str]) -> tuple[str, dict[s
     return f"{redact(error.message).rstrip('.')}. {suggestion}", {**data, "suggestion": suggestion}
 
 
-STATISTICS = "stithy://statistics"
-JSON = "application/json"
-
-
 class ResourceRequests:
     """Answers for the server's own statistics and the plugins' resources.
 
@@ -212,7 +207,7 @@ class ResourceRequests:
         """
         uri = str(params.uri)
         if uri == STATISTICS:
-            text = json.dumps(self._contents.executor.statistics.as_dict())
+            text = self._contents.library.statistics()
             return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=JSON, text=text)])
         provider = self._find_provider(uri)
 

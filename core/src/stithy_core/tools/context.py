@@ -108,6 +108,10 @@ class Jobs:
             self.group.start_soon(job.run, work, name=f"job {key}")
         return cast("RunningJob[S, T]", self._jobs[key])
 
+    def count_running(self) -> int:
+        """Return the number of jobs that have not ended."""
+        return sum(job.ended_at is None for job in self._jobs.values())
+
     def _check_share(self, owner: str | None) -> None:
         """Check that a caller does not run too many jobs.
 

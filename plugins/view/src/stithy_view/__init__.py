@@ -1,10 +1,12 @@
-"""A pull request at a glance: a report in one file, and a page in hosts of MCP Apps."""
+"""A pull request at a glance: a report in one file, a page in hosts of MCP Apps, and pages over HTTP."""
 
-from stithy_core.spi import Command, Resources, View, hookimpl
+from stithy_core.spi import Command, Resources, Route, View, hookimpl
 
 STITHY_API = 1
 
 PAGE_URI = "ui://stithy/pull-request"
+PAGE_SECONDS = 120.0
+"""The time limit of a page over HTTP: a fetch of a large repository takes longer than other requests."""
 SHOWN = (
     "check_merge_readiness",
     "detect_merge_conflicts",
@@ -32,3 +34,17 @@ def stithy_resources() -> list[Resources]:
 def stithy_views() -> list[View]:
     """Show the answers of tools about a pull request on the page."""
     return [View(tool=tool, uri=PAGE_URI) for tool in SHOWN]
+
+
+@hookimpl
+def stithy_routes() -> list[Route]:
+    """Serve the pages over HTTP."""
+    return [
+        Route(
+            method="GET",
+            path="/ui/pull-request",
+            handler="stithy_view.ui_routes:show_pull_request",
+            seconds=PAGE_SECONDS,
+        ),
+        Route(method="GET", path="/ui/status", handler="stithy_view.ui_routes:show_status"),
+    ]
