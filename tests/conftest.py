@@ -95,7 +95,7 @@ def lacks_live(item: Any) -> str:
 
 
 def lacks_node(item: Any) -> str:
-    there = all(map(shutil.which, ("mcp-inspector", "conformance")))
+    there = all(map(shutil.which, ("mcp-inspector", "conformance", "mcpb")))
     return "" if there else "it needs make node, and .node/python/bin and .node/node_modules/.bin first in PATH"
 
 

@@ -12,13 +12,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from distributions import PROJECTS, ROOT
 from packaging.requirements import Requirement
 
 import stithy_core
 from stithy_core import __version__
-
-ROOT = Path(__file__).parents[2]
-PROJECTS = [ROOT, ROOT / "core", *sorted((ROOT / "libs").iterdir()), *sorted((ROOT / "plugins").iterdir())]
 
 
 def project(folder):
@@ -28,13 +26,6 @@ def project(folder):
 def pip(*words):
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *map(str, words)]
     return subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
-
-
-@pytest.fixture(scope="module")
-def wheels(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheels")
-    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, *PROJECTS)
-    return folder
 
 
 @pytest.mark.parametrize("folder", PROJECTS, ids=lambda folder: project(folder)["name"])

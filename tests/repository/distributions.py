@@ -1,0 +1,6 @@
+"""The folders of the distributions, for the tests that build or read all of them."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROJECTS = [ROOT, ROOT / "core", *sorted((ROOT / "libs").iterdir()), *sorted((ROOT / "plugins").iterdir())]

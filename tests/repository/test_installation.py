@@ -1,0 +1,78 @@
+"""The wheels, installed by others' tools in environments that have nothing else, and what a release says of them."""
+
+import json
+import subprocess
+import tomllib
+import zipfile
+
+import pytest
+from distributions import ROOT
+
+from stithy_core import __version__
+
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+OTHERS = {"stithy-core", "stithy-init", "stithy-http", "stithy-testing", "ci-failures"}
+"""Distributions without an entry point for plugins, and the core, whose plugins are always loaded."""
+PERMISSIVE = (
+    *("MIT", "Apache", "BSD", "ISC", "PSF", "Python Software Foundation", "0BSD"),
+    *("Mozilla Public License 2.0", "MPL-2.0", "Unlicense", "CC0"),
+)
+
+pytestmark = pytest.mark.packages
+
+
+@pytest.fixture(scope="session")
+def install(uv, tmp_path_factory):
+    """Return a function that installs a requirement, and nothing else, and returns the folder of the environment."""
+    folder = tmp_path_factory.mktemp("environment") / "venv"
+    uv("venv", folder)
+
+    def install_requirement(wanted):
+        uv("pip", "install", "--exact", "--python", folder, wanted)
+        return folder
+
+    return install_requirement
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_each_extra_works_with_what_it_requires(uv, install, extra):
+    """Every plugin of its distributions is loaded, and none failed."""
+    folder = install(f"stithy[{extra}]=={__version__}")
+    rows = json.loads(uv("run", "--no-project", folder / "bin" / "stithy", "plugins", "--json"))
+    installed = {row["name"] for row in json.loads(uv("pip", "list", "--python", folder, "--format", "json"))}
+    assert {row["state"] for row in rows} == {"loaded"}
+    assert {row["distribution"] for row in rows} - OTHERS == {one for one in installed if "stithy-" in one} - OTHERS
+
+
+def test_uvx_and_uv_tool_find_the_command_in_the_package(uv):
+    assert uv("tool", "run", "stithy", "--version") == f"stithy {__version__}\n"
+    uv("tool", "install", "stithy")
+    assert uv("run", "--no-project", "bin/stithy", "--version") == f"stithy {__version__}\n"
+
+
+def test_all_dependencies_have_permissive_licences(uv, install):
+    """Of the packages that a release brings along; `make release` lists them."""
+    folder = install("stithy[all,serve,redis,sandbox,testing]")
+    words = ("--with-requirements", ROOT / "requirements/release.txt", "--from", "pip-licenses", "pip-licenses")
+    rows = json.loads(uv("tool", "run", *words, "--python", folder / "bin" / "python", "--format", "json"))
+    assert len(rows) > 40
+    assert not [row for row in rows if not any(name in row["License"] for name in PERMISSIVE)]
+
+
+@pytest.mark.node
+def test_a_host_runs_the_bundle(uv, tmp_path):
+    """`mcpb` accepts and packs it, and what is in it serves as a host starts it."""
+    bundle = tmp_path / "stithy.mcpb"
+    subprocess.run(["mcpb", "pack", ROOT / "deploy/bundle", bundle], check=True, capture_output=True)
+    zipfile.ZipFile(bundle).extractall(tmp_path / "unpacked")
+    server = json.loads((tmp_path / "unpacked/manifest.json").read_text())["server"]["mcp_config"]
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    messages = [
+        {"id": 1, "method": "initialize", "params": client},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/list"},
+    ]
+    lines = "".join(json.dumps({"jsonrpc": "2.0"} | message) + "\n" for message in messages)
+    words = [word.replace("${__dirname}", str(tmp_path / "unpacked")) for word in server["args"]]
+    answers = {row.get("id"): row for row in map(json.loads, uv(*words, input=lines).splitlines())}
+    assert {"check_merge_readiness", "get_failing_tests"} <= {tool["name"] for tool in answers[2]["result"]["tools"]}
