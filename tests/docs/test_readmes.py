@@ -39,6 +39,8 @@ def test_operations_that_some_gitea_versions_lack_are_listed():
     assert rows.keys() == gated.keys() | {"Threads.reply"}
     for name, said in gated.items():
         assert all(number in rows[name] for number in re.findall(r"[\d.]+", said))
-    never = ["PullRequests.conversation", "Comments.block", "Checks.annotations", "Checks.test_report"]
+    at_once = ["PullRequests.conversation", "Comments.block", "Checks.of_pull_request"]
+    never = [*at_once, "Checks.annotations", "Checks.test_report"]
     assert [name for name, said in told.items() if said == "never"] == never
     assert "except for annotations, test reports, and conversations in one request" in page
+    assert "checks in one request with their pull request" in page

@@ -239,3 +239,29 @@ def thread_row():
         } | fields
 
     return make
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """A function that lets a field of GraphQL's answer about a pull request and its checks fail."""
+    answer = Double.answer
+
+    def at(*path, message="Resource not accessible by personal access token", kind="FORBIDDEN", times=1):
+        def answer_with_error(self, asking):
+            status, headers, body = answer(self, asking)
+            if asking.path != GRAPHQL or not any(
+                query in asking.body for query in (b"query Readiness", b"query Checks")
+            ):
+                return status, headers, body
+            answered = json.loads(body)
+            whole = ["repository", "pullRequest", *path]
+            answered["errors"] = [{"type": kind, "message": message, "path": whole}] * times
+            place = answered["data"]
+            for step in whole[:-1]:
+                place = place[step]
+            place[whole[-1]] = None
+            return status, headers, json.dumps(answered).encode()
+
+        monkeypatch.setattr(Double, "answer", answer_with_error)
+
+    return at

@@ -49,6 +49,7 @@ def create_variables(example):
         "Resolve": thread,
         "Unresolve": thread,
         "Readiness": pull,
+        "Checks": pull,
         "Behind": PLACE | {"base": "refs/heads/main", "head": "harden"},
         "Protection": PLACE | {"branch": "main", "ref": "refs/heads/main"},
     }

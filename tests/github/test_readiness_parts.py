@@ -1,11 +1,7 @@
 """GraphQL answers only a part of what a merge depends on: the other parts are read by REST, or unknown."""
 
-import json
-
 import pytest
-from github_double.answering import Double
 from github_double.ready import ready
-from github_double.requests import GRAPHQL
 from github_recorded.plain import plain
 
 from stithy_core.spi import PullRequestRef, RateLimited, RepositoryRef, Unknown, composed_readiness
@@ -19,30 +15,6 @@ PR = PullRequestRef(LAB, 1)
 @pytest.fixture
 def world():
     return ready()
-
-
-@pytest.fixture
-def failing(monkeypatch):
-    """A function that lets a field of GraphQL's answer about readiness fail."""
-    answer = Double.answer
-
-    def at(*path, message="Resource not accessible by personal access token", kind="FORBIDDEN", times=1):
-        def answer_with_error(self, asking):
-            status, headers, body = answer(self, asking)
-            if asking.path != GRAPHQL or b"query Readiness" not in asking.body:
-                return status, headers, body
-            answered = json.loads(body)
-            whole = ["repository", "pullRequest", *path]
-            answered["errors"] = [{"type": kind, "message": message, "path": whole}] * times
-            place = answered["data"]
-            for step in whole[:-1]:
-                place = place[step]
-            place[whole[-1]] = None
-            return status, headers, json.dumps(answered).encode()
-
-        monkeypatch.setattr(Double, "answer", answer_with_error)
-
-    return at
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,11 @@
 """What machines and rules say: checks, workflow runs, artifacts, test reports, and the rules of branches."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
 from typing import ClassVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from stithy_core.model import NOT_REPORTED, Listing, Maybe
 from stithy_core.model.code import Commit
@@ -442,6 +443,24 @@ class Readiness:
     queued: Queued | None = None
     auto_merge: bool = False
     doubt: str = ""
+
+
+@frozen(kw_only=True)
+class PullRequestChecks:
+    """A pull request and the checks of its head, read at once.
+
+    Args:
+        pull_request: The pull request.
+        checks: The checks of its head, as from `Checks.list`.
+        annotations: All annotations of a check, as from `Checks.annotations`, by `CommitCheck.id`. A check that is
+            missing here may have some: ask for them.
+        rules: The rules of its base, as from `Rules.get`; unknown if these requests did not return them: ask for them.
+    """
+
+    pull_request: PullRequest
+    checks: Listing[CommitCheck]
+    annotations: Mapping[str, Listing[Annotation]] = field(factory=dict)
+    rules: Maybe[BranchRules] = NOT_REPORTED
 
 
 @frozen(kw_only=True)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Artifact,
         BranchRules,
         CommitCheck,
+        PullRequestChecks,
         Readiness,
         TestReport,
         WorkflowJob,
@@ -357,6 +358,17 @@ class Checks(Capability):
                 commits ignores it.
         """
         raise self.lacks("list")
+
+    async def of_pull_request(self, pr: "PullRequestRef") -> "PullRequestChecks":
+        """Return a pull request with the checks of its head, for a forge that returns both by one request.
+
+        `list` needs the head's commit, so that a caller reads the pull request before. A forge that cannot save that
+        does not implement this; callers then use `PullRequests.get` and `list`.
+
+        Raises:
+            NotFound: As for `PullRequests.get`.
+        """
+        raise self.lacks("of_pull_request")
 
     @may_omit("pr")
     async def runs(

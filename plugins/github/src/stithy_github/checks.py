@@ -9,6 +9,7 @@ from stithy_core.spi import (
     Checks,
     CommitCheck,
     Listing,
+    PullRequestChecks,
     PullRequestRef,
     RepositoryRef,
     WorkflowJob,
@@ -19,6 +20,7 @@ from stithy_github.checks_mapping import to_annotation, to_artifact, to_job, to_
 from stithy_github.commit_checks import read_checks
 from stithy_github.listings import PAGE_SIZE
 from stithy_github.mapping import repository_path
+from stithy_github.pull_checks import read_pull_checks
 
 
 class GitHubChecks(Checks):
@@ -33,6 +35,10 @@ class GitHubChecks(Checks):
     ) -> Listing[CommitCheck]:
         """Return every check of a commit once, by name; those of a pull request stand on its head."""
         return await read_checks(self.forge, repository, commit)
+
+    async def of_pull_request(self, pr: PullRequestRef) -> PullRequestChecks:
+        """Return a pull request with its checks, by one GraphQL query where the token allows it."""
+        return await read_pull_checks(self.forge, pr)
 
     async def runs(
         self,

@@ -96,6 +96,13 @@ def to_checks(rows: Iterable[Raw]) -> tuple[CommitCheck, ...]:
     return tuple(sorted(checks, key=lambda check: (check.name, check.source, check.id)))
 
 
+def to_annotation_row(raw: Raw) -> Raw:
+    """Convert an annotation of a check run."""
+    place, level = raw["location"], raw["annotation_level"]
+    lines = {"start_line": place["start"]["line"], "end_line": place["end"]["line"]}
+    return {**raw, **lines, "annotation_level": level and level.lower()}
+
+
 def list_required(rows: Iterable[Raw]) -> tuple[str, ...]:
     """Return the names of a rollup's required checks, which GitHub shows to writers only."""
     return tuple(row.get("name") or row["context"] for row in rows if row.get("isRequired"))

@@ -1,11 +1,12 @@
-"""GraphQL documents for merges. Tests check each document against GitHub's published schema.
+"""GraphQL documents for merges and checks. Tests check each document against GitHub's published schema.
 
-All connections together have 100 x (1 + 100) nodes of threads and less than 4,000 others, far below GitHub's limit of
-500,000. Fields have REST's names where REST has them, so that the same mappers apply.
+All connections of one document together have at most 100 x (1 + 100) nodes of threads or 100 x 20 of annotations, and
+less than 4,000 others, far below GitHub's limit of 500,000. Fields have REST's names where REST has them, so that the
+same mappers apply.
 """
 
 from stithy_github.rules_queries import CLASSIC, RULESETS
-from stithy_github.threads_queries import TALK
+from stithy_github.threads_queries import ACTOR, TALK
 
 SUBJECT = """
 fragment Subject on PullRequest {
@@ -95,6 +96,25 @@ fragment Checked on StatusCheckRollupContext {
 }
 """
 
+NOTED = """
+fragment Noted on StatusCheckRollupContext {
+  ... on CheckRun {
+    notes: annotations(first: 20) {
+      totalCount
+      nodes {
+        path
+        location { start { line } end { line } }
+        annotation_level: annotationLevel
+        message
+        title
+        raw_details: rawDetails
+      }
+    }
+  }
+}
+"""
+"""The annotations of a check run; more than 20 are rare, and are then read by REST."""
+
 COMMITTED = """
 fragment Committed on Commit {
   sha: oid
@@ -134,6 +154,28 @@ query Readiness($owner: String!, $name: String!, $number: Int!) {
     + CLASSIC
     + RULESETS
     + TALK
+)
+
+CHECKS = (
+    """
+query Checks($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    viewerPermission
+    pullRequest(number: $number) {
+      ...Subject
+      isMergeQueueEnabled
+      statusCheckRollup { contexts(first: 100) { totalCount nodes { ...Checked ...Noted } } }
+      baseRef { ...Classic ...Rulesets }
+    }
+  }
+}
+"""
+    + SUBJECT
+    + CHECKED
+    + NOTED
+    + CLASSIC
+    + RULESETS
+    + ACTOR
 )
 
 BEHIND = """

@@ -54,6 +54,12 @@ class Context(Node):
         return isinstance(pull, Pull) and name in list_required_contexts(self.home, pull.base)
 
 
+def show_annotation(record: dict[str, Any]) -> dict[str, Any]:
+    """Return an annotation, which is stored as REST shows it."""
+    location = {end: {"line": record[f"{end}_line"], "column": record[f"{end}_column"]} for end in ("start", "end")}
+    return {**record, "annotation_level": record["annotation_level"].upper(), "location": location}
+
+
 class CheckRun(Context):
     """A check run."""
 
@@ -99,7 +105,7 @@ class CheckRun(Context):
         return None
 
     def annotations(self, **place: Any) -> dict[str, Any]:
-        return connection(self.one.annotations, **place)
+        return connection([show_annotation(one) for one in self.one.annotations], **place)
 
     def check_suite(self) -> CheckSuite:
         return CheckSuite(self.view, self.record)

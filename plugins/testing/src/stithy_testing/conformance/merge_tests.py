@@ -90,7 +90,7 @@ def require_run(stage: Stage) -> str:
 
 
 class CheckTests:
-    """`Checks.list` and `annotations`."""
+    """`Checks.list`, `of_pull_request` and `annotations`."""
 
     @needs(Checks.list, PullRequests.get)
     async def test_checks_each_once(self, stage: Stage) -> None:
@@ -106,6 +106,26 @@ class CheckTests:
         """With the pull request, those that decide on its merge are listed: all of its head, and perhaps others."""
         checks = await stage.forge.checks.list(stage.repository, await read_head_commit(stage), pr=stage.pr)
         assert stage.checks.items() <= {check.name: check.verdict for check in checks if not check.run}.items()
+
+    @needs(Checks.of_pull_request, Checks.list, PullRequests.get)
+    async def test_checks_come_with_their_pull_request(self, stage: Stage) -> None:
+        """The pull request and its checks equal those read alone, and so do annotations that come with them."""
+        found = check_record(await stage.forge.checks.of_pull_request(stage.pr))
+        alone = await stage.forge.pull_requests.get(stage.pr)
+        checks = await stage.forge.checks.list(stage.repository, alone.head.commit, pr=stage.pr)
+        assert (found.pull_request.ref, found.pull_request.head) == (alone.ref, alone.head)
+        assert [(one.name, one.verdict) for one in found.checks] == [(one.name, one.verdict) for one in checks]
+        for check in (one for one in checks if one.id in found.annotations):
+            assert list(found.annotations[check.id]) == list(
+                await stage.forge.checks.annotations(stage.repository, check)
+            )
+
+    @needs(Checks.of_pull_request)
+    async def test_checks_come_with_no_issue(self, stage: Stage) -> None:
+        """The errors for an issue and a missing number differ."""
+        await check_issue_number(stage, stage.forge.checks.of_pull_request)
+        with expect_missing_number(stage):
+            await stage.forge.checks.of_pull_request(stage.missing_pr)
 
     @needs(Checks.list, PullRequests.get)
     async def test_checks_say_what_they_found(self, stage: Stage) -> None:
