@@ -15,6 +15,7 @@ import httpx
 import yaml
 
 from stithy_core.spi import map_concurrently
+from stithy_github.readiness_queries import CHECKS
 from stithy_testing import Tape, connect, make_app, playback
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,14 +32,15 @@ ENDED = "2026-01-05T09:05:00Z"
 """The time when the jobs ended: some minutes before the call."""
 EXIT = {
     "path": ".github",
-    "start_line": 9,
-    "end_line": 9,
-    "annotation_level": "failure",
+    "location": {"start": {"line": 9}, "end": {"line": 9}},
+    "annotation_level": "FAILURE",
     "message": "Process completed with exit code 1.",
+    "title": None,
+    "raw_details": None,
 }
 """The annotation that every failed job has."""
-CHAIN = 4
-"""The requests that wait for one another: the pull request, its checks, the URL of a log, and the log."""
+CHAIN = 3
+"""The requests that wait for one another: the pull request with its checks, the URL of a log, and the log."""
 
 
 class RequestCounter(Tape):
@@ -71,16 +73,21 @@ def build_tape() -> RequestCounter:
                 tape.add(request, yaml.safe_load(text) if text else response)
             continue
         body = json.loads(text)
-        for name in ("check_runs", "jobs"):
-            if isinstance(body, dict) and name in body:
-                (one,) = body[name]
-                body |= {"total_count": JOBS, name: [copy_job(one, number) for number in range(JOBS)]}
+        if isinstance(body, dict) and "jobs" in body:
+            (one,) = body["jobs"]
+            body |= {"total_count": JOBS, "jobs": [copy_job(one, number) for number in range(JOBS)]}
+        if uri.endswith("/graphql"):
+            contexts = get_contexts(body)
+            (one,) = contexts["nodes"]
+            contexts |= {"totalCount": JOBS, "nodes": [copy_check_run(one, number) for number in range(JOBS)]}
         tape.add(row["request"], row["response"] | {"body": {"string": json.dumps(body)}})
-    for job in list_failed_ids():
-        uri = f"https://{HOSTS[0]}{REPOSITORY}/check-runs/{job}/annotations?per_page=100"
-        rows = {"status": {"code": 200}, "headers": {}, "body": {"string": json.dumps([EXIT])}}
-        tape.add({"method": "GET", "uri": uri, "body": ""}, rows)
     return tape
+
+
+def get_contexts(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the checks in the answer of the query."""
+    contexts: dict[str, Any] = body["data"]["repository"]["pullRequest"]["statusCheckRollup"]["contexts"]
+    return contexts
 
 
 def list_failed_ids() -> list[int]:
@@ -93,26 +100,35 @@ def copy_job(one: dict[str, Any], number: int) -> dict[str, Any]:
     job: dict[str, Any] = json.loads(json.dumps(one).replace("5000000008", str(5_000_000_100 + number)))
     failed = number >= JOBS - len(LOGS)
     conclusion = "failure" if failed else "success"
-    if "output" in job:
-        job["output"]["annotations_count"] = int(failed)
     return job | {"name": f"job {number:02}", "conclusion": conclusion, "completed_at": ENDED}
 
 
-def measure_floor() -> float:
-    """Read the pull request, its checks, and the failed jobs' logs at once, as a script would; return the seconds."""
+def copy_check_run(one: dict[str, Any], number: int) -> dict[str, Any]:
+    """Return a copy of a job's check run; a failed one has an annotation."""
+    check = copy_job(one, number)
+    notes = [EXIT] if check["conclusion"] == "failure" else []
+    annotations = {"totalCount": len(notes)}
+    return check | {
+        "conclusion": check["conclusion"].upper(),
+        "annotations": annotations,
+        "notes": annotations | {"nodes": notes},
+    }
 
-    async def read_log(client: httpx.AsyncClient, job: dict[str, Any]) -> None:
-        place = await client.get(f"{REPOSITORY}/actions/jobs/{job['id']}/logs")
+
+def measure_floor() -> float:
+    """Read the pull request with its checks, then the failed jobs' logs at once, as a script would; return seconds."""
+
+    async def read_log(client: httpx.AsyncClient, check: dict[str, Any]) -> None:
+        place = await client.get(f"{REPOSITORY}/actions/jobs/{check['databaseId']}/logs")
         (await client.get(place.headers["Location"])).raise_for_status()
 
     async def read(url: str) -> float:
         async with httpx.AsyncClient(base_url=url, verify=False) as client:  # noqa: S501 -- plain HTTP
+            query = {"query": CHECKS, "variables": {"owner": "smith", "name": "lab", "number": 1}}
             began = time.perf_counter()
-            pull = (await client.get(f"{REPOSITORY}/pulls/1")).json()
-            path = f"{REPOSITORY}/commits/{pull['head']['sha']}/check-runs?filter=latest&per_page=100"
-            jobs = (await client.get(path)).json()["check_runs"]
-            failed = [job for job in jobs if job["conclusion"] == "failure"]
-            await map_concurrently(failed, lambda job: read_log(client, job))
+            checks = get_contexts((await client.post("/api/graphql", json=query)).json())["nodes"]
+            failed = [check for check in checks if check["conclusion"] == "FAILURE"]
+            await map_concurrently(failed, lambda check: read_log(client, check))
             return time.perf_counter() - began
 
     with playback(build_tape(), delay=LATENCY, hosts=HOSTS) as url:

@@ -1,10 +1,10 @@
 """Read the state of CI: all checks of the head commit, its runs, and the rules of the base branch."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from stithy_ci.ci_state.check_verdicts import (
     HARMLESS,
@@ -15,7 +15,9 @@ from stithy_ci.ci_state.check_verdicts import (
     is_under_way,
 )
 from stithy_core.spi import (
+    Annotation,
     BranchRules,
+    Checks,
     CommitCheck,
     Forge,
     ForgeError,
@@ -23,6 +25,7 @@ from stithy_core.spi import (
     Maybe,
     NotFound,
     PullRequest,
+    PullRequestChecks,
     PullRequestRef,
     RepositoryRef,
     Unknown,
@@ -46,6 +49,7 @@ class CommitState:
         cut: Why there are more checks; empty if these are all.
         runs: The runs, the newest first.
         rules: The rules of the base branch; unknown if the token may not read them, or if they were not requested.
+        annotations: Those that were read with the checks, by `CommitCheck.id`.
     """
 
     repository: RepositoryRef
@@ -54,6 +58,7 @@ class CommitState:
     cut: str = ""
     runs: Maybe[Listing[WorkflowRun]]
     rules: Maybe[BranchRules]
+    annotations: Mapping[str, Listing[Annotation]] = field(factory=dict)
 
     @property
     def failing(self) -> tuple[CommitCheck, ...]:
@@ -115,6 +120,7 @@ class CommitState:
 
 
 NOT_REQUESTED = Unknown("not requested")
+T = TypeVar("T")
 
 
 async def read_head_state(
@@ -131,7 +137,7 @@ async def read_head_state(
         UserError: The pull request does not exist (PULL-16).
         ForgeError: The pull request, or all of its checks, cannot be read.
     """
-    pull = await read_pull_request(forge, ref)
+    pull = await _name_missing(forge.pull_requests.get(ref), ref)
     if rules is NOT_REQUESTED:
         truth, rules = await _read_both((lambda: read_checks(forge, pull), lambda: read_rules(forge, pull)))
     else:
@@ -139,15 +145,22 @@ async def read_head_state(
     return pull, evolve(truth, rules=rules)
 
 
-async def read_pull_request(forge: Forge, ref: PullRequestRef) -> PullRequest:
-    """Read a pull request.
+async def read_pull_request(forge: Forge, ref: PullRequestRef) -> tuple[PullRequest, PullRequestChecks | None]:
+    """Read a pull request, with its checks if the forge returns both by one request.
 
     Raises:
         UserError: It does not exist (PULL-16).
         ForgeError: It cannot be read.
     """
+    if not await forge.supports(Checks.of_pull_request):
+        return await _name_missing(forge.pull_requests.get(ref), ref), None
+    found = await _name_missing(forge.checks.of_pull_request(ref), ref)
+    return found.pull_request, found
+
+
+async def _name_missing(read: Awaitable[T], ref: PullRequestRef) -> T:
     try:
-        return await forge.pull_requests.get(ref)
+        return await read
     except NotFound as error:
         text = f"PR {ref} not found: {error.message}"
         raise UserError(text, suggestion=error.suggestion, details=error.details) from error
@@ -181,19 +194,52 @@ async def read_commit_state(
         lambda: or_unknown(forge.checks.runs(repository, commit, pr=pr)),
     )
     checks, runs = await _read_both(questions)
-    lone = [] if isinstance(runs, Unknown) else await _list_runs_without_check(forge, repository, runs, checks)
-    cut = checks.cut or ("" if isinstance(runs, Unknown) else runs.cut)
-    return CommitState(
-        repository=repository, commit=commit, checks=(*checks, *lone), cut=cut, runs=runs, rules=NOT_REQUESTED
+    return await _add_runs(forge, _create_state(repository, commit, checks), runs)
+
+
+def create_early_state(found: PullRequestChecks) -> CommitState:
+    """Return the state of a head commit whose runs are not known yet: some failed runs may have no check."""
+    pull = found.pull_request
+    return evolve(
+        _create_state(pull.ref.repository, pull.head.commit, found.checks), annotations=dict(found.annotations)
     )
+
+
+async def read_runs(forge: Forge, pull: PullRequest, early: CommitState) -> CommitState:
+    """Read the runs of a pull request's head commit, and return its state with them."""
+    runs = await or_unknown(forge.checks.runs(early.repository, early.commit, pr=pull.ref))
+    return await _add_runs(forge, early, runs)
+
+
+def _create_state(repository: RepositoryRef, commit: str, checks: Listing[CommitCheck]) -> CommitState:
+    return CommitState(
+        repository=repository,
+        commit=commit,
+        checks=tuple(checks),
+        cut=checks.cut,
+        runs=NOT_REQUESTED,
+        rules=NOT_REQUESTED,
+    )
+
+
+async def _add_runs(forge: Forge, early: CommitState, runs: Maybe[Listing[WorkflowRun]]) -> CommitState:
+    if isinstance(runs, Unknown):
+        return evolve(early, runs=runs)
+    lone = await _list_runs_without_check(forge, early.repository, runs, early.checks)
+    return evolve(early, checks=(*early.checks, *lone), cut=early.cut or runs.cut, runs=runs)
 
 
 async def _read_both(questions: tuple[Callable[[], Awaitable[Any]], ...]) -> list[Any]:
     return await map_concurrently(questions, lambda question: question())
 
 
-async def read_rules(forge: Forge, pull: PullRequest) -> Maybe[BranchRules]:
-    """Read the rules for a merge; without them, only which checks are required is unknown."""
+async def read_rules(forge: Forge, pull: PullRequest, found: PullRequestChecks | None = None) -> Maybe[BranchRules]:
+    """Read the rules for a merge, unless they came with the checks.
+
+    Without them, only which checks are required is unknown.
+    """
+    if found and not isinstance(found.rules, Unknown):
+        return found.rules
     rules = forge.rules.get(pull.ref.repository, pull.base.branch, pr=pull.ref)
     return await or_unknown(rules, on=(ForgeError, Unsupported))
 

@@ -12,7 +12,14 @@ from ci_failures.rerun_commands import Rerun, commands_for, rerun_by
 from ci_failures.source_reports import MergedFailure
 from stithy_ci.baseline import BaseFailures, find_base_failures, mark_entry
 from stithy_ci.ci_state.check_verdicts import format_verdict, has_failed, is_blocking, is_under_way
-from stithy_ci.ci_state.commit_state import CommitState, read_checks, read_pull_request, read_rules
+from stithy_ci.ci_state.commit_state import (
+    CommitState,
+    create_early_state,
+    read_checks,
+    read_pull_request,
+    read_rules,
+    read_runs,
+)
 from stithy_ci.ci_waiting import wait_for_ci
 from stithy_ci.failing.answer_instructions import create_instructions, explain_status
 from stithy_ci.failing.answer_schema import Checks, CiInfo, FailingTests, Flaky, NotPassed, RunRow, parse_run_id
@@ -20,7 +27,7 @@ from stithy_ci.failing.failure_entry import Entry, create_annotation_entries, cr
 from stithy_ci.failing.poll_estimate import create_poll_info
 from stithy_ci.failing.repository_paths import map_files
 from stithy_ci.log_parsers import load_log_parsers
-from stithy_ci.sources.check_sources import Gathered, gather_sources
+from stithy_ci.sources.check_sources import Gathered, gather_early_sources, gather_sources
 from stithy_ci.tools import GetFailingTests
 from stithy_core.spi import (
     CommitCheck,
@@ -29,6 +36,7 @@ from stithy_core.spi import (
     Maybe,
     Page,
     PullRequest,
+    PullRequestChecks,
     Unknown,
     Verdict,
     WorkflowRun,
@@ -43,11 +51,12 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
     forge, ref = await ctx.pull_request(args.pr)
     # The parsers are loaded while the first request is waited for.
     questions = (lambda: read_pull_request(forge, ref), lambda: ctx.thread(ctx.shared, load_log_parsers))
-    pull, made = await map_concurrently(questions, _read_answer)
+    (pull, found), made = await map_concurrently(questions, _read_answer)
     if args.wait:
-        pull, truth, gathered = await _read_after_wait(ctx, forge, pull, bail=args.bail_on_first)
+        pull, gathered = await _read_after_wait(ctx, forge, pull, found, bail=args.bail_on_first)
     else:
-        truth, gathered = await _read_at_once(ctx, forge, pull)
+        gathered = await _read_at_once(ctx, forge, pull, found)
+    truth = gathered.truth
     read = drop_collateral(truth.failing)
     merged = await ctx.thread(lambda: merge(gathered.reports))
     failed = [one for one in merged if not one.failure.flaky]
@@ -79,29 +88,49 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
 
 
 async def _read_after_wait(
-    ctx: Context, forge: Forge, pull: PullRequest, *, bail: bool
-) -> tuple[PullRequest, CommitState, Gathered]:
+    ctx: Context, forge: Forge, pull: PullRequest, found: PullRequestChecks | None, *, bail: bool
+) -> tuple[PullRequest, Gathered]:
     """Wait until CI has ended, and read what failed."""
-    questions = (lambda: read_checks(forge, pull), lambda: read_rules(forge, pull))
-    truth, rules = await map_concurrently(questions, _read_answer)
+
+    async def read_state() -> CommitState:
+        return await (read_runs(forge, pull, create_early_state(found)) if found else read_checks(forge, pull))
+
+    truth, rules = await map_concurrently((read_state, lambda: read_rules(forge, pull, found)), _read_answer)
     pull, truth = await wait_for_ci(ctx, forge, pull, evolve(truth, rules=rules), bail=bail)
-    return pull, truth, await _gather_failed(ctx, forge, truth)
+    return pull, await _gather_failed(ctx, forge, truth)
 
 
-async def _read_at_once(ctx: Context, forge: Forge, pull: PullRequest) -> tuple[CommitState, Gathered]:
+async def _read_at_once(ctx: Context, forge: Forge, pull: PullRequest, found: PullRequestChecks | None) -> Gathered:
     """Read the checks, and what failed; the rules take some requests in a row, and are read beside all of it."""
 
-    async def read_failed() -> tuple[CommitState, Gathered]:
-        truth = await read_checks(forge, pull)
-        return truth, await _gather_failed(ctx, forge, truth)
+    async def read_failed() -> Gathered:
+        if found:
+            return await _gather_early(ctx, forge, pull, create_early_state(found))
+        return await _gather_failed(ctx, forge, await read_checks(forge, pull))
 
-    (truth, gathered), rules = await map_concurrently((read_failed, lambda: read_rules(forge, pull)), _read_answer)
-    return evolve(truth, rules=rules), gathered
+    gathered: Gathered
+    gathered, rules = await map_concurrently((read_failed, lambda: read_rules(forge, pull, found)), _read_answer)
+    return evolve(gathered, truth=evolve(gathered.truth, rules=rules))
 
 
 async def _gather_failed(ctx: Context, forge: Forge, truth: CommitState) -> Gathered:
-    await ctx.progress(0, len(truth.failing) or None, f"reading {len(truth.failing)} failed checks")
+    await _report_failed(ctx, truth)
     return await gather_sources(ctx, forge, truth, drop_collateral(truth.failing))
+
+
+async def _gather_early(ctx: Context, forge: Forge, pull: PullRequest, early: CommitState) -> Gathered:
+    """Read what failed while the runs are read."""
+
+    async def finish() -> tuple[CommitState, Sequence[CommitCheck]]:
+        truth = await read_runs(forge, pull, early)
+        return truth, drop_collateral(truth.failing)
+
+    await _report_failed(ctx, early)
+    return await gather_early_sources(ctx, forge, early, drop_collateral(early.failing), finish=finish)
+
+
+async def _report_failed(ctx: Context, truth: CommitState) -> None:
+    await ctx.progress(0, len(truth.failing) or None, f"reading {len(truth.failing)} failed checks")
 
 
 async def _read_answer(question: Callable[[], Awaitable[Any]]) -> Any:

@@ -11,7 +11,8 @@ from attrs import frozen
 from ci_failures import ParserSet
 from ci_failures.logs.log_reader import LogReader
 from ci_failures.model import Failure
-from stithy_core.spi import Annotation, CommitCheck, Forge, ForgeError, RepositoryRef, Unsupported
+from stithy_ci.ci_state.commit_state import CommitState
+from stithy_core.spi import Annotation, CommitCheck, Forge, ForgeError, Unsupported
 
 MOST = 50
 EXIT = re.compile(r"^Process completed with exit code \d+\.?$|^The process '.*' failed with exit code \d+$")
@@ -37,13 +38,14 @@ class CheckAnnotations:
 
 
 async def read_annotations(
-    forge: Forge, repository: RepositoryRef, check: CommitCheck, parsers: ParserSet
+    forge: Forge, truth: CommitState, check: CommitCheck, parsers: ParserSet
 ) -> CheckAnnotations:
-    """Read the annotations of a check; a forge without annotations has none."""
+    """Read the annotations of a check, unless they came with it; a forge without annotations has none."""
     if check.annotations == 0:
         return CheckAnnotations()
     try:
-        found = await forge.checks.annotations(repository, check)
+        known = truth.annotations.get(check.id)
+        found = await forge.checks.annotations(truth.repository, check) if known is None else known
     except Unsupported:
         return CheckAnnotations()
     except ForgeError as error:

@@ -104,16 +104,37 @@ class Gathered:
     """What all sources of the failed checks report.
 
     Args:
+        truth: The state of the commit, with its runs.
         subjects: The checks that were read, in their order.
         reports: The reports of all checks.
         gaps: What could not be read, each with its check.
         partial: The names of checks whose log, annotations or test report lack failures, or may lack some.
     """
 
+    truth: CommitState
     subjects: tuple[Subject, ...] = ()
     reports: tuple[SourceReport, ...] = ()
     gaps: tuple[str, ...] = ()
     partial: frozenset[str] = frozenset()
+
+
+@frozen(kw_only=True)
+class RunSources:
+    """What the runs of failed checks report beside their jobs.
+
+    Args:
+        truth: The state of the commit, with its runs.
+        failed: Its failed checks.
+        of_runs: Their runs.
+        tests: The test reports, in the order of the runs.
+        files: The result files, in the same order.
+    """
+
+    truth: CommitState
+    failed: Sequence[CommitCheck]
+    of_runs: Sequence[FailedRun]
+    tests: Sequence[RunReports]
+    files: Sequence[RunReports]
 
 
 async def gather_sources(ctx: Context, forge: Forge, truth: CommitState, checks: Sequence[CommitCheck]) -> Gathered:
@@ -125,32 +146,95 @@ async def gather_sources(ctx: Context, forge: Forge, truth: CommitState, checks:
         truth: The state of the commit.
         checks: Its failed checks that are to be read.
     """
-    read = tuple(checks[:MOST_READ])
+
+    async def select_checks() -> tuple[CommitState, Sequence[CommitCheck]]:
+        return truth, checks
+
+    return await gather_early_sources(ctx, forge, truth, checks, finish=select_checks)
+
+
+async def gather_early_sources(
+    ctx: Context,
+    forge: Forge,
+    early: CommitState,
+    checks: Sequence[CommitCheck],
+    *,
+    finish: Callable[[], Awaitable[tuple[CommitState, Sequence[CommitCheck]]]],
+) -> Gathered:
+    """Read the sources of failed checks while the runs of the commit are read.
+
+    Args:
+        ctx: The call.
+        forge: The forge of the commit.
+        early: The state of the commit, perhaps without its runs.
+        checks: Its failed checks that are to be read.
+        finish: Returns the state with its runs, and its failed checks that are to be read.
+    """
+
+    async def read_rest() -> RunSources:
+        truth, failed = await finish()
+        return await _read_run_sources(ctx, forge, truth, failed)
+
+    questions = (lambda: _read_own_sources(ctx, forge, early, checks[:MOST_READ]), read_rest)
+    found, runs = await map_concurrently(questions, _ask)
+    # A failed run without a check is known only now.
+    late = [check for check in runs.failed[:MOST_READ] if check not in found]
+    found |= await _read_own_sources(ctx, forge, runs.truth, late)
+    return await _combine_sources(ctx, forge, runs, [found[check] for check in runs.failed[:MOST_READ]])
+
+
+async def _ask(question: Callable[[], Awaitable[Any]]) -> Any:
+    return await question()
+
+
+async def _read_own_sources(
+    ctx: Context, forge: Forge, truth: CommitState, checks: Sequence[CommitCheck]
+) -> dict[CommitCheck, Subject]:
+    """Return what the logs, annotations and jobs of failed checks report."""
+    questions: tuple[Callable[[], Awaitable[Any]], ...] = (
+        lambda: _read_jobs(ctx, forge, truth, checks),
+        lambda: map_concurrently(checks, lambda check: _read_subject(ctx, forge, truth, check), at_once=AT_ONCE),
+    )
+    jobs, found = await map_concurrently(questions, _ask)
+    return {one.check: _add_step_page(one, jobs.get(one.check.job)) for one in found}
+
+
+async def _read_run_sources(
+    ctx: Context, forge: Forge, truth: CommitState, failed: Sequence[CommitCheck]
+) -> RunSources:
+    """Read the test reports and the result files of the runs of failed checks."""
+    home, read = truth.repository, failed[:MOST_READ]
     runs = {run.id: run for run in map(truth.run_of, read) if run}
     of_runs = [_create_failed_run(forge, truth, run, read) for run in runs.values()]
-    home = truth.repository
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
-        lambda: _read_jobs(ctx, forge, truth, read),
-        lambda: map_concurrently(read, lambda check: _read_subject(ctx, forge, truth, check), at_once=AT_ONCE),
         lambda: map_concurrently(of_runs, lambda of: read_test_report(ctx, forge, home, of), at_once=RUNS_AT_ONCE),
         lambda: map_concurrently(of_runs, lambda of: read_result_files(ctx, forge, home, of), at_once=RUNS_AT_ONCE),
     )
-    jobs, found, tests, files = await map_concurrently(questions, lambda question: question())
-    subjects = [_add_step_page(one, jobs.get(one.check.job)) for one in found]
-    reports = await ctx.thread(_assign_jobs, [*tests, *files], subjects)
+    tests, files = await map_concurrently(questions, _ask)
+    return RunSources(truth=truth, failed=failed, of_runs=of_runs, tests=tests, files=files)
+
+
+async def _combine_sources(ctx: Context, forge: Forge, runs: RunSources, subjects: Sequence[Subject]) -> Gathered:
+    """Search further archives for what no source explains, and return all reports."""
+    home, beyond = runs.truth.repository, len(runs.failed) - MOST_READ
+    reports = await ctx.thread(_assign_jobs, [*runs.tests, *runs.files], subjects)
     left = [
         (evolve(of, checks=_list_unexplained(of, subjects, reports)), one.unopened)
-        for of, one in zip(of_runs, files, strict=True)
+        for of, one in zip(runs.of_runs, runs.files, strict=True)
         if one.unopened
     ]
     searched = await map_concurrently(left, lambda one: search_archives(ctx, forge, home, *one), at_once=RUNS_AT_ONCE)
     reports += await ctx.thread(_assign_jobs, searched, subjects)
-    beyond = [f"{len(checks) - MOST_READ} failed checks more were not read"] if len(checks) > MOST_READ else []
-    in_part = [check for of, one in zip(of_runs, tests, strict=True) if one.gaps for check in of.checks]
+    in_part = [check for of, one in zip(runs.of_runs, runs.tests, strict=True) if one.gaps for check in of.checks]
     return Gathered(
+        truth=runs.truth,
         subjects=tuple(subjects),
         reports=(*reports, *(report for one in subjects for report in one.reports)),
-        gaps=(*beyond, *(gap for one in (*subjects, *tests, *files, *searched) for gap in one.gaps)),
+        gaps=(
+            *([f"{beyond} failed checks more were not read"] if beyond > 0 else []),
+            *(gap for one in subjects for gap in one.gaps),
+            *(gap for one in (*runs.tests, *runs.files, *searched) for gap in one.gaps),
+        ),
         partial=frozenset(check.name for check in (*in_part, *(one.check for one in subjects if one.gaps))),
     )
 
@@ -229,9 +313,9 @@ async def _read_subject(ctx: Context, forge: Forge, truth: CommitState, check: C
 
     questions: tuple[Callable[[], Awaitable[Any]], ...] = (
         find_log,
-        lambda: read_annotations(forge, truth.repository, check, made),
+        lambda: read_annotations(forge, truth, check, made),
     )
-    (log, silence), remarks = await map_concurrently(questions, lambda question: question())
+    (log, silence), remarks = await map_concurrently(questions, _ask)
     note = _describe_log_place(forge, check)
     subject = Subject(check=check, url=check.url, log=log, remarks=remarks, silence=silence, note=note)
     if not (remarks.gap or (log and log.gap)):
