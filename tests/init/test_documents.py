@@ -81,6 +81,22 @@ def test_json_without_the_entry_again_is_the_same_text(text):
     assert remove_entry(changed, "json", place) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a": 1, "x": {"b": 2}}', '{"a": 1 }'),
+        ('{\n  "a": 1, // one\n  "x": 2\n}\n', '{\n  "a": 1 // one\n}\n'),
+        ('{\n  "x": 2,\n  "a": 1,\n}\n', '{\n  "a": 1,\n}\n'),
+        ('{"x": 1, "x": 2}', "{}"),
+        ('{"x": 1, /* kept */}', "{ /* kept */}"),
+        ('{"a": 1}', '{"a": 1}'),
+    ],
+)
+def test_a_member_is_removed_with_its_comma(text, expected):
+    """Wherever a host has moved it, and of a name that stands twice both."""
+    assert remove_entry(text, "json", ("x",)) == expected
+
+
 def test_new_members_come_first_so_that_no_other_line_changes():
     text = PRETTY["others"]
     changed = set_entry(text, "json", ("mcpServers", "stithy"), {"command": "s"})

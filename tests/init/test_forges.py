@@ -2,6 +2,7 @@
 
 import os
 import pty
+import select
 import stat
 import subprocess
 import sys
@@ -51,6 +52,10 @@ def test_a_typed_token_is_written_to_a_private_file_only(init, home, settings, u
     assert not [file for file in files if TOKEN in file.read_text()]
     assert TOKEN not in result.output
     again = init(*words, input=f"{TOKEN}\n")
+    path.write_text("another token")
+    undone = init("--undo")
+    assert (undone.exit_code, path.read_text(), settings.exists()) == (1, "another token", False)
+    assert f"{path} was not changed: it was changed since" in undone.stdout
     assert f"{path} exists already" in again.stderr
 
 
@@ -130,6 +135,9 @@ def talk(words, answers, environ):
     shown = b""
     questions = list(answers.items())
     while True:
+        if not select.select([leader], [], [], 120)[0]:
+            process.kill()
+            raise TimeoutError(shown.decode())
         try:
             shown += os.read(leader, 4096)
         except OSError:  # the other end is closed
@@ -140,13 +148,27 @@ def talk(words, answers, environ):
     return shown.decode(), process.wait(60)
 
 
+def test_the_host_of_the_clone_is_proposed_and_none_may_be_named(home):
+    """With a public forge installed, nothing else is asked; the lines are shown, and a no writes nothing."""
+    (home / "project/.git").rmdir()
+    subprocess.run(["git", "init", "-q"], check=True)
+    subprocess.run(["git", "remote", "add", "origin", "ssh://git@git.example/o/r"], check=True)
+    program = [sys.executable, str(Path(sys.executable).with_name("stithy"))]
+    answers = {"[https://git.example]: ": "none", "Write this file? [Y/n]: ": "n"}
+    environ = {**os.environ, "TERM": "dumb", "XDG_STATE_HOME": str(home / "state")}
+    shown, code = talk([*program, "init", "--host", "qwen"], answers, environ)
+    assert "URL of your forge" in shown
+    assert code == 1
+    assert not (home / ".qwen").exists()
+
+
 @pytest.mark.usefixtures("unproxied")
 def test_on_a_terminal_a_forge_is_asked_for_where_none_is_found(home, settings, url):
     """Its address, its token, and whether to write."""
     program = [sys.executable, str(Path(sys.executable).with_name("stithy"))]
     words = [*program, "--plugin", "stithy-gitea", "init", "--host", "qwen"]
     answers = {
-        "(empty for none): ": url,
+        "[none]: ": url,
         "[variable]: ": "file",
         f"[{home}/.config/stithy/token]: ": str(home / "token"),
         "may read): ": TOKEN,

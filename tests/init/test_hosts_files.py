@@ -223,6 +223,49 @@ def test_undo_of_two_runs_goes_back_to_the_beginning(init, home):
     assert init("--undo").stdout == "There is nothing to undo.\n"
 
 
+def test_undo_after_a_change_between_two_runs_takes_out_the_entry_alone(init, home):
+    """The bytes of the beginning would lose what somebody wrote in between."""
+    path = home / ".qwen/settings.json"
+    init("--host", "qwen", "--yes")
+    path.write_text(path.read_text().replace("{", '{"theme": "dark", ', 1))
+    init("--host", "qwen", "--yes", "--read-only")
+    assert init("--undo").exit_code == 0
+    assert read(path) == {"theme": "dark", "mcpServers": {}} or read(path) == {"theme": "dark"}
+
+
+def test_undo_of_what_was_deleted_forgets_it(init, home):
+    init("--host", "qwen", "--yes")
+    (home / ".qwen/settings.json").unlink()
+    assert init("--undo").exit_code == 0
+    assert not (home / ".qwen").exists()
+
+
+def test_records_that_are_damaged_are_an_error_and_nothing_is_written(init, home):
+    init("--host", "qwen", "--yes")
+    (home / ".local/state/stithy/init/changes.json").write_text("{")
+    result = init("--host", "codex", "--yes")
+    assert result.exit_code == 2
+    assert "Delete it; nothing can be undone then." in result.stderr
+    assert not (home / ".codex").exists()
+
+
+def test_variables_that_the_user_named_stay_beside_new_ones(init, home, monkeypatch):
+    path = home / ".codex/config.toml"
+    path.parent.mkdir()
+    path.write_text('[mcp_servers.stithy]\ncommand = "stithy"  # old\nargs = ["serve"]\nenv_vars = ["MINE"]\n')
+    monkeypatch.setenv("GH_TOKEN", "pond-token-0123456789abcdef")
+    assert init("--host", "codex", "--yes").exit_code == 0
+    entry = read(path)["mcp_servers"]["stithy"]
+    assert (entry["env_vars"], entry["required"]) == (["MINE", "GH_TOKEN"], True)
+    assert "  # old" in path.read_text()
+
+
+def test_the_project_of_continue_has_a_file_of_its_own(init, home):
+    assert init("--host", "continue", "--scope", "project", "--yes").exit_code == 0
+    data = read(home / "project/.continue/mcpServers/stithy.yaml")
+    assert (data["schema"], data["mcpServers"][0]["name"]) == ("v1", "stithy")
+
+
 def test_undo_of_a_file_that_is_no_longer_valid_says_so(init, home):
     init("--host", "qwen", "--yes")
     path = home / ".qwen/settings.json"

@@ -207,12 +207,8 @@ def _ask_for_forge(app: "App", options: InitOptions) -> "ForgeAnswers | None":
     proposed = next(iter(anyio.run(app.forges.list_unknown_hosts)), "")
     if not proposed and app.forges.list_defaults():
         return None
-    url = click.prompt(
-        "URL of your forge (empty for none)",
-        default=f"https://{proposed}" if proposed else "",
-        show_default=bool(proposed),
-    )
-    if not url:
+    url = click.prompt("URL of your forge, or none", default=f"https://{proposed}" if proposed else "none").strip()
+    if url in {"", "none"}:
         return None
     from stithy_init.forge_table import ForgeAnswers
 
