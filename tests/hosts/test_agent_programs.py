@@ -111,7 +111,7 @@ LISTS = {
 def test_a_host_lists_the_server(machine, program):
     """Most of them start it for that."""
     ran = machine.run(program, "mcp", "list")
-    line = next(line for line in ran.stdout.splitlines() if "stithy" in line)
+    line = next(line for line in (ran.stdout + ran.stderr).splitlines() if "stithy" in line)
     assert LISTS[program] in line
     assert TOKEN not in ran.stdout
 

@@ -88,7 +88,7 @@ def test_json_without_the_entry_again_is_the_same_text(text):
         ('{\n  "a": 1, // one\n  "x": 2\n}\n', '{\n  "a": 1 // one\n}\n'),
         ('{\n  "x": 2,\n  "a": 1,\n}\n', '{\n  "a": 1,\n}\n'),
         ('{"x": 1, "x": 2}', "{}"),
-        ('{"x": 1, /* kept */}', "{ /* kept */}"),
+        ('{"x": 1, /* kept */}', "{/* kept */}"),
         ('{"a": 1}', '{"a": 1}'),
     ],
 )
