@@ -20,7 +20,7 @@ def shell(run, blocks, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("number", range(11))
+@pytest.mark.parametrize("number", range(12))
 def test_an_example_writes_what_is_shown(shell, blocks, fits, number):
     command, shown = blocks(PAGE, "console")[number].text.removeprefix("$ ").split("\n", 1)
     _, output = shell(command)
@@ -28,7 +28,7 @@ def test_an_example_writes_what_is_shown(shell, blocks, fits, number):
 
 
 def test_every_example_is_run(blocks):
-    assert len(blocks(PAGE, "console")) == 11
+    assert len(blocks(PAGE, "console")) == 12
 
 
 CODES = {

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import evolve, frozen
 from pull_request_ci import KIND, register_forge
 
+from stithy_core.app import App
 from stithy_core.spi import BranchRules, CommitCheck, PullRequestRef, RepositoryRef, Verdict
 from stithy_sandbox.sandbox_forge import Sandbox
 from stithy_sandbox.world.ci_runs import Work
@@ -51,6 +52,7 @@ class CiPlay:
 
     client: Any
     forge: Any
+    app: App
 
     @property
     def world(self) -> Any:
@@ -107,7 +109,7 @@ async def ci_play(
     url = 'url = "http://sandbox.invalid"\n'
     app = make_app(folder, f'[forges.play]\nkind = "{KIND}"\n{url}{settings}', entries=register_forge(forge))
     async with connect(app, **options) as client:
-        at = CiPlay(client, app.forges.forge("play"))
+        at = CiPlay(client, app.forges.forge("play"), app)
         at.world.repository(ANVIL).checks.clear()
         at.demand()
         yield at

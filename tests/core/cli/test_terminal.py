@@ -9,7 +9,7 @@ import subprocess
 import anyio
 import pytest
 
-from stithy_core.cli.terminal import ProgressBar, choose_columns, create_console, show_answer
+from stithy_core.cli.terminal import ProgressBars, choose_columns, create_console, show_answer
 
 ROWS = [
     {"id": 1, "state": "failed", "body": "x" * 50, "created_at": "2026-01-05T09:03:00Z", "url": "https://f.invalid/1"},
@@ -79,12 +79,16 @@ def test_progress_is_drawn_from_the_first_report_and_removed_at_the_end(monkeypa
     stream.isatty = lambda: True
     monkeypatch.setattr("sys.stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    bar = ProgressBar()
-    assert not stream.getvalue()
-    anyio.run(bar.report, 3, 7, "git: receiving [objects]")
-    bar.close()
+    bars = ProgressBars()
+    with bars.show() as report, bars.show() as other:
+        assert not stream.getvalue()
+        anyio.run(report, 3, 7, "git: receiving [objects]")
+        anyio.run(other, 1, None, "reading")
     assert re.search(r"3/7.*git: receiving \[objects\]", stream.getvalue())
-    assert stream.getvalue().endswith("\x1b[2K")
+    assert re.search(r"1/\?.*reading", stream.getvalue())
+    end = stream.getvalue().rpartition("reading")[2]
+    assert "\x1b[2K" in end
+    assert not re.sub(r"\x1b\[[?\d;]*[A-Za-z]|\s", "", end)
 
 
 @pytest.mark.usefixtures("parrot")

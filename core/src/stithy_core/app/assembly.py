@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from functools import cached_property, lru_cache, partial
 from importlib import import_module
 from itertools import accumulate
@@ -52,6 +52,8 @@ from stithy_core.plugins import (
 from stithy_core.redaction import remember, remember_environment
 from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, ForgeNames, ToolAnswer, ToolInfo
 from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, Tool, build_registry, create_tool
+from stithy_core.tools.context import Report as ProgressReport
+from stithy_core.tools.executor import ignore_progress
 
 if TYPE_CHECKING:
     from stithy_core.builtin.preference_file import PreferenceFile
@@ -112,6 +114,7 @@ class App:
         self.announcements = Announcements()
         self.jobs = Jobs()
         self.services: list[SupervisedService] = []
+        self.progress: Callable[[], AbstractContextManager[ProgressReport]] = lambda: nullcontext(ignore_progress)
         self._shared = Shared()
         remember(config.cursor_key)
         self._scopes: dict[Contribution, PluginScope] = {}
@@ -155,7 +158,8 @@ class App:
         return ToolInfo(name=name, description=tool.spec.description, input=tool.input) if tool else None
 
     async def _call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
-        return await self.executor.call_for_plugin(name, arguments)
+        with self.progress() as report:
+            return await self.executor.call_for_plugin(name, arguments, report=report)
 
     @property
     def tools(self) -> Sequence[Tool]:

@@ -154,7 +154,10 @@ def _run_command(command: "Command", app: "App", origin: "Contribution", words: 
 
 async def _run_with_services(app: "App", command: "Awaitable[object]") -> object:
     """Await a command while the app runs; its error is raised outside of the app's task group, which would wrap it."""
+    from stithy_core.cli.terminal import ProgressBars
+
     error: BaseException | None = None
+    app.progress = ProgressBars().show
     async with app.running():
         try:
             return await command

@@ -17,7 +17,7 @@ from stithy_core.tools.executor import ignore_progress
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import TaskID
+    from rich.progress import Progress, TaskID
     from rich.table import Table
     from rich.text import Text
 
@@ -201,46 +201,55 @@ def choose_columns(rows: Sequence[Mapping[str, Any]], width: int) -> tuple[Mappi
     )
 
 
-@contextmanager
-def show_progress() -> Iterator["Report"]:
-    """Yield a receiver of progress reports, which draws a bar on standard error if that is a terminal.
+class ProgressBars:
+    """The progress of calls on standard error, if that is a terminal: a bar for each call that has reported any.
 
-    The bar appears at the first report and disappears at the end.
+    A bar appears at the first report of its call, and disappears when the call ends.
     """
-    if not has_terminal(sys.stderr):
-        yield ignore_progress
-        return
-    bar = ProgressBar()
-    try:
-        yield bar.report
-    finally:
-        bar.close()
-
-
-class ProgressBar:
-    """One bar, which shows the last report."""
 
     def __init__(self) -> None:
+        self._progress: Progress | None = None
+
+    @contextmanager
+    def show(self) -> Iterator["Report"]:
+        """Yield the receiver of the reports of one call."""
+        if not has_terminal(sys.stderr):
+            yield ignore_progress
+            return
+        task: TaskID | None = None
+
+        async def report(done: float, total: float | None, message: str) -> None:
+            nonlocal task
+            progress = self._start()
+            if task is None:
+                task = progress.add_task(message, completed=int(done), total=total)
+            else:
+                progress.update(task, completed=int(done), total=total, description=message)
+
+        try:
+            yield report
+        finally:
+            if task is not None:
+                self._remove(task)
+
+    def _start(self) -> "Progress":
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        columns = (SpinnerColumn(), BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn())
-        self._progress = Progress(
-            *columns,
-            TextColumn("{task.description}", markup=False),
-            console=create_console(sys.stderr),
-            transient=True,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
-        self._task: TaskID | None = None
-
-    async def report(self, done: float, total: float | None, message: str) -> None:
-        """Show a report of progress."""
-        if self._task is None:
+        if self._progress is None:
+            self._progress = Progress(
+                *(SpinnerColumn(), BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn()),
+                TextColumn("{task.description}", markup=False),
+                console=create_console(sys.stderr),
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
             self._progress.start()
-            self._task = self._progress.add_task("", total=None)
-        self._progress.update(self._task, completed=int(done), total=total, description=message)
+        return self._progress
 
-    def close(self) -> None:
-        """Remove the bar."""
-        self._progress.stop()
+    def _remove(self, task: "TaskID") -> None:
+        progress = self._start()
+        progress.remove_task(task)
+        if not progress.tasks:
+            progress.stop()
+            self._progress = None

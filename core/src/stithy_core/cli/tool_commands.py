@@ -12,7 +12,7 @@ from attrs import frozen
 from stithy_core.app import App
 from stithy_core.cli.command_support import json_option, redirect_streams, with_app, write_json
 from stithy_core.cli.completion import complete_tool_name
-from stithy_core.cli.terminal import create_console, has_terminal, show_answer, show_progress
+from stithy_core.cli.terminal import ProgressBars, create_console, has_terminal, show_answer
 from stithy_core.errors import Refused, StithyError, ToolNotFound
 from stithy_core.plugins import resolve
 from stithy_core.redaction import redact
@@ -107,7 +107,7 @@ def call(app: App, name: str, words: tuple[str, ...], *, as_json: bool) -> None:
 
 async def _run_call(app: App, name: str, arguments: dict[str, Any]) -> ToolAnswer:
     async with app.running():
-        with show_progress() as report:
+        with ProgressBars().show() as report:
             return await app.executor.call(name, arguments, report)
 
 

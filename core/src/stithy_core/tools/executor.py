@@ -112,13 +112,16 @@ class Executor:
 
         return add_notes(answer, call)
 
-    async def call_for_plugin(self, name: str, arguments: Mapping[str, Any], session: str | None = None) -> ToolAnswer:
+    async def call_for_plugin(
+        self, name: str, arguments: Mapping[str, Any], session: str | None = None, report: Report = ignore_progress
+    ) -> ToolAnswer:
         """Run a call of a plugin, which may use only tools that read.
 
         Args:
             name: The tool.
             arguments: JSON, as of any caller.
             session: The caller whom the plugin serves, as for `call`.
+            report: Receives reports of progress.
 
         Raises:
             ToolNotFound: The name is unknown.
@@ -126,7 +129,7 @@ class Executor:
         """
         if self.registry.get(name).writes:
             raise Refused(f"{name} writes", suggestion="Plugins can call only tools that read.")
-        return await self.call(name, arguments, session=session)
+        return await self.call(name, arguments, report, session)
 
     def extend_prompt(self, prompt: str, arguments: Mapping[str, str], session: str | None) -> list[str]:
         """Return the messages that wrappers append to a prompt which begins a workflow.

@@ -21,7 +21,8 @@ def stithy_settings() -> list[Settings]:
 
 @hookimpl
 def stithy_commands() -> list[Command]:
-    """Return the command `stithy ci`."""
+    """Return the commands `stithy ci` and `stithy wait`."""
     return [
-        Command(name="ci", help="Tell what failed, from logs and result files at hand.", run="stithy_ci.ci_command:run")
+        Command(name="ci", help="Tell what failed, from logs and result files.", run="stithy_ci.ci_command:run"),
+        Command(name="wait", help="Wait until CI ends or something fails.", run="stithy_ci.wait_command:run"),
     ]

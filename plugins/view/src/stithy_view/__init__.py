@@ -19,9 +19,13 @@ SHOWN = (
 
 @hookimpl
 def stithy_commands() -> list[Command]:
-    """Provide `stithy report`."""
-    summary = "Write the report of a pull request: one HTML file."
-    return [Command(name="report", help=summary, run="stithy_view.report_command:run")]
+    """Provide `stithy report` and `stithy status`."""
+    report = "Write the report of a pull request: one HTML file."
+    status = "Show a pull request on one screen."
+    return [
+        Command(name="report", help=report, run="stithy_view.report_command:run"),
+        Command(name="status", help=status, run="stithy_view.status_command:run"),
+    ]
 
 
 @hookimpl

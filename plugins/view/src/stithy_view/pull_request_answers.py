@@ -1,7 +1,7 @@
 """Calls the tools that the view shows, each with all of its pages."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
@@ -50,7 +50,7 @@ class PullRequestAnswers:
     @property
     def failure(self) -> ToolAnswer | None:
         """The first error if no tool could read the pull request; None otherwise."""
-        answers = [self.answers[call.tool] for call in list_calls() if not call.by_repository]
+        answers = [self.answers[call.tool] for call in list_calls(self.answers) if not call.by_repository]
         return answers[0] if all(answer.is_error for answer in answers) else None
 
 
@@ -63,23 +63,27 @@ def read_settings() -> Mapping[str, Any]:
     return settings
 
 
-@cache
-def list_calls() -> tuple[ToolCall, ...]:
-    """Return the calls in the order of the sections."""
+def list_calls(tools: Container[str] | None = None) -> tuple[ToolCall, ...]:
+    """Return the calls in the order of the sections: of these tools, or all."""
     return tuple(
         ToolCall(row["tool"], row.get("arguments", {}), row.get("by_repository", False), row.get("list", ""))
         for row in read_settings()["calls"]
+        if tools is None or row["tool"] in tools
     )
 
 
-async def read_answers(scope: Scope, pr: str, seconds: float) -> PullRequestAnswers:
+async def read_answers(
+    scope: Scope, pr: str, seconds: float, tools: Container[str] | None = None
+) -> PullRequestAnswers:
     """Call the tools at the same time.
 
     Args:
         scope: The scope or context of the caller, whose rights the calls have.
         pr: The pull request.
         seconds: The time limit of each call. A call that takes longer is an error among the answers.
+        tools: The tools to call; None calls all.
     """
+    calls = list_calls(tools)
     answers: dict[str, ToolAnswer] = {}
 
     async def read(call: ToolCall) -> None:
@@ -87,10 +91,10 @@ async def read_answers(scope: Scope, pr: str, seconds: float) -> PullRequestAnsw
             answers[call.tool] = await _read_pages(scope, call, pr)
 
     async with anyio.create_task_group() as group:
-        for call in list_calls():
+        for call in calls:
             group.start_soon(read, call)
     late = create_error(f"no answer within {seconds:g} seconds", "Try again: what was read meanwhile is kept.")
-    return PullRequestAnswers(pr, datetime.now(UTC), {call.tool: answers.get(call.tool, late) for call in list_calls()})
+    return PullRequestAnswers(pr, datetime.now(UTC), {call.tool: answers.get(call.tool, late) for call in calls})
 
 
 async def _read_pages(scope: Scope, call: ToolCall, pr: str) -> ToolAnswer:
