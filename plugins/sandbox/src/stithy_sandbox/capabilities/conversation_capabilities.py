@@ -9,7 +9,9 @@ from stithy_core.spi import (
     Access,
     BranchRules,
     Comment,
+    CommentBlock,
     Comments,
+    Conversation,
     Event,
     Forbidden,
     Identity,
@@ -79,6 +81,16 @@ class SandboxPullRequests(SandboxCapability, PullRequests):
         whole = await composed_readiness(self.forge, pr)
         return evolve(whole, may_merge=self.world.repository(pr.repository).writable)
 
+    async def conversation(self, pr: PullRequestRef) -> Conversation:
+        """Read what people wrote on a pull request."""
+        return Conversation(
+            viewer=await self.forge.identity.me(),
+            threads=await self.forge.threads.list(pr),
+            reviews=await self.forge.reviews.list(pr),
+            newest=await self.forge.comments.block(pr),
+            minimized=find_minimized(self.world.conversation(pr)),
+        )
+
     async def dependencies(self, pr: PullRequestRef) -> Listing[Issue]:
         """Read the issues and pull requests that block it."""
         return Listing(tuple(build_issue(self.world.conversation(one)) for one in self.world.pull(pr).waits_for))
@@ -128,6 +140,10 @@ class SandboxComments(SandboxCapability, Comments):
     async def minimized(self, subject: IssueRef) -> Mapping[str, str]:
         """Read why comments and reviews are minimized, by id; review comments have the reason themselves."""
         return find_minimized(self.world.conversation(subject))
+
+    async def block(self, subject: IssueRef, *, before: str = "") -> CommentBlock:  # noqa: ARG002 -- there is one block
+        """Read all comments: the sandbox has no pages."""
+        return CommentBlock(comments=await self.list(subject), before="")
 
 
 class SandboxThreads(SandboxCapability, Threads):
