@@ -31,6 +31,7 @@ def repository(row: dict[str, Any]) -> dict[str, Any]:
         "parent": row["parent"]["full_name"] if "parent" in row else None,
         "writable": row["permissions"]["push"] if "permissions" in row else UNKNOWN,
         "merge_methods": told if "allow_squash_merge" in row else UNKNOWN,
+        "size": row["size"] * 1024 if "size" in row else UNKNOWN,
     }
 
 
