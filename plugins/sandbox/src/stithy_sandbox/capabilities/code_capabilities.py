@@ -17,6 +17,7 @@ from stithy_core.spi import (
     GitRemote,
     Listing,
     NotFound,
+    PullRequestChecks,
     PullRequestRef,
     Repository,
     RepositoryRef,
@@ -110,6 +111,12 @@ class SandboxChecks(SandboxCapability, Checks):
         runs = [kept for kept in home.runs.values() if kept.run.commit == sha]
         jobs = [_build_check(kept, job) for kept in runs for job in kept.jobs.values()]
         return Listing(tuple(sorted([*home.checks[sha].values(), *jobs], key=attrgetter("name"))))
+
+    async def of_pull_request(self, pr: PullRequestRef) -> PullRequestChecks:
+        """Read a pull request with the checks of its head."""
+        pull = await self.forge.pull_requests.get(pr)
+        checks = await self.forge.checks.list(pull.ref.repository, pull.head.commit, pr=pull.ref)
+        return PullRequestChecks(pull_request=pull, checks=checks)
 
     async def runs(
         self,
