@@ -15,6 +15,7 @@ INSPECTOR := @modelcontextprotocol/inspector@2.12.0
 CONFORMANCE := @modelcontextprotocol/conformance@0.2.0-alpha.12
 CLIENT := @modelcontextprotocol/client@2.4.0
 BUNDLER := @anthropic-ai/mcpb@2.1.2
+BROWSER := @modelcontextprotocol/ext-apps@2.0.4 $(CLIENT) axe-core@4.14.1 esbuild@0.28.2 typescript@7.0.2
 # A file's tests share what it starts, so they stay in one process.
 AT_ONCE := --numprocesses=auto --dist=loadfile
 # The interface, the layers on it, and the rules of the repository; no test of git, of a process or of a recording.
@@ -29,7 +30,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check coverage lint types reference bench live node hosts agents contract wheels release tagged version clean
+.PHONY: help demo test check coverage lint types reference bench live node hosts agents browser contract wheels release tagged version clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -85,6 +86,8 @@ hosts: .hosts/stamp  ## Install agents of other makers into .hosts, for the test
 
 agents: .agents/stamp  ## Install the programs of agent hosts from npm into .agents, for the tests that let them run a task
 
+browser: .browser/stamp  ## Install what the tests of pages in Chromium need: Playwright, axe-core, the reference library of MCP Apps
+
 contract: .contract/stamp  ## Install what GitHub publishes of its API, for the tests that hold our double of it to that
 
 wheels: .venv/run.stamp  ## Build every distribution into dist/
@@ -111,7 +114,7 @@ version:  ## Set the version of every distribution, and the ranges in which they
 	rm $(addsuffix .bak,$(VERSION) $(PROJECTS) $(MANIFESTS))
 
 clean:  ## Remove what was installed and built
-	rm -rf .venv .node .hosts .agents .contract dist release
+	rm -rf .venv .node .hosts .agents .contract .browser dist release
 
 # The stamps depend on what decides the installation, so that nothing is installed twice.
 .venv/run.stamp: requirements/run.txt $(PROJECTS) $(VERSION)
@@ -139,6 +142,12 @@ clean:  ## Remove what was installed and built
 
 .agents/stamp: requirements/agents.txt .node/stamp
 	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --prefix .agents $$(grep -v '^#' requirements/agents.txt)
+	@touch $@
+
+# Apart from .venv but for the driver, which the tests import.
+.browser/stamp: Makefile requirements/browser.txt .venv/dev.stamp .node/stamp
+	$(PIP) install -r requirements/browser.txt
+	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --ignore-scripts --prefix .browser $(BROWSER)
 	@touch $@
 
 # What was recorded from the double replays without this.

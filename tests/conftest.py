@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import httpx
@@ -129,6 +130,12 @@ def lacks_contract(item: Any) -> str:
     return "" if is_installed() else MISSING
 
 
+def lacks_browser(item: Any) -> str:
+    installed = (item.config.rootpath / ".browser" / "stamp").exists() and find_spec("playwright")
+    there = installed and shutil.which("node") and shutil.which("chromium")
+    return "" if there else "it needs make browser, node in PATH, and Debian's package chromium"
+
+
 LACKS = {
     "live": lacks_live,
     "node": lacks_node,
@@ -137,6 +144,7 @@ LACKS = {
     "packages": lacks_packages,
     "redis": lacks_redis,
     "contract": lacks_contract,
+    "browser": lacks_browser,
 }
 
 
