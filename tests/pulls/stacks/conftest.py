@@ -24,10 +24,12 @@ def stack(shop: Workshop) -> Stack:
 def manage(app_of: Callable[..., App], served: Served) -> Callable[..., Awaitable[dict[str, Any]]]:
     """Return a function that calls the tool and returns its object; a tool error raises AssertionError."""
 
-    async def call_tool(base: str, dependent: str, settings: str = "", **arguments: Any) -> dict[str, Any]:
+    async def call_tool(base: str, dependent: str | None, settings: str = "", **arguments: Any) -> dict[str, Any]:
         with anyio.fail_after(120):
             async with connect(app_of(served, settings)) as client:
-                result = await client.call_tool(TOOL, {"base_pr": base, "dependent_pr": dependent, **arguments})
+                result = await client.call_tool(
+                    TOOL, {"base_pr": base, **({"dependent_pr": dependent} if dependent else {}), **arguments}
+                )
         if result.is_error:
             raise AssertionError(result.content[0].text)
         answer: dict[str, Any] = result.structured_content | {"text": result.content[0].text}

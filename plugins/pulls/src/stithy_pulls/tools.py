@@ -29,7 +29,8 @@ class ManageStackedPrs:
     """The arguments of `manage_stacked_prs`."""
 
     base_pr: Annotated[str, Meta("Lower one: owner/repo#123 or its URL")]
-    dependent_pr: Annotated[str, Meta("Upper one; all up to it are rebased")]
+    dependent_pr: Annotated[str | None, Meta("Upper one; default: all above")] = None
+    upstack: Annotated[bool, Meta("And all beside it")] = False
     auto_fix: Annotated[bool, Meta("Include steps that fix failing tests", preferable=True)] = True
     max_iterations: Annotated[int, Meta("Fix attempts", ge=1, le=20)] = 3
     use_onto: Annotated[bool | None, Meta("Default: chosen from the commits", preferable=True)] = None
@@ -110,7 +111,7 @@ def _manage_stacked_prs() -> ToolSpec:
         name="manage_stacked_prs",
         title="Stacked pull requests",
         description="Plan the rebase of stacked pull requests after a lower one was merged, squashed or rewritten: the"
-        " stack, the first own commit of each, predicted conflicts, commands for a clone.",
+        " stack, first own commits, predicted conflicts, commands for a clone.",
         input=ManageStackedPrs,
         handler="stithy_pulls.stacks.stack_management:manage_stack",
         needs=[PullRequests.get, PullRequests.list, Changes.git, Issues.timeline, Reviews.list],

@@ -1,6 +1,6 @@
 """Which pull requests must be rebased, and onto what."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
@@ -41,7 +41,8 @@ class PullMove:
         source: Where its head is fetched from.
         head: Its head as fetched.
         fork_point: The first own commit.
-        onto: The commit to rebase onto; for all but the lowest one, the current head of the one below.
+        target: What it is rebased onto: for all but the lowest ones, the current head of the one below.
+        below: The number of the open pull request that it is stacked on; 0 for the lowest ones.
         stands: Whether it is already based on that commit.
         steps: The predicted result of each own commit.
         signed: The SHAs of its own signed commits, if it is rebased.
@@ -51,7 +52,8 @@ class PullMove:
     source: FetchSource
     head: str
     fork_point: ForkPoint
-    onto: str
+    target: RebaseTarget
+    below: int
     stands: bool
     steps: tuple[ReplayStep, ...]
     signed: frozenset[str] = frozenset()
@@ -76,53 +78,95 @@ async def choose_rebase_target(
         if lower is not None and not await _is_merge_included(pool, outcomes[lower.ref.number], pull):
             return await _target_branch(pool, lower.base.branch)
         if pull.state == "open":
-            source, branch = find_head_source(pool.repository.forge, pull), get_own_branch(pull)
-            return RebaseTarget(source=source, name=str(pull.ref), sha=pool.require_head(pull), branch=branch)
+            return target_pull(pool, pull)
         lower = pull
     assert lower is not None
     return await _target_branch(pool, lower.base.branch)
 
 
-async def plan_moves(
-    pool: CommitPool,
-    levels: Sequence[PullRequest],
-    below: Mapping[int, LowerPulls],
-    trunk: str,
-    target: RebaseTarget,
-) -> list[PullMove]:
-    """Predict each own commit of the moves, from the lowest level up.
+def list_targets(moves: Iterable[PullMove]) -> tuple[RebaseTarget, ...]:
+    """Return what the lowest of some moves are rebased onto: nothing that is moved itself."""
+    moved = {move.pull.ref.number: move for move in moves}
+    found: dict[str, RebaseTarget] = {}
+    for move in moved.values():
+        if move.below not in moved:
+            found.setdefault(move.target.sha, move.target)
+    return tuple(found.values())
+
+
+@frozen(kw_only=True)
+class OpenLevel:
+    """An open pull request above the base, before its move is planned.
+
+    Args:
+        pull: The pull request.
+        below: The number of the open pull request that it is stacked on; 0 for the lowest ones.
+        target: What one of the lowest is rebased onto; None for all others.
+        lower: What is known of the pull requests below.
+    """
+
+    pull: PullRequest
+    below: int
+    target: RebaseTarget | None
+    lower: LowerPulls
+
+
+async def plan_moves(pool: CommitPool, levels: Iterable[OpenLevel]) -> tuple[PullMove, ...]:
+    """Predict each own commit of the moves. Pull requests beside each other are replayed apart.
 
     Args:
         pool: The commits, with all heads.
-        levels: The open pull requests above the base, the lowest first.
-        below: By number, what is known of the lower pull requests.
-        trunk: The tip of the branch at the bottom.
-        target: What the lowest one is rebased onto.
+        levels: The open pull requests above the base, each after the one that it is stacked on.
     """
-    replay = RebaseReplay(pool.repository, await get_tree(pool.repository, target.sha))
-    onto, found = target.sha, list[PullMove]()
-    for pull in levels:
-        head = pool.require_head(pull)
-        fork_point = await find_fork_point(pool, head, evolve(below[pull.ref.number], trunk=trunk, onto=onto))
-        stands = await is_ancestor(pool.repository, onto, head) and not fork_point.foreign
-        moved = not stands or any(not move.stands for move in found)
-        steps = await replay.replay_all(fork_point.own) if moved else []
-        if not moved:
-            replay.tree = await get_tree(pool.repository, head)
-        signatures = await find_signed(pool.repository, fork_point.own) if moved else frozenset[str]()
-        move = PullMove(
-            pull=pull,
-            source=find_head_source(pool.repository.forge, pull),
-            head=head,
-            fork_point=fork_point,
-            onto=onto,
-            stands=not moved,
-            steps=tuple(steps),
-            signed=signatures,
-        )
-        found.append(move)
-        onto = head
-    return found
+    found: dict[int, PullMove] = {}
+    replays: dict[int, RebaseReplay] = {}
+    for level in levels:
+        below = found.get(level.below)
+        target = level.target or _target_head(pool, below)
+        replay = replays[level.below].copy() if below else await _begin_replay(pool, target)
+        number = level.pull.ref.number
+        found[number], replays[number] = await _plan_move(pool, level, target, below, replay), replay
+    return tuple(found.values())
+
+
+async def _begin_replay(pool: CommitPool, target: RebaseTarget) -> RebaseReplay:
+    return RebaseReplay(pool.repository, await get_tree(pool.repository, target.sha))
+
+
+async def _plan_move(
+    pool: CommitPool, level: OpenLevel, target: RebaseTarget, below: PullMove | None, replay: RebaseReplay
+) -> PullMove:
+    """Predict the move of one pull request, and leave its result in the replay."""
+    head = pool.require_head(level.pull)
+    fork_point = await find_fork_point(pool, head, evolve(level.lower, onto=target.sha))
+    stands = await is_ancestor(pool.repository, target.sha, head) and not fork_point.foreign
+    moved = not stands or (below is not None and not below.stands)
+    steps = await replay.replay_all(fork_point.own) if moved else []
+    if not moved:
+        replay.tree = await get_tree(pool.repository, head)
+    return PullMove(
+        pull=level.pull,
+        source=find_head_source(pool.repository.forge, level.pull),
+        head=head,
+        fork_point=fork_point,
+        target=target,
+        below=level.below,
+        stands=not moved,
+        steps=tuple(steps),
+        signed=await find_signed(pool.repository, fork_point.own) if moved else frozenset[str](),
+    )
+
+
+def _target_head(pool: CommitPool, move: PullMove | None) -> RebaseTarget:
+    """Return the current head of a pull request as a target."""
+    assert move is not None  # a level without a target is stacked on an earlier one
+    return target_pull(pool, move.pull)
+
+
+def target_pull(pool: CommitPool, pull: PullRequest) -> RebaseTarget:
+    """Return the head of an open pull request as what another is rebased onto."""
+    source, branch = find_head_source(pool.repository.forge, pull), get_own_branch(pull)
+    return RebaseTarget(source=source, name=str(pull.ref), sha=pool.require_head(pull), branch=branch)
 
 
 def describe_ended_target(target: RebaseTarget, pulls: Iterable[PullRequest]) -> str:

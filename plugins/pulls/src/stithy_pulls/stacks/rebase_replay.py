@@ -7,7 +7,7 @@ and on it the current tree and the tree after the change. They stay in the cache
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from stithy_core.spi import Maybe, Unknown
 from stithy_pulls.conflicts.conflict_groups import group_messages
@@ -51,6 +51,10 @@ class RebaseReplay:
     tree: str
     unsure: set[str] = field(factory=set)
     tried: int = 0
+
+    def copy(self) -> "RebaseReplay":
+        """Return a rebase that continues from the same result: of another pull request on the same one."""
+        return evolve(self, unsure=set(self.unsure))
 
     async def replay_all(self, entries: Iterable[CommitEntry]) -> list[ReplayStep]:
         """Replay commits one after the other."""

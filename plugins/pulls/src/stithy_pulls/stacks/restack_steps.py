@@ -74,10 +74,9 @@ def build_steps(case: StackCase, terms: StepTerms) -> tuple[StackCommand, ...]:
     script = StepScript()
     if case.advice is not None:
         _add_moves(script, case.advice, terms)
-    if (
-        case.retarget is not None
-    ):  # before the push: otherwise the forge requests reviews for all new commits of the old base
-        _add_retarget(script, case.retarget)
+    # before the push: otherwise the forge requests reviews for all new commits of the old base
+    for retarget in case.retargets:
+        _add_retarget(script, retarget)
     if case.advice is not None:
         _add_push(script, case.advice, terms)
         _add_cleanup(script, case.advice, terms)
@@ -87,7 +86,7 @@ def build_steps(case: StackCase, terms: StepTerms) -> tuple[StackCommand, ...]:
 
 def build_recovery(advice: RestackAdvice, terms: StepTerms) -> tuple[str, ...]:
     """Return lines that cancel or undo the steps, each with when to use it."""
-    place, pushed = plan_worktree(advice.moves, advice.target), _list_branches(advice.moves, terms)
+    place, pushed = plan_worktree(advice.moves), _list_branches(advice.moves, terms)
     ways = dict.fromkeys(_get_git_command(_choose_way(advice, at)) for at in range(len(advice.moves)))
     lines = [f"(cd {place.folder} && git {word} --abort)  # while it is stopped at a conflict" for word in ways]
     lines.append(f"{place.clean(advice.moves, force=True)}  # before the push: no branch was moved yet")
@@ -121,8 +120,8 @@ async def find_forks(forge: Forge, sources: Iterable[FetchSource]) -> dict[Repos
 
 def format_rebase_line(advice: RestackAdvice, at: int, way: RebaseWay) -> str:
     """Return the line that moves one level. It can replace the step of the recommended way."""
-    place, move = plan_worktree(advice.moves, advice.target), advice.moves[at]
-    base = place.base_of(advice.moves, at, advice.target)
+    place, move = plan_worktree(advice.moves), advice.moves[at]
+    base = place.base_of(move)
     if way == "pick":
         return place.pick(base, [step.entry.sha for step in move.steps if step.outcome != "empty"])
     if way == "onto":
@@ -133,7 +132,7 @@ def format_rebase_line(advice: RestackAdvice, at: int, way: RebaseWay) -> str:
 
 
 def _choose_way(advice: RestackAdvice, at: int) -> RebaseWay:
-    """Return how a level is moved: the lowest as chosen, those above without lower commits."""
+    """Return how a pull request is moved: the first as chosen, all others without lower commits."""
     return advice.choice.way if not at else "onto" if advice.moves[at].fork_point.straight else "pick"
 
 
@@ -142,13 +141,14 @@ def _get_git_command(way: RebaseWay) -> str:
 
 
 def _add_moves(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
-    moves, place = advice.moves, plan_worktree(advice.moves, advice.target)
+    moves, place = advice.moves, plan_worktree(advice.moves)
     check = "Check that the clone has the whole history, and its branches have no uncommitted changes"
     script.add("git", place.check(moves), check, retry_on_failure=False)
     fetches = _group_fetches(advice, terms)
     places = " and ".join(remote.repository for remote in fetches)
-    setup = f"Fetch {advice.target.name} and the pull requests from {places}, and create a worktree"
-    script.add("git", place.begin(moves, advice.target, fetches), setup, retry_on_failure=False)
+    names = " and ".join(dict.fromkeys(target.name for target in advice.targets))
+    setup = f"Fetch {names} and the pull requests from {places}, and create a worktree"
+    script.add("git", place.begin(moves, fetches), setup, retry_on_failure=False)
     for at, move in enumerate(moves):
         way = _choose_way(advice, at)
         script.add(
@@ -157,8 +157,12 @@ def _add_moves(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> N
             _describe_move(move, way, is_first=not at),
             retry_on_failure=False,
         )
-        line = place.keep(move, place.base_of(moves, at, advice.target))
-        script.add("git", line, "Store the new head; check that each own commit is there once", retry_on_failure=False)
+        script.add(
+            "git",
+            place.keep(move),
+            "Store the new head; check that each own commit is there once",
+            retry_on_failure=False,
+        )
 
 
 def _group_fetches(advice: RestackAdvice, terms: StepTerms) -> dict[ShellRemote, list[str]]:
@@ -178,7 +182,7 @@ def _describe_move(move: PullMove, way: RebaseWay, *, is_first: bool) -> str:
 
 
 def _add_push(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
-    place, pushed = plan_worktree(advice.moves, advice.target), _list_pushable(advice.moves, terms)
+    place, pushed = plan_worktree(advice.moves), _list_pushable(advice.moves, terms)
     for move in advice.moves:
         if move not in pushed:
             script.add("verification", *_describe_unpushed(move, place), can_automate=False)
@@ -189,9 +193,9 @@ def _add_push(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> No
         refs = shlex.join(f"{place.result(move)}:{terms.get_ref(move)}" for move in group)
         where = "" if remote == terms.home else "; the fork must allow edits by maintainers"
         script.add("git", f"{line} {refs}", f"Push, unless somebody pushed meanwhile{where}", retry_on_failure=False)
-    # by target, the highest: its history has the commits of the others
-    tops = {terms.targets[move.pull.ref.number]: move for move in pushed}
-    for target, top in tops.items():
+    # the highest only: its history has the commits of those below, and a push makes new versions of all
+    for top in _list_tops(pushed):
+        target = terms.targets[top.pull.ref.number]
         if not target.is_branch:
             line = f"git push --no-follow-tags {target.remote.to_shell()} {place.result(top)}:{shlex.quote(target.ref)}"
             script.add("git", line, "Push each commit as a new version of its pull request", retry_on_failure=False)
@@ -209,7 +213,7 @@ def _describe_unpushed(move: PullMove, place: RestackWorktree) -> tuple[str, str
 
 def _add_cleanup(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
     """Add the steps that update local branches and remove what the steps created, except unpushed heads."""
-    place, pushed = plan_worktree(advice.moves, advice.target), _list_pushable(advice.moves, terms)
+    place, pushed = plan_worktree(advice.moves), _list_pushable(advice.moves, terms)
     along = "Move unchanged local branches to the new heads: git pull would merge old and new commits"
     if branches := _list_branches(advice.moves, terms):
         script.add("git", place.follow(branches), along, retry_on_failure=False)
@@ -220,6 +224,12 @@ def _add_cleanup(script: StepScript, advice: RestackAdvice, terms: StepTerms) ->
 def _list_pushable(moves: Sequence[PullMove], terms: StepTerms) -> list[PullMove]:
     """Return the moves that a step pushes: the branch exists, and an own commit is left."""
     return [move for move in moves if move.pull.ref.number in terms.targets and _has_commits_left(move)]
+
+
+def _list_tops(moves: Sequence[PullMove]) -> list[PullMove]:
+    """Return the moves that no other one is stacked on."""
+    lower = {move.below for move in moves}
+    return [move for move in moves if move.pull.ref.number not in lower]
 
 
 def _list_branches(moves: Sequence[PullMove], terms: StepTerms) -> list[PullMove]:
@@ -247,14 +257,14 @@ def _add_retarget(script: StepScript, wanted: Retarget) -> None:
 
 
 def _add_tests(script: StepScript, moves: Sequence[PullMove], terms: StepTerms) -> None:
-    """Add steps that wait for CI on each level, the lowest first; for a high stack, on the top level only."""
+    """Add steps that wait for CI on each level, the lowest first; for a high stack, on the top levels only."""
     took = terms.pace.format_single()
     pushed = _list_pushable(moves, terms)
-    for move in pushed if len(pushed) <= MOST_WAITED else pushed[-1:]:
+    for move in pushed if len(pushed) <= MOST_WAITED else _list_tops(pushed):
         call = f"get_failing_tests(pr={str(move.pull.ref)!r}, wait=true, bail_on_first={{}})"
         script.add("ci_wait", call.format("true"), f"Wait for CI on {move.pull.ref}", estimated_duration=took)
         if terms.auto_fix:
-            _add_fix(script, move, terms, is_top=move is moves[-1])
+            _add_fix(script, move, terms, is_top=move in _list_tops(moves))
         again = {"retry_on_failure": True, "max_retries": terms.max_iterations} if terms.auto_fix else {}
         script.add("test", call.format("false"), "List all failures", skip_if=PASSED, estimated_duration=took, **again)
 

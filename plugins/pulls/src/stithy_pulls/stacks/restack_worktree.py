@@ -11,7 +11,7 @@ from hashlib import blake2b
 from attrs import frozen
 
 from stithy_pulls.git.shell_remotes import ShellRemote, format_fetch_line, format_stop
-from stithy_pulls.stacks.move_plan import PullMove, RebaseTarget
+from stithy_pulls.stacks.move_plan import PullMove, list_targets
 
 CONFIGURED = (
     *("-c", "rebase.updateRefs=false"),  # otherwise every local branch in the range moves, including backups
@@ -41,9 +41,11 @@ class RestackWorktree:
 
     Args:
         name: Unique for the moved commits: an earlier rebase of other commits may have work that was not pushed.
+        numbers: The pull requests that are moved.
     """
 
     name: str
+    numbers: frozenset[int]
 
     @property
     def folder(self) -> str:
@@ -52,11 +54,14 @@ class RestackWorktree:
 
     def result(self, move: PullMove) -> str:
         """Return the ref of a pull request's new head."""
-        return f"refs/stithy/{self.name}/{move.pull.ref.number}"
+        return self._get_ref(move.pull.ref.number)
 
-    def base_of(self, moves: Sequence[PullMove], at: int, target: RebaseTarget) -> str:
-        """Return what a level is rebased onto."""
-        return self.result(moves[at - 1]) if at else target.sha
+    def base_of(self, move: PullMove) -> str:
+        """Return what a pull request is rebased onto: the new head below, or a SHA."""
+        return self._get_ref(move.below) if move.below in self.numbers else move.target.sha
+
+    def _get_ref(self, number: int) -> str:
+        return f"refs/stithy/{self.name}/{number}"
 
     def check(self, moves: Sequence[PullMove]) -> str:
         """Return a line that fails, with what to do, if the other steps would not work in this clone."""
@@ -75,12 +80,10 @@ class RestackWorktree:
             f"{f'; {self._each_branch(branches)} {loop}; done' if branches else ''})"
         )
 
-    def begin(
-        self, moves: Sequence[PullMove], target: RebaseTarget, fetches: Mapping[ShellRemote, Sequence[str]]
-    ) -> str:
+    def begin(self, moves: Sequence[PullMove], fetches: Mapping[ShellRemote, Sequence[str]]) -> str:
         """Return a line that fetches the commits, checks that they exist, and creates the worktree."""
         options = ("--no-recurse-submodules", "--no-write-fetch-head", "--refmap=")
-        heads = [target.sha, *(move.head for move in moves)]
+        heads = [*(target.sha for target in list_targets(moves)), *(move.head for move in moves)]
         fetched = format_fetch_line(fetches, heads, *options)
         return f"{fetched} && git worktree add --detach {self.folder} {moves[0].head}"
 
@@ -92,9 +95,9 @@ class RestackWorktree:
         """Return a line that cherry-picks commits onto a base; commits that were empty from the start are kept."""
         return self._within(format_switch(base), *([f"git cherry-pick --allow-empty {' '.join(shas)}"] if shas else []))
 
-    def keep(self, move: PullMove, base: str) -> str:
+    def keep(self, move: PullMove) -> str:
         """Return a line that stores the new head and compares both versions. It fails during an unfinished rebase."""
-        new = self.result(move)
+        new, base = self.result(move), self.base_of(move)
         moved = f"git merge-base --is-ancestor {base} HEAD || {format_stop('not on its new base: rebase first')}"
         kept = [
             format_switch(),
@@ -144,10 +147,12 @@ class RestackWorktree:
         return f"(cd {self.folder} && {' && '.join(lines)})"
 
 
-def plan_worktree(moves: Sequence[PullMove], target: RebaseTarget) -> RestackWorktree:
+def plan_worktree(moves: Sequence[PullMove]) -> RestackWorktree:
     """Return the worktree of a rebase. The same commits have the same one, so a second run finds the first."""
-    identity = "\0".join((target.sha, *(f"{move.pull.ref.number} {move.head}" for move in moves)))
-    return RestackWorktree(f"{moves[-1].pull.ref.number}-{blake2b(identity.encode(), digest_size=4).hexdigest()}")
+    targets, numbers = list_targets(moves), [move.pull.ref.number for move in moves]
+    identity = "\0".join((*(one.sha for one in targets), *(f"{move.pull.ref.number} {move.head}" for move in moves)))
+    name = f"{numbers[-1]}-{blake2b(identity.encode(), digest_size=4).hexdigest()}"
+    return RestackWorktree(name, frozenset(numbers))
 
 
 def format_switch(commit: str = "") -> str:

@@ -8,7 +8,7 @@ from stithy_pulls.git.fetch_sources import FetchSource
 from stithy_pulls.git.path_history import find_merge_base, list_changed_paths
 from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.merge_outcome import MergeOutcome
-from stithy_pulls.stacks.move_plan import PullMove, RebaseTarget
+from stithy_pulls.stacks.move_plan import PullMove, RebaseTarget, list_targets
 from stithy_pulls.stacks.rebase_strategy import RebaseChoice
 from stithy_pulls.stacks.stack_path import StackPath
 
@@ -24,8 +24,9 @@ class NewCommits:
     files: tuple[str, ...]
 
 
-async def list_new_commits(pool: CommitPool, move: PullMove, target: RebaseTarget) -> NewCommits:
+async def list_new_commits(pool: CommitPool, move: PullMove) -> NewCommits:
     """Return the new commits of the branch that a pull request is rebased onto."""
+    target = move.target
     commits = await list_commits(pool.repository, [target.sha], [move.head], most=MOST_COMMITS)
     total = await count_commits(pool.repository, move.head, target.sha)
     merge_base = await find_merge_base(pool.repository, target.sha, move.head)
@@ -46,18 +47,26 @@ class RestackAdvice:
     """What is rebased.
 
     Args:
-        target: What the lowest pull request is rebased onto.
-        moves: The pull requests to rebase, the lowest first; at least one.
-        choice: How the lowest one is rebased.
+        moves: The pull requests to rebase, each after the one that it is stacked on; at least one.
+        choice: How the first one is rebased.
     """
 
-    target: RebaseTarget
     moves: tuple[PullMove, ...]
     choice: RebaseChoice
 
+    @property
+    def targets(self) -> tuple[RebaseTarget, ...]:
+        """What the lowest pull requests are rebased onto, that of the first one first."""
+        return list_targets(self.moves)
+
+    @property
+    def target(self) -> RebaseTarget:
+        """What the first pull request is rebased onto."""
+        return self.moves[0].target
+
     def list_sources(self) -> tuple[FetchSource, ...]:
-        """Return what a clone must fetch: the target, and the head of each pull request."""
-        return (self.target.source, *(move.source for move in self.moves))
+        """Return what a clone must fetch: the targets, and the head of each pull request."""
+        return (*(target.source for target in self.targets), *(move.source for move in self.moves))
 
 
 @frozen(kw_only=True)
@@ -68,9 +77,9 @@ class StackCase:
         base: The lower pull request.
         dependent: The upper pull request.
         outcome: What happened to the lower one.
-        levels: The open pull requests above it, the lowest first, whether rebased or not.
+        levels: The open pull requests above it, each after the one that it is stacked on, whether rebased or not.
         advice: What is rebased; None if nothing must be.
-        retarget: The pull request whose base branch must change; None without one.
+        retargets: The pull requests whose base branch must change.
     """
 
     base: PullRequest
@@ -78,7 +87,7 @@ class StackCase:
     outcome: MergeOutcome
     levels: tuple[PullMove, ...] = ()
     advice: RestackAdvice | None = None
-    retarget: Retarget | None = None
+    retargets: tuple[Retarget, ...] = ()
 
     @property
     def moves(self) -> tuple[PullMove, ...]:

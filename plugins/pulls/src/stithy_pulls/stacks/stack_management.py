@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from stithy_core.spi import Context, Maybe, Page, StithyError, Unknown, Unsupported, format_count
+from stithy_core.spi import Context, Forge, Maybe, Page, StithyError, Unknown, Unsupported, format_count
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.repository_access import with_repository
 from stithy_pulls.git.shell_remotes import find_remote
@@ -34,7 +34,8 @@ from stithy_pulls.stacks.stack_report import (
     list_own_commits,
 )
 from stithy_pulls.stacks.stack_results import Automation, ManagedStack, RebaseStrategy, Risk, Summary
-from stithy_pulls.stacks.stack_survey import StackSurvey, survey_stack
+from stithy_pulls.stacks.stack_survey import StackSurvey, survey_stack, survey_upstack
+from stithy_pulls.stacks.upstack import trace_upstack_by_names
 from stithy_pulls.tools import ManageStackedPrs
 
 MOST_NAMED = 3
@@ -49,7 +50,7 @@ def build_answer(survey: StackSurvey, found: StackFindings, case: StackCase, ter
         dependent_pr=str(survey.dependent.ref),
         found_by="git",
         is_stacked=True,
-        stack_info=build_stack_info(survey, found.path),
+        stack_info=build_stack_info(survey, found.paths),
         changes_detected=bool(found.news and found.news.commits),
         change_summary=build_change_summary(repository, found.news, case.moves) if found.news else None,
         upstream_merge_detected=case.outcome.merged,
@@ -82,19 +83,22 @@ def _create_strategy(survey: StackSurvey, case: StackCase, advice: RestackAdvice
     )
 
 
-def answer_stack_from_forge(survey: StackSurvey, fault: StithyError, terms: StepTerms) -> ManagedStack:
+def answer_stack_from_forge(
+    survey: StackSurvey, fault: StithyError, terms: StepTerms, *, upstack: bool = False
+) -> ManagedStack:
     """Return the result from the API only: the stack by branch names, and what was merged. Nothing is recommended.
 
     Args:
         survey: The pull requests from the API.
         fault: Why git could not answer.
         terms: The caller's options.
+        upstack: Whether everything that stands on the base is requested.
     """
-    path = trace_path_by_names(survey)
+    survey, paths = _trace_by_names(survey, upstack=upstack)
     unknown = Unknown(f"git is not available: {fault.message}", fault.suggestion)
-    stacked: Maybe[bool] = True if path.find_index(survey.base) >= 0 else unknown
+    stacked: Maybe[bool] = True if survey.upper and paths[0].find_index(survey.base) >= 0 else unknown
     return ManagedStack(
-        **_create_common_fields(survey, path, terms),
+        **_create_common_fields(survey, paths, terms),
         found_by="forge",
         is_stacked=stacked,
         changes_detected=True if survey.base.merged else unknown,
@@ -111,17 +115,31 @@ def answer_stack_from_forge(survey: StackSurvey, fault: StithyError, terms: Step
     )
 
 
-def answer_unstacked(survey: StackSurvey, path: StackPath, terms: StepTerms, notes: Sequence[str]) -> ManagedStack:
+def _trace_by_names(survey: StackSurvey, *, upstack: bool) -> tuple[StackSurvey, tuple[StackPath, ...]]:
+    """Return the paths by names, that of the upper pull request first, and which one that is."""
+    paths: tuple[StackPath, ...] = (trace_path_by_names(survey),) if survey.upper else ()
+    if upstack:
+        others = trace_upstack_by_names(survey)
+        paths += tuple(path for path in others if not any(one.find_index(path.levels[-1]) >= 0 for one in paths))
+    if paths and not survey.named:
+        survey = evolve(survey, dependent=paths[0].levels[-1])
+    return survey, paths or (StackPath(levels=(survey.base,), found={}),)
+
+
+def answer_unstacked(
+    survey: StackSurvey, paths: Sequence[StackPath], terms: StepTerms, notes: Sequence[str]
+) -> ManagedStack:
     """Return the result for two pull requests that are not stacked, or are stacked on each other.
 
     Args:
         survey: The pull requests from the API.
-        path: The path down from the upper pull request.
+        paths: The path down from the upper pull request first.
         terms: The caller's options.
         notes: What could not be read.
     """
+    path = paths[0]
     return ManagedStack(
-        **_create_common_fields(survey, path, terms),
+        **_create_common_fields(survey, paths, terms),
         found_by="git",
         is_stacked=path.circle and path.find_index(survey.base) >= 0,
         changes_detected=False,
@@ -140,11 +158,11 @@ def answer_unstacked(survey: StackSurvey, path: StackPath, terms: StepTerms, not
     )
 
 
-def _create_common_fields(survey: StackSurvey, path: StackPath, terms: StepTerms) -> dict[str, Any]:
+def _create_common_fields(survey: StackSurvey, paths: Sequence[StackPath], terms: StepTerms) -> dict[str, Any]:
     return {
         "base_pr": str(survey.base.ref),
-        "dependent_pr": str(survey.dependent.ref),
-        "stack_info": build_stack_info(survey, path),
+        "dependent_pr": str(survey.upper.ref) if survey.upper else None,
+        "stack_info": build_stack_info(survey, paths),
         "change_summary": None,
         "upstream_merge_detected": survey.base.merged,
         "merge_evidence": None,
@@ -164,6 +182,8 @@ def _explain_unstacked(survey: StackSurvey, path: StackPath) -> str:
     if path.circle:
         names = ", ".join(str(pull.ref) for pull in path.levels)
         return f"{names} are stacked in a circle: change the base of one of them"
+    if survey.upper is None:
+        return f"no open pull request is stacked on {base.ref}: nothing to rebase"
     if is_stacked_on(base, dependent):
         return f"{base.ref} is stacked on {dependent.ref}: swap base_pr and dependent_pr"
     if dependent.base.branch == base.head.branch:
@@ -188,18 +208,18 @@ def summarize_case(case: StackCase, pace: CiDuration) -> Summary:
 
 def _is_action_required(case: StackCase) -> Maybe[bool]:
     """Return whether something must be done. A pull request that is merely behind need not be rebased."""
-    if case.retarget or not case.moves:
-        return case.retarget is not None
+    if case.retargets or not case.moves:
+        return bool(case.retargets)
     if isinstance(case.outcome.merged, Unknown):
         return case.outcome.merged
     return case.moves[0].fork_point.foreign > 0 or not case.base.merged
 
 
 def _format_reason(case: StackCase) -> str:
-    if case.dependent.state != "open":
+    if case.dependent.state != "open" and not case.levels:
         state = "merged" if case.dependent.merged else "closed"
         return f"{case.dependent.ref} is {state}: nothing to rebase."
-    if case.advice is None and case.retarget is None:
+    if case.advice is None and not case.retargets:
         return f"{case.dependent.ref} is based on the current head of the pull request below: nothing to do."
     return f"{_describe_base(case)}; {' and '.join(_list_actions(case))}."
 
@@ -228,8 +248,8 @@ def _list_actions(case: StackCase) -> Iterator[str]:
         names = _join_names([str(move.pull.ref) for move in case.moves])
         onto, optional = case.advice.target.name, case.moves[0].fork_point.foreign == 0 and case.base.merged
         yield f"{names} can be rebased onto {onto}, but need not" if optional else f"rebase {names} onto {onto}"
-    if case.retarget is not None:
-        pull, branch = case.retarget.pull, case.retarget.branch
+    for retarget in case.retargets:
+        pull, branch = retarget.pull, retarget.branch
         yield f"change the base of {pull.ref} from {pull.base.branch} to {branch}"
 
 
@@ -252,17 +272,24 @@ def _assess_risk(case: StackCase) -> Risk:
     return "medium" if guessed or wrong_way or any(count != 0 for count in stops) else "low"
 
 
+async def _survey(ctx: Context, args: ManageStackedPrs) -> tuple[Forge, StackSurvey]:
+    if args.dependent_pr is None:
+        return await survey_upstack(ctx, args.base_pr)
+    return await survey_stack(ctx, args.base_pr, args.dependent_pr)
+
+
 async def manage_stack(ctx: Context, args: ManageStackedPrs) -> ManagedStack:
     """Read a stack, and plan its rebase."""
-    forge, survey = await survey_stack(ctx, args.base_pr, args.dependent_pr)
+    forge, survey = await _survey(ctx, args)
     terms = StepTerms(auto_fix=args.auto_fix, max_iterations=args.max_iterations)
     try:
         work = partial(find_stack, ctx, forge, survey, args)
         found = await with_repository(ctx, forge, survey.base.ref.repository, work)
     except (GitError, Unsupported) as fault:
-        return answer_stack_from_forge(survey, fault, terms)
+        return answer_stack_from_forge(survey, fault, terms, upstack=args.upstack or not survey.named)
+    survey = found.survey
     if found.case is None:
-        return answer_unstacked(survey, found.path, terms, found.notes)
+        return answer_unstacked(survey, found.paths, terms, found.notes)
     moves = found.case.moves
     pace = await measure_ci_duration(forge, [survey.base, *(move.pull for move in moves)])
     base_remote = await find_remote(forge, survey.base.ref.repository)

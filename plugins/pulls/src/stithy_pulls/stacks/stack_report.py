@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from stithy_core.spi import Maybe, PullRequest, Unknown, excerpt, format_count
+from stithy_core.spi import Maybe, PullRequest, PullRequestRef, Unknown, excerpt, format_count
 from stithy_pulls.git.commit_log import CommitEntry, get_visible_text
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.stacks.fork_point import DroppedEntry
@@ -34,25 +34,25 @@ def get_state_label(pull: PullRequest) -> str:
     return "merged" if pull.merged else pull.state
 
 
-def draw_tree(path: StackPath, pulls: Sequence[PullRequest], marks: dict[int, str]) -> str:
-    """Draw the stack as a tree below its base branch, including pull requests beside the path.
+def draw_tree(paths: Sequence[StackPath], pulls: Sequence[PullRequest], marks: dict[int, str]) -> str:
+    """Draw the stack as a tree below its base branch, including pull requests beside the paths.
 
     Args:
-        path: The path from the bottom up.
+        paths: The paths from the bottom up; at least one.
         pulls: All known pull requests.
         marks: Labels of some pull requests, by number.
     """
-    rows = [_shorten(path.levels[0].base.branch)]
-    rows += [f"{'   ' * depth}└─ {_format_node(pull, marks)}" for depth, pull in _walk_stack(path, pulls)]
+    rows = [_shorten(paths[0].levels[0].base.branch)]
+    rows += [f"{'   ' * depth}└─ {_format_node(pull, marks)}" for depth, pull in _walk_stack(paths, pulls)]
     left = len(rows) - MOST_ROWS
     return "\n".join([*rows[:MOST_ROWS], f"… and {left} more"] if left > 0 else rows)
 
 
-def draw_mermaid(path: StackPath, pulls: Sequence[PullRequest]) -> str:
+def draw_mermaid(paths: Sequence[StackPath], pulls: Sequence[PullRequest]) -> str:
     """Return the stack as a Mermaid graph. Names are quoted, and special characters are escaped."""
-    rows = ["graph TD", f'  base["{_escape(path.levels[0].base.branch)}"]']
+    rows = ["graph TD", f'  base["{_escape(paths[0].levels[0].base.branch)}"]']
     line = ["base"]
-    for depth, pull in list(_walk_stack(path, pulls))[: MOST_ROWS - 2]:
+    for depth, pull in list(_walk_stack(paths, pulls))[: MOST_ROWS - 2]:
         node = f"p{pull.ref.number}"
         rows.append(
             f'  {line[depth]} --> {node}["{pull.ref.short} {_escape(_label_branch(pull))} ({get_state_label(pull)})"]'
@@ -61,21 +61,23 @@ def draw_mermaid(path: StackPath, pulls: Sequence[PullRequest]) -> str:
     return "\n".join(rows)
 
 
-def _walk_stack(path: StackPath, pulls: Sequence[PullRequest]) -> Iterator[tuple[int, PullRequest]]:
-    """Yield the pull requests of the path, and open ones beside and above it, each with its depth."""
-    above = {low.ref: high for low, high in zip(path.levels, path.levels[1:], strict=False)}
-    seen = {pull.ref for pull in path.levels}
+def _walk_stack(paths: Sequence[StackPath], pulls: Sequence[PullRequest]) -> Iterator[tuple[int, PullRequest]]:
+    """Yield the pull requests of the paths, and open ones beside and above them, each with its depth."""
+    above: dict[PullRequestRef, dict[PullRequestRef, PullRequest]] = {}
+    for path in paths:
+        for low, high in zip(path.levels, path.levels[1:], strict=False):
+            above.setdefault(low.ref, {})[high.ref] = high
+    seen = {pull.ref for path in paths for pull in path.levels}
 
     def walk(pull: PullRequest, depth: int) -> Iterator[tuple[int, PullRequest]]:
         yield depth, pull
-        following = above.get(pull.ref)
         others = [child for child in list_children(pull, pulls) if child.ref not in seen]
         seen.update(child.ref for child in others)
-        for child in [*([following] if following else []), *others]:
+        for child in [*above.get(pull.ref, {}).values(), *others]:
             if depth < MOST_DEEP:
                 yield from walk(child, depth + 1)
 
-    yield from walk(path.levels[0], 0)
+    yield from walk(paths[0].levels[0], 0)
 
 
 def _format_node(pull: PullRequest, marks: dict[int, str]) -> str:
@@ -180,7 +182,7 @@ def _list_left_behind(moves: Sequence[PullMove], pulls: Sequence[PullRequest]) -
     for move in moves:
         left = [child for child in list_children(move.pull, pulls) if child.ref not in moved]
         for child in left[:MOST_NAMED]:
-            yield f"{child.ref} is stacked on {move.pull.ref} and is not rebased: call again with it as dependent_pr."
+            yield f"{child.ref} is stacked on {move.pull.ref} and is not rebased: call again with upstack=true."
         if move.pull.from_fork:
             yield f"{move.pull.ref} comes from a fork: only its author can push, or maintainers if the fork allows it."
 
@@ -194,20 +196,23 @@ def _format_times(count: Maybe[int]) -> str:
 MOST_FILES = 5
 MOST_OWN = 15
 MOST_DROPPED = 40
-MOST_LEVELS = 12
+MOST_LEVELS = 24
 
 
-def build_stack_info(survey: StackSurvey, path: StackPath) -> StackInfo:
-    """Return how the two pull requests are related, with pictures."""
-    marks = {survey.base.ref.number: "base_pr", survey.dependent.ref.number: "dependent_pr"}
+def build_stack_info(survey: StackSurvey, paths: Sequence[StackPath]) -> StackInfo:
+    """Return how the pull requests are related, with pictures."""
+    marks = {survey.dependent.ref.number: "dependent_pr"} if survey.named else {}
+    marks[survey.base.ref.number] = "base_pr"
+    found = {pull.ref.number: (pull, path) for path in paths for pull in path.levels}
+    levels = tuple(found.values())[-MOST_LEVELS:]
     pulls = survey.list_pulls()
     return StackInfo(
         base_branch=survey.base.head.branch,
         dependent_base=survey.dependent.base.branch,
         matches=is_stacked_on(survey.dependent, survey.base),
-        visualization=draw_tree(path, pulls, marks),
-        mermaid=draw_mermaid(path, pulls),
-        levels=tuple(_create_level(pull, path) for pull in path.levels[-MOST_LEVELS:]),
+        visualization=draw_tree(paths, pulls, marks),
+        mermaid=draw_mermaid(paths, pulls),
+        levels=tuple(_create_level(pull, path, show_below=len(paths) > 1) for pull, path in levels),
     )
 
 
@@ -282,7 +287,8 @@ def get_upstream(move: PullMove) -> Maybe[str]:
     )
 
 
-def _create_level(pull: PullRequest, path: StackPath) -> StackLevel:
+def _create_level(pull: PullRequest, path: StackPath, *, show_below: bool) -> StackLevel:
+    below = path.list_below(pull)[-1:] if show_below else ()
     return StackLevel(
         pr=str(pull.ref),
         title=pull.title,
@@ -290,6 +296,7 @@ def _create_level(pull: PullRequest, path: StackPath) -> StackLevel:
         branch=pull.head.branch,
         base=pull.base.branch,
         stands_by=path.found.get(pull.ref.number),
+        stands_on=str(below[0].ref) if below else None,
     )
 
 

@@ -26,6 +26,7 @@ class StackLevel:
         base: Its base branch.
         stands_by: How it was found to be based on the one below: by the base branch, by its history, or by
             an event that names a former base.
+        stands_on: The one below; omitted if the levels are one path.
     """
 
     pr: str
@@ -34,6 +35,7 @@ class StackLevel:
     branch: Annotated[str, Meta(cut=False)]
     base: Annotated[str, Meta(cut=False)]
     stands_by: LinkEvidence | None = None
+    stands_on: str | None = None
 
 
 @frozen(kw_only=True)
@@ -204,10 +206,11 @@ class ManagedStack:
 
     Args:
         base_pr: The lower pull request under its current name.
-        dependent_pr: The upper pull request under its current name.
+        dependent_pr: The upper pull request under its current name; if none was named, the highest that stands on the
+            base, or null without one.
         found_by: git or forge.
-        is_stacked: Whether the upper one is stacked on the lower one, directly or not.
-        stack_info: Their branches, and a picture.
+        is_stacked: Whether the upper one, or any, is stacked on the lower one, directly or not.
+        stack_info: Their branches, and a picture of all.
         changes_detected: Whether there are new commits below.
         change_summary: The new commits below.
         upstream_merge_detected: Whether the forge reports that the base was merged.
@@ -228,7 +231,7 @@ class ManagedStack:
     """
 
     base_pr: str
-    dependent_pr: str
+    dependent_pr: str | None
     found_by: Literal["git", "forge"]
     is_stacked: Maybe[bool]
     stack_info: StackInfo
@@ -252,7 +255,8 @@ class ManagedStack:
 
     def render(self) -> Iterator[str]:
         """Yield the summary, the picture, the own commits, the strategy and the steps."""
-        yield f"{self.dependent_pr} on {self.base_pr}: {self.summary.reason} (risk: {self.summary.risk_level})"
+        subject = f"{self.dependent_pr} on {self.base_pr}" if self.dependent_pr else self.base_pr
+        yield f"{subject}: {self.summary.reason} (risk: {self.summary.risk_level})"
         yield self.stack_info.visualization
         yield from self._format_base()
         for commit in self.own_commits:

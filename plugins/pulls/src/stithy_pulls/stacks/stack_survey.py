@@ -26,15 +26,23 @@ class StackSurvey:
 
     Args:
         base: The lower pull request.
-        dependent: The upper pull request.
+        dependent: The upper pull request. If the caller named none, the highest one that is known; the base itself if
+            nothing is known to stand on it.
         others: Open pull requests of the repository, then recently closed ones.
         notes: What could not be read.
+        named: Whether the caller named the upper one.
     """
 
     base: PullRequest
     dependent: PullRequest
     others: Sequence[PullRequest]
     notes: tuple[str, ...] = ()
+    named: bool = True
+
+    @property
+    def upper(self) -> PullRequest | None:
+        """The upper pull request; None if nothing stands on the base."""
+        return self.dependent if self.dependent.ref != self.base.ref else None
 
     def list_pulls(self) -> list[PullRequest]:
         """Return each pull request once. The two were read separately, with more details than in a list."""
@@ -57,6 +65,14 @@ class PullHistory:
     hidden: bool = False
     bases: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+async def survey_upstack(ctx: Context, base_pr: str) -> tuple[Forge, StackSurvey]:
+    """Read a pull request, and list the others."""
+    forge, ref = await ctx.pull_request(base_pr)
+    base = await forge.pull_requests.get(ref)
+    others, notes = await _list_others(forge, base)
+    return forge, StackSurvey(base=base, dependent=base, others=others, notes=notes, named=False)
 
 
 async def survey_stack(ctx: Context, base_pr: str, dependent_pr: str) -> tuple[Forge, StackSurvey]:
