@@ -153,7 +153,7 @@ def measure_row(name: str, runs: int) -> list[str]:
     """Print the figures of a row, and return what is beyond its bounds."""
     row = ROWS[name]
     with run_server(SERVER, str(LATENCY)) as url:
-        measure(url, "stithy", name)  # makes the server create its responses
+        pages = measure(url, "stithy", name)  # makes the server create its responses
         floors, firsts = [], []
         for _ in range(runs):
             floors.append(measure(url, "bare", name))
