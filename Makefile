@@ -5,7 +5,7 @@ BIN := .venv/bin
 VERSION := core/src/stithy_core/__init__.py
 PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml plugins/*/pyproject.toml)
 MANIFESTS := server.json deploy/bundle/manifest.json deploy/bundle/pyproject.toml
-CODE := core/src libs plugins tests demo benchmarks deploy/bundle docs/examples conftest.py
+CODE := core/src libs plugins tests demo benchmarks deploy/bundle docs/examples docs/site conftest.py
 # Test functions have no types, and neither have these conftests yet.
 HELPERS := conftest.py tests/support $(filter-out tests/github/% tests/sandbox/% tests/testing/%,$(wildcard tests/conftest.py tests/*/conftest.py tests/*/*/conftest.py))
 # Their conftests all have the same name, which mypy does not allow.
@@ -30,7 +30,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check coverage lint types reference bench live node hosts agents browser contract wheels release tagged version clean
+.PHONY: help demo test check coverage lint types reference docs bench live node hosts agents browser contract wheels release tagged version clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -53,12 +53,15 @@ lint: .venv/dev.stamp  ## Check style, and the imports between layers
 	$(BIN)/lint-imports
 
 types: .venv/dev.stamp  ## Check types
-	$(BIN)/mypy core/src $(wildcard libs/*/src plugins/*/src) demo benchmarks $(HELPERS)
+	$(BIN)/mypy core/src $(wildcard libs/*/src plugins/*/src) demo benchmarks docs/site $(HELPERS)
 	MYPYPATH=$$(echo docs/examples/*/src docs/examples/*/tests | tr ' ' :) $(BIN)/mypy $(EXAMPLES)
 	MYPYPATH=tests/frozen/interface_1 $(BIN)/mypy tests/frozen/interface_1
 
 reference: .venv/dev.stamp  ## Write docs/reference from the code
 	$(BIN)/python tests/repository/reference.py
+
+docs: .venv/dev.stamp  ## Build the documentation site into .site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file docs/site/mkdocs.yml
 
 bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
@@ -114,7 +117,7 @@ version:  ## Set the version of every distribution, and the ranges in which they
 	rm $(addsuffix .bak,$(VERSION) $(PROJECTS) $(MANIFESTS))
 
 clean:  ## Remove what was installed and built
-	rm -rf .venv .node .hosts .agents .contract .browser dist release
+	rm -rf .venv .node .hosts .agents .contract .browser .site dist release
 
 # The stamps depend on what decides the installation, so that nothing is installed twice.
 .venv/run.stamp: requirements/run.txt $(PROJECTS) $(VERSION)
