@@ -24,6 +24,7 @@ async def main(folder):
         for step in app.contents().preparations():
             step()
         before = set(sys.modules)
+        print(*before & {"stithy_pulls.impact.impact_analysis", "stithy_archdocs.validation"})
         result = await client.call_tool("check_merge_readiness", {"pr": "play:smith/anvil#2"})
         assert not result.is_error, result
         # Services of other plugins import what they need in the background.
@@ -36,8 +37,16 @@ with tempfile.TemporaryDirectory() as folder:
 
 
 def test_after_all_steps_a_first_call_imports_nothing():
+    """The steps import nothing for tools that sessions seldom begin with."""
     done = subprocess.run([sys.executable, "-c", IDLE], capture_output=True, text=True, check=False)
     assert (done.stdout.split(), done.returncode) == ([], 0), done.stderr
+
+
+def test_the_http_client_does_not_import_the_command_line_of_httpx():
+    """Which imports a hundred modules of rich and pygments, where these are installed."""
+    code = "import sys, stithy_core.http; print(*{'httpx', 'rich', 'pygments', 'click'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["httpx"]
 
 
 @pytest.fixture

@@ -272,7 +272,8 @@ class App:
         yield from (partial(import_module, name) for name in USED_BY_CALLS)
         yield prepare_client
         yield from self.forges.list_preparations()
-        yield from (tool.prepare for tool in self.executor.registry.tools.values())
+        tools = self.executor.registry.tools.values()
+        yield from (tool.prepare for tool in tools if tool.spec.likely_first)
 
     def _format_token_hint(self, client: str) -> str:
         """Return why the server has no token, if the client is a host that does not pass on variables."""

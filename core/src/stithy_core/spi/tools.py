@@ -133,6 +133,8 @@ class ToolSpec(Generic[A]):
         error_prefix: The beginning of the message of every failed call: "Failed to create pull request comment: ".
         keywords: What people call it, in phrases, the most usual first: "CI failures". Hosts that search for tools find
             it by these, and the server's instructions begin with the first of each tool.
+        likely_first: Whether sessions often begin with it: the server then imports its handler while the client is
+            idle, ahead of its first call.
     """
 
     name: str
@@ -147,6 +149,7 @@ class ToolSpec(Generic[A]):
     toolset: str = ""
     error_prefix: str = ""
     keywords: Sequence[str] = ()
+    likely_first: bool = False
 
 
 JOINER = "\u200d"

@@ -28,6 +28,7 @@ def tools() -> list[ToolSpec]:
             " errors, timeouts, lost runners, each with message, file, line, log and a command to run it again.",
             input=GetFailingTests,
             handler="stithy_ci.failing.failing_tests:get_failing_tests",
+            likely_first=True,
             needs=[PullRequests.get, Checks.list],  # logs, artifacts and annotations where the forge has them
             duration="long",
             error_prefix="Failed to get failing tests: ",

@@ -98,6 +98,7 @@ def _check_merge_readiness() -> ToolSpec:
         " dependencies, permissions. Ready only when proven.",
         input=CheckMergeReadiness,
         handler="stithy_pulls.readiness.readiness_check:check_readiness",
+        likely_first=True,
         needs=[PullRequests.readiness, PullRequests.dependencies, PullRequests.get, Changes.git, Changes.files],
         duration="slow",
         budget=8_192,

@@ -53,6 +53,7 @@ def tools() -> list[ToolSpec]:
             " verified.",
             input=FindUnresolved,
             handler="stithy_comments.unresolved.unresolved_handler:find_unresolved",
+            likely_first=True,
             needs=[
                 PullRequests.get,
                 Threads.list,
