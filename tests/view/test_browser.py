@@ -168,6 +168,16 @@ def test_the_status_page_has_no_violations(page, tmp_path):
     assert [fault for fault in page.faults if not fault.startswith(server)] == []
 
 
+def test_the_decisions_are_a_picture_without_violations(page, tmp_path):
+    shutil.copytree(ROOT / "docs" / "adr", tmp_path / "docs" / "adr")
+    (tmp_path / ".git").mkdir()
+    with serving_http(tmp_path, SETTINGS) as server:
+        page.goto(f"{server}/ui/decisions")
+        assert page.get_by_role("img").locator("path").count() > 0
+        assert find_violations(page) == []
+        take_picture(page, tmp_path, "decisions")
+
+
 @pytest.fixture(scope="module")
 def host_script(tmp_path_factory) -> str:
     """The host's script, with the reference library of hosts and the client of the TypeScript SDK in it."""

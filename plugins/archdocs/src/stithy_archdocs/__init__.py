@@ -4,7 +4,7 @@ from typing import Any
 
 from stithy_archdocs import tools
 from stithy_archdocs.archdocs_settings import ArchdocsSettings
-from stithy_core.spi import Check, Command, Prompts, Resources, Service, Settings, ToolSpec, hookimpl
+from stithy_core.spi import Check, Command, Prompts, Resources, Route, Service, Settings, ToolSpec, hookimpl
 
 STITHY_API = 1
 
@@ -50,3 +50,9 @@ def stithy_commands() -> list[Command]:
 def stithy_checks() -> list[Check]:
     """Return the check of `stithy doctor`."""
     return [Check(name="archdocs", run="stithy_archdocs.checking.doctor_check:check_documents")]
+
+
+@hookimpl
+def stithy_routes() -> list[Route]:
+    """Return the page of the decision records."""
+    return [Route(method="GET", path="/ui/decisions", handler="stithy_archdocs.checking.decision_page:show_decisions")]

@@ -74,11 +74,11 @@ def draw_mermaid(drawn: DecisionGraph) -> str:
     """Draw a Mermaid flow chart whose nodes are coloured by status."""
     lines = ["flowchart LR"]
     lines += [
-        f'  r{index}["{_escape_mermaid(_make_label(one))}"]:::{_get_state(one).value}'
+        f'  r{index}["{_escape_mermaid(make_label(one))}"]:::{get_state(one).value}'
         for index, one in enumerate(drawn.records)
     ]
     lines += [f"  r{one} -->|{word}| r{other}" for one, word, other in drawn.edges]
-    used = dict.fromkeys(_get_state(one) for one in drawn.records)
+    used = dict.fromkeys(get_state(one) for one in drawn.records)
     lines += [f"  classDef {state.value} fill:{_STYLES[state]},stroke:#555,color:#000" for state in used]
     if drawn.left_out:
         lines.append(f"  %% {drawn.left_out} records are not drawn")
@@ -89,7 +89,7 @@ def draw_dot(drawn: DecisionGraph) -> str:
     """Draw in Graphviz's language."""
     lines = ["digraph decisions {", "  rankdir=LR;", '  node [shape=box, style=filled, fontname="sans-serif"];']
     for index, one in enumerate(drawn.records):
-        lines.append(f'  r{index} [label="{_quote_dot(_make_label(one))}", fillcolor="{_STYLES[_get_state(one)]}"];')
+        lines.append(f'  r{index} [label="{_quote_dot(make_label(one))}", fillcolor="{_STYLES[get_state(one)]}"];')
     lines += [f'  r{one} -> r{other} [label="{word}"];' for one, word, other in drawn.edges]
     return "\n".join([*lines, "}"]) + "\n"
 
@@ -112,13 +112,15 @@ def draw_svg(drawn: DecisionGraph) -> str:
     return run.stdout.decode(errors="replace")
 
 
-def _make_label(document: Document) -> str:
+def make_label(document: Document) -> str:
+    """Return the number and the title of a record, shortened."""
     number = f"{document.decision.numbers[0]}. " if document.decision and document.decision.numbers else ""
     title = " ".join(document.title.split())
     return number + (title if len(title) <= _TITLE else title[: _TITLE - 1] + "…")
 
 
-def _get_state(document: Document) -> DecisionState:
+def get_state(document: Document) -> DecisionState:
+    """Return the state of a record; unknown without a status."""
     return document.decision.status.state if document.decision else DecisionState.UNKNOWN
 
 
