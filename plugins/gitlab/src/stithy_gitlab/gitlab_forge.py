@@ -1,0 +1,76 @@
+"""What a GitLab server can do."""
+
+import json
+import shlex
+
+from stithy_core.spi import (
+    Comments,
+    Forge,
+    IssueRef,
+    Operation,
+    OwnersFile,
+    PullRequest,
+    Thread,
+    Threads,
+    Unauthorized,
+    Version,
+)
+from stithy_gitlab.gitlab_dialect import DIALECT
+from stithy_gitlab.gitlab_discussions import GitLabThreads
+from stithy_gitlab.gitlab_identity import GitLabIdentity
+from stithy_gitlab.gitlab_issues import GitLabIssues
+from stithy_gitlab.gitlab_merge_requests import GitLabPullRequests, GitLabReviews
+from stithy_gitlab.gitlab_notes import GitLabComments
+from stithy_gitlab.gitlab_projects import read_metadata, subject_path
+
+CURL = 'curl --fail-with-body -sS -H "PRIVATE-TOKEN: ${GITLAB_TOKEN:?}"'
+OWNERS = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
+
+
+class GitLab(Forge):
+    """One server, of either edition."""
+
+    capabilities = (
+        GitLabIssues,
+        GitLabPullRequests,
+        GitLabComments,
+        GitLabReviews,
+        GitLabThreads,
+        GitLabIdentity,
+    )
+    dialect = DIALECT
+    writes_by_http = True
+
+    async def identify(self) -> Version:
+        """Ask for the version, which GitLab does not report to anonymous readers."""
+        try:
+            return Version("gitlab", (await read_metadata(self))["version"])
+        except Unauthorized:
+            if await self.token_identity():
+                raise
+            return Version("gitlab", "unknown")
+
+    async def command(
+        self, operation: Operation, subject: IssueRef, *, thread: Thread | None = None, body: str = ""
+    ) -> str:
+        """Return a shell command that performs an operation with curl."""
+        if operation is Comments.create:
+            return self._format_command("POST", f"{subject_path(subject)}/notes", {"body": body})
+        if thread is None:
+            return ""
+        path = f"{subject_path(subject)}/discussions/{thread.id}"
+        if operation is Threads.reply:
+            return self._format_command("POST", f"{path}/notes", {"body": body})
+        return self._format_command("PUT", path, {"resolved": True}) if operation is Threads.resolve else ""
+
+    def _format_command(self, method: str, path: str, body: dict[str, str | bool]) -> str:
+        sent, url = shlex.quote(json.dumps(body)), shlex.quote(self.dialect.api(self.config.url) + path)
+        return f"{CURL} -X {method} -H 'Content-Type: application/json' -d {sent} {url}"
+
+    async def owners_file(self) -> OwnersFile:
+        """Return the places of code owners, read from the target branch; sections are not part of the interface."""
+        return OwnersFile(places=OWNERS)
+
+    def head_ref(self, pull: PullRequest) -> str:
+        """Return the ref of a merge request's head; GitLab deletes it two weeks after the merge or the closing."""
+        return f"refs/merge-requests/{pull.ref.number}/head"
