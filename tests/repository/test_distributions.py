@@ -108,6 +108,7 @@ WANTED = {
     "stithy-ci": {"ci-failures", "stithy-ci", "stithy-core"},
     "ci-failures": {"ci-failures"},
     "stithy[gitea]": {"stithy", "stithy-gitea", "stithy-comments", "stithy-core", "stithy-init"},
+    "stithy[gitlab]": {"stithy", "stithy-gitlab", "stithy-comments", "stithy-core", "stithy-init"},
     "stithy[redis]": {"stithy", "stithy-redis", "stithy-core", "stithy-init"},
     "stithy-core[redis]": {"stithy-redis", "stithy-core"},
 }

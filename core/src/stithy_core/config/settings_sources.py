@@ -160,12 +160,13 @@ _HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]+)?")
 _REDIS = "STITHY_REDIS_URL"
 _CURSOR_KEY = "STITHY_CURSOR_KEY"
 _SHORTEST_KEY = 16
-# Alias, kind, variables of the token, variables of the address: the first that is set is used. A token of Gitea or
-# Forgejo needs an address as well. The credentials of the kind read the token, for its own host only.
+# Alias, kind, variables of the token, variables of the address: the first that is set is used. A token of Gitea,
+# Forgejo or GitLab needs an address as well. The credentials of the kind read the token, for its own host only.
 _FORGES = (
     ("github", "github", ("GITHUB_TOKEN_FILE", "GITHUB_TOKEN", "GH_TOKEN"), ("GITHUB_API_URL", "GH_HOST")),
     ("gitea", "gitea", ("GITEA_TOKEN",), ("GITEA_URL",)),
     ("forgejo", "gitea", ("FORGEJO_TOKEN",), ("FORGEJO_URL",)),
+    ("gitlab", "gitlab", ("GITLAB_TOKEN",), ("GITLAB_URL",)),
 )
 _DEFAULT_TOKEN_FILES = {"github": "/var/run/github/token"}
 """The kinds that have a default address, so that a token alone configures a forge; each with a file of a token."""

@@ -24,7 +24,15 @@ NAME = re.compile(rf"(?:{PREFIX})?(?P<short>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
 MOST_CHARACTERS = 32
 """Of a name without `stithy-`: the lines of the templates are at most 120 characters long with it."""
 RELEASED = (
-    *("stithy-archdocs", "stithy-ci", "stithy-comments", "stithy-core", "stithy-gitea", "stithy-github"),
+    *(
+        "stithy-archdocs",
+        "stithy-ci",
+        "stithy-comments",
+        "stithy-core",
+        "stithy-gitea",
+        "stithy-github",
+        "stithy-gitlab",
+    ),
     *("stithy-http", "stithy-init", "stithy-pulls", "stithy-redis", "stithy-sandbox", "stithy-testing"),
 )
 """The distributions that are released with this one; a test compares them with the repository."""
