@@ -73,8 +73,9 @@ def _expand_group(inner: Any, names: Sequence[str]) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages; the main README is the first page of the site."""
-    for name in list_pages():
+    """Add the pages and pictures; the main README is the first page of the site."""
+    pictures = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/pictures/*")]
+    for name in (*list_pages(), *pictures):
         files.append(File.generated(config, name, abs_src_path=str(ROOT / name)))
     for name, text in write_generated_pages():
         files.append(File.generated(config, name, content=text))

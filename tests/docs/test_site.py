@@ -53,3 +53,8 @@ def test_links_to_code_lead_to_the_repository(site):
         "https://github.com/stithy/stithy/blob/main/.github/workflows/release.yml"
         in (site / "CONTRIBUTING/index.html").read_text()
     )
+
+
+def test_pictures_are_part_of_the_site(site):
+    assert 'src="../../docs/pictures/view-blocked.png"' in (site / "plugins/view/index.html").read_text()
+    assert (site / "docs/pictures/view-blocked.png").exists()
