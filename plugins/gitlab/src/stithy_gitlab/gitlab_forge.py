@@ -15,6 +15,8 @@ from stithy_core.spi import (
     Unauthorized,
     Version,
 )
+from stithy_gitlab.gitlab_changes import GitLabChanges
+from stithy_gitlab.gitlab_checks import GitLabChecks
 from stithy_gitlab.gitlab_dialect import DIALECT
 from stithy_gitlab.gitlab_discussions import GitLabThreads
 from stithy_gitlab.gitlab_identity import GitLabIdentity
@@ -22,6 +24,7 @@ from stithy_gitlab.gitlab_issues import GitLabIssues
 from stithy_gitlab.gitlab_merge_requests import GitLabPullRequests, GitLabReviews
 from stithy_gitlab.gitlab_notes import GitLabComments
 from stithy_gitlab.gitlab_projects import read_metadata, subject_path
+from stithy_gitlab.gitlab_rules import GitLabRules
 
 CURL = 'curl --fail-with-body -sS -H "PRIVATE-TOKEN: ${GITLAB_TOKEN:?}"'
 OWNERS = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
@@ -36,6 +39,9 @@ class GitLab(Forge):
         GitLabComments,
         GitLabReviews,
         GitLabThreads,
+        GitLabChanges,
+        GitLabChecks,
+        GitLabRules,
         GitLabIdentity,
     )
     dialect = DIALECT

@@ -1,0 +1,145 @@
+"""What a merge requires: settings of the project, protected branches, and GitLab's own merge checks."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import evolve
+
+from stithy_core.spi import (
+    BranchRules,
+    EvaluatedRule,
+    ForgeError,
+    Maybe,
+    PullRequestRef,
+    RepositoryRef,
+    Rules,
+    Unknown,
+    or_unknown,
+)
+from stithy_gitlab.gitlab_mapping import Json
+from stithy_gitlab.gitlab_merge_requests import read_approvals, read_branch
+from stithy_gitlab.gitlab_projects import is_enterprise, page_query, project_path, read_project, read_together
+
+MEMBERS = Unknown("GitLab shows this setting to members of the project only", "Use a token of a member.")
+APPROVALS = Unknown("GitLab shows the rules for approvals with the merge request only", "Pass the merge request.")
+TIER = Unknown("the Enterprise Edition does not report whether its tier has this rule, or whether it is set")
+NOBODY = 0
+OWN_CHECKS = "GitLab's own merge checks"
+CHECKS = """
+query($project: ID!, $number: String!) {
+  project(fullPath: $project) { mergeRequest(iid: $number) { mergeabilityChecks { identifier status } } }
+}
+"""
+SHOWN_ELSEWHERE = {
+    "NOT_OPEN",
+    "CONFLICT",
+    "DRAFT_STATUS",
+    "DISCUSSIONS_NOT_RESOLVED",
+    "CI_MUST_PASS",
+    "NEED_REBASE",
+    "NOT_APPROVED",
+    "MERGE_REQUEST_BLOCKED",
+    "COMMITS_STATUS",
+}
+"""Checks whose causes are known: from the merge request, its threads, pipeline, approvals and dependencies."""
+RESULTS = {"SUCCESS": True, "WARNING": True, "FAILED": False}
+OFF = "INACTIVE"
+
+
+class GitLabRules(Rules):
+    """Rules of a project for all its merge requests, of a branch, and of a merge request."""
+
+    async def get(self, repository: RepositoryRef, branch: str, *, pr: PullRequestRef | None = None) -> BranchRules:
+        """Return the rules for merging into a branch; with a merge request, the results of GitLab's other checks."""
+        project, tip, rows, enterprise = await read_together(
+            lambda: read_project(self.forge, repository),
+            lambda: read_branch(self.forge, repository, branch),
+            lambda: or_unknown(self._read_protected(repository)),
+            lambda: is_enterprise(self.forge),
+        )
+        rules = _read_settings(project, enterprise)
+        rules = _add_protection(rules, tip, rows, branch)
+        if pr is None:
+            return evolve(rules, required_approvals=0 if enterprise is False else APPROVALS)
+        return await self._add_merge_request(rules, pr, enterprise)
+
+    async def _read_protected(self, repository: RepositoryRef) -> Sequence[Json]:
+        path = f"{project_path(repository)}/protected_branches"
+        return await self.forge.http.items(path, **page_query())
+
+    async def _add_merge_request(self, rules: BranchRules, pr: PullRequestRef, enterprise: Maybe[bool]) -> BranchRules:
+        approvals, checks = await read_together(
+            lambda: or_unknown(read_approvals(self.forge, pr)), lambda: self._read_checks(pr)
+        )
+        count: Any = 0 if enterprise is False else TIER
+        if not isinstance(approvals, Unknown):
+            count = approvals.get("approvals_required", count)
+        more = {"others": (*rules.others, OWN_CHECKS)} if checks is None else {"evaluated": checks}
+        return evolve(rules, required_approvals=count, **more)
+
+    async def _read_checks(self, pr: PullRequestRef) -> tuple[EvaluatedRule, ...] | None:
+        """Ask for all merge checks at once; None where that fails: servers before 16.5 lack them."""
+        query = {"project": str(pr.repository), "number": str(pr.number)}
+        try:
+            data = await self.forge.http.graphql(CHECKS, query)
+            rows = data["project"]["mergeRequest"]["mergeabilityChecks"]
+        except (ForgeError, KeyError, TypeError):
+            return None
+        shown = [row for row in rows if row["status"] != OFF and row["identifier"] not in SHOWN_ELSEWHERE]
+        return tuple(_to_rule(row) for row in shown)
+
+
+def _to_rule(row: Json) -> EvaluatedRule:
+    status = row["status"]
+    met = RESULTS[status] if status in RESULTS else Unknown(f"GitLab reports {status!r} for this check")
+    return EvaluatedRule(name=f"GitLab's merge check {row['identifier'].lower()}", met=met)
+
+
+def _read_settings(project: Json, enterprise: Maybe[bool]) -> BranchRules:
+    """Return the rules that hold for every branch; a field that this token is not shown stays unknown."""
+    only_enterprise: Maybe[bool] = False if enterprise is False else TIER
+    method = project.get("merge_method")
+    pipelines = project.get("only_allow_merge_if_pipeline_succeeds", MEMBERS)
+    threads = project.get("only_allow_merge_if_all_discussions_are_resolved", MEMBERS)
+    found = {"pipelines must succeed": pipelines, "all threads must be resolved": threads}
+    return evolve(
+        BranchRules.none(),
+        all_checks=_as_flag(pipelines),
+        resolved_threads=_as_flag(threads),
+        up_to_date=method in {"ff", "rebase_merge"} if method else MEMBERS,
+        linear=method == "ff" if method else MEMBERS,
+        merge_queue=_as_flag(project.get("merge_trains_enabled", False)),
+        code_owners=only_enterprise,
+        rejection_blocks=only_enterprise,
+        dismisses_stale=only_enterprise,
+        signed=only_enterprise,
+        sources=tuple(f"project setting: {name}" for name, value in found.items() if value is True),
+    )
+
+
+def _as_flag(value: Any) -> Any:
+    """Return a setting; null means that it is off: https://docs.gitlab.com/api/rest/."""
+    return False if value is None else value
+
+
+def _add_protection(rules: BranchRules, tip: Json, rows: Maybe[Sequence[Json]], branch: str) -> BranchRules:
+    if not tip.get("protected"):
+        return rules
+    if isinstance(rows, Unknown):
+        return evolve(rules, protected=True, locked=rows, sources=(*rules.sources, "protected branch"))
+    mine = [row for row in rows if _is_match(row["name"], branch)]
+    levels = [level.get("access_level") for row in mine for level in row.get("merge_access_levels") or ()]
+    needs_owners = [row["code_owner_approval_required"] for row in mine if "code_owner_approval_required" in row]
+    return evolve(
+        rules,
+        protected=True,
+        locked=bool(levels) and all(level == NOBODY for level in levels),
+        code_owners=any(needs_owners) if needs_owners else rules.code_owners,
+        sources=(*rules.sources, *(f"protected branch {row['name']}" for row in mine)),
+    )
+
+
+def _is_match(pattern: str, branch: str) -> bool:
+    """Return whether the name of a protected branch, in which `*` also spans `/`, fits a branch."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), branch) is not None
