@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import define
+from attrs import Factory, define
 
 from gitlab_double.gitlab_world import USERS, ApiError, Json, Project, World, missing, read_git
 
@@ -33,6 +33,7 @@ class Call:
     query: Mapping[str, str]
     body: Json
     user: str
+    lists: Mapping[str, list[str]] = Factory(dict)
 
     def need_user(self) -> str:
         if not self.user:

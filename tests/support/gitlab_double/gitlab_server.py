@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+from urllib.parse import parse_qs, parse_qsl, unquote, urlencode, urlsplit
 
 from git_server import GitHandler, GitServed, serving_git
 
@@ -52,7 +52,10 @@ class GitLabServer(GitServed):
             raise fault
         for form, methods, handler in ROUTES:
             if method in methods and (found := re.fullmatch(form, url.path)):
-                made = handler(self.world, Call(method, [unquote(one) for one in found.groups()], query, body, user))
+                made = handler(
+                    self.world,
+                    Call(method, [unquote(one) for one in found.groups()], query, body, user, parse_qs(url.query)),
+                )
                 status, shown, headers = self.cut_page(url.path, query, made) if isinstance(made, list) else (*made, {})
                 self.hold_to_schema(method, url.path, shown)
                 return status, shown, headers
@@ -100,6 +103,8 @@ class Handler(GitHandler):
         headers: Mapping[str, str]
         try:
             user = self.find_user()
+            if path == "/api/graphql":
+                return self.send_answer(200, gitlab_ci_routes.answer_graphql(served.world, body, user), {}, target)
             status, shown, headers = served.answer(self.command, target, body, user)
         except ApiError as error:
             status, shown, headers = error.status, error.body, error.headers

@@ -75,7 +75,7 @@ class Project:
     statuses: list[Json] = Factory(list)
     pipelines: list[Json] = Factory(list)
     jobs: list[Json] = Factory(list)
-    reports: dict[int, Json] = Factory(dict)
+    reports: dict[int, list[Json]] = Factory(dict)
 
     def find_commit(self, revision: str) -> str:
         """Return the SHA of a branch or a commit; empty if there is none."""
