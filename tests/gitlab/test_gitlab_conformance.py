@@ -15,6 +15,7 @@ OLD = RepositoryRef("smith", "hammer")
 def prepare(server: GitLabServer) -> str:
     """Prepare the data of the suite, and return the id of its pipeline."""
     world = server.world
+    world.enterprise = True
     home = world.add_project(str(ANVIL), only_allow_merge_if_pipeline_succeeds=True)
     world.former[str(OLD)] = home
     world.add_label(home, "bug", "ee0701")
@@ -23,7 +24,7 @@ def prepare(server: GitLabServer) -> str:
         world.add_note(issue, body)
     issue["discussions"][0]["notes"][0]["emoji"].append("heart")
     world.close(world.add_issue(home, "Done"))
-    greet = world.add_merge_request(home, "Greet", "greet", description="Closes #1.")
+    greet = world.add_merge_request(home, "Greet", "greet", description="Closes #1.", approvals_required=1)
     world.add_note(greet, "Please look.")
     world.add_note(greet, "added 2 commits", system=True)
     world.add_note(greet, "Why print?", position=world.place(greet, "hello.py", 2))
@@ -37,7 +38,14 @@ def prepare(server: GitLabServer) -> str:
     sha = home.find_commit("greet")
     for name, status, text in (("build", "success", ""), ("test", "failed", "2 failed"), ("lint", "pending", "")):
         world.add_status(home, sha, name, status, text)
-    return ""
+    level = {"access_level": 40, "access_level_description": "Maintainers"}
+    home.protected.append({"id": 1, "name": "main", "merge_access_levels": [level], "push_access_levels": [level]})
+    run = world.add_pipeline(home, sha)
+    world.add_job(home, run, "unit tests", trace=b"$ pytest\n1 failed\n", archive=b"PK\x05\x06" + bytes(18))
+    case = {"status": "failed", "name": "test_login", "classname": "tests.test_auth", "execution_time": 0.1}
+    case |= {"system_output": "assert 1 == 2", "stack_trace": None, "file": None}
+    home.reports[run["id"]] = [{"name": "unit tests", "suite_error": None, "test_cases": [case]}]
+    return str(run["id"])
 
 
 class TestGitLab(ForgeConformance):
