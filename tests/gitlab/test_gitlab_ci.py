@@ -131,11 +131,11 @@ async def test_a_trace_has_neither_sections_nor_times_however_it_is_cut(size):
     ]
     trace = b"\n".join(lines) + b"\n"
 
-    async def cut():
+    async def read_pieces():
         for start in range(0, len(trace), size):
             yield trace[start : start + size]
 
-    assert b"".join([piece async for piece in clean_trace(cut())]) == b"$ make\none and on\noh \nplain\n"
+    assert b"".join([piece async for piece in clean_trace(read_pieces())]) == b"$ make\none and on\noh \nplain\n"
 
 
 async def test_rules_that_the_community_edition_lacks_are_off(forge, home, pr):

@@ -223,7 +223,7 @@ def show_report(world: World, call: Call) -> Any:
 
 
 @route(rf"{P}/protected_branches")
-def list_protected(world: World, call: Call) -> Any:
+def list_protected_branches(world: World, call: Call) -> Any:
     call.need_user()
     return find_project(world, call).protected
 
