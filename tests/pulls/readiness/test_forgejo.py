@@ -51,6 +51,8 @@ def world(number):
         tape.add_json("GET", f"{API}/pulls/{number}/files?limit=50&page=1", [{"filename": "a.txt", "status": "added"}])
         tape.add_json("GET", f"{API}/issues/{number}/dependencies?limit=50&page=1", [])
         tape.add_json("GET", f"{API}/commits/{head}/status?limit=50&page=1", {"state": "", "statuses": None})
+        into = f"{API}/pulls?state=open&base_branch={pull['head']['ref']}&limit=50&page=1"
+        tape.add_json("GET", into, [])
         runs = {"total_count": 0, "workflow_runs": []}
         tape.add_json("GET", f"{API}/actions/runs?head_sha={head}&limit=50&page=1", runs)
         ahead, behind = (

@@ -419,8 +419,9 @@ class App:
         serve = self.config.serve
         if serve.read_only and tool.spec.effects is not Effects.READ:
             return "this server is read-only"
-        if serve.toolsets and tool.spec.toolset and tool.spec.toolset not in serve.toolsets:
-            return f"the toolset {tool.spec.toolset} is not switched on"
+        name, limited = tool.spec.toolset, bool(serve.toolsets) or tool.spec.opt_in
+        if limited and name and name not in serve.toolsets:
+            return f"the toolset {name} is not switched on"
         return ""
 
 

@@ -130,6 +130,8 @@ class ToolSpec(Generic[A]):
         duration: quick ends after 10 seconds, slow after 30, long reports progress and ends after 30 minutes.
         budget: The largest size of an answer in bytes, structured content and text together; the text at most half.
         toolset: The toolset that settings switch it on and off with.
+        opt_in: Whether it is served only if settings name its toolset. The list of all tools goes to the model with
+            each request, so a tool that few people need should not be in it by default.
         error_prefix: The beginning of the message of every failed call: "Failed to create pull request comment: ".
         keywords: What people call it, in phrases, the most usual first: "CI failures". Hosts that search for tools find
             it by these, and the server's instructions begin with the first of each tool.
@@ -147,6 +149,7 @@ class ToolSpec(Generic[A]):
     duration: Duration = "quick"
     budget: int = BYTE_BUDGET
     toolset: str = ""
+    opt_in: bool = False
     error_prefix: str = ""
     keywords: Sequence[str] = ()
     likely_first: bool = False

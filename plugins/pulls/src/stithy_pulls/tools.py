@@ -4,7 +4,17 @@ from typing import Annotated, Literal
 
 from attrs import frozen
 
-from stithy_core.spi import Changes, CursorArg, Issues, Meta, PullRequestArg, PullRequests, Reviews, ToolSpec
+from stithy_core.spi import (
+    Changes,
+    CursorArg,
+    Issues,
+    Meta,
+    PullRequestArg,
+    PullRequests,
+    RepositoryArg,
+    Reviews,
+    ToolSpec,
+)
 
 
 @frozen(kw_only=True)
@@ -63,6 +73,18 @@ class GetReviewSuggestions:
     cursor: CursorArg = None
 
 
+STACKS = "stacks"
+"""The toolset of tools for stacks. It is off by default, so that the list of tools stays short."""
+
+
+@frozen(kw_only=True)
+class ListStacks:
+    """The arguments of `list_stacks`."""
+
+    repository: RepositoryArg
+    cursor: CursorArg = None
+
+
 def create_tool_specs() -> list[ToolSpec]:
     """Return the tools of this plugin."""
     return [
@@ -71,7 +93,24 @@ def create_tool_specs() -> list[ToolSpec]:
         _check_merge_readiness(),
         _analyze_pr_impact(),
         _get_review_suggestions(),
+        _list_stacks(),
     ]
+
+
+def _list_stacks() -> ToolSpec:
+    return ToolSpec(
+        name="list_stacks",
+        title="Stacks of a repository",
+        description="List the open stacks of pull requests: who, how deep, and which must be rebased.",
+        input=ListStacks,
+        handler="stithy_pulls.stacks.stack_list:list_stacks",
+        needs=[PullRequests.list, Changes.git],
+        duration="long",
+        toolset=STACKS,
+        opt_in=True,
+        error_prefix="Failed to list stacks: ",
+        keywords=("open stacks", "which PRs depend on each other"),
+    )
 
 
 def _detect_merge_conflicts() -> ToolSpec:

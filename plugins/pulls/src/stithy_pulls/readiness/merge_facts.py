@@ -1,5 +1,6 @@
 """What the forge and git know of one merge, as the requirements need it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import fields, frozen
@@ -31,6 +32,7 @@ class MergeFacts:
         conflicts: Whether the pull request conflicts, by the forge or by git.
         waits_for: What must be closed first.
         files: The changed files, if a rule is about files.
+        children: The open pull requests into the branch of this one.
     """
 
     whole: Readiness
@@ -38,6 +40,7 @@ class MergeFacts:
     conflicts: Maybe[bool]
     waits_for: Maybe[Listing[Issue]]
     files: Maybe[Listing[FileChange]]
+    children: Maybe[Sequence[PullRequest]] = ()
 
     @property
     def pull(self) -> PullRequest:

@@ -1,6 +1,6 @@
 """The tool `check_merge_readiness`: read what the forge knows of a merge, and evaluate every requirement (PULL-50)."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -45,10 +45,12 @@ from stithy_pulls.readiness.check_requirements import (
     group_required_checks,
     is_ci_passing,
 )
+from stithy_pulls.readiness.merge_consequences import describe_children, list_known_children
 from stithy_pulls.readiness.merge_facts import MergeFacts, get_rules
 from stithy_pulls.readiness.merge_requirements import Blocker, Requirement, combine_answers, list_unproven
 from stithy_pulls.readiness.readiness_results import BranchProtection, MergeReadiness, ReadinessChecks
 from stithy_pulls.readiness.review_requirements import count_current_approvals, evaluate_reviews
+from stithy_pulls.stacks.stack_links import get_own_branch, list_children
 from stithy_pulls.tools import CheckMergeReadiness
 
 PAUSES = (0.5, 1.0, 2.0, 3.0)
@@ -159,6 +161,7 @@ def answer_ended(pull: PullRequest) -> MergeReadiness:
         unproven=None,
         branch_protection=None,
         forge_state=pull.forge_state or None,
+        stacked_on_it=None,
         notes=None,
     )
 
@@ -202,6 +205,7 @@ def answer_open(facts: MergeFacts) -> MergeReadiness:
         unproven=list_unproven(requirements) or None,
         branch_protection=None if facts.rules.protected is False else _create_protection(facts, rules),
         forge_state=facts.pull.forge_state or None,
+        stacked_on_it=tuple(str(child.ref) for child in list_known_children(facts)) or None,
         notes=tuple(_list_notes(facts, requirements)) or None,
     )
 
@@ -234,6 +238,7 @@ def _list_notes(facts: MergeFacts, requirements: Iterable[Requirement]) -> Itera
     names: Maybe[tuple[str, ...]] = facts.rules.required_checks
     if not isinstance(names, Unknown) and len(names) > MOST_NAMES:
         yield f"{len(names)} checks are required; the lists hold the first {MOST_NAMES}."
+    yield from describe_children(facts)
     if facts.whole.auto_merge:
         yield "Auto-merge is enabled: the forge merges the pull request when nothing blocks it."
     if facts.pull.locked is True:
@@ -254,9 +259,19 @@ async def check_readiness(ctx: Context, args: CheckMergeReadiness) -> MergeReadi
         lambda: find_conflict(ctx, forge, whole),
         lambda: or_unknown(forge.pull_requests.dependencies(pull.ref)),
         lambda: _read_files(forge, pull, wanted=_has_patterns(rules.protected_files)),
+        lambda: _read_children(forge, pull),
     )
-    conflicts, waits_for, files = await map_concurrently(questions, lambda question: question())
-    return answer_open(MergeFacts(whole=whole, rules=rules, conflicts=conflicts, waits_for=waits_for, files=files))
+    conflicts, waits_for, files, children = await map_concurrently(questions, lambda question: question())
+    facts = MergeFacts(whole=whole, rules=rules, conflicts=conflicts, waits_for=waits_for, files=files)
+    return answer_open(evolve(facts, children=children))
+
+
+async def _read_children(forge: Forge, pull: PullRequest) -> Maybe[Sequence[PullRequest]]:
+    """Read the open pull requests into the branch of this one. No pull request can target the branch of a fork here."""
+    if not get_own_branch(pull):
+        return ()
+    found = await or_unknown(forge.pull_requests.list(pull.ref.repository, base=pull.head.branch))
+    return found if isinstance(found, Unknown) else list_children(pull, found)
 
 
 async def _read_files(forge: Forge, pull: PullRequest, *, wanted: bool) -> Maybe[Listing[FileChange]]:

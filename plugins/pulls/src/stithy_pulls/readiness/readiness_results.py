@@ -80,6 +80,8 @@ class MergeReadiness:
         unproven: What could block the merge and is unknown, with who can prove it; omitted if all is known.
         branch_protection: The rules of the base branch; omitted if it has none, or the pull request is not open.
         forge_state: The forge's own term, such as `blocked`.
+        stacked_on_it: The open pull requests into its branch, which the merge or the deletion of the branch affects;
+            omitted without any, or if they are unknown.
         notes: What does not block the merge but is worth knowing.
     """
 
@@ -94,6 +96,7 @@ class MergeReadiness:
     unproven: tuple[Unproven, ...] | None
     branch_protection: BranchProtection | None
     forge_state: str | None
+    stacked_on_it: tuple[str, ...] | None
     notes: tuple[str, ...] | None
 
     def render(self) -> Iterator[str]:
@@ -106,7 +109,7 @@ class MergeReadiness:
             questions, reason = excerpt(f"whether {', '.join(row.questions)}", 600), excerpt(row.reason, 300)
             yield f"- unproven: {questions} ({reason}). {row.actor}: {excerpt(row.action_required)}"
         for note in self.notes or ():
-            yield f"Note: {excerpt(note)}"
+            yield f"Note: {excerpt(note, 400)}"
         if self.pull_state == "open" and self.verdict != "ready":
             yield f"Checked: {self.head_commit[:10]}"
         if self.branch_protection and self.branch_protection.passing_checks:

@@ -13,6 +13,7 @@ from stithy_core.spi import (
     InvalidArguments,
     PullRequest,
     PullRequestRef,
+    RepositoryRef,
     StithyError,
     map_concurrently,
 )
@@ -71,7 +72,7 @@ async def survey_upstack(ctx: Context, base_pr: str) -> tuple[Forge, StackSurvey
     """Read a pull request, and list the others."""
     forge, ref = await ctx.pull_request(base_pr)
     base = await forge.pull_requests.get(ref)
-    others, notes = await _list_others(forge, base)
+    others, notes = await list_pull_requests(forge, base.ref.repository)
     return forge, StackSurvey(base=base, dependent=base, others=others, notes=notes, named=False)
 
 
@@ -92,7 +93,7 @@ async def survey_stack(ctx: Context, base_pr: str, dependent_pr: str) -> tuple[F
     if base.ref == dependent.ref:
         remedy = "Pass the lower one as base_pr and the upper one as dependent_pr."
         raise InvalidArguments(f"base_pr and dependent_pr are both {base.ref}", suggestion=remedy)
-    others, notes = await _list_others(forge, base)
+    others, notes = await list_pull_requests(forge, base.ref.repository)
     return forge, StackSurvey(base=base, dependent=dependent, others=others, notes=notes)
 
 
@@ -124,12 +125,13 @@ async def _read_pull(forge: Forge, other: Forge, base: PullRequestRef, ref: Pull
     return await (forge if ref == base else other).pull_requests.get(ref)
 
 
-async def _list_others(forge: Forge, base: PullRequest) -> tuple[list[PullRequest], tuple[str, ...]]:
+async def list_pull_requests(forge: Forge, repository: RepositoryRef) -> tuple[list[PullRequest], tuple[str, ...]]:
+    """Return the open pull requests of a repository, then recently closed ones, and what could not be read."""
     rows: list[PullRequest] = []
     notes = []
     for state, most in (("open", MOST_OPEN), ("closed", MOST_CLOSED)):
         try:
-            found = await forge.pull_requests.list(base.ref.repository, state=state, most=most)
+            found = await forge.pull_requests.list(repository, state=state, most=most)
         except ForgeError as error:
             notes.append(f"cannot list the {state} pull requests: {error.message}")
             continue
