@@ -8,6 +8,7 @@ from attrs import evolve
 
 from stithy_core.spi import (
     NOT_REPORTED,
+    BranchRules,
     Issue,
     IssueRef,
     Listing,
@@ -28,6 +29,7 @@ from stithy_core.spi import (
     or_unknown,
 )
 from stithy_gitlab.gitlab_mapping import (
+    MET,
     Json,
     find_repository,
     to_issue,
@@ -104,6 +106,7 @@ class GitLabPullRequests(PullRequests):
         approvals = await or_unknown(read_approvals(self.forge, pr))
         return evolve(
             whole,
+            rules=_add_status(whole.rules, raw),
             decision=_find_decision(raw, approvals),
             may_merge=(raw.get("user") or {}).get("can_merge", NOT_REPORTED),
             owners=(),
@@ -256,6 +259,15 @@ def _map_verdict(row: Json) -> Review:
     """Map the state of a reviewer; its time is that of the request, not of the answer."""
     state = VERDICTS[row["state"]]
     return Review(id="", author=to_user(row["user"]), state=state, body="", submitted_at=None, url="")
+
+
+def _add_status(rules: Maybe[BranchRules], raw: Json) -> Maybe[BranchRules]:
+    """Add GitLab's own verdict as a requirement, unless all are met: its word hides the rules that come after it."""
+    word = raw.get("detailed_merge_status") or ""
+    if isinstance(rules, Unknown) or word == MET:
+        return rules
+    named = f"the merge status {word!r}, which hides further rules" if word else "GitLab's own merge checks"
+    return evolve(rules, others=(*rules.others, named))
 
 
 def _find_decision(raw: Json, approvals: Maybe[Json]) -> str:
