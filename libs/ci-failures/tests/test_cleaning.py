@@ -115,19 +115,6 @@ def test_invalid_bytes_are_replaced():
     assert texts(b"a\xff\xfeb\n") == ["a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b"]
 
 
-def test_what_gh_writes_before_each_line_is_removed():
-    log = f"unit (3.11)\tRun tests\t\ufeff{STAMP}one\nunit (3.11)\tRun tests\t{STAMP}a\tb\n"
-    assert texts(log, 20) == ["one", "a\tb"]
-
-
-def test_what_act_writes_before_each_line_is_removed():
-    assert texts("[CI/unit]   | one\n[CI/unit]   | [x] | two\n") == ["one", "[x] | two"]
-
-
-def test_a_log_that_has_no_prefix_keeps_its_brackets():
-    assert texts("one\n[CI/unit]   | two\n") == ["one", "[CI/unit]   | two"]
-
-
 @given(st.text(max_size=60))
 def test_a_sequence_is_found_in_time_that_grows_with_its_length(text):
     raw = text.encode()

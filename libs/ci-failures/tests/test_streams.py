@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ci_failures.logs.cleaning import LONGEST, join_lines
-from ci_failures.logs.streams import MOST, ROOT, Streams
+from ci_failures.logs.cleaning import LONGEST
+from ci_failures.logs.streams import MOST, ROOT, Streams, join_lines
 
 LOGS = Path(__file__).parent / "logs"
 TOOLS = (

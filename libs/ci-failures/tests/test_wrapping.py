@@ -6,7 +6,9 @@ import pytest
 from wrapping import WRAPPINGS, github
 
 LOGS = Path(__file__).parent / "logs"
-CASES = sorted(path.relative_to(LOGS) for path in LOGS.rglob("*.log"))
+FEW = 3
+"""Lines that show by what they share what is before them."""
+CASES = sorted(path.relative_to(LOGS) for path in LOGS.rglob("*.log") if path.read_bytes().count(b"\n") >= FEW)
 
 
 def summarize_failures(told):
@@ -14,11 +16,24 @@ def summarize_failures(told):
     return sorted((one.tool, one.name, one.file, one.line, one.flaky, one.message) for one in rows)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_wrapped_log_tells_the_same(case, read):
+def wrappings(index):
+    """Return GitHub's and two other wrappings, and two of which one is in the other, other ones for each log."""
+    names = [name for name in WRAPPINGS if name != "GitHub"]
+    near, far, outer, inner = (names[(index * step + step) % len(names)] for step in (1, 3, 5, 7))
+    inner = "GitLab" if inner.startswith("indented") else inner
+
+    def wrap_twice(text):
+        foreign = "see below\n" if text.count("\n") > 8 else ""
+        return foreign + WRAPPINGS[outer](WRAPPINGS[inner](text))
+
+    return {"GitHub": github, near: WRAPPINGS[near], far: WRAPPINGS[far], f"{inner} within {outer}": wrap_twice}
+
+
+@pytest.mark.parametrize(("index", "case"), list(enumerate(CASES)), ids=str)
+def test_a_wrapped_log_tells_the_same(index, case, read):
     text = (LOGS / case).read_text(encoding="utf-8", errors="replace")
     plain = summarize_failures(read(text))
-    assert [wrap.__name__ for wrap in WRAPPINGS if summarize_failures(read(wrap(text))) != plain] == []
+    assert [name for name, wrap in wrappings(index).items() if summarize_failures(read(wrap(text))) != plain] == []
 
 
 def test_what_the_script_echoes_failed_nowhere(read):

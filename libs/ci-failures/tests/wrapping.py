@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 -- PowerShell makes these signs
 """What runners put around a log: stamps, prefixes, groups and the echo of the script; pure functions on text."""
 
 STAMP = "2026-01-02T03:04:05.1234567Z"
@@ -25,14 +26,64 @@ def gitea(text):
     return "\n".join(f"{STAMP} {line}" for line in lines) + "\n"
 
 
-def as_gh_view(text):
+def _before(words):
+    """Return a wrapping that puts words before each line; they are called with the number of the line."""
+    return lambda text: "".join(f"{words(n)}{line}\n" for n, line in enumerate(text.removesuffix("\n").split("\n")))
+
+
+def clock(number):
+    return f"{5 + number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}"
+
+
+def as_gh_view(text, first=""):
     """Put before each line what `gh run view --log` does."""
-    return "".join(f"test (3.11, ubuntu)\tRun the tests\t{STAMP} {line}\n" for line in text.splitlines())
+    return _before(lambda n: f"test (3.11, ubuntu)\tRun tests\t{first if n == 0 else ''}{STAMP} ")(text)
 
 
-def as_act(text):
-    """Put before each line what act does."""
-    return "".join(f"[ci/test]   | {line}\n" for line in text.splitlines())
+def as_script(text):
+    """Record a log as `script` does in a terminal."""
+    lines = "".join(f"{line}\r\n" for line in text.removesuffix("\n").split("\n"))
+    return (
+        '\x1b[?2004hScript started on 2026-03-04 05:06:07+00:00 [TERM="xterm" COLUMNS="80"]\r\n\x1b[?2004l\r\r\n'
+        f'{lines}\r\nScript done on 2026-03-04 05:06:08+00:00 [COMMAND_EXIT_CODE="1"]\r\n'
+    )
 
 
-WRAPPINGS = (github, gitea, as_gh_view, as_act)
+WORDS = {
+    "Jenkins, stamps": lambda n: f"[2026-03-04T{clock(n)}.123Z] ",
+    "Jenkins, clock": lambda n: f"{clock(n)}  ",
+    "Jenkins, parallel": lambda _: "[unit] ",
+    "GitLab": lambda n: f"2026-03-04T{clock(n)}.123456Z 01O ",
+    "Buildkite": lambda n: f"[2026-03-04T{clock(n)}Z] ",
+    "TeamCity": lambda n: f"[{clock(n)}] :\t [Step 2/3] ",
+    "Drone": lambda n: f"[test:{n}] ",
+    "Woodpecker": lambda n: f"[test:L{n}:{n // 9}s] ",
+    "Cloud Build": lambda _: 'Step #2 - "unit": ',
+    "stern": lambda _: "web-7d4b9c5d-x2zq1 unit ",
+    "ts": lambda n: f"Mar 04 {clock(n)} ",
+    "klog": lambda n: f"I0304 {clock(n)}.123456 {n // 7 + 1:7} main.go:{12 + n % 3}] ",
+    "indented": lambda _: "  ",
+    "AppVeyor": lambda n: f"[{clock(n)}] ",
+    "Concourse": lambda n: f"{clock(n)}  unit | ",
+    "Tekton": lambda _: "[build : unit-test] ",
+    "Argo": lambda _: "ci-run-x7k2p: ",
+    "kubectl": lambda _: "[pod/web-1/unit] ",
+    "containerd": lambda n: f"2026-03-04T{clock(n)}.123456789Z stdout F ",
+    "journal": lambda n: f"Mar 04 {clock(n)} host unit[{100 + n}]: ",
+    "dmesg": lambda n: f"[{12 + n / 1000:12.6f}] ",
+    "Docker Compose": lambda _: "web-1  | ",
+    "Docker Compose, colours": lambda _: "\x1b[36mweb  |\x1b[0m ",
+    "act": lambda _: "[ci/test]   | ",
+}
+"""What systems put before each line: by the number of the line."""
+WRAPPINGS = {
+    "GitHub": github,
+    "Gitea": gitea,
+    "gh": as_gh_view,
+    "gh, mojibake": lambda text: as_gh_view(text, "´╗┐"),
+    "script": as_script,
+    "indented, empty lines bare": lambda text: "".join(
+        f"    {line}\n" if line.strip() else "\n" for line in text.removesuffix("\n").split("\n")
+    ),
+    **{name: _before(words) for name, words in WORDS.items()},
+}

@@ -1,13 +1,16 @@
 """Clean a log: one chunk of bytes at a time, into the lines that a person would see.
 
-Time stamps, colours and other terminal sequences, NUL, byte order marks and carriage returns are removed, and so are
-the prefixes that some programs add to every line (`gh run view --log`, act). Lines keep their numbers.
+Time stamps, colours and other terminal sequences, NUL, byte order marks and carriage returns are removed, and so is
+the prefix of the log, once it was learned. Lines keep their numbers.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
+
+from ci_failures.logs.prefixes import Prefix
+from ci_failures.logs.streams import join_lines
 
 LONGEST = 4_096
 """Characters of a line that are read."""
@@ -30,8 +33,6 @@ ENDS = re.compile(rb"\r\r{0,7}+\n")
 STAMP = re.compile(rb"\n\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}(?:Z|[+-]\d\d:\d\d) ?")
 MOSTLY = re.compile(rb"\n[0-9-]{10}T[0-9:.]{16}Z ")
 """The form of nearly all stamps, which is searched in half the time."""
-JOB_AND_STEP = re.compile(rb"^[^\t\n]*\t[^\t\n]*\t(?=\d{4}-\d\d-\d\dT)", re.MULTILINE)
-ACT = re.compile(rb"^\[[^\]\n]+\] {1,4}\| ?", re.MULTILINE)
 MARK = "\ufeff".encode()
 """A byte order mark; also within a log, where pages of it were joined."""
 
@@ -43,21 +44,38 @@ class Batch(NamedTuple):
         texts: The lines.
         numbers: The number of each line.
         data: The lines as one text, each between two line feeds; empty without lines.
+        names: The names of the runs of lines by index, if the prefix tells several.
     """
 
     texts: list[str]
     numbers: Sequence[int]
     data: bytes
+    names: Mapping[int, str]
+
+    def list_whole_lines(self, count: int) -> list[str]:
+        """Return which of the first lines do not begin behind a carriage return: these have no prefix."""
+        numbers = zip(self.numbers[:count], (0, *self.numbers), strict=False)
+        return [text for text, (number, before) in zip(self.texts, numbers, strict=False) if number != before]
+
+    def without(self, prefix: Prefix) -> "Batch":
+        """Return the lines without a prefix that was learned from them."""
+        data, names = prefix.remove(self.data)
+        if names:
+            _name_parts(names, (at for at, pair in enumerate(pairwise(self.numbers), 1) if pair[0] == pair[1]))
+        return Batch(data[1:-1].decode().split("\n"), self.numbers, data, names)
 
 
 class Cleaner:
-    """Cleaner of one log."""
+    """Cleaner of one log.
 
-    def __init__(self) -> None:
+    Attributes:
+        prefix: What is removed from the beginnings of lines; None for nothing.
+    """
+
+    def __init__(self, prefix: Prefix | None = None) -> None:
+        self.prefix = prefix
         self._rest = bytearray()
         self._number = 0
-        self._prefix: re.Pattern[bytes] | None = None
-        self._begun = False
 
     def feed(self, chunk: bytes) -> Batch:
         """Read bytes, and return the complete lines."""
@@ -79,32 +97,24 @@ class Cleaner:
         bare = _plain(data)
         if b"\r" in bare:
             bare = ENDS.sub(b"\n", bare)
-        bare = _unstamped(b"\n%b\n" % self._unprefixed(bare.rstrip(b"\r") if ended else bare))
+        bare = _unstamped(b"\n%b\n" % (bare.rstrip(b"\r") if ended else bare))
         parted: Sequence[int] = ()
         if b"\r" in bare:
             bare, parted = _parted(bare)
+        names: dict[int, str] = {}
+        if self.prefix:
+            bare, names = self.prefix.remove(bare)
+            _name_parts(names, parted)
         texts = bare[1:-1].decode("utf-8", "replace").split("\n")
         first = self._number + 1
         self._number += len(texts) - len(parted)
         if _has_long(bare):
             texts = [line[:LONGEST] for line in texts]
             bare = join_lines(texts)
-        return Batch(texts, _numbers(first, len(texts), parted), bare)
-
-    def _unprefixed(self, data: bytes) -> bytes:
-        """Remove the prefix of every line; the first line shows whether there is one."""
-        if not self._begun:
-            self._begun = True
-            self._prefix = next((form for form in (JOB_AND_STEP, ACT) if form.match(data)), None)
-        return self._prefix.sub(b"", data) if self._prefix else data
+        return Batch(texts, _numbers(first, len(texts), parted), bare, names)
 
 
-def join_lines(texts: Iterable[str]) -> bytes:
-    """Return lines as one text, each between two line feeds."""
-    return "\n".join(("", *texts, "")).encode()
-
-
-NOTHING = Batch([], (), b"")
+NOTHING = Batch([], (), b"", {})
 
 
 def _plain(data: bytes) -> bytes:
@@ -140,6 +150,11 @@ def _parted(data: bytes) -> tuple[bytes, Sequence[int]]:
         parted.append(index)
         seen = at + 1
     return data.replace(b"\r", b"\n"), parted
+
+
+def _name_parts(names: dict[int, str], parted: Iterable[int]) -> None:
+    """Give the parts of a split line the name that precedes the first one."""
+    names.update((index, names[index - 1]) for index in parted if index - 1 in names)
 
 
 def _numbers(first: int, count: int, parted: Sequence[int]) -> Sequence[int]:

@@ -85,6 +85,10 @@ class LogEvidence:
         elif mark.role == "total":
             counts.clear()
 
+    def count(self) -> int:
+        """Return how many tools and reports of runners were recognized."""
+        return len(self._started) + len(self._ended) + bool(self._failure) + self._passed
+
     def outcome(self, tales: Iterable[ParserResult], lines: int) -> Outcome:
         """Return what the log shows beside the failures that parsers read.
 

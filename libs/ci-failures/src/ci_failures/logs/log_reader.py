@@ -3,14 +3,16 @@
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import compress
 
-from ci_failures.logs.cleaning import Batch, Cleaner, join_lines
+from ci_failures.logs.cleaning import Batch, Cleaner
 from ci_failures.logs.evidence import LogEvidence, Outcome
 from ci_failures.logs.literal_search import ECHO, END, ERROR, Literals, Woken
 from ci_failures.logs.parser_run import ParserResult, ParserRun
+from ci_failures.logs.prefixes import MOST_WINDOWS, SAMPLE, Prefix, Recognized, learn_prefix
 from ci_failures.logs.steps import Steps
-from ci_failures.logs.streams import ROOT, Stream, Streams
+from ci_failures.logs.streams import ROOT, Stream, Streams, join_lines
 from ci_failures.model import MOST_FAILURES
 
 PORTION = 256 * 1024
@@ -22,10 +24,13 @@ class LogReader:
 
     Args:
         literals: The literals of all parsers.
+        learns: Whether the prefix of the lines is learned.
     """
 
-    def __init__(self, literals: Literals) -> None:
+    def __init__(self, literals: Literals, *, learns: bool = True) -> None:
         self._literals = literals
+        self._first = bytearray()
+        self._windows = MOST_WINDOWS if learns else 0
         self._broken: set[int] = set()
         self._runs: dict[Stream, ParserRun] = {}
         self._cleaner = Cleaner()
@@ -44,11 +49,18 @@ class LogReader:
 
     def feed(self, chunk: bytes) -> None:
         """Read bytes of the log in any portions."""
+        if self._windows == MOST_WINDOWS:
+            self._first += chunk
+            if len(self._first) < SAMPLE:
+                return
+            chunk, self._first = bytes(self._first), bytearray()
         for begin in range(0, len(chunk), PORTION):
-            self._read(self._cleaner.feed(chunk[begin : begin + PORTION]))
+            self._read_learning(self._cleaner.feed(chunk[begin : begin + PORTION]))
 
     def finish(self) -> list[ParserResult]:
         """Return the failures of each parser, after the last byte."""
+        if self._first:
+            self._read_learning(self._cleaner.feed(bytes(self._first.removesuffix(b"\n")) + b"\n"))
         self._read(self._cleaner.finish())
         found: dict[int, ParserResult] = {}
         for stream, run in self._runs.items():
@@ -60,12 +72,37 @@ class LogReader:
         self._outcome = self._evidence.outcome(tales, self._lines)
         return [one for one in tales if one.failures or one.counted]
 
+    def _read_learning(self, batch: Batch) -> None:
+        """Learn what precedes lines, as long as nothing was recognized, and read them without it."""
+        first = self._windows == MOST_WINDOWS
+        if batch.texts and self._windows and (first or not self._evidence.count()):
+            self._windows -= 1
+            size = SAMPLE if first else len(batch.data)
+            sample = batch.data[: batch.data.rfind(b"\n", 0, size) + 1] or batch.data
+            lines = batch.list_whole_lines(sample.count(b"\n") - 1)
+            if learned := learn_prefix(lines, partial(self._try_prefix, sample), first=first):
+                known = self._cleaner.prefix
+                self._cleaner.prefix = Prefix([*known.parts, *learned.parts]) if known else learned
+                self._windows *= learned.is_stamp and known is None
+                batch = batch.without(learned)
+        self._read(batch)
+
+    def _try_prefix(self, data: bytes, prefix: Prefix | None) -> Recognized:
+        """Return what is recognized in lines behind a prefix."""
+        trial = LogReader(self._literals, learns=False)
+        trial._cleaner.prefix = prefix
+        trial._read(trial._cleaner.feed(data[1:]))
+        failures = [(one.name, one.file, one.message) for told in trial.finish() for one in told.failures]
+        return Recognized(trial._evidence.count(), failures)
+
     def _read(self, batch: Batch) -> None:
         """Pass lines to the parsers that want them, one stream after the other."""
-        texts, numbers, data = batch
-        if not texts:
+        if not batch.texts:
             return
+        texts, numbers, data, names = batch
         streams = self._streams.part(texts, data)
+        if names:
+            streams = self._streams.named(names, streams)
         found = self._literals.found(join_lines(texts) if streams else data)
         self._walk(found.marks, numbers)
         shown = self._shown(len(texts), found.marks) if found.marks or self._echoed else None

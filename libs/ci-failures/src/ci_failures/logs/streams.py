@@ -14,7 +14,7 @@ call of a tool that prints such.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from attrs import evolve
@@ -43,6 +43,11 @@ CANDIDATE = re.compile(
 """Lines that may have a prefix, found by one pass in C over many lines."""
 LABELLED = re.compile(CANDIDATE.pattern + rb"|\n(?=\[[\w@])")
 """The same, after a tool was called that prints arbitrary words in brackets."""
+
+
+def join_lines(texts: Iterable[str]) -> bytes:
+    """Return lines as one text, each between two line feeds."""
+    return "\n".join(("", *texts, "")).encode()
 
 
 class Stream(NamedTuple):
@@ -94,6 +99,19 @@ class Streams:
             if prefix := self._prefix(texts[index]):
                 found[index], texts[index] = prefix[0], texts[index][prefix[1] :]
         return found
+
+    def named(self, names: Mapping[int, str], found: Mapping[int, Stream]) -> Mapping[int, Stream]:
+        """Return the streams of lines, some of which have names that the log's prefix tells.
+
+        Args:
+            names: The names by index.
+            found: The streams that `part` found in these lines.
+        """
+        streams = dict(found)
+        for index, name in names.items():
+            stream = found.get(index, ROOT)
+            streams[index] = self._kept(stream._replace(name=f"{name} {stream.name}"))
+        return streams
 
     def _prefix(self, line: str) -> tuple[Stream, int] | None:
         """Return the stream of a line, and where its text begins."""
