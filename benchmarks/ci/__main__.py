@@ -4,6 +4,7 @@ Run: python benchmarks/ci. Speed, start and memory are measured in processes of 
 """
 
 import argparse
+import importlib
 import json
 import os
 import re
@@ -27,12 +28,18 @@ from ci_failures.logs.log_reader import LogReader
 from ci_failures.parsers import load_built_in
 
 LOGS = Path(__file__).resolve().parents[2] / "libs" / "ci-failures" / "tests" / "logs"
+sys.path.insert(0, str(LOGS.parent))
+
+WRAPPINGS: dict[str, Callable[[str], str]] = importlib.import_module("wrapping").WRAPPINGS
+"""What systems put around a log, as the tests know it."""
+
 PIECE = 1 << 18
 MB = 1 << 20
 FAILING = 0.03
 """The share of a mixed log that is about failures."""
 SAMPLE = 12
 """Every so many of the stored logs becomes a mixed log."""
+ALL = "all logs"
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -47,19 +54,26 @@ def read_kept_logs() -> Iterator[tuple[str, bytes, set[tuple[str, str, str]]]]:
 def print_accuracy() -> None:
     """Print precision and recall of each framework; a failure is identified by tool, kind and whole name."""
     literals = Literals(load_built_in())
-    sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for folder, log, truth in read_kept_logs():
-        reader = LogReader(literals)
-        reader.feed(log)
-        found = {(one.tool, one.kind, one.name) for tool in reader.finish() for one in tool.failures if not one.flaky}
-        for at, number in enumerate((1, len(found & truth), len(found - truth), len(truth - found))):
-            sums[folder][at] += number
-    print(f"{'logs of':16}{'logs':>6}{'failures':>10}{'precision':>11}{'recall':>8}")
-    for folder, (logs, right, wrong, missed) in sums.items():
-        precision, recall = right / ((right + wrong) or 1), right / ((right + missed) or 1)
-        if right + wrong + missed == 0:
-            precision = recall = 1.0
-        print(f"{folder:16}{logs:6}{right + missed:10}{precision:11.3f}{recall:8.3f}")
+    kept = list(read_kept_logs())
+    for name, wrap in {"as they are": lambda text: text, **WRAPPINGS}.items():
+        sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        for folder, log, truth in kept:
+            reader = LogReader(literals)
+            reader.feed(wrap(log.decode("utf-8", "replace")).encode("utf-8", "replace"))
+            failures = [one for tool in reader.finish() for one in tool.failures if not one.flaky]
+            found = {(one.tool, one.kind, one.name) for one in failures}
+            for at, number in enumerate((1, len(found & truth), len(found - truth), len(truth - found))):
+                sums[folder][at] += number
+                sums[ALL][at] += number
+        print(f"\n{name:26}{'logs':>6}{'failures':>10}{'precision':>11}{'recall':>8}")
+        for folder in sums if name == "as they are" else (ALL,):
+            print_row(folder, *sums[folder])
+
+
+def print_row(folder: str, logs: int, right: int, wrong: int, missed: int) -> None:
+    """Print precision and recall of some logs; logs without failures of which none is read have 1."""
+    precision, recall = ((right / total if total else float(not wrong)) for total in (right + wrong, right + missed))
+    print(f"{folder:26}{logs:6}{right + missed:10}{precision:11.3f}{recall:8.3f}")
 
 
 def read_dense_logs() -> list[bytes]:
