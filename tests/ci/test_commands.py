@@ -17,7 +17,7 @@ LOGS = Path(__file__).parents[2] / "libs" / "ci-failures" / "tests" / "logs"
 def run(tmp_path):
     """Run `stithy ci …`, and return its exit code."""
     app = make_app(tmp_path, entries=[Entry(Contribution("stithy-ci", "0.1.0", "ci"), load=lambda: stithy_ci)])
-    ((command, origin),) = app.commands
+    ((command, origin),) = [one for one in app.commands if one[0].name == "ci"]
     return lambda *words: resolve(command.run)(app.scope(origin), list(map(str, words)))
 
 

@@ -35,6 +35,8 @@ from stithy_testing.conformance import Stage
 
 ISSUES, PULLS = {1: 1, 2: 5}, {1: 2, 2: 3, 3: 4}
 """The sandbox's numbers of the issues and pull requests of a forge that numbers them apart."""
+COMPOSED = ("PullRequests.readiness", "PullRequests.conversation", "Comments.block", "Checks.of_pull_request")
+"""What the sandbox reads by other operations of the forge, which translate the numbers."""
 ABSENT = 900
 """What is added to the number of nothing, so that the sandbox has nothing of that number either."""
 
@@ -54,8 +56,7 @@ def create_stage_with_numbers_apart() -> Stage:
     forge.names = forge.config.names
     for operation in operations():
         capability = getattr(forge, owner_of(operation).attribute)
-        # It reads by the operations of the forge, which translate the numbers.
-        if operation.__qualname__ != "PullRequests.readiness":
+        if operation.__qualname__ not in COMPOSED:
             method = getattr(capability, operation.__name__)
             setattr(capability, operation.__name__, _translate_method(method))
     return Stage(

@@ -161,7 +161,8 @@ FAULTS = {
     "reactions_are_counted timeline_has_the_comments",
     BareList: "comments_of_a_pull_request comments_of_nobody comments_oldest_first comments_since "
     "former_name_leads_to_lists",
-    WithoutZone: "comment_by_its_id comments_of_a_pull_request comments_oldest_first comments_since "
+    WithoutZone: "conversation_equals_its_lists "
+    "comment_by_its_id comments_of_a_pull_request comments_oldest_first comments_since "
     "edit_changes_the_text_only former_name_leads_to_lists",
     AnotherZone: "issue_closed issue_has_its_facts issue_of_a_pull_request",
     HalfAnAddress: "issue_closed issue_has_its_facts issue_of_a_pull_request issues_are_told_as_one_by_one",
@@ -177,12 +178,14 @@ FAULTS = {
     WithoutReplies: "reply_after_its_time reply_as_given reply_by_any_comment reply_in_a_dry_run "
     "reply_in_another_thread reply_in_other_words reply_is_not_repeated reply_lands_in_its_thread "
     "thread_by_any_id threads_begin_with_their_root",
-    OtherNames: "former_name_takes_no_reply many_readers readiness_tells_what_people_said reply_after_its_time "
+    OtherNames: "conversation_equals_its_lists "
+    "former_name_takes_no_reply many_readers readiness_tells_what_people_said reply_after_its_time "
     "reply_as_given reply_by_any_comment reply_in_a_dry_run reply_in_another_thread reply_in_other_words "
     "reply_is_not_repeated reply_lands_in_its_thread reply_says_its_way reply_without_words "
     "resolve_by_any_comment resolve_is_read_back resolve_twice thread_by_any_id threads_keep_their_names "
     "unresolve_is_read_back",
-    NoReason: "readiness_is_of_its_pull_request thread_by_any_id threads_begin_with_their_root threads_by_place",
+    NoReason: "conversation_equals_its_lists "
+    "readiness_is_of_its_pull_request thread_by_any_id threads_begin_with_their_root threads_by_place",
     TwiceInTheTimeline: "timeline_has_the_comments timeline_oldest_first timeline_tells_ends timeline_up_to_a_number",
     PatchesUnasked: "files_without_patches",
     TurnedRound: "compare_in_its_direction",

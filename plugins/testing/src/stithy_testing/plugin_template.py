@@ -33,7 +33,7 @@ RELEASED = (
         "stithy-github",
         "stithy-gitlab",
     ),
-    *("stithy-http", "stithy-init", "stithy-pulls", "stithy-redis", "stithy-sandbox", "stithy-testing"),
+    *("stithy-http", "stithy-init", "stithy-pulls", "stithy-redis", "stithy-sandbox", "stithy-testing", "stithy-view"),
 )
 """The distributions that are released with this one; a test compares them with the repository."""
 DESCRIPTIONS = {
