@@ -171,6 +171,33 @@ class PullRequests(Capability):
         """
         raise self.lacks("dependencies")
 
+    async def retarget(self, pr: "PullRequestRef", branch: str) -> "PullRequest":
+        """Change the base branch of an open pull request, and return the pull request as it is then.
+
+        Doing it twice does the same as once.
+
+        Raises:
+            NotFound: As for `get`, or the repository has no such branch.
+            Rejected: It is not open, or another open pull request has the same head and this base.
+        """
+        raise self.lacks("retarget")
+
+    async def update_branch(self, pr: "PullRequestRef", head: str) -> "PullRequest":
+        """Merge the base branch into the head branch on the forge, and return the pull request as it is then.
+
+        A forge that merges in the background may return it with the former head. Nothing is merged if the head is
+        another commit than `head`, if the forge can check that.
+
+        Args:
+            pr: The pull request. Its base has commits that its head does not have.
+            head: The SHA of its head when the caller read it.
+
+        Raises:
+            NotFound: As for `get`.
+            Conflict: The merge has conflicts, or the head has moved.
+        """
+        raise self.lacks("update_branch")
+
 
 class Comments(Capability):
     """Comments in the conversation of an issue or a pull request, without those of threads (see `Threads`)."""
@@ -489,6 +516,8 @@ Operation: TypeAlias = (
 """A method of a capability, written on its base class: `Threads.resolve`. mypy and pyright reject anything else."""
 
 WRITING: tuple[Operation, ...] = (
+    PullRequests.retarget,
+    PullRequests.update_branch,
     Comments.create,
     Comments.edit,
     Threads.reply,

@@ -7,6 +7,7 @@ from attrs import evolve
 
 from stithy_core.spi import (
     NOT_REPORTED,
+    Conflict,
     ForgeError,
     Issue,
     Listing,
@@ -24,10 +25,10 @@ from stithy_core.spi import (
 from stithy_gitea.listing import read_first_rows
 from stithy_gitea.mapping import to_issue, to_pull_request, to_users
 from stithy_gitea.paging import page_size
-from stithy_gitea.paths import issue_path, path_of
+from stithy_gitea.paths import issue_path, path_of, pull_path
 from stithy_gitea.reviews import read_requested_reviewers
 from stithy_gitea.rules import read_branch
-from stithy_gitea.subjects import read_pull
+from stithy_gitea.subjects import explain_refused_write, read_pull
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -81,6 +82,41 @@ class GiteaPullRequests(PullRequests):
             await read_pull(self.forge, pr)
             return Listing()
         return rows.map(lambda raw: to_issue(raw, pr.repository))
+
+    async def retarget(self, pr: PullRequestRef, branch: str) -> PullRequest:
+        """Change the base branch. A missing branch and a missing pull request are both a 404."""
+
+        async def send() -> Any:
+            async with explain_refused_write(self.forge, pr):
+                return await self.forge.http.send("PATCH", pull_path(pr), {"base": branch}, idempotent=True, shape=dict)
+
+        async def find() -> PullRequest | None:
+            found = await self.get(pr)
+            return found if found.base.branch == branch else None
+
+        try:
+            return await self.forge.outbox.confirm(send, find)
+        except NotFound as error:
+            await read_pull(self.forge, pr)
+            text, remedy = f"{pr.repository} has no branch {branch!r}", "Check the name of the branch."
+            raise NotFound(text, suggestion=remedy, details=error.details) from error
+
+    async def update_branch(self, pr: PullRequestRef, head: str) -> PullRequest:
+        """Merge the base branch into the head branch. The API takes no expected head, so it is compared before."""
+
+        async def send() -> Any:
+            async with explain_refused_write(self.forge, pr):
+                return await self.forge.http.send("POST", f"{pull_path(pr)}/update")
+
+        async def find() -> PullRequest | None:
+            found = await self.get(pr)
+            return found if found.head.commit != head else None
+
+        current = (await self.get(pr)).head.commit
+        if current != head:
+            remedy = "Read the pull request again."
+            raise Conflict(f"the head of {pr} is {current[:12]} now, not {head[:12]}", suggestion=remedy)
+        return await self.forge.outbox.confirm(send, find)
 
 
 async def _may_merge(forge: "Forge", pull: PullRequest) -> Maybe[bool]:

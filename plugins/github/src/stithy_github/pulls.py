@@ -12,7 +12,9 @@ from stithy_core.spi import (
     PullRequests,
     Readiness,
     RepositoryRef,
+    Unclear,
 )
+from stithy_github.comment_writes import describe_write_errors
 from stithy_github.issues_mapping import to_pull_request
 from stithy_github.listings import PAGE_SIZE
 from stithy_github.mapping import pull_path, repository_path, to_repository_ref
@@ -55,6 +57,36 @@ class GitHubPullRequests(PullRequests):
     async def dependencies(self, pr: PullRequestRef) -> Listing[Issue]:  # noqa: ARG002 -- the base class has it
         """Return an empty list: on GitHub a merge does not depend on issues or other pull requests."""
         return Listing()
+
+    async def retarget(self, pr: PullRequestRef, branch: str) -> PullRequest:
+        """Change the base branch."""
+
+        async def send() -> Any:
+            async with describe_write_errors(self.forge, pr):
+                return await self.forge.http.send("PATCH", pull_path(pr), {"base": branch}, idempotent=True, shape=dict)
+
+        async def find() -> PullRequest | None:
+            found = await self.get(pr)
+            return found if found.base.branch == branch else None
+
+        return await self.forge.outbox.confirm(send, find, read=lambda raw: to_pull_request(raw, pr))
+
+    async def update_branch(self, pr: PullRequestRef, head: str) -> PullRequest:
+        """Have GitHub merge the base branch into the head branch; it does so in the background, at this head only."""
+
+        async def send() -> Any:
+            async with describe_write_errors(self.forge, pr):
+                body = {"expected_head_sha": head}
+                return await self.forge.http.send("PUT", f"{pull_path(pr)}/update-branch", body, shape=dict)
+
+        try:
+            await send()
+        except Unclear:
+            found = await self.get(pr)
+            if found.head.commit == head:  # it may still be merged in the background
+                raise
+            return found
+        return await self.get(pr)
 
     async def _list_from(self, repository: RepositoryRef, *, most: int, **query: Any) -> Listing[PullRequest]:
         path = f"{repository_path(repository)}/pulls"

@@ -6,7 +6,10 @@ from attrs import frozen
 
 from stithy_core.spi import (
     Changes,
+    Comments,
     CursorArg,
+    Effects,
+    Identity,
     Issues,
     Meta,
     PullRequestArg,
@@ -85,6 +88,29 @@ class ListStacks:
     cursor: CursorArg = None
 
 
+@frozen(kw_only=True)
+class RetargetPullRequest:
+    """The arguments of `retarget_pull_request`."""
+
+    pr: PullRequestArg
+    branch: Annotated[str, Meta("Its new base", min_length=1, max_length=255)]
+
+
+@frozen(kw_only=True)
+class UpdatePullRequestBranch:
+    """The arguments of `update_pull_request_branch`."""
+
+    pr: PullRequestArg
+
+
+@frozen(kw_only=True)
+class CommentStack:
+    """The arguments of `comment_stack`."""
+
+    pr: Annotated[str, Meta("Any one of the stack: owner/repo#123 or its URL")]
+    dry_run: bool = False
+
+
 def create_tool_specs() -> list[ToolSpec]:
     """Return the tools of this plugin."""
     return [
@@ -94,7 +120,70 @@ def create_tool_specs() -> list[ToolSpec]:
         _analyze_pr_impact(),
         _get_review_suggestions(),
         _list_stacks(),
+        _retarget_pull_request(),
+        _update_pull_request_branch(),
+        _comment_stack(),
     ]
+
+
+def _retarget_pull_request() -> ToolSpec:
+    return ToolSpec(
+        name="retarget_pull_request",
+        title="Change the base of a pull request",
+        description="Change the base branch of an open pull request, before its rebased head is pushed: else the owners"
+        " of everything in between are asked for reviews.",
+        input=RetargetPullRequest,
+        handler="stithy_pulls.stacks.stack_writes:retarget_pull_request",
+        needs=[PullRequests.get, PullRequests.retarget],
+        effects=Effects.CHANGE,
+        duration="slow",
+        toolset=STACKS,
+        opt_in=True,
+        error_prefix="Failed to change the base: ",
+        keywords=("retarget a PR", "change its base branch"),
+    )
+
+
+def _update_pull_request_branch() -> ToolSpec:
+    return ToolSpec(
+        name="update_pull_request_branch",
+        title="Update the branch of a pull request",
+        description="Have the forge merge the base branch into the branch of a pull request; nothing is rebased.",
+        input=UpdatePullRequestBranch,
+        handler="stithy_pulls.stacks.stack_writes:update_pull_request_branch",
+        needs=[PullRequests.get, Changes.compare, PullRequests.update_branch],
+        effects=Effects.ADD,
+        duration="slow",
+        toolset=STACKS,
+        opt_in=True,
+        error_prefix="Failed to update the branch: ",
+        keywords=("update branch", "merge main into the PR"),
+    )
+
+
+def _comment_stack() -> ToolSpec:
+    return ToolSpec(
+        name="comment_stack",
+        title="Comment with the picture of a stack",
+        description="Write the picture of a stack as one comment on each open pull request of it, or update it.",
+        input=CommentStack,
+        handler="stithy_pulls.stacks.stack_comments:comment_stack",
+        needs=[
+            PullRequests.get,
+            PullRequests.list,
+            Changes.git,
+            Comments.list,
+            Comments.create,
+            Comments.edit,
+            Identity.me,
+        ],
+        effects=Effects.CHANGE,
+        duration="long",
+        toolset=STACKS,
+        opt_in=True,
+        error_prefix="Failed to comment on the stack: ",
+        keywords=("stack comment", "show the stack on each PR"),
+    )
 
 
 def _list_stacks() -> ToolSpec:

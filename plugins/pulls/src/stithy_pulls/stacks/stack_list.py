@@ -6,7 +6,19 @@ from typing import Annotated, Literal
 
 from attrs import field, frozen
 
-from stithy_core.spi import Context, Maybe, Meta, Page, PullRequest, StithyError, Unknown, Unsupported, excerpt
+from stithy_core.spi import (
+    Context,
+    Forge,
+    Maybe,
+    Meta,
+    Page,
+    PullRequest,
+    RepositoryRef,
+    StithyError,
+    Unknown,
+    Unsupported,
+    excerpt,
+)
 from stithy_pulls.git.fetch_sources import get_head_label
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
@@ -123,17 +135,22 @@ async def list_stacks(ctx: Context, args: ListStacks) -> StackList:
     """List the open stacks."""
     forge, repository = await ctx.repository(args.repository)
     pulls, notes = await list_pull_requests(forge, repository)
-    try:
-        links = await with_repository(ctx, forge, repository, partial(_link_by_commits, ctx, pulls))
-    except (GitError, Unsupported) as fault:
-        links = _link_by_names(pulls, fault)
-    stacks = _group_stacks(pulls, links)
+    links = await find_links(ctx, forge, repository, pulls)
+    stacks = [_create_stack(paths, links) for paths in list_stack_paths(pulls, links)]
     return StackList(
         repository=str(repository),
         total=len(stacks),
         stacks=Page(stacks, key=lambda stack: stack.base_pr),
         notes=(*notes, *links.notes) or None,
     )
+
+
+async def find_links(ctx: Context, forge: Forge, repository: RepositoryRef, pulls: Sequence[PullRequest]) -> StackLinks:
+    """Return which of the open pull requests stands on which other one."""
+    try:
+        return await with_repository(ctx, forge, repository, partial(_link_by_commits, ctx, pulls))
+    except (GitError, Unsupported) as fault:
+        return _link_by_names(pulls, fault)
 
 
 def _link_by_names(pulls: Sequence[PullRequest], fault: StithyError) -> StackLinks:
@@ -205,16 +222,15 @@ def _has_head(number: int, parent: PullRequest, containing: Mapping[int, frozens
     return f"pull/{number}" in containing[parent.ref.number]
 
 
-def _group_stacks(pulls: Iterable[PullRequest], links: StackLinks) -> list[OpenStack]:
-    """Return the stacks; that with the newest pull request first."""
+def list_stack_paths(pulls: Iterable[PullRequest], links: StackLinks) -> list[list[StackPath]]:
+    """Return the paths of each stack from the bottom up; the stack with the newest pull request first."""
     stood_on = {parent.ref.number for parent, _ in links.below.values()}
     tops = [pull for pull in pulls if pull.ref.number in links.below and pull.ref.number not in stood_on]
     groups: dict[int, list[StackPath]] = {}
     for top in tops:
         path = _trace(top, links)
         groups.setdefault(path.levels[0].ref.number, []).append(path)
-    ranked = sorted(groups.values(), key=lambda paths: -max(path.levels[-1].ref.number for path in paths))
-    return [_create_stack(paths, links) for paths in ranked]
+    return sorted(groups.values(), key=lambda paths: -max(path.levels[-1].ref.number for path in paths))
 
 
 def _trace(top: PullRequest, links: StackLinks) -> StackPath:

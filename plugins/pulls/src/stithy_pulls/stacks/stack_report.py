@@ -43,7 +43,7 @@ def draw_tree(paths: Sequence[StackPath], pulls: Sequence[PullRequest], marks: d
         marks: Labels of some pull requests, by number.
     """
     rows = [_shorten(paths[0].levels[0].base.branch)]
-    rows += [f"{'   ' * depth}└─ {_format_node(pull, marks)}" for depth, pull in _walk_stack(paths, pulls)]
+    rows += [f"{'   ' * depth}└─ {_format_node(pull, marks)}" for depth, pull in walk_stack(paths, pulls)]
     left = len(rows) - MOST_ROWS
     return "\n".join([*rows[:MOST_ROWS], f"… and {left} more"] if left > 0 else rows)
 
@@ -52,7 +52,7 @@ def draw_mermaid(paths: Sequence[StackPath], pulls: Sequence[PullRequest]) -> st
     """Return the stack as a Mermaid graph. Names are quoted, and special characters are escaped."""
     rows = ["graph TD", f'  base["{_escape(paths[0].levels[0].base.branch)}"]']
     line = ["base"]
-    for depth, pull in list(_walk_stack(paths, pulls))[: MOST_ROWS - 2]:
+    for depth, pull in list(walk_stack(paths, pulls))[: MOST_ROWS - 2]:
         node = f"p{pull.ref.number}"
         rows.append(
             f'  {line[depth]} --> {node}["{pull.ref.short} {_escape(_label_branch(pull))} ({get_state_label(pull)})"]'
@@ -61,7 +61,7 @@ def draw_mermaid(paths: Sequence[StackPath], pulls: Sequence[PullRequest]) -> st
     return "\n".join(rows)
 
 
-def _walk_stack(paths: Sequence[StackPath], pulls: Sequence[PullRequest]) -> Iterator[tuple[int, PullRequest]]:
+def walk_stack(paths: Sequence[StackPath], pulls: Sequence[PullRequest]) -> Iterator[tuple[int, PullRequest]]:
     """Yield the pull requests of the paths, and open ones beside and above them, each with its depth."""
     above: dict[PullRequestRef, dict[PullRequestRef, PullRequest]] = {}
     for path in paths:

@@ -95,6 +95,18 @@ class SandboxPullRequests(SandboxCapability, PullRequests):
         """Read the issues and pull requests that block it."""
         return Listing(tuple(build_issue(self.world.conversation(one)) for one in self.world.pull(pr).waits_for))
 
+    async def retarget(self, pr: PullRequestRef, branch: str) -> PullRequest:
+        """Change the base branch."""
+        self.check_write(pr)
+        self.world.retarget(pr, branch)
+        return await self.get(pr)
+
+    async def update_branch(self, pr: PullRequestRef, head: str) -> PullRequest:
+        """Merge the base branch into the head branch."""
+        self.check_write(pr)
+        self.world.update_branch(pr, head)
+        return await self.get(pr)
+
 
 def _has_head(pull: PullRequest, head: str) -> bool:
     """Return whether a pull request comes from a branch, written as `branch` or `owner:branch`."""

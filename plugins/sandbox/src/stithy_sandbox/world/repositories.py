@@ -13,8 +13,10 @@ from stithy_core.spi import (
     Event,
     Issue,
     IssueRef,
+    NotFound,
     PullRequest,
     PullRequestRef,
+    Rejected,
     RepositoryRef,
     User,
 )
@@ -177,6 +179,42 @@ class Subjects(Repositories):
         )
         pull.subject = evolve(pull.subject, merged_at=event.at, closed_at=event.at, merged_by=actor or self.user)
         return made.sha
+
+    def retarget(self, pr: PullRequestRef, branch: str) -> None:
+        """Change the base branch of an open pull request.
+
+        Raises:
+            NotFound: The repository has no such branch.
+            Rejected: The pull request is not open.
+        """
+        pull = self._require_open(pr)
+        if branch not in self.repository(pr.repository).history.branches:
+            raise NotFound(f"{pr.repository} has no branch {branch!r}", suggestion="Check the name of the branch.")
+        pull.subject = evolve(pull.subject, base=evolve(pull.subject.base, branch=branch), updated_at=self.now())
+
+    def update_branch(self, pr: PullRequestRef, head: str) -> str:
+        """Merge the base of an open pull request into its branch, and return the SHA of the merge.
+
+        Raises:
+            Conflict: Both sides changed a file in different ways, or the head is another commit.
+            Rejected: The pull request is not open.
+        """
+        pull = self._require_open(pr)
+        base, tip = find_ends(self, pull)
+        if tip.sha != head:
+            raise Conflict(f"the head of {pr} is {tip.sha[:12]} now", suggestion="Read the pull request again.")
+        if files := find_conflicts(self, pull):
+            raise Conflict(f"{pr} conflicts in {', '.join(files)}", suggestion="Resolve the conflicts on its branch.")
+        tree, branch = apply_changes(base.tree, find_merge_changes(self, pull)), pull.subject.head
+        message = f"Merge branch {pull.subject.base.branch!r} into {branch.branch}"
+        home = self.repository(branch.repository or pr.repository)
+        return self._append(home, branch.branch, message, tree=tree, parents=(tip.sha, base.sha)).sha
+
+    def _require_open(self, pr: PullRequestRef) -> Pull:
+        pull = self.pull(pr)
+        if pull.subject.state != "open":
+            raise Rejected(f"{pr} is not open", suggestion="Reopen it, or open another pull request.")
+        return pull
 
     def _create_head(self, head: BranchRef, into: str, title: str) -> None:
         assert head.repository is not None
