@@ -21,6 +21,8 @@ SAME_REQUESTS = {
     "checks-of-a-pull-request": "checks-each-once",
     "thread-by-any-id": "threads-keep-their-names",
     "thread-that-is-missing": "reply-to-nothing",
+    "retarget-to-the-same-base": "pull-request-has-two-ends",
+    "update-of-another-head-is-refused": "pull-request-has-two-ends",
     "rules-for-a-pull-request": "rules-of-a-protected-branch",
 }
 """Tests that send the requests of another test: they play its recording."""

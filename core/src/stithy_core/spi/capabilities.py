@@ -174,7 +174,7 @@ class PullRequests(Capability):
     async def retarget(self, pr: "PullRequestRef", branch: str) -> "PullRequest":
         """Change the base branch of an open pull request, and return the pull request as it is then.
 
-        Doing it twice does the same as once.
+        Doing it twice does the same as once: one that has this base already is returned, and nothing is written.
 
         Raises:
             NotFound: As for `get`, or the repository has no such branch.
@@ -185,8 +185,8 @@ class PullRequests(Capability):
     async def update_branch(self, pr: "PullRequestRef", head: str) -> "PullRequest":
         """Merge the base branch into the head branch on the forge, and return the pull request as it is then.
 
-        A forge that merges in the background may return it with the former head. Nothing is merged if the head is
-        another commit than `head`, if the forge can check that.
+        A forge that merges in the background may return it with the former head. Nothing is written if the head is
+        another commit than `head`.
 
         Args:
             pr: The pull request. Its base has commits that its head does not have.

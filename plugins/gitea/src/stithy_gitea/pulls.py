@@ -94,6 +94,8 @@ class GiteaPullRequests(PullRequests):
             found = await self.get(pr)
             return found if found.base.branch == branch else None
 
+        if (found := await find()) is not None:
+            return found
         try:
             return await self.forge.outbox.confirm(send, find)
         except NotFound as error:

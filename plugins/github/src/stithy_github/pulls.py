@@ -3,6 +3,7 @@
 from typing import Any
 
 from stithy_core.spi import (
+    Conflict,
     Conversation,
     Issue,
     Listing,
@@ -69,6 +70,8 @@ class GitHubPullRequests(PullRequests):
             found = await self.get(pr)
             return found if found.base.branch == branch else None
 
+        if (found := await find()) is not None:
+            return found
         return await self.forge.outbox.confirm(send, find, read=lambda raw: to_pull_request(raw, pr))
 
     async def update_branch(self, pr: PullRequestRef, head: str) -> PullRequest:
@@ -79,6 +82,10 @@ class GitHubPullRequests(PullRequests):
                 body = {"expected_head_sha": head}
                 return await self.forge.http.send("PUT", f"{pull_path(pr)}/update-branch", body, shape=dict)
 
+        current = (await self.get(pr)).head.commit
+        if current != head:
+            remedy = "Read the pull request again."
+            raise Conflict(f"the head of {pr} is {current[:12]} now, not {head[:12]}", suggestion=remedy)
         try:
             await send()
         except Unclear:

@@ -190,6 +190,8 @@ class Subjects(Repositories):
         pull = self._require_open(pr)
         if branch not in self.repository(pr.repository).history.branches:
             raise NotFound(f"{pr.repository} has no branch {branch!r}", suggestion="Check the name of the branch.")
+        if pull.subject.base.branch == branch:
+            return
         pull.subject = evolve(pull.subject, base=evolve(pull.subject.base, branch=branch), updated_at=self.now())
 
     def update_branch(self, pr: PullRequestRef, head: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 from stithy_core.spi import (
     BranchRules,
     Checks,
+    Conflict,
     Maybe,
     PullRequests,
     Reviews,
@@ -372,3 +373,16 @@ class ReadinessTests:
     async def test_readiness_waits_for_nothing(self, stage: Stage) -> None:
         """A pull request that nothing blocks has no dependencies."""
         assert list(check_record(await stage.forge.pull_requests.dependencies(stage.pr))) == []
+
+    @needs(PullRequests.retarget, PullRequests.get)
+    async def test_retarget_to_the_same_base(self, stage: Stage) -> None:
+        """A pull request that has the base already is returned as it is."""
+        pull = await stage.forge.pull_requests.get(stage.pr)
+        changed = check_record(await stage.forge.pull_requests.retarget(stage.pr, pull.base.branch))
+        assert (changed.ref, changed.base, changed.updated_at) == (pull.ref, pull.base, pull.updated_at)
+
+    @needs(PullRequests.update_branch)
+    async def test_update_of_another_head_is_refused(self, stage: Stage) -> None:
+        """Nothing is merged into a head that the caller has not seen."""
+        with pytest.raises(Conflict):
+            await stage.forge.pull_requests.update_branch(stage.pr, "0" * 40)
