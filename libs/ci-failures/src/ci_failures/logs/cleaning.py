@@ -54,6 +54,8 @@ class Batch(NamedTuple):
 
     def list_whole_lines(self, count: int) -> list[str]:
         """Return which of the first lines do not begin behind a carriage return: these have no prefix."""
+        if isinstance(self.numbers, range):
+            return self.texts[:count]
         numbers = zip(self.numbers[:count], (0, *self.numbers), strict=False)
         return [text for text, (number, before) in zip(self.texts, numbers, strict=False) if number != before]
 

@@ -57,7 +57,8 @@ PIPE = r"(?:\[[^\]\n]{1,80}\]|[^\s|]{1,60})[ \t]*\|"
 TAB = r"(?![^\t\n]{0,100}\d:\d\d:\d\d)(?:[^\t\n]{1,100}(?<![\s:\]|>])|[ \w]:)\t"
 """A column; neither behind another prefix, nor before the indentation of a trace behind one."""
 WORD = r" *\d\S{0,79}|[^\s\[]\S{0,79}"
-_FORMS = tuple(map(re.compile, (TAB, PIPE, BRACKETS, WORD)))
+_FORMS = {re.compile(TAB): "\t", re.compile(PIPE): "|", re.compile(BRACKETS): "", re.compile(WORD): ""}
+"""The forms of words, and a sign without which a line is not even tried."""
 _STAMP = re.compile(STAMP)
 _SPACE = re.compile(r"[ \t]*")
 _NUMBER = re.compile(r" *\d+")
@@ -260,8 +261,8 @@ def _count_most(count: int) -> float:
 
 
 def _find_label(lines: list[str]) -> Found | None:
-    for form in _FORMS:
-        matches = [found for line in lines if (found := form.match(line))]
+    for form, sign in _FORMS.items():
+        matches = [found for line in lines if sign in line and (found := form.match(line))]
         most = len(matches) >= _count_most(len(lines))
         if len(matches) < HALF * len(lines) or (form.pattern != BRACKETS and not most):
             continue
