@@ -17,13 +17,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"
 from git_forge import AUTHOR, Workshop, git, serving
 from stack_cases import Stack
 
-BASE, LATER, OTHER = (f"hearth/bellows#{number}" for number in (1, 2, 3))
+BASE, OTHER = (f"hearth/bellows#{number}" for number in (1, 3))
+CHIME = ("Chime", {"chime.py": "TONES = 3\n"})
 OWN = [("Sound a bell", {"bell.py": "RING = True\n"}), ("Ring it twice", {"bell.py": "RING = 2\n"})]
 
 
 async def show_stack(host: Host) -> None:
-    """Squash the base of a stack, run the recommended commands, and print the result; then find a conflict."""
-    host.title("A stack whose base was squashed: the recommended commands; and a conflict, found before the merge")
+    """Squash the base of a stack of three, rebase the rest by one call, and print the result; then find a conflict."""
+    host.title("A stack of three whose base was squashed: one call; and a conflict, found before the merge")
     with tempfile.TemporaryDirectory(prefix="stithy-demo-") as name:
         folder = Path(name)
         shop = Workshop(folder / "served", "hearth/bellows")
@@ -32,17 +33,18 @@ async def show_stack(host: Host) -> None:
             (folder / "stithy.toml").write_text(format_settings(forge.url), encoding="utf-8")
             environ = {"STITHY_CONFIG": str(folder / "stithy.toml"), "XDG_CACHE_HOME": name}
             async with run_server(environ, folder) as server:
-                advice = await server.call("manage_stacked_prs", base_pr=BASE, dependent_pr=LATER, auto_fix=False)
+                advice = await server.call("manage_stacked_prs", base_pr=BASE, auto_fix=False)
                 conflict = await server.call("detect_merge_conflicts", pr=OTHER)
         check_answers(host, advice, conflict)
         run_commands(host, folder, shop, advice)
 
 
 def build(stack: Any) -> None:
-    """Create a base of three commits that is squashed, a pull request on it, and one that conflicts with main."""
+    """Create a base of three commits that is squashed, two pull requests above it, and one that conflicts with main."""
     stack.grow(1, "pump", "main", *((f"Pump, take {take}", {"pump.py": f"STROKES = {take}\n"}) for take in (1, 2, 3)))
     stack.grow(2, "bell", "pump", *OWN)
     stack.grow(3, "valve", "main", ("Add a valve", {"pump.py": "STROKES = 9\n"}), mergeable=False)
+    stack.grow(4, "chime", "bell", CHIME)
     stack.squash(1, "pump", "A pump")
 
 
@@ -51,6 +53,8 @@ def check_answers(host: Host, advice: Answer, conflict: Answer) -> None:
     strategy = advice.data.get("rebase_strategy", {})
     host.expect(advice.data.get("squash_merge") is True, "the squash is recognised")
     host.expect(strategy.get("recommended") == "onto", "--onto is recommended")
+    pushes = [row["command"] for row in advice.data.get("commands", []) if row["command"].startswith("git push")]
+    host.expect(len(pushes) == 1 and "--atomic" in pushes[0], "one push moves both branches or none")
     host.expect(conflict.data.get("has_conflicts") is True, "the conflict is found")
     paths = [row.get("file_path") for row in conflict.data.get("conflicts", [])]
     host.expect(paths == ["pump.py"], "its file is named")
@@ -70,8 +74,14 @@ def run_commands(host: Host, folder: Path, shop: Any, advice: Answer) -> None:
                 check=False,
             )
             host.expect(process.returncode == 0, f"step {step['step']} runs in a new clone: {process.stderr.strip()}")
-    subjects = git(shop.bare, "log", "--reverse", "--format=%s", "main..bell").splitlines()
-    host.say("\n".join(["$ git log --reverse --format=%s main..bell", *subjects]))
-    host.expect(
-        subjects == [subject for subject, _ in OWN], "the branch has the author's own commits on main, and no others"
-    )
+    subjects = git(shop.bare, "log", "--reverse", "--format=%s", "main..chime").splitlines()
+    host.say("\n".join(["$ git log --reverse --format=%s main..chime", *subjects]))
+    own = [subject for subject, _ in (*OWN, CHIME)]
+    host.expect(subjects == own, "the highest branch has the authors' own commits on main, and no others")
+    host.expect(is_stacked(shop, "bell", "chime"), "it stands on the new head of the branch below")
+
+
+def is_stacked(shop: Any, below: str, branch: str) -> bool:
+    """Return whether a branch of the repository has the head of another one."""
+    heads = git(shop.bare, "rev-parse", below), git(shop.bare, "merge-base", below, branch)
+    return heads[0] == heads[1]

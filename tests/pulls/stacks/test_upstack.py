@@ -6,6 +6,8 @@ import pytest
 from git_forge import git
 from stack_cases import Stack, Workshop
 
+from stithy_testing import connect
+
 pytestmark = pytest.mark.anyio
 
 BASE = "smith/anvil#1"
@@ -136,3 +138,14 @@ async def test_without_git_the_names_show_the_stack(whole, manage_all):
     assert found["found_by"] == "forge"
     assert found["is_stacked"] is True
     assert [row["pr"][-1] for row in found["stack_info"]["levels"]] == ["1", "2", "3", "5", "4"]
+
+
+async def test_conflicts_are_found_after_a_stack_was_read_without_files(whole, manage_all, app_of, served):
+    """The stack's call has fetched the heads without their files, so the merge needs files that are not there yet."""
+    stack = whole
+    stack.grow(7, "clash", "beside", ("clash", {"a.txt": "a clash\n"}), mergeable=False)
+    stack.show(7, "clash", "main")
+    await manage_all()
+    async with connect(app_of(served)) as client:
+        result = await client.call_tool("detect_merge_conflicts", {"pr": "smith/anvil#7"})
+    assert result.structured_content["has_conflicts"] is True

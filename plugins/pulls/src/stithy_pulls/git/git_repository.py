@@ -14,6 +14,9 @@ from stithy_pulls.git.git_process import GitOutput, StderrListener, run_git
 MINIMUM_VERSION = (2, 38)
 """The first git version with `merge-tree --write-tree`."""
 
+FATAL = 128
+"""The exit status of git if it cannot answer."""
+
 MOST_KEPT = 16 * 1024 * 1024
 """Bytes of all outputs that are kept together."""
 
@@ -138,7 +141,8 @@ class GitRepository:
         )
         if output.exit_code not in allowed_codes:
             raise create_git_error(what or words[0], output.exit_code, output.stderr)
-        if immutable or self.keeps_all:
+        # git dies with 128 if a file is missing, which early work does not fetch; later work does
+        if (immutable or self.keeps_all) and output.exit_code < FATAL:
             self._keep(words, stdin, output)
         return output
 
