@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_archdocs.adr.supersession import find_live_successors, follow_supersession, get_effective_state
+from stithy_archdocs.adr.supersession import follow_supersession, get_effective_state
 from stithy_archdocs.document_models import DecisionState
 
 OLD, NEW = "docs/adr/0003-old.md", "docs/adr/0009-new.md"
@@ -69,14 +69,14 @@ def test_a_part_is_marked_and_has_no_successor(project, library):
     (link,) = snapshot.documents[OLD].decision.links
     assert link.partial
     assert snapshot.documents[OLD].decision.status.state is DecisionState.ACCEPTED
-    assert find_live_successors(snapshot, snapshot.documents[OLD]) == ()
+    assert follow_supersession(snapshot, snapshot.documents[OLD]).live == ()
 
 
 def test_a_supersession_named_by_the_successor_alone_counts(project, library):
     snapshot = log(
         project, library, {OLD: "# 3. Old\n\n## Status\n\nAccepted\n", NEW: ACCEPTED + "\nSupersedes ADR 3\n"}
     )
-    assert [one.path for one in find_live_successors(snapshot, snapshot.documents[OLD])] == [NEW]
+    assert [one.path for one in follow_supersession(snapshot, snapshot.documents[OLD]).live] == [NEW]
     assert get_effective_state(snapshot, snapshot.documents[OLD]) is DecisionState.SUPERSEDED
 
 
@@ -105,7 +105,7 @@ def test_several_successors_are_all_given(project, library):
         NEW: ACCEPTED,
     }
     snapshot = log(project, library, files)
-    assert [one.path for one in find_live_successors(snapshot, snapshot.documents[OLD])] == [
+    assert [one.path for one in follow_supersession(snapshot, snapshot.documents[OLD]).live] == [
         NEW,
         "docs/adr/0010-too.md",
     ]

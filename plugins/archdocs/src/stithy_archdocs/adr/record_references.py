@@ -112,9 +112,3 @@ def decode_link_path(url: str) -> str:
 def parse_file_name(url: str) -> str:
     """Return the last segment of a link's path."""
     return decode_link_path(url).rstrip("/").rpartition("/")[2]
-
-
-def parse_record_number(text: str) -> str:
-    """Return the number in `ADR-12` or in a leading `0012-`, without leading zeros; empty without one."""
-    found = _RECORD.search(text)
-    return (found[1] or found[2]).lstrip("0") or "0" if found else ""

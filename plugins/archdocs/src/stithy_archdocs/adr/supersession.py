@@ -82,11 +82,6 @@ def follow_supersession(
     )
 
 
-def find_live_successors(snapshot: DocumentSnapshot, document: Document) -> tuple[Document, ...]:
-    """Return the records that hold now in place of a record; empty if nothing replaced it or a chain ends dead."""
-    return follow_supersession(snapshot, document).live
-
-
 def get_effective_state(
     snapshot: DocumentSnapshot, document: Document, known: Mapping[str, tuple[str, ...]] | None = None
 ) -> DecisionState:

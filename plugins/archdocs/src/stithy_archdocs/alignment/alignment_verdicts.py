@@ -48,11 +48,6 @@ class RecordVerdict:
     reason: str
     passages: tuple[tuple[str, Passage], ...] = ()
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether it is a verdict."""
-        return self.alignment != RELATED
-
 
 def reach_verdicts(
     snapshot: DocumentSnapshot,

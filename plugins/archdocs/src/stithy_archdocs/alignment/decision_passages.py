@@ -31,11 +31,6 @@ MOST_TEXT = 200_000
 """Maximum characters of a record that determine its subject, and of one paragraph."""
 
 
-def is_decision(section: Section) -> bool:
-    """Return whether the heading of a section says "decision"."""
-    return any(_DECISIONS.match(heading) for heading in section.headings[-1:])
-
-
 def find_decision_sections(document: Document) -> Sequence[Section]:
     """Return the sections that state the decision; without such a heading, all except known other sections."""
     named = [
