@@ -24,7 +24,7 @@ def read_rows(*fields):
     return found
 
 
-def test_merge_requests():
+def test_merge_requests_are_read_with_their_heads_and_states():
     for raw in read_rows("source_branch", "iid", "created_at"):
         pull = to_merge_request(raw, ANVIL, GitLabNames(), head=None, archived=False)
         assert (pull.ref.number, pull.title, pull.url) == (raw["iid"], raw["title"], raw["web_url"])
@@ -32,7 +32,7 @@ def test_merge_requests():
         assert pull.merged is (raw["state"] == "merged")
 
 
-def test_issues():
+def test_issues_are_read_with_their_labels():
     for raw in read_rows("confidential", "iid", "title"):
         issue = to_issue(raw, ANVIL)
         assert (issue.ref.number, issue.title, issue.author.login) == (
@@ -43,7 +43,7 @@ def test_issues():
         assert [label.name for label in issue.labels] == raw["labels"]
 
 
-def test_notes():
+def test_notes_are_read_as_comments():
     for raw in read_rows("noteable_id", "body"):
         comment = to_comment(raw, "https://gitlab.example/a/b/-/issues/1", "https://gitlab.example/notes")
         assert (comment.id, comment.body, comment.author.login) == (
@@ -53,7 +53,7 @@ def test_notes():
         )
 
 
-def test_commits():
+def test_commits_are_read_with_their_parents():
     for raw in read_rows("parent_ids", "author_name", "committed_date"):
         commit = to_commit(raw)
         assert (commit.sha, commit.parents) == (raw["id"], tuple(raw["parent_ids"]))

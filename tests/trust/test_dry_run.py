@@ -242,7 +242,8 @@ async def test_the_argument_is_there_for_each_tool_that_writes_and_for_no_other(
     async def own(ctx, args):
         """Do nothing."""
 
-    app = make(*[tool(own, name=effects.value, effects=effects) for effects in Effects])
+    settings = '[serve]\ntoolsets = ["repository_management", "stacks"]\n'
+    app = make(*[tool(own, name=effects.value, effects=effects) for effects in Effects], settings=settings)
     async with connect(app) as client:
         tools = {row.name: row for row in (await client.list_tools()).tools}
     takers = {name for name, row in tools.items() if "dry_run" in row.input_schema["properties"]}

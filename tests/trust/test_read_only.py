@@ -19,7 +19,7 @@ async def names(app):
 
 
 async def test_a_read_only_server_lists_no_tool_that_writes(make):
-    app = make(settings=SERVER)
+    app = make(settings=SERVER.replace("true\n", 'true\ntoolsets = ["stacks"]\n'))
     reading = {tool.spec.name for tool in app.tools if tool.spec.effects is Effects.READ}
     listed = await names(app)
     assert set(listed) == reading > {"list_plugins", "pr_comment_list"}

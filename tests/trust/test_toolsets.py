@@ -25,13 +25,12 @@ async def test_the_sets_of_the_settings_are_served(make, specs, chosen, served):
     assert names & {"one", "two", "none"} == served
 
 
-def test_every_tool_of_ours_that_writes_is_in_repository_management(make):
+def test_every_tool_of_ours_that_writes_is_in_a_toolset(make):
     writing = [tool.spec for tool in make().tools if tool.spec.effects is not Effects.READ]
-    assert writing
-    assert {spec.toolset for spec in writing} == {"repository_management"}
+    assert {spec.toolset for spec in writing} == {"repository_management", "stacks"}
 
 
-@pytest.mark.parametrize("written", ["repository_management", " repository_management , "])
+@pytest.mark.parametrize("written", ["repository_management,stacks", " repository_management , stacks,"])
 def test_the_option_names_sets(run_in, written):
     code, output = run_in("tools", "--toolsets", written)
     assert code == 0
@@ -47,7 +46,7 @@ def test_a_set_that_is_not_there_is_an_error_of_the_option(run_in):
     code, output = run_in("tools", "--toolsets", "repo_management")
     assert code == 2
     assert "--toolsets repo_management: no such toolset" in output
-    assert "Available: repository_management." in output
+    assert "Available: repository_management, stacks." in output
 
 
 def test_an_option_without_a_name_serves_nothing_by_accident(run_in):

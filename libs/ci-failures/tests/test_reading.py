@@ -3,7 +3,7 @@
 import logging
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ci_failures.logs.log_reader import Literals, LogReader
@@ -160,6 +160,7 @@ def test_it_does_not_matter_how_a_log_comes_in(lines, size, wants, before):
 
 
 @given(LINES, LINES)
+@example(["WAKE", "NAP", "WAKE", "WAKE"], [])
 def test_another_parser_changes_nothing(lines, more):
     one, other = parser("WAKE", wants=1), parser("NAP", "WA", wants=2)
     text = "\n".join([*lines, *more])

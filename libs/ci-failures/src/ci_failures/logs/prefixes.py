@@ -286,12 +286,15 @@ def _label_part(form: re.Pattern[str], matches: Sequence[re.Match[str]], count: 
     if words and len(set(map(_outline, frequent))) > 1:
         return None
     rests = [found.string[found.end() :] for found in chosen]
+    empty = sum(not rest.strip() for rest in rests)
+    if empty == len(rests):
+        return None  # a whole line that comes again precedes nothing
     space = _find_separator(rests)
     part = Part(
         _label_pattern(form, frequent) + _optional(space),
         group="" if words and len(frequent) == 1 else _group(chosen, frequent),
         common=most and not (words and len(frequent) > 1),
-        alone=0 < sum(not rest.strip() for rest in rests) < HALF * len(rests),
+        alone=0 < empty < HALF * len(rests),
     )
     return part, _behind(rests, space)
 

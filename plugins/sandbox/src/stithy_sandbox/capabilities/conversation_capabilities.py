@@ -99,13 +99,13 @@ class SandboxPullRequests(SandboxCapability, PullRequests):
         """Change the base branch."""
         self.check_write(pr)
         self.world.retarget(pr, branch)
-        return await self.get(pr)
+        return build_pull_request(self.world, self.world.pull(pr))
 
     async def update_branch(self, pr: PullRequestRef, head: str) -> PullRequest:
         """Merge the base branch into the head branch."""
         self.check_write(pr)
         self.world.update_branch(pr, head)
-        return await self.get(pr)
+        return build_pull_request(self.world, self.world.pull(pr))
 
 
 def _has_head(pull: PullRequest, head: str) -> bool:
