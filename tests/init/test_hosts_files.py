@@ -319,6 +319,34 @@ def test_folders_of_applications_depend_on_the_system(platform, environ, expecte
     assert str(setup.find_file(Machine(Path("/h"), Path("/p"), environ, platform), "user")) == expected
 
 
+@pytest.mark.parametrize("name", ["uv/archive-v0/x1", "pipx/9f3a"])
+def test_a_program_in_a_cache_is_written_to_no_host(init, home, monkeypatch, name):
+    """`uvx` and `pipx run` make it and delete it; --print shows the lines all the same."""
+    environment = home / ".cache" / name
+    environment.mkdir(parents=True)
+    maker = "uv" if name.startswith("uv") else "pipx"
+    about = "" if maker == "uv" else "\n# This file is a cache directory tag created by pipx."
+    (home / ".cache" / maker / "CACHEDIR.TAG").write_text(f"Signature: 8a477f597d28d172789f06886806bc55{about}")
+    monkeypatch.setattr(sys, "prefix", str(environment))
+    result = init("--host", "codex", "--yes")
+    assert result.exit_code == 2
+    assert f"it is in a cache, {environment}; nothing was written" in result.stderr
+    assert 'Run: uv tool install "stithy[all]" or pipx install "stithy[all]", and then: stithy init' in result.stderr
+    assert not (home / ".codex").exists()
+    shown = init("--host", "codex", "--print")
+    assert (shown.exit_code, shown.stdout.startswith("!!  this program does not stay")) == (0, True)
+
+
+@pytest.mark.parametrize("tagged", ["tools/stithy", "tools", "."])
+def test_an_environment_that_is_only_excluded_from_backups_stays(init, home, monkeypatch, tagged):
+    """uv and virtualenv tag every environment."""
+    environment = home / "tools/stithy"
+    environment.mkdir(parents=True)
+    (home / tagged / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55")
+    monkeypatch.setattr(sys, "prefix", str(environment))
+    assert init("--host", "codex", "--yes").exit_code == 0
+
+
 def test_hosts_whose_folder_a_variable_moves_are_found_there(init, home, monkeypatch):
     monkeypatch.setenv("CODEX_HOME", str(home / "elsewhere"))
     init("--host", "codex", "--yes")

@@ -26,6 +26,7 @@ def uv(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., 
     home = tmp_path_factory.mktemp("home")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "GH_", "STITHY_"))}
     environ = kept | {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "UV_FIND_LINKS": str(wheels)}
+    environ |= {"PIP_FIND_LINKS": str(wheels), "PIPX_HOME": str(home / "pipx")}
     environ |= {"UV_PYTHON": sys.executable, "UV_CACHE_DIR": str(home / "uv"), "UV_TOOL_BIN_DIR": str(home / "bin")}
 
     def run(*words: object, **options: object) -> str:

@@ -50,6 +50,21 @@ def test_uvx_and_uv_tool_find_the_command_in_the_package(uv):
     assert uv("run", "--no-project", "bin/stithy", "--version") == f"stithy {__version__}\n"
 
 
+def test_pipx_runs_the_command_of_the_package(uv):
+    assert uv("tool", "run", "pipx", "run", "--spec", "stithy", "stithy", "--version") == f"stithy {__version__}\n"
+
+
+@pytest.mark.parametrize("words", [("tool", "run", "--from"), ("tool", "run", "pipx", "run", "--spec")])
+def test_init_knows_that_uvx_and_pipx_run_make_no_program_that_stays(uv, words):
+    shown = uv(*words, "stithy[sandbox]", "stithy", "init", "--host", "codex", "--print")
+    assert shown.startswith("!!  this program does not stay")
+
+
+def test_init_writes_the_program_of_a_tool_that_was_installed(uv):
+    uv("tool", "install", "--force", "stithy")
+    assert not uv("run", "--no-project", "bin/stithy", "init", "--host", "codex", "--print").startswith("!!  this")
+
+
 def test_all_dependencies_have_permissive_licences(uv, install):
     """Of the packages that a release brings along; `make release` lists them."""
     folder = install("stithy[all,serve,redis,sandbox,testing]")

@@ -1,6 +1,7 @@
 """The command `stithy init`."""
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -28,6 +29,8 @@ PASSED_ON = (
     *("http_proxy", "https_proxy", "no_proxy", "ALL_PROXY", "all_proxy", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"),
 )
 """Variables that decide what the server reads and how it connects; a host with a fixed list must be given them."""
+UV_BUCKETS = re.compile(r"(archive|environments|builds)-v\d+$")
+"""The folders of uv's cache that have environments: of `uvx`, and of scripts and `uv run --with`."""
 NAMES = ", ".join(setup.name for setup in SETUPS)
 
 
@@ -116,6 +119,7 @@ def _set_up(options: InitOptions, app_options: AppOptions) -> int:
     app = create_app(app_options)
     machine = Machine(Path.home(), find_project(Path.cwd()), os.environ)
     setups = find_setups(options.hosts, SETUPS, machine)
+    _check_environment(Path(sys.prefix), options)
     forge_changes, variables = _set_up_forge(app, options, machine.project)
     command = [find_program(), "serve", *format_app_options(app_options)]
     changes, errors = plan_entries(setups, machine, options.scope, command, variables)
@@ -128,6 +132,34 @@ def _set_up(options: InitOptions, app_options: AppOptions) -> int:
         click.echo(f"No agent host was found. Name one with --host: {NAMES}", err=True)
         return 1
     return 1 if errors or failed else 0
+
+
+def _check_environment(prefix: Path, options: InitOptions) -> None:
+    """Raise if hosts would be told a program that does not stay; with --print, show that.
+
+    Raises:
+        ConfigError: `uvx` or `pipx run` made the environment.
+    """
+    if not is_temporary(prefix):
+        return
+    text = f"this program does not stay: it is in a cache, {prefix}"
+    remedy = 'Run: uv tool install "stithy[all]" or pipx install "stithy[all]", and then: stithy init'
+    if not options.print_only:
+        raise ConfigError(f"{text}; nothing was written", suggestion=remedy)
+    _show_finding("warning", text, remedy)
+
+
+def is_temporary(prefix: Path) -> bool:
+    """Return whether an environment is in the cache of uv or pipx: they delete what was not used for some time.
+
+    Both tag their cache (https://bford.info/cachedir/). An environment that stays may have such a tag in its own
+    folder, or in one that its owner excludes from backups.
+    """
+    for folder in prefix.parents:
+        tag = folder / "CACHEDIR.TAG"
+        if tag.is_file() and (UV_BUCKETS.match(prefix.relative_to(folder).parts[0]) or b"pipx" in tag.read_bytes()):
+            return True
+    return False
 
 
 def find_program() -> str:
