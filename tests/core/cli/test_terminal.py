@@ -8,6 +8,7 @@ import subprocess
 
 import anyio
 import pytest
+from rich.cells import cell_len
 
 from stithy_core.cli.terminal import ProgressBars, choose_columns, create_console, show_answer
 
@@ -54,6 +55,23 @@ def test_long_texts_are_chosen_before_other_columns():
     shown, hidden = choose_columns(ROWS, 42)
     assert list(shown) == ["id", "state", "body"]
     assert hidden == ["created_at", "note"]
+
+
+def test_a_sentence_is_chosen_before_other_columns_however_short():
+    """It is what the row is about, such as a comment."""
+    row = {"id": 8, "type": "review_comment", "author": "smith", "body": "Rockwell or Shore here?"}
+    assert list(choose_columns([row], 36)[0]) == ["id", "body"]
+
+
+@pytest.mark.parametrize("text", ["鍛冶屋の鉄床" * 4, "🔨" * 20, "한글 검토 의견" * 3])
+@pytest.mark.parametrize("width", [20, 60])
+def test_wide_letters_take_two_columns(draw, text, width):
+    """A column that they do not fit in is a long one, and no line is wider than the terminal."""
+    rows = [{"id": 1, "body": text}, {"id": 2, "body": "hot"}]
+    lines = draw({"name": text, "rows": rows}, width=width).splitlines()
+    assert max(map(cell_len, lines)) <= width
+    assert choose_columns(rows, 200)[0]["body"] == cell_len(text)
+    assert "".join(re.findall(r"[^\x00-\xff]", text)) in "".join(re.findall(r"[^\x00-\xff─…]", "".join(lines)))
 
 
 def test_texts_of_others_are_shown_as_they_are(draw):

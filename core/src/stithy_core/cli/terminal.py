@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from stithy_core.tools.context import Report
 
 LONG = 32
-"""Characters from which a text may take several lines in its column."""
+"""Columns of the terminal from which a text may take several lines in its column."""
 LEAST_WIDTH = 24
 """Columns of the terminal that a column with long texts has at least."""
 GAP = 3
 """Columns of the terminal between two columns of a table."""
+LEAST_SPACES = 2
+"""Spaces of a text that is a sentence: what a row is about, unlike names and states."""
 MOST_LINES = 6
 """Lines of a text in a cell."""
 ALL = "--json has all"
@@ -174,23 +176,30 @@ def _is_url(value: object) -> bool:
 
 
 def choose_columns(rows: Sequence[Mapping[str, Any]], width: int) -> tuple[Mapping[str, int], Sequence[str]]:
-    """Return the columns that fit, with their lengths in characters, and the names of the others.
+    """Return the columns that fit, with their widths, and the names of the others.
 
-    Long texts come first, and times last. The page of a row becomes the link of its first cell.
+    Sentences and long texts come first, and times last. The page of a row becomes the link of its first cell. A wide
+    letter, such as of Chinese, and most emoji take two columns of the terminal.
 
     Args:
         rows: The objects of the table.
         width: Columns of the terminal.
     """
+    from rich.cells import cell_len
+
     lengths: dict[str, int] = {}
+    prose: set[str] = set()
     for row in rows:
         for name, value in row.items():
             if not _is_empty(value):
-                lengths[name] = max(lengths.get(name, len(name)), len(format_value(value)))
+                text = format_value(value)
+                lengths[name] = max(lengths.get(name, cell_len(name)), cell_len(text))
+                if lengths[name] > LONG or (isinstance(value, str) and text.count(" ") >= LEAST_SPACES):
+                    prose.add(name)
     columns = [name for name in lengths if name not in LINKS] or list(lengths)
     chosen: set[str] = set()
     left = width
-    for name in sorted(columns, key=lambda name: (name.endswith("_at"), lengths[name] <= LONG)):
+    for name in sorted(columns, key=lambda name: (name.endswith("_at"), name not in prose)):
         needed = GAP + (lengths[name] if lengths[name] <= LONG else LEAST_WIDTH)
         if needed <= left or not chosen:
             chosen.add(name)

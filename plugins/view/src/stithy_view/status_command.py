@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -62,7 +63,8 @@ async def _show_status(scope: Scope, pr: str) -> int:
     if failure := answers.failure:
         click.echo(failure.text, err=True)
         return 1
-    size = shutil.get_terminal_size() if sys.stdout.isatty() else None
+    # The package `stithy` requires rich, the core does not: without it, a terminal gets what a pipe gets.
+    size = shutil.get_terminal_size() if sys.stdout.isatty() and find_spec("rich") is not None else None
     sections = list(build_sections(answers.answers))
     for line in format_screen(pr, sections, None if size is None else (size.columns, size.lines)):
         click.echo(line)
@@ -129,5 +131,11 @@ def format_screen(pr: str, sections: Sequence[StatusSection], size: tuple[int, i
 
 
 def _shorten_line(line: str, size: tuple[int, int] | None) -> str:
-    """Return a line that fits; characters are counted, so that one of wide letters may still wrap."""
-    return line if size is None or len(line) <= size[0] else f"{line[: size[0] - 1]}…"
+    """Return a line that fits; wide letters take two columns of the terminal."""
+    if size is None:
+        return line
+    from rich.text import Text
+
+    text = Text(line)
+    text.truncate(size[0], overflow="ellipsis")
+    return text.plain
