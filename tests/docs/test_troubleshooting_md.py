@@ -3,7 +3,7 @@
 import pytest
 
 PAGE = "troubleshooting.md"
-COUNT = 10
+COUNT = 11
 
 
 @pytest.mark.parametrize("number", range(COUNT))

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from importlib.resources import files
 
 import jsonschema
@@ -12,6 +13,7 @@ import yaml
 from distributions import ROOT
 
 from stithy_core import __version__
+from stithy_core.config import list_usual_variables
 
 SERVER = json.loads((ROOT / "server.json").read_text())
 MANIFEST = json.loads((ROOT / "deploy/bundle/manifest.json").read_text())
@@ -38,10 +40,12 @@ def test_all_entries_have_the_version_of_the_distributions():
     assert len(pinned) == 2
 
 
-@pytest.mark.parametrize("variable", ["GITHUB_TOKEN", "GITEA_URL", "GITEA_TOKEN"])
-def test_all_entries_ask_for_the_same_variables(variable):
+def test_all_entries_ask_for_the_variables_of_every_forge():
     names = [row["name"] for row in SERVER["packages"][0]["environmentVariables"]]
-    assert (variable in names, variable in MANIFEST["server"]["mcp_config"]["env"]) == (True, True)
+    assert names == list(MANIFEST["server"]["mcp_config"]["env"])
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    tokens = {name for extra in extras for name in list_usual_variables(extra, extra)}
+    assert tokens == {name for name in names if name.endswith("_TOKEN")}
 
 
 def test_the_workflows_follow_the_published_schema():

@@ -75,6 +75,18 @@ class Stithy(click.Group):
             return command
         return list_plugin_commands(read_app_options(ctx)).get(cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; say of an unknown one that it may be of a plugin."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchOption:
+            raise
+        except click.UsageError as error:
+            hint = "`stithy --help` lists the commands; those of plugins that are not installed are missing."
+            raise click.UsageError(f"{error.message} {hint}", ctx) from None
+
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run, and show known errors without a traceback."""
         try:

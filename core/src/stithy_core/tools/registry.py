@@ -473,10 +473,8 @@ class Registry:
         from difflib import get_close_matches
 
         near = get_close_matches(name[:100], self.tools, n=1)
-        raise ToolNotFound(
-            f"unknown tool {name[:100]!r}",
-            suggestion=f"Did you mean {near[0]}?" if near else "tools/list lists the tools.",
-        )
+        listed = "tools/list, or `stithy tools`, lists the tools of the installed plugins."
+        raise ToolNotFound(f"unknown tool {name[:100]!r}", suggestion=f"Did you mean {near[0]}?" if near else listed)
 
 
 def build_registry(tools: Iterable[Tool], refuse: Callable[[Tool], str] = lambda _: "") -> Registry:
