@@ -82,9 +82,7 @@ class PreferenceFile:
                 before = _format(values)
                 yield values
                 if _format(values) != before:
-                    if self.path.exists():
-                        self.path.chmod(0o600)  # which is kept
-                    replace_file(self.path, _format(values).encode())
+                    replace_file(self.path, _format(values).encode(), keep_mode=False)
         except OSError as error:
             raise self._error(f"cannot be written: {error.strerror or error}", remedy=PERMISSIONS) from None
 

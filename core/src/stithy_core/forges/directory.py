@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from stat import S_ISDIR
 from subprocess import DEVNULL
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 import anyio
@@ -16,11 +15,9 @@ from anyio.abc import ByteReceiveStream
 from attrs import frozen
 
 from stithy_core.errors import InvalidArguments
+from stithy_core.forges.configured_forge import ConfiguredForge
 from stithy_core.forges.references import ParsedReference, create_place_error, escape_text, parse_repository
-
-if TYPE_CHECKING:
-    from stithy_core.forges.resolver import ConfiguredForge
-    from stithy_core.spi import RepositoryRef
+from stithy_core.spi import RepositoryRef
 
 _SECONDS = 5.0
 _MOST_BYTES = 256 * 1024
@@ -56,10 +53,10 @@ class Clone:
         hosts: The hosts of its other remotes.
     """
 
-    remotes: "Sequence[tuple[str, ConfiguredForge, RepositoryRef]]"
+    remotes: Sequence[tuple[str, ConfiguredForge, RepositoryRef]]
     hosts: Sequence[str]
 
-    def choose_repository(self, lacking: str) -> "tuple[ConfiguredForge, RepositoryRef]":
+    def choose_repository(self, lacking: str) -> tuple[ConfiguredForge, RepositoryRef]:
         """Return the one repository of its remotes, of which it has at least one.
 
         Args:

@@ -11,11 +11,12 @@ from copy import copy
 from datetime import datetime
 from inspect import BoundArguments
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field
 
 from stithy_core.errors import Refused, StithyError
+from stithy_core.forges.configured_forge import ConfiguredForge
 from stithy_core.forges.forge_inspection import describe_lacking_keywords, find_forge_faults
 from stithy_core.spi import (
     CAPABILITIES,
@@ -35,9 +36,6 @@ from stithy_core.spi.capabilities import WRITING, Operation, owner_of
 from stithy_core.spi.faults import PluginFault, create_fault, ends_caller, leaves_of, locate
 from stithy_core.spi.git_formats import find_ref_fault
 from stithy_core.spi.overrides import OverrideFault, find_override_fault, is_stream
-
-if TYPE_CHECKING:
-    from stithy_core.forges.resolver import ConfiguredForge
 
 log = logging.getLogger("stithy.forges")
 
@@ -469,7 +467,7 @@ def _guard_stream(operation: Operation, method: Callable[..., Any], guards: Sequ
     return call
 
 
-def apply_guards(forge: Forge, configured: "ConfiguredForge", plugin_guards: Sequence[BoundGuard]) -> Forge:
+def apply_guards(forge: Forge, configured: ConfiguredForge, plugin_guards: Sequence[BoundGuard]) -> Forge:
     """Return a forge whose operations ask the allow-list of the settings and the guards of plugins first."""
     guards: list[ForgeGuard] = []
     if configured.repositories:
