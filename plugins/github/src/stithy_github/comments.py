@@ -5,6 +5,7 @@ Whether a comment or a review is minimized is known to GraphQL alone on servers 
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import Comment, CommentBlock, Comments, IssueRef, Listing, NotFound, Reaction, Unknown
@@ -15,13 +16,13 @@ from stithy_github.comment_writes import (
     format_time,
     is_same_text,
 )
-from stithy_github.comments_mapping import minimized_reason, to_comment
+from stithy_github.comments_mapping import to_comment
 from stithy_github.graphql_client import MAX_PAGES, create_paging_error, execute_graphql, reference_variables
 from stithy_github.listings import PAGE_SIZE
 from stithy_github.mapping import REACTIONS, issue_path, repository_path
 from stithy_github.not_found_errors import missing_issue, read_issue
 from stithy_github.pull_conversation import read_comment_block
-from stithy_github.threads_mapping import get_rest_id
+from stithy_github.threads_mapping import TOO_OLD, map_minimized_rows
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -128,8 +129,10 @@ class GitHubComments(Comments):
         unread: Mapping[str, str | None] = dict.fromkeys(LISTS)
         for _ in range(MAX_PAGES):
             lists = await _read_minimized_page(self.forge, subject, unread)
-            for connection in lists.values():
-                reasons |= _map_minimized(self.forge, connection["nodes"])
+            found = map_minimized_rows(chain.from_iterable(connection["nodes"] for connection in lists.values()))
+            if found is None:
+                raise self.lacks("minimized", reason=TOO_OLD)
+            reasons |= found
             cursors = {name: cursor for name, one in lists.items() if (cursor := _next_cursor(one)) is not None}
             if not cursors:
                 return reasons
@@ -193,14 +196,6 @@ async def _read_minimized_page(
     if lists is None:
         raise NotFound(f"GitHub's GraphQL API shows no {subject}", suggestion="Check the name and the number.")
     return lists
-
-
-def _map_minimized(forge: "Forge", rows: list[Any]) -> dict[str, str]:
-    visible = [row for row in rows if row]
-    if any("isMinimized" not in row for row in visible):
-        raise forge.comments.lacks("minimized", reason="its GraphQL API is too old")
-    minimized = [row for row in visible if row["isMinimized"]]
-    return {get_rest_id(row): minimized_reason(row.get("minimizedReason"), minimized=True) for row in minimized}
 
 
 def _next_cursor(connection: Mapping[str, Any]) -> str | None:

@@ -18,8 +18,7 @@ from stithy_core.spi import (
     Review,
 )
 from stithy_github.adaptive_page_size import AdaptivePageSize
-from stithy_github.addresses import to_api_url
-from stithy_github.comments_mapping import minimized_reason, to_review
+from stithy_github.comments_mapping import to_review
 from stithy_github.conversation_queries import CONVERSATION, CONVERSATION_AGAIN, EARLIER
 from stithy_github.graphql_client import (
     MAX_PAGES,
@@ -28,10 +27,10 @@ from stithy_github.graphql_client import (
     get_pull_request,
     reference_variables,
 )
-from stithy_github.mapping import to_time, to_user
+from stithy_github.mapping import to_user
 from stithy_github.readiness_mapping import list_rows, to_review_row
 from stithy_github.threads_cache import read_with_cache
-from stithy_github.threads_mapping import get_rest_id, map_minimized, map_reactions
+from stithy_github.threads_mapping import TOO_OLD, map_comment_fields, map_minimized_rows, map_reactions
 from stithy_github.threads_pages import ThreadRows
 from stithy_github.threads_queries import THREADS, THREADS_AGAIN
 
@@ -56,12 +55,15 @@ async def read_conversation(forge: "Forge", pr: PullRequestRef) -> Conversation:
     pages = _ConversationPages(forge, pr)
     threads = await read_with_cache(forge, pr, pages.read_rows)
     newest = pages.first["repository"]["pullRequest"]["comments"]
+    minimized = map_minimized_rows([*pages.reviews, *list_rows(newest)])
+    if minimized is None:
+        raise forge.pull_requests.lacks("conversation", reason=TOO_OLD)
     return Conversation(
         viewer=to_user(pages.first["viewer"]),
         threads=threads,
         reviews=Listing(tuple(_map_review(row, pr) for row in pages.reviews), total=len(pages.reviews)),
         newest=to_comment_block(newest),
-        minimized=_map_minimized(forge, [*pages.reviews, *list_rows(newest)]),
+        minimized=minimized,
     )
 
 
@@ -82,41 +84,18 @@ def to_comment_block(raw: Raw) -> CommentBlock:
     """Map a connection of comments, read backwards."""
     page = raw["pageInfo"]
     return CommentBlock(
-        comments=Listing(tuple(map(to_graphql_comment, list_rows(raw))), total=raw["totalCount"]),
+        comments=Listing(tuple(map(_map_comment, list_rows(raw))), total=raw["totalCount"]),
         before=page["startCursor"] if page["hasPreviousPage"] else "",
     )
 
 
-def to_graphql_comment(raw: Raw) -> Comment:
-    """Map a comment of GraphQL; its id is REST's number."""
-    return Comment(
-        id=get_rest_id(raw),
-        body=raw["body"],
-        author=to_user(raw.get("author")),
-        created_at=to_time(raw["createdAt"]),
-        updated_at=to_time(raw["updatedAt"]),
-        url=raw["url"],
-        association=raw["authorAssociation"],
-        reactions=map_reactions(raw.get("reactionGroups") or ()),
-        api_url=to_api_url(raw["url"], f"issues/comments/{get_rest_id(raw)}"),
-        minimized=map_minimized(raw),
-    )
+def _map_comment(raw: Raw) -> Comment:
+    reactions = map_reactions(raw.get("reactionGroups") or ())
+    return Comment(**map_comment_fields(raw, "issues/comments"), reactions=reactions)
 
 
 def _map_review(raw: Raw, pr: PullRequestRef) -> Review:
     return to_review(to_review_row(raw, pr.number))
-
-
-def _map_minimized(forge: "Forge", rows: list[Raw]) -> Mapping[str, str]:
-    """Return why comments and reviews are minimized, by id.
-
-    Raises:
-        Unsupported: The server is too old to report it.
-    """
-    if any("isMinimized" not in row for row in rows):
-        raise forge.pull_requests.lacks("conversation", reason="its GraphQL API is too old")
-    minimized = [row for row in rows if row["isMinimized"]]
-    return {get_rest_id(row): minimized_reason(row.get("minimizedReason"), minimized=True) for row in minimized}
 
 
 class _ConversationPages:

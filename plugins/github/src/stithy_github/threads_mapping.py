@@ -20,6 +20,8 @@ GRAPHQL_LINES = (("line", "startLine"), ("originalLine", "originalStartLine"))
 REST_LINES = (("line", "start_line"), ("original_line", "original_start_line"))
 
 Row = Mapping[str, Any]
+TOO_OLD = "its GraphQL API is too old"
+"""Why a server does not report what is minimized."""
 
 
 def to_thread(raw: Row, rows: Iterable[Row], cut: str = "") -> Thread:
@@ -30,7 +32,7 @@ def to_thread(raw: Row, rows: Iterable[Row], cut: str = "") -> Thread:
         rows: The JSON of its comments on all pages; null stands for one that the token may not see.
         cut: Why comments are missing, if any are.
     """
-    comments = sort_by_time(to_graphql_comment(row) for row in rows if row)
+    comments = sort_by_time(_map_review_comment(row) for row in rows if row)
     return build_thread(raw, comments, _first_comment(raw).get("diffHunk") or "", cut)
 
 
@@ -83,32 +85,52 @@ def _map_emoji(word: str) -> str:
     return THUMBS.get(word) or word.lower()
 
 
-def to_graphql_comment(raw: Row) -> ReviewComment:
-    """Map a comment of GraphQL; its id is REST's number."""
+def _map_review_comment(raw: Row) -> ReviewComment:
     return ReviewComment(
-        id=get_rest_id(raw),
-        body=raw["body"],
-        author=to_user(raw.get("author")),
-        created_at=to_time(raw["createdAt"]),
-        updated_at=to_time(raw["updatedAt"]),
-        url=raw["url"],
-        association=raw["authorAssociation"],
+        **map_comment_fields(raw, "pulls/comments"),
         reactions=WITHOUT_REACTIONS,
-        api_url=to_api_url(raw["url"], f"pulls/comments/{get_rest_id(raw)}"),
-        minimized=map_minimized(raw),
         review=get_rest_id(raw.get("pullRequestReview") or {}),
         pending=raw["state"] == "PENDING",
         commit=(raw.get("originalCommit") or {}).get("oid") or "",
     )
 
 
-def map_minimized(raw: Row) -> Maybe[str]:
+def map_comment_fields(raw: Row, path: str) -> dict[str, Any]:
+    """Map the fields that all comments of GraphQL have, for a `Comment`; the id is REST's number.
+
+    Args:
+        raw: The comment.
+        path: Where REST has comments of this kind, below the path of a repository.
+    """
+    return {
+        "id": get_rest_id(raw),
+        "body": raw["body"],
+        "author": to_user(raw.get("author")),
+        "created_at": to_time(raw["createdAt"]),
+        "updated_at": to_time(raw["updatedAt"]),
+        "url": raw["url"],
+        "association": raw["authorAssociation"],
+        "api_url": to_api_url(raw["url"], f"{path}/{get_rest_id(raw)}"),
+        "minimized": _map_minimized(raw),
+    }
+
+
+def _map_minimized(raw: Row) -> Maybe[str]:
     """Map why a comment is minimized; older servers do not report it."""
     return (
         minimized_reason(raw.get("minimizedReason"), minimized=raw["isMinimized"])
         if "isMinimized" in raw
         else NOT_REPORTED
     )
+
+
+def map_minimized_rows(rows: Iterable[Row | None]) -> dict[str, str] | None:
+    """Map why comments and reviews are minimized, by id; None if the server is too old to report it."""
+    readable = [row for row in rows if row]
+    if any("isMinimized" not in row for row in readable):
+        return None
+    minimized = [row for row in readable if row["isMinimized"]]
+    return {get_rest_id(row): minimized_reason(row.get("minimizedReason"), minimized=True) for row in minimized}
 
 
 def get_rest_id(raw: Row) -> str:
