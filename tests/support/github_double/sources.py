@@ -91,6 +91,23 @@ class Sources(People):
                 pull.head_sha = commit.sha
         return commit
 
+    def merge_base(self, pull: Pull) -> bool:
+        """Merge the base branch of a pull request into its head branch, and return whether that branch lacked a commit.
+
+        What both changed stays as it is in the head.
+        """
+        base, head = pull.repository.branches[pull.base], pull.head_sha
+        root = git.find_merge_base(self.commits, base, head)
+        if root is None or root.sha == base:
+            return False
+        before, ours, theirs = (self.commits[sha].tree for sha in (root.sha, head, base))
+        unchanged = {path for path in before | theirs if ours.get(path) == before.get(path)}
+        tree = {path: text for path, text in ours.items() if path not in unchanged}
+        tree |= {path: theirs[path] for path in unchanged if path in theirs}
+        merged = self.add_commit(f"Merge branch '{pull.base}' into {pull.head}", tree, head, base)
+        (pull.head_repository or pull.repository).branches[pull.head] = pull.head_sha = merged.sha
+        return True
+
     def rename(self, repository: Repository, name: str) -> None:
         """Rename a repository; the old name redirects to it."""
         old = repository.full_name.lower()

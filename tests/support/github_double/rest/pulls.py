@@ -9,7 +9,7 @@ from github_double.rest import code
 from github_double.rest.conversations import common
 from github_double.rest.people import team, user
 from github_double.rest.repositories import simple
-from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, missing, node, time
+from github_double.rest.routing import Call, Problem, Reply, Rows, endpoint, invalid, missing, node, time
 
 MOST_COMMITS = 250
 MOST_FILES = 3_000
@@ -41,20 +41,55 @@ def get(call: Call) -> Reply:
     pull = find_pull(call)
     if call.accept in DIFF:
         return diff(call, pull)
-    found = show(call, pull) | _counts(call, pull)
-    mergeable = read_mergeable(pull)
-    found |= {
-        "merged": pull.merged_at is not None,
-        "merged_by": user(call, pull.merged_by),
-        "mergeable": mergeable,
-        "rebaseable": mergeable,
-        "requested_teams": [team(call, slug) for slug in pull.teams],
-        "mergeable_state": compute_state(call.world, pull),
-        "comments": len(pull.comments),
-        "maintainer_can_modify": False,
-    }
+    found = show_whole(call, pull)
     pull.computing = max(0, pull.computing - 1)
     return Reply(found)
+
+
+@endpoint("PATCH", "/repos/{owner}/{repo}/pulls/{pull_number}")
+def edit(call: Call) -> Reply:
+    """Change the base branch, the only field of a pull request that can be changed here."""
+    pull, branch = find_pull(call), call.body.get("base")
+    call.admit_write()
+    if pull.user is not call.viewer:
+        call.demand("write")
+    if branch not in call.repository.branches:
+        raise invalid("PullRequest", "base")
+    pull.base, pull.base_sha = branch, call.repository.branches[branch]
+    pull.updated_at = call.world.stamp()[1]
+    return Reply(show_whole(call, pull))
+
+
+@endpoint("PUT", "/repos/{owner}/{repo}/pulls/{pull_number}/update-branch")
+def update_branch(call: Call) -> Reply:
+    """Merge the base branch into the head branch; GitHub does so in the background, here it is done at once."""
+    pull = find_pull(call)
+    call.admit_write()
+    call.demand("write")
+    if call.body.get("expected_head_sha", pull.head_sha) != pull.head_sha:
+        raise Problem(422, "expected head sha didn't match current head ref.")
+    if not call.world.merge_base(pull):
+        raise Problem(422, "There are no new commits on the base branch.")
+    return Reply({"message": "Updating pull request branch.", "url": call.page(f"/pull/{pull.number}")}, 202)
+
+
+def show_whole(call: Call, pull: Pull) -> dict[str, Any]:
+    """Show a pull request as it is shown alone."""
+    mergeable = read_mergeable(pull)
+    return (
+        show(call, pull)
+        | _counts(call, pull)
+        | {
+            "merged": pull.merged_at is not None,
+            "merged_by": user(call, pull.merged_by),
+            "mergeable": mergeable,
+            "rebaseable": mergeable,
+            "requested_teams": [team(call, slug) for slug in pull.teams],
+            "mergeable_state": compute_state(call.world, pull),
+            "comments": len(pull.comments),
+            "maintainer_can_modify": False,
+        }
+    )
 
 
 def diff(call: Call, pull: Pull) -> Reply:
