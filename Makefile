@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # The one place that says a version: every distribution reads it here.
 VERSION := core/src/stithy_core/__init__.py
+# X.Y of it: the pages of a release replace those of the one that it corrects.
+SERIES = $(basename $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' $(VERSION)))
 PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml plugins/*/pyproject.toml)
 MANIFESTS := server.json deploy/bundle/manifest.json deploy/bundle/pyproject.toml
 CODE := core/src libs plugins tests demo benchmarks deploy/bundle docs/examples docs/site conftest.py
@@ -30,7 +32,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check coverage lint types reference docs bench live node hosts agents browser contract wheels release tagged version clean
+.PHONY: help demo test check coverage lint types reference docs site bench live node hosts agents browser contract wheels release tagged version clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -61,7 +63,11 @@ reference: .venv/dev.stamp  ## Write docs/reference from the code
 	$(BIN)/python tests/repository/reference.py
 
 docs: .venv/dev.stamp  ## Build the documentation site into .site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file docs/site/mkdocs.yml
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --config-file docs/site/mkdocs.yml
+
+site: .venv/dev.stamp  ## Commit these pages to the branch gh-pages, beside those of other versions (options of mike in ARGS)
+	PATH="$(CURDIR)/$(BIN):$$PATH" NO_MKDOCS_2_WARNING=1 mike deploy --config-file docs/site/mkdocs.yml --update-aliases $(ARGS) $(SERIES) latest
+	$(BIN)/mike set-default --config-file docs/site/mkdocs.yml $(ARGS) latest
 
 bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/startup.py
@@ -98,6 +104,7 @@ wheels: .venv/run.stamp  ## Build every distribution into dist/
 
 release: wheels .node/stamp .venv/dev.stamp  ## Build what a release publishes: dist/ for PyPI; bill of materials, licences and MCP bundle in release/
 	for project in $(dir $(PROJECTS)); do $(BIN)/uv build --quiet --sdist --no-build-isolation --no-create-gitignore --python $(BIN)/python --out-dir dist $$project || exit 1; done
+	$(RELEASE_TOOL) twine twine check --strict dist/*
 	rm -rf release
 	$(BIN)/uv venv --quiet release/venv
 	$(BIN)/uv pip install --quiet --python release/venv --find-links dist '$(EVERYTHING)'
