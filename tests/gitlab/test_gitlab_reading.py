@@ -135,6 +135,28 @@ async def test_a_fork_is_named_and_a_deleted_one_is_none(server, forge, pr):
     assert (await forge.pull_requests.get(pr)).head.repository is None
 
 
+async def test_a_target_branch_is_changed(server, forge, pr):
+    _, merge = add_greet(server)
+    changed = await forge.pull_requests.retarget(pr, "later")
+    assert (changed.base.branch, merge["target_branch"]) == ("later", "later")
+
+
+@pytest.mark.parametrize(
+    ("branch", "fields", "expected"),
+    [
+        ("nowhere", {}, (NotFound, "branch nowhere")),
+        ("later", {"state": "closed"}, (Rejected, "not open")),
+        ("before", {}, (Rejected, "!2")),
+    ],
+)
+async def test_a_target_branch_that_cannot_be_is_not_written(server, forge, branch, fields, expected):
+    home, merge = add_greet(server, **fields)
+    server.world.add_merge_request(home, "Other", "greet", "before")
+    with pytest.raises(expected[0], match=expected[1]):
+        await forge.pull_requests.retarget(forge.names.create_pull_request_ref(ANVIL, 1), branch)
+    assert merge["target_branch"] == "main"
+
+
 async def test_a_private_project_is_not_found(server, forge):
     server.world.add_project("bob/secret", visibility="private").access = {"bob": 40}
     with pytest.raises(NotFound, match="no repository bob/secret"):

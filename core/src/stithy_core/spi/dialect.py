@@ -1,5 +1,6 @@
 """How a kind of forge works: its API's errors, pages and authorization, its code owners, and where tokens are found."""
 
+import logging
 import os
 import re
 import subprocess
@@ -8,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import anyio.to_thread
 from attrs import Factory, field, frozen
 
-from stithy_core.errors import ConfigError, ForgeError
+from stithy_core.errors import ConfigError, ForgeError, StithyError, Unauthorized
 from stithy_core.spi.operation_checks import check_answers
 
 if TYPE_CHECKING:
@@ -276,6 +278,10 @@ class OwnersFile:
 
 SECONDS = 10
 PORTS = {"https": 443, "http": 80}
+NON_INTERACTIVE_GIT = {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "GCM_INTERACTIVE": "never"}
+HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
+
+log = logging.getLogger("stithy.http")
 
 
 @frozen(kw_only=True)
@@ -363,6 +369,51 @@ class Credentials:
         """Return whether the connection is private: https, or this machine."""
         scheme, host, _, _ = _place(self.config.url) or ("", "", 0, "")
         return scheme == "https" or _is_loopback(host)
+
+    def read_config(self, places: Sequence[tuple[str, str]], parse: Callable[[str], Any]) -> Mapping[str, Any]:
+        """Return what another program's configuration holds; empty if it is missing, malformed or no mapping.
+
+        Args:
+            places: Where the file may be: a variable with a folder, and the path below it. The first existing counts.
+            parse: Parses its text. It may raise any error.
+        """
+        paths = [Path(self.environ[variable], below) for variable, below in places if self.environ.get(variable)]
+        path = next((path for path in paths if os.path.isfile(path)), None)  # noqa: PTH113 -- this one never raises
+        try:
+            found = parse(path.read_text("utf-8")) if path else None
+        except Exception:  # noqa: BLE001 -- a parser has errors of its own; a text may quote a token, so none is shown
+            return {}
+        return found if isinstance(found, Mapping) else {}
+
+    async def ask_git(self, endpoint: str) -> Token | None:
+        """Return the password that git's credential helper has for this forge, if the forge accepts it as a token.
+
+        Args:
+            endpoint: The URL of a read that needs a token.
+        """
+        if not self.is_private():
+            return None
+        parts = urlsplit(self.config.url)
+        path = f"path={parts.path.strip('/')}\n" if parts.path.strip("/") else ""
+        printed = await self.ask(
+            *("git", "-c", "credential.interactive=false", "credential", "fill"),
+            given=f"protocol={parts.scheme}\nhost={parts.netloc}\n{path}\n",
+            environ={**self.environ, **NON_INTERACTIVE_GIT},
+        )
+        fields = dict(line.partition("=")[::2] for line in printed.splitlines())
+        token = Token(value=fields.get("password", ""), source="git credential helper")
+        return token if HEADER_VALUE.fullmatch(token.value) and await self._is_accepted(token, endpoint) else None
+
+    async def _is_accepted(self, token: Token, endpoint: str) -> bool:
+        """Return whether the forge accepts a token: a helper may hold the account's password instead."""
+        try:
+            await self.connect(token).get(endpoint)
+        except Unauthorized:
+            log.warning("the password in git's credential helper for %s is not a token of the forge", self.config.url)
+            return False
+        except StithyError:  # which says nothing about the token; the forge will repeat it
+            return True
+        return True
 
     async def ask(self, *command: str, given: str = "", environ: Mapping[str, str] | None = None) -> str:
         """Run a program that may print a token, and return its output.

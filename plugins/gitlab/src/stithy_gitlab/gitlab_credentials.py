@@ -1,12 +1,9 @@
 """Finds tokens for GitLab, each for its own server."""
 
-import os
-from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from stithy_core.spi import Credentials, Token
-from stithy_gitlab import find_web_url
+from stithy_gitlab import API, find_web_url
 from stithy_gitlab.gitlab_dialect import JOB_VARIABLE
 
 TOKENS = ("GITLAB_TOKEN", "GITLAB_ACCESS_TOKEN", "OAUTH_TOKEN")
@@ -22,11 +19,12 @@ PLACES = (
 
 
 class GitLabCredentials(Credentials):
-    """Tokens of environment variables, of a CI job, and of `glab`, in this order."""
+    """Tokens of environment variables, of a CI job, of `glab`, and of git's credential helper, in this order."""
 
     async def find(self) -> Token | None:
         """Return a token for this server; a variable counts for the host that the environment names."""
-        return self._read_environment() or self._read_job() or self._read_glab()
+        kept = self._read_environment() or self._read_job() or self._read_glab()
+        return kept or await self.ask_git(f"{self.config.url}{API}/user")
 
     def _read_environment(self) -> Token | None:
         host = next((self.environ[name] for name in HOSTS if self.environ.get(name)), "gitlab.com")
@@ -39,24 +37,15 @@ class GitLabCredentials(Credentials):
         return bool(host) and self.is_at(find_web_url(host if "://" in host else f"https://{host}"))
 
     def _read_glab(self) -> Token | None:
-        for host, entry in _read_hosts(self.environ):
-            url = f"{entry.get('api_protocol') or 'https'}://{host}"
-            token = entry.get("token")
-            if isinstance(token, str) and token and self.is_at(url):
+        hosts = self.read_config(PLACES, _parse_yaml).get("hosts")
+        for host, entry in hosts.items() if isinstance(hosts, dict) else ():
+            token = entry.get("token") if isinstance(entry, dict) else None
+            if isinstance(token, str) and token and self.is_at(f"{entry.get('api_protocol') or 'https'}://{host}"):
                 return Token(value=token, source=f"glab's configuration for {host}", kept=False)
         return None
 
 
-def _read_hosts(environ: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    paths = [Path(environ[variable], below) for variable, below in PLACES if environ.get(variable)]
-    path = next((path for path in paths if os.path.isfile(path)), None)  # noqa: PTH113 -- this one never raises
-    if path is None:
-        return
+def _parse_yaml(text: str) -> Any:
     import yaml
 
-    try:
-        config = yaml.safe_load(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError, yaml.YAMLError):
-        return
-    hosts = config.get("hosts") if isinstance(config, dict) else None
-    yield from ((str(host), one) for host, one in (hosts or {}).items() if isinstance(one, dict))
+    return yaml.safe_load(text)
