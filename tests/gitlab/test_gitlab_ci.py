@@ -140,7 +140,8 @@ async def test_a_trace_has_neither_sections_nor_times_however_it_is_cut(size):
 
 async def test_rules_that_the_community_edition_lacks_are_off(forge, home, pr):
     rules = await forge.rules.get(ANVIL, "main", pr=pr)
-    assert (rules.required_approvals, rules.code_owners, rules.evaluated) == (0, False, ())
+    assert (rules.required_approvals, rules.code_owners) == (0, False)
+    assert [one.name.rpartition(" ")[2] for one in rules.evaluated] == ["commits_status"]
 
 
 async def test_rules_that_the_enterprise_edition_does_not_report_are_unknown(server, forge, home, pr):
@@ -173,7 +174,7 @@ async def test_merge_checks_are_rules_with_results(forge, home, pr):
     rules = await forge.rules.get(ANVIL, "main", pr=pr)
     found = {one.name.rpartition(" ")[2]: one.met for one in rules.evaluated}
     assert isinstance(found.pop("status_checks_must_pass"), Unknown)
-    assert found == {"title_regex": False, "locked_paths": True}
+    assert found == {"title_regex": False, "locked_paths": True, "commits_status": True}
 
 
 async def test_files_that_gitlab_leaves_out_are_said(forge, home, pr):

@@ -8,9 +8,9 @@ Quirks, each with its source in GitLab's repository or documentation:
 - A pattern among the protected branches is found by its own name only (lib/api/protected_branches.rb).
 """
 
-import re
 from typing import Any
 
+from gitlab_double.gitlab_mergeability import evaluate_checks
 from gitlab_double.gitlab_routes import (
     MERGE,
     NUMBER,
@@ -18,6 +18,7 @@ from gitlab_double.gitlab_routes import (
     P,
     find_merge,
     find_project,
+    is_protected,
     list_changes,
     list_diffs,
     route,
@@ -59,10 +60,10 @@ def show_branch(world: World, call: Call) -> Any:
     if not (sha := home.find_commit(f"refs/heads/{name}")):
         raise missing("Branch Not Found")
     flags = dict.fromkeys(("developers_can_push", "developers_can_merge"), False)
-    is_protected = any(re.fullmatch(one["name"].replace("*", ".*"), name) for one in home.protected)
+    is_listed = any(is_protected(row, name) for row in home.protected)
     page = f"https://gitlab.example/{home.path}/-/tree/{name}"
     shown: Json = {"name": name, "commit": show_commit(home, sha), "merged": False, "default": name == "main"}
-    return 200, shown | flags | {"protected": is_protected, "can_push": True, "web_url": page}
+    return 200, shown | flags | {"protected": is_listed, "can_push": True, "web_url": page}
 
 
 @route(rf"{MERGE}/diffs")
@@ -80,7 +81,7 @@ def show_raw_diff(world: World, call: Call) -> Any:
 @route(rf"{MERGE}/commits")
 def list_merge_commits(world: World, call: Call) -> Any:
     home, merge = find_merge(world, call)
-    return list_commits(home, merge["diff_refs"]["base_sha"], merge["sha"])
+    return list_commits(home, merge["diff_refs"]["base_sha"], merge["sha"]) if merge["diff_refs"] else []
 
 
 @route(rf"{P}/repository/compare")
@@ -222,6 +223,14 @@ def show_report(world: World, call: Call) -> Any:
     return 200, {**{f"{name}_count": count for name, count in counts.items()}, "test_suites": suites}
 
 
+@route(rf"{P}/merge_trains/merge_requests/{NUMBER}")
+def show_train(world: World, call: Call) -> Any:
+    _, merge = find_merge(world, call)
+    if not world.enterprise or "train" not in merge:
+        raise missing()
+    return 200, {"id": 1, "status": merge["train"], "target_branch": merge["target_branch"], "user": USERS["smith"]}
+
+
 @route(rf"{P}/protected_branches")
 def list_protected_branches(world: World, call: Call) -> Any:
     call.need_user()
@@ -235,5 +244,8 @@ def answer_graphql(world: World, body: Json, user: str) -> Json:
     if "mergeabilityChecks" not in body["query"] or not user or home is None:
         return {"data": {"project": None}}
     merge = home.merges[int(names["number"])]
-    rows = [{"identifier": name, "status": status} for name, status in merge["checks"].items()]
+    if merge["detailed_merge_status"] is None:  # servers before 16.5 lack the field
+        return {"errors": [{"message": "Field 'mergeabilityChecks' doesn't exist on type 'MergeRequest'"}]}
+    checks = evaluate_checks(world, home, merge)
+    rows = [{"identifier": name.upper(), "status": status} for name, status in checks.items()]
     return {"data": {"project": {"mergeRequest": {"mergeabilityChecks": rows}}}}

@@ -16,9 +16,11 @@ from typing import Any
 
 from attrs import Factory, define
 
+from gitlab_double.gitlab_mergeability import find_head_pipeline, find_word
 from gitlab_double.gitlab_world import USERS, ApiError, Json, Project, World, missing, read_git
 
 COMMAND = re.compile(r"^/(close|reopen|merge|approve|lock|label|title)\b.*$", re.MULTILINE)
+NOBODY, DEVELOPER = 0, 30
 P, NUMBER = r"/projects/([^/]+)", r"(\d+)"
 SUBJECT = rf"{P}/(issues|merge_requests)/{NUMBER}"
 MERGE = rf"{P}/merge_requests/{NUMBER}"
@@ -174,10 +176,12 @@ def show_issue(home: Project, subject: Json, call: Call) -> Json:
     return show_common(home, subject, call, "issues", "#") | {name: subject[name] for name in names}
 
 
-def show_merge(home: Project, subject: Json, call: Call, *, alone: bool) -> Json:
-    names = "source_branch target_branch sha draft merge_status has_conflicts detailed_merge_status reviewers"
+def show_merge(world: World, home: Project, subject: Json, call: Call, *, alone: bool) -> Json:
+    names = "source_branch target_branch sha draft merge_status has_conflicts reviewers"
     shown = show_common(home, subject, call, "merge_requests", "!") | {name: subject[name] for name in names.split()}
     source = subject["source"]
+    if subject["detailed_merge_status"] is not None:  # servers before 15.6 have none
+        shown["detailed_merge_status"] = subject["detailed_merge_status"] or find_word(world, home, subject)
     shown |= {
         "source_project_id": source.id if source else None,
         "target_project_id": home.id,
@@ -193,17 +197,23 @@ def show_merge(home: Project, subject: Json, call: Call, *, alone: bool) -> Json
     }
     if not alone:
         return shown
-    shown |= {"diff_refs": subject["diff_refs"], "user": {"can_merge": home.access.get(call.user, 0) >= 30}}
+    shown |= {"diff_refs": subject["diff_refs"], "user": {"can_merge": may_merge(home, subject, call)}}
     if subject["diff_refs"]:
         shown["changes_count"] = str(len(list_diffs(home, subject)))
     shown["head_pipeline"] = find_head_pipeline(home, subject)
     return shown
 
 
-def find_head_pipeline(home: Project, subject: Json) -> Json | None:
-    origin = subject["source"] or home
-    rows = [one for one in (*home.pipelines, *origin.pipelines) if one["sha"] == subject["sha"]]
-    return max(rows, key=lambda one: int(one["id"])) if rows else None
+def may_merge(home: Project, merge: Json, call: Call) -> bool:
+    """Return whether a user may merge: of several protected branches the most permissive counts."""
+    mine = [row for row in home.protected if is_protected(row, merge["target_branch"])]
+    levels = [level["access_level"] for row in mine for level in row["merge_access_levels"]]
+    return any(NOBODY < level <= home.access.get(call.user, 0) for level in levels or [DEVELOPER])
+
+
+def is_protected(row: Json, branch: str) -> bool:
+    """Return whether the name of a protected branch, in which `*` is a pattern, fits a branch."""
+    return re.fullmatch(row["name"].replace("*", ".*"), branch) is not None
 
 
 def list_diffs(home: Project, subject: Json) -> list[Json]:
@@ -251,7 +261,7 @@ def list_merges(world: World, call: Call) -> Any:
         if is_wanted(one, call)
         and all(one[name] == call.query[name] for name in ("source_branch", "target_branch") if name in call.query)
     ]
-    return [show_merge(home, one, call, alone=False) for one in sort_rows(rows, call)]
+    return [show_merge(world, home, one, call, alone=False) for one in sort_rows(rows, call)]
 
 
 def is_wanted(row: Json, call: Call) -> bool:
@@ -270,7 +280,24 @@ def show_subject(world: World, call: Call) -> Any:
     home, subject = find_subject(world, call)
     if call.parts[1] == "issues":
         return 200, show_issue(home, subject, call)
-    return 200, show_merge(home, subject, call, alone=True)
+    return 200, show_merge(world, home, subject, call, alone=True)
+
+
+@route(MERGE, "PUT")
+def update_merge(world: World, call: Call) -> Any:
+    """Change the target branch: of a closed one silently not, and also to a branch that does not exist.
+
+    app/services/merge_requests/update_service.rb, lib/api/merge_requests.rb (409).
+    """
+    home, merge = find_merge(world, call, writes=True)
+    into = call.body["target_branch"]
+    for other in home.merges.values():
+        if other is not merge and (other["source_branch"], other["target_branch"]) == (merge["source_branch"], into):
+            text = f"Another open merge request already exists for this source branch: !{other['iid']}"
+            raise ApiError(409, {"message": [text]})
+    if merge["state"] == "opened":
+        merge |= {"target_branch": into, "updated_at": world.tick()}
+    return 200, show_merge(world, home, merge, call, alone=True)
 
 
 def show_note(note: Json) -> Json:
@@ -301,9 +328,12 @@ def run_commands(call: Call) -> str:
     if not text.strip():
         raise ApiError(400, {"message": '400 Bad request - Note {:note=>["can\'t be blank"]}'})
     rest = text if "```" in text else COMMAND.sub("", text)  # lib/gitlab/quick_actions/extractor.rb leaves code alone
+    words = [] if "```" in text else COMMAND.findall(text)
+    if "merge" in words and "merge_request_diff_head_sha" not in call.body:  # doc/api/notes.md
+        raise ApiError(400, {"message": "400 Bad request - Merge request diff sha parameter is required"})
     if not rest.strip():
         raise ApiError(202, {"commands_changes": {"state_event": "close"}, "summary": ["Closed this issue."]})
-    return rest
+    return rest.strip() if words else rest
 
 
 @route(rf"{SUBJECT}/notes", "POST")
@@ -321,10 +351,15 @@ def read_note(world: World, call: Call) -> Any:
 @route(rf"{SUBJECT}/notes/{NUMBER}", "PUT")
 def edit_note(world: World, call: Call) -> Any:
     _, subject = find_subject(world, call, writes=True)
-    _, note = find_note(subject, call.parts[3])
+    discussion, note = find_note(subject, call.parts[3])
     if note["author"]["username"] != call.user:
         raise ApiError(403, {"message": "403 Forbidden"})
-    note |= {"body": run_commands(call), "updated_at": world.tick()}
+    try:
+        note |= {"body": run_commands(call), "updated_at": world.tick()}
+    except ApiError as answer:
+        if answer.status == 202:  # app/services/notes/update_service.rb
+            discussion["notes"].remove(note)
+        raise
     return 200, show_note(note)
 
 

@@ -13,7 +13,7 @@ from git_server import GitHandler, GitServed, serving_git
 from gitlab_double import gitlab_ci_routes
 from gitlab_double.gitlab_contract import check_answer
 from gitlab_double.gitlab_routes import ROUTES, Call
-from gitlab_double.gitlab_world import BOB_TOKEN, SMITH_TOKEN, ApiError, World
+from gitlab_double.gitlab_world import BOB_TOKEN, RITA_TOKEN, SMITH_TOKEN, ApiError, World
 from stithy_core.spi import Forge
 from stithy_testing import make_app, open_forge
 
@@ -26,18 +26,22 @@ COUNTED = 10_000
 
 
 class GitLabServer(GitServed):
-    """The state of the server. `requests` has each request of the API, `checked` the schemas of the answers."""
+    """The state of the server. `requests` has each request of the API, `checked` the schemas of the answers.
+
+    Of the writes, the next `lose_answers` are carried out and answered by a proxy's 502.
+    """
 
     def __init__(self, folder: Path, subpath: str = "") -> None:
         super().__init__(folder, SMITH_TOKEN)
         self.world = World(folder)
         self.subpath = subpath
-        self.tokens = {SMITH_TOKEN: "smith", BOB_TOKEN: "bob"}
+        self.tokens = {SMITH_TOKEN: "smith", BOB_TOKEN: "bob", RITA_TOKEN: "rita"}
         self.requests: list[str] = []
         self.checked: set[str] = set()
         self.faults: dict[str, ApiError] = {}
         self.wrong: list[str] = []
         self.counts = True
+        self.lose_answers = 0
 
     @property
     def root(self) -> str:
@@ -108,6 +112,9 @@ class Handler(GitHandler):
             status, shown, headers = served.answer(self.command, target, body, user)
         except ApiError as error:
             status, shown, headers = error.status, error.body, error.headers
+        if served.lose_answers and self.command != "GET":
+            served.lose_answers -= 1
+            status, shown, headers = 502, "Bad Gateway", {}
         return self.send_answer(status, shown, dict(headers), target)
 
     do_POST = do_PUT = do_DELETE = do_GET

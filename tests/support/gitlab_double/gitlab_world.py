@@ -12,6 +12,7 @@ from attrs import Factory, define
 Json: TypeAlias = dict[str, Any]
 BEGINNING = datetime(2026, 1, 5, 10, 0, tzinfo=UTC)
 SMITH_TOKEN, BOB_TOKEN = "glpat-smith-0123456789abcdef", "glpat-bob-0123456789abcdef00"
+RITA_TOKEN = "glpat-rita-0123456789abcdef0"
 
 
 class ApiError(Exception):
@@ -47,7 +48,7 @@ def show_user(number: int, name: str) -> Json:
     }
 
 
-USERS = {name: show_user(number, name) for number, name in enumerate(("smith", "bob", "ghost"), 1)}
+USERS = {name: show_user(number, name) for number, name in enumerate(("smith", "bob", "ghost", "rita"), 1)}
 
 
 @define
@@ -152,7 +153,7 @@ class World:
             "draft": title.startswith(("Draft:", "[Draft]")),
             "merge_status": "can_be_merged",
             "has_conflicts": False,
-            "detailed_merge_status": "mergeable",
+            "detailed_merge_status": "",
             "reviewers": [],
             "approvals": [],
             "checks": {},

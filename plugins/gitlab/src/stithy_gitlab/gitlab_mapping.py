@@ -40,6 +40,9 @@ _RULES = """
     jira_association_missing locked_lfs_files locked_paths merge_request_blocked merge_time need_rebase not_approved
     policies_denied requested_changes security_policy_violations status_checks_must_pass title_regex
 """
+CHECK = "GitLab's merge check "
+PIPELINE_CHECK = f"{CHECK}ci_must_pass"
+"""The names of the results of GitLab's own checks, and of the one for CI."""
 RULE_WORDS = frozenset(_RULES.split())
 """Words for a rule that is unmet: https://docs.gitlab.com/api/merge_requests/#merge-status."""
 

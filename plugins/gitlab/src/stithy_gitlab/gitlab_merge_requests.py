@@ -9,6 +9,8 @@ from attrs import evolve
 from stithy_core.spi import (
     NOT_REPORTED,
     BranchRules,
+    CommitCheck,
+    Conflict,
     Issue,
     IssueRef,
     Listing,
@@ -19,17 +21,20 @@ from stithy_core.spi import (
     PullRequests,
     Queued,
     Readiness,
+    Rejected,
     RepositoryRef,
     Review,
     Reviews,
     Unknown,
     User,
+    Verdict,
     composed_readiness,
     map_concurrently,
     or_unknown,
 )
 from stithy_gitlab.gitlab_mapping import (
     MET,
+    PIPELINE_CHECK,
     Json,
     find_repository,
     to_issue,
@@ -40,6 +45,7 @@ from stithy_gitlab.gitlab_mapping import (
 )
 from stithy_gitlab.gitlab_projects import (
     PAGE,
+    explain_refused_write,
     find_project_name,
     list_subject_rows,
     name_missing,
@@ -48,12 +54,15 @@ from stithy_gitlab.gitlab_projects import (
     read_merge_request,
     read_project,
     read_together,
+    subject_path,
 )
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
 
 STATES = {"open": ("opened",), "closed": ("closed", "merged"), "all": ("all",)}
+PASSING = (Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL)
+CHANGED = Unknown("GitLab's merge status and its merge checks contradict each other", "Read it again in a few seconds.")
 WAITING = {"unreviewed", "review_started"}
 MOST_ROWS = 10_000
 VERDICTS = {"requested_changes": "changes_requested", "reviewed": "commented", "unapproved": "dismissed"}
@@ -104,9 +113,11 @@ class GitLabPullRequests(PullRequests):
         whole = await composed_readiness(self.forge, pr)
         raw = await read_merge_request(self.forge, pr)
         approvals = await or_unknown(read_approvals(self.forge, pr))
+        rules = _drop_shown_result(_add_status(whole.rules, raw), whole.checks)
         return evolve(
             whole,
-            rules=_add_status(whole.rules, raw),
+            pull_request=_doubt_contradiction(whole.pull_request, rules),
+            rules=rules,
             decision=_find_decision(raw, approvals),
             may_merge=(raw.get("user") or {}).get("can_merge", NOT_REPORTED),
             owners=(),
@@ -121,6 +132,34 @@ class GitLabPullRequests(PullRequests):
             await read_merge_request(self.forge, pr)
             return Listing()
         return rows.map(lambda row: self._map_blocking(row.get("blocking_merge_request"), pr))
+
+    async def retarget(self, pr: PullRequestRef, branch: str) -> PullRequest:
+        """Change the target branch.
+
+        GitLab ignores it for a merge request that is not open, and stores the name of a branch that does not exist
+        (`app/services/merge_requests/update_service.rb`), so that both are read before.
+        """
+
+        async def send() -> Any:
+            async with explain_refused_write(self.forge, pr):
+                body = {"target_branch": branch}
+                return await self.forge.http.send("PUT", subject_path(pr), body, idempotent=True, shape=dict)
+
+        async def find() -> PullRequest | None:
+            found = await self.get(pr)
+            return found if found.base.branch == branch else None
+
+        current = await self.get(pr)
+        if current.base.branch == branch:
+            return current
+        if current.state != "open":
+            raise Rejected(f"{pr} is not open; nothing was written", suggestion="Pass an open merge request.")
+        await read_branch(self.forge, pr.repository, branch)
+        try:
+            return await self.forge.outbox.confirm(send, find)
+        except Conflict as error:
+            remedy = "Close the other merge request from this branch, or choose another target branch."
+            raise Rejected(error.message, suggestion=remedy, details=error.details) from error
 
     def _map_blocking(self, raw: Json | None, pr: PullRequestRef) -> Issue:
         if raw is None:
@@ -268,6 +307,23 @@ def _add_status(rules: Maybe[BranchRules], raw: Json) -> Maybe[BranchRules]:
         return rules
     named = f"the merge status {word!r}, which hides further rules" if word else "GitLab's own merge checks"
     return evolve(rules, others=(*rules.others, named))
+
+
+def _drop_shown_result(rules: Maybe[BranchRules], checks: Maybe[Listing[CommitCheck]]) -> Maybe[BranchRules]:
+    """Leave out GitLab's own result for CI if a check shows why: not so if no pipeline ran, or one was skipped."""
+    if isinstance(rules, Unknown) or isinstance(checks, Unknown):
+        return rules
+    verdicts = [check.verdict for check in checks if check.reported and check.allowed_to_fail is not True]
+    if not any(isinstance(verdict, Verdict) and verdict not in PASSING for verdict in verdicts):
+        return rules
+    return evolve(rules, evaluated=tuple(rule for rule in rules.evaluated if rule.name != PIPELINE_CHECK))
+
+
+def _doubt_contradiction(pull: PullRequest, rules: Maybe[BranchRules]) -> PullRequest:
+    """Return a merge request that is not known to be mergeable if one of the checks, read after its word, is unmet."""
+    if pull.blocked is not False or isinstance(rules, Unknown) or all(rule.met is True for rule in rules.evaluated):
+        return pull
+    return evolve(pull, blocked=CHANGED)
 
 
 def _find_decision(raw: Json, approvals: Maybe[Json]) -> str:

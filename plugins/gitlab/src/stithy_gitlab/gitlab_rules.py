@@ -17,7 +17,7 @@ from stithy_core.spi import (
     Unknown,
     or_unknown,
 )
-from stithy_gitlab.gitlab_mapping import Json
+from stithy_gitlab.gitlab_mapping import CHECK, Json
 from stithy_gitlab.gitlab_merge_requests import read_approvals, read_branch
 from stithy_gitlab.gitlab_projects import is_enterprise, page_query, project_path, read_project, read_together
 
@@ -36,13 +36,11 @@ SHOWN_ELSEWHERE = {
     "CONFLICT",
     "DRAFT_STATUS",
     "DISCUSSIONS_NOT_RESOLVED",
-    "CI_MUST_PASS",
     "NEED_REBASE",
     "NOT_APPROVED",
     "MERGE_REQUEST_BLOCKED",
-    "COMMITS_STATUS",
 }
-"""Checks whose causes are known: from the merge request, its threads, pipeline, approvals and dependencies."""
+"""Checks whose causes are known: from the merge request, its threads, approvals and dependencies."""
 RESULTS = {"SUCCESS": True, "WARNING": True, "FAILED": False}
 OFF = "INACTIVE"
 
@@ -93,7 +91,7 @@ class GitLabRules(Rules):
 def _to_rule(row: Json) -> EvaluatedRule:
     status = row["status"]
     met = RESULTS[status] if status in RESULTS else Unknown(f"GitLab reports {status!r} for this check")
-    return EvaluatedRule(name=f"GitLab's merge check {row['identifier'].lower()}", met=met)
+    return EvaluatedRule(name=f"{CHECK}{row['identifier'].lower()}", met=met)
 
 
 def _read_settings(project: Json, enterprise: Maybe[bool]) -> BranchRules:
