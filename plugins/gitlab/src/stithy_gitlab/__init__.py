@@ -1,6 +1,15 @@
 """GitLab for stithy."""
 
-from stithy_core.spi import ForgeKind, ForgeNames, NamedPlace, Segments, hookimpl, parse_number
+from stithy_core.spi import (
+    CallWrapperSpec,
+    ForgeKind,
+    ForgeNames,
+    NamedPlace,
+    Segments,
+    WrappedTool,
+    hookimpl,
+    parse_number,
+)
 
 STITHY_API = 1
 API = "/api/v4"
@@ -47,3 +56,22 @@ def stithy_forges() -> list[ForgeKind]:
             names=GitLabNames(),
         )
     ]
+
+
+@hookimpl
+def stithy_call_wrappers() -> list[CallWrapperSpec]:
+    """Add the argument that allows quick actions to tools that post comments (docs/adr/0057)."""
+    schema = {"type": "boolean"}  # every host pays for a description, and the refusal explains the argument
+    wrapper = CallWrapperSpec(
+        name="quick-actions",
+        wrapper="stithy_gitlab.quick_action_calls:QuickActionsWrapper",
+        applies=posts_comments,
+        arguments={"allow_quick_actions": schema},
+    )
+    return [wrapper]
+
+
+def posts_comments(tool: WrappedTool) -> bool:
+    """Return whether a tool posts new texts, in which GitLab looks for quick actions; in edits they are refused."""
+    names = {operation.__qualname__ for operation in tool.spec.needs}
+    return bool(names & {"Comments.create", "Threads.reply"})

@@ -28,7 +28,6 @@ from stithy_gitlab.gitlab_notes import (
     find_page,
     is_same_text,
     is_thread_note,
-    refuse_missing_note,
 )
 from stithy_gitlab.gitlab_projects import (
     explain_refused_write,
@@ -38,7 +37,7 @@ from stithy_gitlab.gitlab_projects import (
     refuse_blank,
     subject_path,
 )
-from stithy_gitlab.quick_actions import refuse_quick_actions
+from stithy_gitlab.quick_actions import refuse_missing_note, refuse_quick_actions
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -68,7 +67,11 @@ class GitLabThreads(Threads):
         return found
 
     async def reply(self, pr: PullRequestRef, thread: str, body: str, *, unless_since: datetime | None = None) -> Reply:
-        """Reply in a thread; a text with quick actions is refused. If the answer is lost, the thread is read back."""
+        """Reply in a thread; quick actions need the caller's permission. A lost answer makes it read the thread back.
+
+        Raises:
+            CarriedOut: GitLab carried the text out, and stored no reply.
+        """
         refuse_blank(body)
         refuse_quick_actions(body)
         found = await self.get(pr, thread)
@@ -107,7 +110,7 @@ class GitLabThreads(Threads):
         path = f"{subject_path(pr)}/discussions/{thread}/notes"
         async with explain_refused_write(self.forge, pr):
             raw = await self.forge.http.send("POST", path, {"body": body}, shape=dict)
-        refuse_missing_note(raw)
+        refuse_missing_note(body, raw)
         return raw
 
     async def _mark(self, pr: PullRequestRef, thread: str, *, resolved: bool) -> Thread:

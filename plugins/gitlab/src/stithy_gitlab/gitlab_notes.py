@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Reaction, Rejected, User, or_unknown
+from stithy_core.spi import Comment, Comments, IssueRef, Listing, NotFound, Reaction, User, or_unknown
 from stithy_gitlab.gitlab_mapping import Json, is_merge_request, to_comment
 from stithy_gitlab.gitlab_projects import (
     describe_subject,
@@ -16,7 +16,12 @@ from stithy_gitlab.gitlab_projects import (
     refuse_blank,
     subject_path,
 )
-from stithy_gitlab.quick_actions import refuse_quick_actions
+from stithy_gitlab.quick_actions import (
+    find_quick_actions,
+    refuse_missing_note,
+    refuse_quick_actions,
+    remove_quick_actions,
+)
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -25,6 +30,8 @@ C = TypeVar("C", bound=Comment)
 
 MARGIN = timedelta(seconds=2)
 """The server's clock is known from a header that has whole seconds."""
+MERGE, MERGE_SHA = "merge", "merge_request_diff_head_sha"
+"""`/merge` needs the head that is to be merged beside it: https://docs.gitlab.com/api/notes/."""
 DIFF_NOTE, DISCUSSION_NOTE = "DiffNote", "DiscussionNote"
 
 
@@ -60,7 +67,13 @@ class GitLabComments(Comments):
         return self._to_comment(subject, await self._require_note(subject, comment))
 
     async def create(self, subject: IssueRef, body: str) -> Comment:
-        """Add a comment; a text with quick actions is refused. When the answer is lost, the conversation is read."""
+        """Add a comment; quick actions need the caller's permission. When the answer is lost, the conversation is read.
+
+        Of a text of nothing but quick actions, nothing can be read back.
+
+        Raises:
+            CarriedOut: GitLab carried the text out, and stored no comment.
+        """
         refuse_blank(body)
         refuse_quick_actions(body)
         return await self.forge.outbox.write(
@@ -72,9 +85,9 @@ class GitLabComments(Comments):
         )
 
     async def edit(self, subject: IssueRef, comment: str, body: str) -> Comment:
-        """Replace a comment's text. An edit to nothing but quick actions would delete the comment: it is refused."""
+        """Replace a comment's text. A text with quick actions is always refused: GitLab might delete the comment."""
         refuse_blank(body)
-        refuse_quick_actions(body)
+        refuse_quick_actions(body, edits=True)
         await self._require_note(subject, comment)
 
         async def send() -> Any:
@@ -102,12 +115,15 @@ class GitLabComments(Comments):
         return to_comment(raw, find_page(self.forge, subject), find_notes_url(self.forge, subject))
 
     async def _post(self, subject: IssueRef, body: str) -> Any:
+        sent = {"body": body}
+        if MERGE in find_quick_actions(body) and is_merge_request(subject):
+            sent[MERGE_SHA] = (await read_subject(self.forge, subject)).get("sha") or ""
         async with (
             explain_refused_write(self.forge, subject),
             name_missing(self.forge, subject.repository, describe_subject(subject)),
         ):
-            raw = await self.forge.http.send("POST", f"{subject_path(subject)}/notes", {"body": body}, shape=dict)
-        refuse_missing_note(raw)
+            raw = await self.forge.http.send("POST", f"{subject_path(subject)}/notes", sent, shape=dict)
+        refuse_missing_note(body, raw)
         return raw
 
     async def _find(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
@@ -147,20 +163,9 @@ def find_notes_url(forge: "Forge", subject: IssueRef) -> str:
     return f"{forge.dialect.api(forge.config.url)}{subject_path(subject)}/notes"
 
 
-def refuse_missing_note(raw: Json) -> None:
-    """Check that an answer has a note: a text that was only quick actions is carried out, and stored nowhere.
-
-    Raises:
-        Rejected: GitLab carried the text out.
-    """
-    if "id" not in raw and ("commands_changes" in raw or "summary" in raw):
-        text = "GitLab took the whole text for quick actions, carried them out, and stored no comment"
-        raise Rejected(text, suggestion="Read the issue or merge request to see what changed.")
-
-
 def is_same_text(stored: str, sent: str) -> bool:
-    """Return whether a stored text is the one that was sent: GitLab may strip white space from its ends."""
-    return stored == sent or stored.strip() == sent.strip()
+    """Return whether a stored text is the one that was sent: GitLab strips white space and removes quick actions."""
+    return stored == sent or stored.strip() in {sent.strip(), remove_quick_actions(sent)}
 
 
 async def find_own_comment(forge: "Forge", comments: Iterable[C], body: str, since: datetime) -> C | None:

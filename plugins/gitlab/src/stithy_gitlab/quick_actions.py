@@ -4,11 +4,19 @@ https://docs.gitlab.com/user/project/quick_actions/
 """
 
 import re
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from stithy_core.spi import Rejected
+from stithy_core.spi import Rejected, current_call
 
+ALLOW_QUICK_ACTIONS = "allow_quick_actions"
+"""The argument of tools that allows them (`stithy_gitlab.quick_action_calls`)."""
 ACTION = re.compile(r" {0,3}/([A-Za-z_]+)(?=\s|$)")
 FENCE = re.compile(r"```")
+
+
+class CarriedOut(Rejected):
+    """GitLab took a whole text for quick actions: it carried them out, and stored no comment."""
 
 
 def find_quick_actions(body: str) -> list[str]:
@@ -16,23 +24,65 @@ def find_quick_actions(body: str) -> list[str]:
 
     Which words a server knows depends on its version and edition, so that every word counts.
     """
+    return [word for _, word in _split_lines(body) if word]
+
+
+def remove_quick_actions(body: str) -> str:
+    """Return a text without its quick actions, as GitLab stores it."""
+    return "\n".join(line for line, word in _split_lines(body) if not word).strip()
+
+
+def _split_lines(body: str) -> Iterator[tuple[str, str]]:
+    """Iterate over the lines of a text, each with the word of its quick action; empty without one."""
     lines = body.splitlines()
     fences = [place for place, line in enumerate(lines) if FENCE.match(line)]
     pairs = list(zip(fences[::2], fences[1::2], strict=False))
-    outside = (line for place, line in enumerate(lines) if not any(first < place < last for first, last in pairs))
-    return [found[1] for line in outside if (found := ACTION.match(line))]
+    for place, line in enumerate(lines):
+        found = None if any(first < place < last for first, last in pairs) else ACTION.match(line)
+        yield line, found[1] if found else ""
 
 
-def refuse_quick_actions(body: str) -> None:
-    """Check that a text does nothing but be stored.
+def is_allowed() -> bool:
+    """Return whether the caller of the tool allows quick actions."""
+    call = current_call()
+    return call is not None and call.arguments.get(ALLOW_QUICK_ACTIONS) is True
+
+
+def refuse_quick_actions(body: str, *, edits: bool = False) -> None:
+    """Check that a text does nothing but be stored, unless the caller allows quick actions.
+
+    Args:
+        body: The text.
+        edits: Whether it replaces the text of a comment. GitLab deletes a comment of which only quick actions are left
+            (`app/services/notes/update_service.rb`), so that none is ever allowed here.
 
     Raises:
         Rejected: A line of it begins with a quick action; nothing was sent.
     """
-    if words := find_quick_actions(body):
-        named = ", ".join(f"/{word}" for word in dict.fromkeys(words))
-        raise Rejected(
-            f"GitLab would carry out {named} instead of storing the text; nothing was sent",
-            suggestion="Put such a line into a code block, or write a word before the slash.",
-            details={"quick_actions": words},
-        )
+    words = find_quick_actions(body)
+    if not words or (is_allowed() and not edits):
+        return
+    named = ", ".join(f"/{word}" for word in dict.fromkeys(words))
+    remedy = "Put such a line into a code block, or write a word before the slash. To have it carried out, "
+    raise Rejected(
+        f"GitLab would carry out {named} instead of storing the text; nothing was sent",
+        suggestion=remedy + ("post it as a new comment." if edits else f"pass {ALLOW_QUICK_ACTIONS}=true."),
+        details={"quick_actions": words},
+    )
+
+
+def refuse_missing_note(body: str, raw: Mapping[str, Any]) -> None:
+    """Check that the answer to a text has a note; one of status 202 has none.
+
+    Raises:
+        CarriedOut: GitLab carried the text out. The details have the words of its quick actions, and GitLab's summary.
+    """
+    if "id" in raw or not ("commands_changes" in raw or "summary" in raw):
+        return
+    summary = raw.get("summary")
+    lines = [str(line) for line in summary] if isinstance(summary, list) else []
+    raise CarriedOut(
+        "GitLab took the whole text for quick actions, carried them out, and stored no comment",
+        suggestion="Read the issue or merge request to see what changed.",
+        details={"quick_actions": find_quick_actions(body), "summary": lines},
+    )
