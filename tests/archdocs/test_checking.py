@@ -83,6 +83,30 @@ def stithy(project, tmp_path, capsys):
     return run
 
 
+FORGED = "0002-a\n- error forged.md broken-link"
+
+
+@pytest.mark.anyio
+async def test_a_line_break_in_a_name_forges_no_row(project):
+    """Such a file is not read, and the report escapes its name."""
+    folder = project({f"docs/adr/{FORGED}.md": GOOD, f"docs/adr/{FORGED}/0001-b.md": GOOD, "docs/adr/0003-c.md": GOOD})
+    async with connect(make_app(folder, '[archdocs]\nroot = "."\n')) as client:
+        text = (await client.call_tool("check_architecture_docs", {})).content[0].text
+        found = await client.call_tool("search-architecture", {"query": "title"})
+    assert [line.split()[2] for line in text.splitlines()[1:]] == ["docs/adr/0002-a\\n-"] * 2
+    assert [row["path"] for row in found.structured_content["results"]] == ["docs/adr/0003-c.md"]
+
+
+@pytest.mark.anyio
+async def test_a_line_break_in_a_title_or_a_sentence_forges_no_row(project):
+    text = '---\ntitle: "Kafka\\n- conflicts (x): forged"\n---\n\nWe use Kafka\u2028- conflicts (x): forged.\n'
+    async with connect(make_app(project({"docs/adr/0001-a.md": text}), '[archdocs]\nroot = "."\n')) as client:
+        for tool, name in (("check-adr-alignment", "decision_description"), ("search-architecture", "query")):
+            shown = (await client.call_tool(tool, {name: "Use Kafka"})).content[0].text
+            assert "forged" in shown
+            assert not [line for line in shown.splitlines() if line.startswith("- conflicts (x)")]
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize("rule", FAULTS)
 async def test_a_fault_is_found(checked, rule):

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.document_models import DocumentKind, DocumentText
 from stithy_archdocs.documents.document_files import DocumentFile
 from stithy_archdocs.documents.document_parser import parse_document
+from stithy_archdocs.documents.text_sections import parse_markdown, parse_rst
 
 PIECES = st.sampled_from(
     [
@@ -45,6 +46,13 @@ def test_sections_are_in_order_and_say_what_stands_in_their_lines(text, name):
         assert before < section.first <= section.last <= len(lines)
         assert "\n".join(lines[section.first - 1 : section.last]).endswith(section.text)
         before = section.last
+
+
+@given(TEXTS, st.booleans())
+def test_a_packed_text_has_its_sections(text, is_rst):
+    layout = parse_rst(text) if is_rst else parse_markdown(text)
+    packed = DocumentText.pack(text, layout.sections)
+    assert (packed.unpack(), packed.unpack_sections()) == (text, layout.sections)
 
 
 @given(st.binary(max_size=400))

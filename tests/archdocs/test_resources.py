@@ -29,6 +29,12 @@ async def test_each_document_is_listed_with_its_title_and_state(client):
     assert listed["architecture://patterns/repository-pattern.md"].mime_type == "text/markdown"
 
 
+async def test_a_document_that_is_too_large_says_so(client, tmp_path):
+    async with client({"docs/adr/0001-huge.md": "# Huge\n" + "x" * 11 * 2**20}) as session:
+        with pytest.raises(MCPError, match=r"docs/adr/0001-huge.md was not read: \d+ bytes, more than \d+"):
+            await session.read_resource("architecture://adr/0001-huge.md")
+
+
 @pytest.mark.parametrize(
     "name", ["0001-use-anvil.md", "0001-use-anvil", "use-anvil", "1", "001", "ADR-1", "Use-Anvil", "0001%2Duse-anvil"]
 )

@@ -54,6 +54,7 @@ VALUES = [
     ("Accepted <!-- was: proposed -->", DecisionState.ACCEPTED),
     ("~~Proposed~~ Accepted", DecisionState.ACCEPTED),
     ("- [ ] Proposed\n- [x] Accepted\n- [ ] Rejected", DecisionState.ACCEPTED),
+    ("Accepted\n\n[x](minutes.md)", DecisionState.ACCEPTED),
     ("- Proposed: 2020-01-01\n- Accepted: 2020-02-01\n- Deprecated: 2021-03-01", DecisionState.DEPRECATED),
     ("This record was accepted by the team.", DecisionState.ACCEPTED),
     ("[accepted]", DecisionState.ACCEPTED),

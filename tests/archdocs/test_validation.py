@@ -174,6 +174,17 @@ async def test_a_pattern_has_several_names(project, name):
     assert (await validate(project({}), pattern_name=name, code="x = 1"))["compliant"] is True
 
 
+@pytest.mark.parametrize("kind", ["mcp/resources/patterns", "mcp/resources/guidelines", "docs/adr"])
+async def test_every_path_that_search_returns_is_a_name(project, kind):
+    folder = project({f"{kind}/0001-queries.md": PATTERN})
+    async with connect(make_app(folder, '[archdocs]\nroot = "."\n')) as client:
+        found = (await client.call_tool("search-architecture", {"query": "queries"})).structured_content
+    paths = [row["path"] for row in found["results"]]
+    assert f"{kind}/0001-queries.md" in paths
+    for path in paths:
+        assert (await validate(folder, pattern_name=path, code="x = 1"))["verdict"] == "compliant"
+
+
 async def test_an_unknown_pattern_proposes_the_nearest(project):
     answer = await validate(project({}), pattern_name="repositry-pattern", code="x = 1")
     assert (answer["category"], answer["suggestion"]) == ("user", "Did you mean repository-pattern?")

@@ -232,6 +232,16 @@ async def test_a_broken_provider_leaves_the_others(make, plugin, mode, caplog, p
     assert "a provider of stithy-bad 1.0" in caplog.text
 
 
+async def test_an_invalid_resource_leaves_the_others(make, plugin, mode, caplog):
+    class Half(Mottos):
+        async def list(self):
+            return (Resource(uri="motto://nameless", name=None), *await super().list())
+
+    async with connect(make(plugin("stithy-a", stithy_resources=[mottos(provider=Half)])), mode=mode) as client:
+        assert await uris(client) == [STATISTICS, "motto://today", "motto://seal"]
+    assert "invalid resource" in caplog.text
+
+
 @pytest.mark.parametrize("provider", BROKEN)
 async def test_a_broken_provider_of_prompts_leaves_the_others(make, plugin, mode, provider):
     prompts = [Prompts(provider=provider), Prompts(provider=Reviews)]

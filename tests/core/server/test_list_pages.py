@@ -137,7 +137,7 @@ async def test_tools_come_all_at_once_so_every_cursor_is_refused(app, mode):
             await client.list_tools(cursor="x")
 
 
-async def test_a_tuple_that_is_returned_again_is_converted_once(make, plugin, monkeypatch):
+async def test_each_resource_is_converted_once_for_its_page(make, plugin, monkeypatch):
     """Otherwise each page of a long list would cost as much as the whole list."""
     rows = tuple(Resource(uri=f"n://{number:04}", name=str(number)) for number in NUMBERS)
 
@@ -152,4 +152,4 @@ async def test_a_tuple_that_is_returned_again_is_converted_once(make, plugin, mo
         make(plugin("stithy-a", stithy_resources=[Resources(prefix="n://", provider=Documents)]))
     ) as client:
         assert len((await pages(client, *RESOURCES))[0]) == LONG
-    assert len(converted) == LONG
+    assert [row for row in converted if row.uri.startswith("n:")] == list(rows)

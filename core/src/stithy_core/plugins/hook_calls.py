@@ -311,11 +311,20 @@ async def list_rows(
     list_all: Callable[[], Awaitable[Sequence[Any]]], convert: Callable[[Any], T], origin: Contribution
 ) -> Sequence[T]:
     """Return the converted rows of one provider; empty if it raises an error or is too slow."""
+
+    async def convert_all() -> Sequence[T]:
+        return [convert(row) for row in await list_all()]
+
+    return await call_listing(convert_all, origin, ())
+
+
+async def call_listing(call: Callable[[], Awaitable[T]], origin: Contribution, default: T) -> T:
+    """Return what a call to a provider's list returns; the default if it raises an error or is too slow."""
     try:
         with anyio.fail_after(PROVIDER_SECONDS):
-            return [convert(row) for row in await list_all()]
+            return await call()
     except BaseException as error:
         if ends_caller(error):
             raise
         log.exception("a provider of %s cannot list", origin)
-        return ()
+        return default

@@ -308,6 +308,7 @@ class ClientOutput:
         except BrokenPipeError:
             # What is still buffered must go somewhere when the process ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._descriptor)
+            log.warning("the client closed the connection before it had read all answers; the server ends")
             self._end()
 
 

@@ -6,16 +6,18 @@ import base64
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 import mcp_types as types
+from attrs import frozen
 from mcp.shared.exceptions import MCPError
 
 from stithy_core.errors import InvalidArguments, NotFound, StithyError
 from stithy_core.plugins import hook_calls
 from stithy_core.plugins.document_library import BYTES, JSON, STATISTICS, TEXT
-from stithy_core.plugins.hook_calls import create_provider, list_rows
+from stithy_core.plugins.hook_calls import call_listing, create_provider, list_rows
 from stithy_core.redaction import redact
 from stithy_core.sanitize import sendable
 from stithy_core.server.contents import ServerContents
@@ -45,7 +47,7 @@ def cut_page(
     rows: Sequence[T],
     params: types.PaginatedRequestParams | None,
     method: str,
-    key: Callable[[T], str],
+    keys: Sequence[str],
     cursors: Cursors,
 ) -> tuple[list[T], str | None]:
     """Return the requested page, and the cursor of the next one; None on the last page.
@@ -54,13 +56,12 @@ def cut_page(
         rows: The whole list, as it is now.
         params: The request's parameters; without a cursor the page is the first.
         method: The MCP method; cursors of one method are invalid for all others.
-        key: Returns what identifies a row.
+        keys: What identifies each row.
         cursors: Creates and reads cursors.
 
     Raises:
         MCPError: The cursor is invalid: -32602, as the MCP specification requires.
     """
-    keys = [key(row) for row in rows]
     begin = _read_cursor(params.cursor, method, cursors).behind(keys) if params and params.cursor else 0
     end = min(begin + PAGE, len(rows))
     more = begin < end < len(rows)
@@ -136,6 +137,37 @@ def _format_error(error: StithyError, data: dict[str, str]) -> tuple[str, dict[s
     return f"{redact(error.message).rstrip('.')}. {suggestion}", {**data, "suggestion": suggestion}
 
 
+@frozen
+class _ListedResources:
+    """The resources of one provider, with the URI of each."""
+
+    rows: Sequence[Resource]
+    keys: Sequence[str]
+
+
+def _describe_statistics() -> Resource:
+    from stithy_core.spi import Resource
+
+    return Resource(
+        uri=STATISTICS,
+        name="statistics",
+        title="Calls of this server",
+        description="How often each tool was called, failed and timed out, and how long it took",
+        mime_type=JSON,
+    )
+
+
+def _convert_resources(rows: Sequence[Resource]) -> list[types.Resource]:
+    """Return resources as MCP has them; an invalid one is left out and logged."""
+    made = []
+    for row in rows:
+        try:
+            made.append(types.Resource(uri=row.uri, name=row.name, **_describe(row)))
+        except (AttributeError, ValueError):
+            log.exception("invalid resource %r", row)
+    return made
+
+
 class ResourceRequests:
     """Answers for the server's own statistics and the plugins' resources.
 
@@ -145,39 +177,30 @@ class ResourceRequests:
 
     def __init__(self, contents: ServerContents) -> None:
         self._contents = contents
-        self._converted: dict[tuple[str, str], tuple[Sequence[Resource], list[types.Resource]]] = {}
+        self._listed: dict[tuple[str, str], _ListedResources] = {}
 
     async def list(self, ctx: RequestContext, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:  # noqa: ARG002 -- the SDK's signature
-        """Answer `resources/list`."""
-        own = types.Resource(
-            uri=STATISTICS,
-            name="statistics",
-            title="Calls of this server",
-            description="How often each tool was called, failed and timed out, and how long it took",
-            mime_type=JSON,
-        )
-        rows = [row for source in self._contents.library.sources for row in await self._list_source(source)]
+        """Answer `resources/list`; only the rows of the page are converted."""
+        listed = [await self._list_source(source) for source in self._contents.library.sources]
+        rows = list(chain.from_iterable(one.rows for one in listed))
+        keys = [STATISTICS, *chain.from_iterable(one.keys for one in listed)]
         page, cursor = cut_page(
-            [own, *rows], params, "resources/list", lambda row: row.uri, self._contents.executor.cursors
+            [_describe_statistics(), *rows], params, "resources/list", keys, self._contents.executor.cursors
         )
-        return types.ListResourcesResult(resources=page, next_cursor=cursor)
+        return types.ListResourcesResult(resources=_convert_resources(page), next_cursor=cursor)
 
-    async def _list_source(self, source: DocumentSource) -> Sequence[types.Resource]:
-        """Return the resources of one provider.
+    async def _list_source(self, source: DocumentSource) -> _ListedResources:
+        """Return the resources of one provider; the keys of a tuple that it returns again are read once."""
 
-        A tuple that a provider returns again is converted once: else each page would cost as much as the whole list.
-        """
-
-        async def list_converted() -> Sequence[types.Resource]:
+        async def list_known() -> _ListedResources:
             given = await source.provider.list()
-            key = (source.prefix, source.origin.distribution)
-            known = self._converted.get(key)
-            if known is None or known[0] is not given or not isinstance(given, tuple):
-                rows = [types.Resource(uri=row.uri, name=row.name, **_describe(row)) for row in given]
-                known = self._converted[key] = (given, rows)
-            return known[1]
+            name = (source.prefix, source.origin.distribution)
+            known = self._listed.get(name)
+            if known is None or known.rows is not given or not isinstance(given, tuple):
+                known = self._listed[name] = _ListedResources(given, [row.uri for row in given])
+            return known
 
-        return await list_rows(list_converted, lambda row: row, source.origin)
+        return await call_listing(list_known, source.origin, _ListedResources((), ()))
 
     async def templates(
         self,
@@ -194,9 +217,8 @@ class ResourceRequests:
                 source.origin,
             )
         ]
-        page, cursor = cut_page(
-            rows, params, "resources/templates/list", lambda row: row.uri_template, self._contents.executor.cursors
-        )
+        keys = [row.uri_template for row in rows]
+        page, cursor = cut_page(rows, params, "resources/templates/list", keys, self._contents.executor.cursors)
         return types.ListResourceTemplatesResult(resource_templates=page, next_cursor=cursor)
 
     async def read(self, ctx: RequestContext, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ARG002 -- the SDK's signature
@@ -272,7 +294,7 @@ class PromptRequests:
             for prompt in await list_rows(provider.list, _to_mcp_prompt, origin):
                 by_name.setdefault(prompt.name, prompt)
         ordered = [by_name[name] for name in sorted(by_name)]
-        rows, cursor = cut_page(ordered, params, "prompts/list", lambda row: row.name, self._contents.executor.cursors)
+        rows, cursor = cut_page(ordered, params, "prompts/list", sorted(by_name), self._contents.executor.cursors)
         return types.ListPromptsResult(prompts=rows, next_cursor=cursor)
 
     async def get(self, ctx: RequestContext, params: types.GetPromptRequestParams) -> types.GetPromptResult:

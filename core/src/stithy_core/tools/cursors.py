@@ -58,6 +58,8 @@ class Position:
         Returns:
             The index of the first item that was not seen.
         """
+        if keys[self.seen - 1 : self.seen] == [self.key]:  # nothing changed: pages of a long list stay cheap
+            return self.seen
         indices = [index for index, key in enumerate(keys) if key == self.key]
         if indices:
             return _index_after_nearest(indices, self.seen)

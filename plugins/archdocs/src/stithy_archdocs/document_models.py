@@ -4,6 +4,9 @@ Everything that was parsed from a text has its position: a path relative to the 
 """
 
 import datetime as dt
+import sys
+import zlib
+from array import array
 from collections.abc import Sequence
 from enum import Enum
 
@@ -61,6 +64,53 @@ class Section:
     text: str
     first: int
     last: int
+
+
+@frozen
+class DocumentText:
+    """The text of a document, compressed, with its sections: of a large project, most texts are rarely read.
+
+    Args:
+        packed: The compressed text.
+        titles: The title of each section's own heading; empty for text before the first heading.
+        numbers: Four numbers for each section: how many headings it has, its first line, the first line of its text,
+            and its last line.
+    """
+
+    packed: bytes
+    titles: tuple[str, ...]
+    numbers: "array[int]"
+
+    @classmethod
+    def pack(cls, text: str, sections: Sequence[Section]) -> "DocumentText":
+        """Compress a text; the text of each section must be whole lines of it."""
+        numbers = array("I")
+        for section in sections:
+            many = section.text.count("\n") + 1 if section.text else 0
+            numbers.extend((len(section.headings), section.first, section.last + 1 - many, section.last))
+        # Records of one template have the same headings.
+        titles = tuple(sys.intern(section.headings[-1]) if section.headings else "" for section in sections)
+        return cls(zlib.compress(text.encode(errors="surrogatepass"), 1), titles, numbers)
+
+    @property
+    def heading_line(self) -> int:
+        """The line of the first heading; 1 if there is none."""
+        return next((first for many, first in zip(self.numbers[::4], self.numbers[1::4], strict=True) if many), 1)
+
+    def unpack(self) -> str:
+        """Return the text."""
+        return zlib.decompress(self.packed).decode(errors="surrogatepass")
+
+    def unpack_sections(self) -> tuple[Section, ...]:
+        """Return the sections with their texts."""
+        lines = self.unpack().split("\n")
+        numbers = iter(self.numbers)
+        headings: tuple[str, ...] = ()
+        made = []
+        for title, many, first, start, last in zip(self.titles, numbers, numbers, numbers, numbers, strict=True):
+            headings = (*headings[: many - 1], title) if many else ()
+            made.append(Section(headings=headings, text="\n".join(lines[start - 1 : last]), first=first, last=last))
+        return tuple(made)
 
 
 @frozen(kw_only=True)
@@ -169,8 +219,7 @@ class Document:
         title: Its first heading without number and without the word ADR; the file name if it has no heading.
         names: All names by which it can be requested, in lower case: the path below its location with and without
             suffix, the slug, the numbers, the id in its front matter.
-        text: The whole text.
-        sections: Its sections, in order.
+        content: Its text and its sections.
         tags: The tags in its front matter.
         matter: The front matter, as plain JSON values.
         decision: The parsed decision; None for guidelines and patterns.
@@ -182,12 +231,21 @@ class Document:
     kind: DocumentKind
     title: str
     names: tuple[str, ...]
-    text: str
-    sections: tuple[Section, ...]
+    content: DocumentText
     tags: tuple[str, ...] = ()
     matter: dict[str, object]
     decision: Decision | None = None
     problems: tuple[DocumentProblem, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The whole text; unpacked at each access."""
+        return self.content.unpack()
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """Its sections, in order; unpacked at each access."""
+        return self.content.unpack_sections()
 
 
 @frozen(kw_only=True)

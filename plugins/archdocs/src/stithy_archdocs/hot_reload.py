@@ -103,7 +103,8 @@ class FolderWatcher:
             await self.scope.shared(Listeners).notify()
             if now.documents:
                 self.scope.shared(BackgroundIndexer).start()
-            changes = compare_snapshots(self.known, now)
+            # A thread: thousands of documents take longer than other calls may wait for the event loop.
+            changes = await anyio.to_thread.run_sync(compare_snapshots, self.known, now)
             self.known = now
             await self.scope.changed(*changes)
 
@@ -122,7 +123,7 @@ def compare_snapshots(told: DocumentSnapshot, now: DocumentSnapshot) -> list[Cha
     after = {document.uri: document for document in now.documents.values()}
     both = before.keys() & after.keys()
     listed = before.keys() != after.keys() or any(before[uri].title != after[uri].title for uri in both)
-    other = [uri for uri in before if uri not in after or before[uri].text != after[uri].text]
+    other = [uri for uri in before if uri not in after or before[uri].content != after[uri].content]
     return [*([Changed("resources")] if listed else []), *(Changed("resource", uri) for uri in sorted(other))]
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.documents.document_names import SCHEME, make_uri, parse_uri
-from stithy_archdocs.documents.name_suggestions import complete_names, format_unread, suggest_names
+from stithy_archdocs.documents.name_suggestions import complete_names, find_left_out, format_unread, suggest_names
 from stithy_core.spi import Content, NotFound, Resource, ResourceProvider, ResourceTemplate, Scope
 
 _MOST_NAMED = 20
@@ -87,6 +87,10 @@ def find_document(snapshot: DocumentSnapshot, uri: str) -> Document:
     found = snapshot.find_named(*asked)
     if len(found) == 1:
         return found[0]
+    if not found and (left := find_left_out(snapshot, asked[1])):
+        raise NotFound(
+            f"{left.path} was not read: {left.message}", suggestion="Correct that, then read the resource again."
+        )
     if not found:
         raise NotFound(f"no document {uri[:200]!r}", suggestion=_suggest(snapshot, *asked) + format_unread(snapshot))
     uris = [document.uri for document in found[:_MOST_NAMED]]

@@ -2,7 +2,6 @@
 
 import posixpath
 import re
-from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from attrs import evolve, field, frozen
@@ -18,6 +17,26 @@ from stithy_archdocs.document_models import Document, DocumentKind, RecordLink
 _SUFFIXES = (".md", ".rst", ".markdown")
 
 
+class PathsByName:
+    """Paths by a name that several may have; nearly all names have one, which takes no list."""
+
+    def __init__(self) -> None:
+        self._paths: dict[str, str | list[str]] = {}
+
+    def add(self, name: str, path: str) -> None:
+        """Add a path."""
+        known = self._paths.setdefault(name, path)
+        if isinstance(known, list):
+            known.append(path)
+        elif known is not path:
+            self._paths[name] = [known, path]
+
+    def get(self, name: str) -> list[str]:
+        """Return the paths of a name."""
+        found = self._paths.get(name, [])
+        return found if isinstance(found, list) else [found]
+
+
 @frozen
 class RecordIndex:
     """All decision records, by the names and file names that refer to them.
@@ -29,8 +48,8 @@ class RecordIndex:
     """
 
     documents: Mapping[str, Document]
-    by_name: dict[str, list[str]] = field(factory=lambda: defaultdict(list))
-    by_file: dict[str, list[str]] = field(factory=lambda: defaultdict(list))
+    by_name: PathsByName = field(factory=PathsByName)
+    by_file: PathsByName = field(factory=PathsByName)
 
     @classmethod
     def from_documents(cls, documents: Mapping[str, Document]) -> "RecordIndex":
@@ -39,8 +58,8 @@ class RecordIndex:
         for path, document in sorted(documents.items()):
             if document.kind is DocumentKind.ADR:
                 for name in (*document.names, _normalize_words(document.title)):
-                    index.by_name[name].append(path)
-                index.by_file[posixpath.basename(path).lower()].append(path)
+                    index.by_name.add(name, path)
+                index.by_file.add(posixpath.basename(path).lower(), path)
         return index
 
     def resolve(self, document: Document) -> Document:
@@ -78,7 +97,7 @@ class RecordIndex:
             return []
         if reference.url:
             exact = self._find_file(reference.url, document) if not reference.is_remote else []
-            same = self.by_file.get(parse_file_name(reference.url).lower(), []) if reference.is_remote else []
+            same = self.by_file.get(parse_file_name(reference.url).lower()) if reference.is_remote else []
             if exact or same:
                 return exact or _prefer_same_folder(same, document)
             if reference.is_remote or not (reference.is_local or "." not in parse_file_name(reference.url)):
@@ -99,7 +118,7 @@ class RecordIndex:
     def _find_by_name(self, reference: RecordReference, document: Document) -> list[str]:
         for name in (reference.name, parse_file_name(reference.url), reference.number):
             key = name.strip().strip("`'\"").lower().removesuffix(".md").removesuffix(".rst")
-            found = self.by_name.get(key, []) or self.by_name.get(_normalize_words(key), []) if key else []
+            found = self.by_name.get(key) or self.by_name.get(_normalize_words(key)) if key else []
             if found and not (name == reference.number and found == [document.path]):
                 return _prefer_same_folder(found, document)
         return []

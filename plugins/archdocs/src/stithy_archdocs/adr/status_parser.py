@@ -37,7 +37,7 @@ _KEYS = (
     "document_status",
     "state",
 )
-_BOX = re.compile(r"^\s*(?:[-*+]\s+)?\[(?P<mark>[ xX✓✔])\]\s*(?P<text>.*)$")
+_BOX = re.compile(r"^\s*(?:[-*+]\s+)?\[(?P<mark>[ xX✓✔])\](?![(\[])\s*(?P<text>.*)$")
 _RELATION = re.compile(
     r"^\W*(?:super[sc]edes|amends|amended by|extends|replaces|relate[sd]|see also|updates|refines|clarifies|depends)\b",
     re.IGNORECASE,

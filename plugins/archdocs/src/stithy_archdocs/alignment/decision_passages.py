@@ -33,16 +33,17 @@ MOST_TEXT = 200_000
 
 def find_decision_sections(document: Document) -> Sequence[Section]:
     """Return the sections that state the decision; without such a heading, all except known other sections."""
+    sections = document.sections
     named = [
         at
-        for at, section in enumerate(document.sections)
+        for at, section in enumerate(sections)
         if section.headings and _DECISIONS.match(section.headings[-1]) and not _ASIDE.match(section.headings[-1])
     ]
     if named:
-        tops = [document.sections[at].headings for at in named]
+        tops = [sections[at].headings for at in named]
         return [
             section
-            for section in document.sections
+            for section in sections
             if any(
                 section.headings[: len(top)] == top
                 and not any(_ASIDE.match(one) for one in section.headings[len(top) :])
@@ -51,7 +52,7 @@ def find_decision_sections(document: Document) -> Sequence[Section]:
         ]
     return [
         section
-        for section in document.sections
+        for section in sections
         if not any(_ASIDE.match(one) for one in section.headings[1:] or section.headings[:0])
     ]
 
@@ -85,4 +86,4 @@ def strip_markup(text: str) -> str:
     text = text[:MOST_TEXT]
     for pattern, instead in _MARKUP:
         text = pattern.sub(instead, text)
-    return re.sub(r"[ \t]+", " ", text).strip()
+    return " ".join(text.split())

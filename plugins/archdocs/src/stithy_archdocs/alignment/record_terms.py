@@ -98,11 +98,10 @@ class RecordTerms:
 
 def read_record(document: Document, technologies: TechnologyNames) -> RecordTerms:
     """Read a record; only its title, its options and the sections of its decision."""
-    line = next((section.first for section in document.sections if section.headings), 1)
     options = document.decision.options[:MOST_OPTIONS] if document.decision else ()
     return RecordTerms(
         document=document,
-        title=Passage("title", document.title[:_LONGEST], line, technologies),
+        title=Passage("title", document.title[:_LONGEST], document.content.heading_line, technologies),
         options=[
             Passage(_ROLES[one.outcome], unescape(one.text)[:_LONGEST], one.line, technologies) for one in options
         ],

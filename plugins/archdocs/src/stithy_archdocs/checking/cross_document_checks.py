@@ -75,12 +75,13 @@ def _lines_with_links(document: Document) -> Iterator[tuple[int, str]]:
     """Iterate over the lines with links outside of fences and comments, each with its number."""
     from stithy_archdocs.documents.text_sections import parse_markdown
 
-    if document.path.lower().endswith(".rst") or "](" not in document.text:
+    text = "" if document.path.lower().endswith(".rst") else document.text
+    if "](" not in text:
         return
-    hidden = parse_markdown(document.text).hidden
+    hidden = parse_markdown(text).hidden
     spans = iter(hidden)
     span = next(spans, None)
-    for number, line in enumerate(document.text.split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         while span is not None and span[1] < number:
             span = next(spans, None)
         if "](" in line and not (span is not None and span[0] <= number):

@@ -21,6 +21,7 @@ _NO_RECORD = re.compile(
     r"|(?:^|[-_. ])templates?(?:$|[-_. ])|^(?:n{3,}|x{3,})[-_]|^_"
 )
 _FOLDER_OF_RECORD = re.compile(r"^(?:adr|rfc|kep|pep|oep)?[-_ ]?\d", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _HEADS = ("readme", "index")
 _SIDE = "kep.yaml"
 _LINKS_TO = "the symbolic link leads out of the project; copy the file, or change [archdocs] root"
@@ -178,6 +179,10 @@ def _make_file(
     largest: int,
 ) -> DocumentFile | None:
     path = "/".join(part for part in (place.folder, below) if part)
+    if _CONTROL.search(path):  # a line break in a name would forge a row wherever paths are listed
+        shown = _CONTROL.sub(lambda found: repr(found[0])[1:-1], path)
+        left.append(_make_problem("file-name", shown, "not read: the name has control characters; rename the file"))
+        return None
     try:
         path.encode()
         link = entry.is_symlink()

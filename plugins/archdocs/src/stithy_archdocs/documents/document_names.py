@@ -43,7 +43,8 @@ def parse_title(sections: tuple[Section, ...], given: object, below: str) -> str
     if bare and not standard:
         return bare
     if isinstance(given, str) and given.strip():
-        return _strip_number(given.strip()) or given.strip()
+        given = " ".join(given.split())
+        return _strip_number(given) or given
     return own if own and not standard else _make_title(below)
 
 

@@ -4,7 +4,7 @@ from attrs import evolve
 
 from stithy_archdocs.adr.decision_parser import parse_decision
 from stithy_archdocs.adr.record_source import RecordSource
-from stithy_archdocs.document_models import Document, DocumentKind, DocumentProblem, Section
+from stithy_archdocs.document_models import Document, DocumentKind, DocumentProblem, DocumentText, Section
 from stithy_archdocs.documents.document_files import DocumentFile
 from stithy_archdocs.documents.document_names import (
     list_names,
@@ -45,7 +45,7 @@ def parse_document(found: DocumentFile, data: bytes, *, side: bytes = b"", defau
     document = _make_document(found, text, layout, matter)
     if found.kind is not DocumentKind.ADR:
         return evolve(document, problems=tuple(problems))
-    numbers, doubts = _find_numbers(found, document)
+    numbers, doubts = _find_numbers(found, layout, matter)
     source = _make_source(found.path, text, layout, matter, rst=is_rst)
     decided = parse_decision(source, numbers, document.names[1].rpartition("/")[2], default=default)
     return evolve(
@@ -63,16 +63,17 @@ def _make_document(found: DocumentFile, text: str, layout: TextLayout, matter: F
         kind=found.kind,
         title=parse_title(layout.sections, matter.values.get("title"), found.below),
         names=list_names(found.below, (), matter.values, text),
-        text=text,
-        sections=layout.sections,
+        content=DocumentText.pack(text, layout.sections),
         tags=_parse_tags(matter),
         matter=matter.values,
     )
 
 
-def _find_numbers(found: DocumentFile, document: Document) -> tuple[tuple[str, ...], list[DocumentProblem]]:
+def _find_numbers(
+    found: DocumentFile, layout: TextLayout, matter: FrontMatter
+) -> tuple[tuple[str, ...], list[DocumentProblem]]:
     """Return the number of a record, and a problem if its file name and its title have different ones."""
-    number, other = parse_file_number(found.below), parse_title_number(document.sections, document.matter.get("title"))
+    number, other = parse_file_number(found.below), parse_title_number(layout.sections, matter.values.get("title"))
     doubts = []
     if number and other and number != other:
         text = f"the file name has number {number}, the title {other}; the file name wins"
@@ -138,7 +139,7 @@ def _parse_tags(matter: FrontMatter) -> tuple[str, ...]:
     for key in _STANDARD:
         value = matter.values.get(key)
         if isinstance(value, str) and value.strip():
-            return tuple(tag.strip() for tag in value.strip("[]").split(",") if tag.strip())
+            return tuple(" ".join(tag.split()) for tag in value.strip("[]").split(",") if tag.strip())
         if isinstance(value, list):
-            return tuple(tag.strip() for tag in value if isinstance(tag, str) and tag.strip())
+            return tuple(" ".join(tag.split()) for tag in value if isinstance(tag, str) and tag.strip())
     return ()

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
+from stithy_archdocs.document_models import Document, DocumentKind, DocumentProblem, DocumentSnapshot
 from stithy_archdocs.documents.document_names import SCHEME
 
 MOST = 100
@@ -38,6 +39,16 @@ def suggest_names(snapshot: DocumentSnapshot, kind: DocumentKind, name: str) -> 
     named = [(len(words & set(_WORD.findall(own.lower()))), own) for own in map(get_uri_name, snapshot.list_kind(kind))]
     shared = sorted((row for row in named if row[0]), key=lambda row: (-row[0], row[1]))
     return [own for _, own in shared[:SHOWN]] or get_close_matches(asked, [own for _, own in named[:_COMPARED]], SHOWN)
+
+
+def find_left_out(snapshot: DocumentSnapshot, name: str) -> DocumentProblem | None:
+    """Return why a file of that name was not read, for example because it is too large."""
+    asked = _strip_suffix(name.strip().rpartition("://")[2]).lower()
+    return next((one for one in snapshot.left_out if f"/{_strip_suffix(one.path)}".lower().endswith(f"/{asked}")), None)
+
+
+def _strip_suffix(name: str) -> str:
+    return str(PurePosixPath(name).with_suffix("")) if name.strip("./") else name
 
 
 def get_uri_name(document: Document) -> str:

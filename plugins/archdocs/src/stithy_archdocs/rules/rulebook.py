@@ -117,7 +117,7 @@ def find_rule_problems(scope: Scope, snapshot: DocumentSnapshot) -> list[Documen
     """Return the problems of the rules of all documents."""
     book = scope.shared(Rulebook)
     marks = ("ast-grep", "policy")
-    carrying = [one for one in snapshot.documents.values() if any(mark in one.text for mark in marks)]
+    carrying = [one for one in snapshot.documents.values() if any(map(one.text.__contains__, marks))]
     return [problem for document in carrying for problem in book.get_rules(document).problems]
 
 

@@ -161,7 +161,9 @@ def compute_digest(document: Document) -> bytes:
     decision = document.decision
     facts = (document.uri, document.title, document.names, document.tags)
     stands = (decision.status.state.value, decision.date) if decision else ()
-    return blake2b(f"{facts}{stands}\0{document.text}".encode(errors="replace"), digest_size=16).digest()
+    digest = blake2b(f"{facts}{stands}\0".encode(errors="replace"), digest_size=16)
+    digest.update(document.content.packed)
+    return digest.digest()
 
 
 def _remove_document(store: sqlite3.Connection, path: str) -> None:

@@ -9,7 +9,7 @@ of that of its second-best section; it grows with the share of the query that it
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import log
 from threading import Lock
@@ -50,7 +50,8 @@ MOST_ROWS = 12_000
 otherwise the time of a query would grow with the number of documents."""
 
 CHOOSE = (  # built from constants, as the next two
-    f"SELECT rowid, rank FROM sections WHERE sections MATCH ? {{filters}} ORDER BY rank LIMIT {CANDIDATES}"  # noqa: S608
+    "SELECT rowid, rank, headings, body FROM sections WHERE sections MATCH ?"  # noqa: S608
+    f" {{filters}} ORDER BY rank LIMIT {CANDIDATES}"
 )
 COUNT = f"SELECT count(DISTINCT rowid >> {BITS}) FROM sections WHERE sections MATCH ? {{filters}}"  # noqa: S608 -- as above
 COUNT_ROWS = "SELECT count(*) FROM (SELECT 1 FROM sections WHERE sections MATCH ? LIMIT ?)"
@@ -104,18 +105,16 @@ class SectionHit:
         section: The section.
         group: The sections of the row.
         score: Relevance: positive, higher is better. Comparable only within one query.
-        row: Its row in the index.
         covered: Share of the query's words, weighed by rarity, that the whole document has; only for the best hits.
-        excerpt: Text around the matches, each enclosed in the characters 2 and 3; only for the best hits.
+        excerpt: Text around the matches, each enclosed in the characters 2 and 3.
     """
 
     document: Document
     section: Section
     group: SectionGroup
     score: float
-    row: int
-    covered: float = 0.0
-    excerpt: str = ""
+    covered: float
+    excerpt: str
 
 
 @frozen
@@ -178,8 +177,9 @@ class SectionRanker:
             total = self._store.execute(COUNT.format(filters=clauses), given).fetchone()[0]
             found = self._store.execute(CHOOSE.format(filters=clauses), given).fetchall()
             rows = self._fetch_documents(snapshot, found)
-            hits = _combine_hits(QueryWeights(query, counts, self._rows), rows)[:most]
-            return RankedSections([self._add_excerpt(query, hit) for hit in hits], total, len(self._missing))
+            best = _rank_documents(QueryWeights(query, counts, self._rows), rows)[:most]
+            hits = [hit for one in best if (hit := self._make_hit(query, one))]
+            return RankedSections(hits, total, len(self._missing))
 
     def _count_rows(self, query: SearchQuery) -> dict[str, int]:
         """Return in how many rows each word is, the rarest first; a number above `MOST_ROWS` is a minimum."""
@@ -228,44 +228,66 @@ class SectionRanker:
         self._whole = not snapshot.unread
         self._version = snapshot.version
 
-    def _fetch_documents(self, snapshot: DocumentSnapshot, found: Sequence[tuple[int, float]]) -> list["_FoundRow"]:
-        wanted = list({row >> BITS for row, _ in found})
+    def _fetch_documents(
+        self, snapshot: DocumentSnapshot, found: Sequence[tuple[int, float, str, str]]
+    ) -> list["_ScoredRow"]:
+        wanted = list({row >> BITS for row, *_ in found})
         paths = dict(
             self._store.execute(
                 f"SELECT id, path FROM documents WHERE id IN ({_make_placeholders(wanted)})",  # noqa: S608
                 wanted,
             ).fetchall()
         )
-        rows = []
-        for row, rank in found:
-            document = snapshot.documents.get(paths.get(row >> BITS, ""))
-            groups = group_sections(document) if document else ()
-            place = max(row & MOST_SECTIONS, 1)
-            if document is not None and place <= len(groups):  # otherwise, another process indexed another version
-                rows.append(_FoundRow(row, -rank, document, groups[place - 1]))
-        return rows
+        return [
+            _ScoredRow(row, -rank, document, f"{headings} {body}".lower())
+            for row, rank, headings, body in found
+            if (document := snapshot.documents.get(paths.get(row >> BITS, "")))
+        ]
 
-    def _add_excerpt(self, query: SearchQuery, hit: SectionHit) -> SectionHit:
-        """Add an excerpt, and choose the section of the row that it is from."""
-        if not hit.row & MOST_SECTIONS:  # only the names of the document matched
-            return evolve(hit, excerpt=hit.section.text[:BEGINNING])
-        function = SNIPPET if len(hit.group) == 1 else HIGHLIGHT
-        row = self._store.execute(EXCERPT.format(function=function), (query.expression, hit.row)).fetchone()
-        parts = row[0].split(SEPARATOR) if row else []
-        if len(parts) != len(hit.group):  # another process indexed another version
-            return hit
-        best = max(range(len(parts)), key=lambda at: (parts[at].count("\x02"), hit.group[at] is hit.section))
-        return evolve(hit, section=hit.group[best], excerpt=parts[best] if parts[best].strip() else hit.section.text)
+    def _make_hit(self, query: SearchQuery, best: "_ScoredRow") -> SectionHit | None:
+        """Return a hit with the section of the row that fits best, and an excerpt of it.
+
+        Returns:
+            None if another process indexed another version of the document.
+        """
+        place = best.row & MOST_SECTIONS
+        groups = group_sections(best.document)
+        if max(place, 1) > len(groups):
+            return None
+        group = groups[max(place, 1) - 1]
+        parts = self._fetch_parts(query, best.row, SNIPPET if len(group) == 1 else HIGHLIGHT) if place else []
+        if place and len(parts) != len(group):
+            return None
+        if not place:  # only the names of the document matched
+            parts = [section.text[:BEGINNING] for section in group]
+        texts = [" ".join((*section.headings, section.text)).lower() for section in group]
+        at = max(
+            range(len(group)), key=lambda at: (parts[at].count("\x02"), sum(one in texts[at] for one in query.words))
+        )
+        return SectionHit(
+            document=best.document,
+            section=group[at],
+            group=group,
+            score=best.score,
+            covered=best.covered,
+            excerpt=parts[at] if parts[at].strip() else group[at].text,
+        )
+
+    def _fetch_parts(self, query: SearchQuery, row: int, function: str) -> list[str]:
+        """Return the text of a row with marks around the words of the query, by section."""
+        found = self._store.execute(EXCERPT.format(function=function), (query.expression, row)).fetchone()
+        return found[0].split(SEPARATOR) if found else []
 
 
 @frozen
-class _FoundRow:
-    """A matching row: its rowid, its score in FTS5, its document and its sections."""
+class _ScoredRow:
+    """A matching row: its rowid, its score, its document and its text in lower case."""
 
     row: int
     score: float
     document: Document
-    group: SectionGroup
+    text: str
+    covered: float = 0.0
 
 
 class QueryWeights:
@@ -293,46 +315,42 @@ class QueryWeights:
         return sum(pair in text for pair in self._pairs) / len(self._pairs) if self._pairs else 0.0
 
 
-def _combine_hits(weights: QueryWeights, found: Sequence[_FoundRow]) -> list[SectionHit]:
-    """Return the documents, best first, each with its best row."""
-    rows: dict[str, list[SectionHit]] = defaultdict(list)
+def _rank_documents(weights: QueryWeights, found: Sequence[_ScoredRow]) -> list[_ScoredRow]:
+    """Return the best row of each document with the score of the document, best first."""
+    rows: dict[str, list[_ScoredRow]] = defaultdict(list)
     for one in found:
-        rows[one.document.path].append(_make_hit(weights, one))
-    hits = sorted((_sum_scores(hits) for hits in rows.values()), key=lambda hit: (-hit.score, hit.document.path))
-    likely = [_weigh_document(weights, hit) for hit in hits[:COMPARED]]
-    return sorted(likely, key=lambda hit: (-hit.score, hit.document.path)) + hits[COMPARED:]
+        rows[one.document.path].append(_weigh_row(weights, one))
+    ranked = _sort_rows(_sum_scores(own) for own in rows.values())
+    likely = [_weigh_document(weights, one) for one in ranked[:COMPARED]]
+    return _sort_rows(likely) + ranked[COMPARED:]
 
 
-def _make_hit(weights: QueryWeights, found: _FoundRow) -> SectionHit:
-    texts = [" ".join((*section.headings, section.text)).lower() for section in found.group]
-    whole = " ".join((_join_names(found.document), *texts))
+def _sort_rows(rows: Iterable[_ScoredRow]) -> list[_ScoredRow]:
+    return sorted(rows, key=lambda one: (-one.score, one.document.path))
+
+
+def _weigh_row(weights: QueryWeights, found: _ScoredRow) -> _ScoredRow:
+    whole = f"{_join_names(found.document)} {found.text}"
     factor = 1 + EXACT * weights.measure_share(whole) + PAIRS * weights.measure_pairs(whole)
-    best = max(range(len(texts)), key=lambda at: sum(word in texts[at] for word in weights.query.words))
-    return SectionHit(
-        document=found.document,
-        section=found.group[best],
-        group=found.group,
-        score=found.score * factor,
-        row=found.row,
-    )
+    return evolve(found, score=found.score * factor)
 
 
 def _join_names(document: Document) -> str:
     return " ".join((document.title, *document.names, *document.tags)).lower()
 
 
-def _sum_scores(rows: Sequence[SectionHit]) -> SectionHit:
+def _sum_scores(rows: Sequence[_ScoredRow]) -> _ScoredRow:
     """Return the best row of a document, with the score of the document."""
-    names = sum(hit.score for hit in rows if not hit.row & MOST_SECTIONS)
-    texts = sorted((hit for hit in rows if hit.row & MOST_SECTIONS), key=lambda hit: -hit.score)
+    names = sum(one.score for one in rows if not one.row & MOST_SECTIONS)
+    texts = sorted((one for one in rows if one.row & MOST_SECTIONS), key=lambda one: -one.score)
     best = texts[0] if texts else rows[0]
-    return evolve(best, score=names + sum(hit.score * share for hit, share in zip(texts, (1.0, SECOND), strict=False)))
+    return evolve(best, score=names + sum(one.score * share for one, share in zip(texts, (1.0, SECOND), strict=False)))
 
 
-def _weigh_document(weights: QueryWeights, hit: SectionHit) -> SectionHit:
-    share = weights.measure_share(f"{_join_names(hit.document)} {hit.document.text.lower()}")
-    named = NAMED if weights.query.whole in hit.document.names else 0.0
-    return evolve(hit, score=hit.score * (1 + COVERED * share) + named, covered=share)
+def _weigh_document(weights: QueryWeights, found: _ScoredRow) -> _ScoredRow:
+    share = weights.measure_share(f"{_join_names(found.document)} {found.document.text.lower()}")
+    named = NAMED if weights.query.whole in found.document.names else 0.0
+    return evolve(found, score=found.score * (1 + COVERED * share) + named, covered=share)
 
 
 def _has_word(text: str, word: str) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from stithy_archdocs.document_models import Document, DocumentKind, DocumentProblem, DocumentSnapshot
+from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
 from stithy_archdocs.documents.document_names import parse_uri
-from stithy_archdocs.documents.name_suggestions import format_unread, get_uri_name, suggest_names
+from stithy_archdocs.documents.name_suggestions import find_left_out, format_unread, get_uri_name, suggest_names
 from stithy_core.spi import InvalidArguments
 
 SHOWN = 10
@@ -25,10 +25,8 @@ def find_pattern(snapshot: DocumentSnapshot, name: str) -> Document:
             raise InvalidArguments(
                 f"ambiguous pattern name {name[:100]!r}; matches {uris}", suggestion="Pass one of the URIs."
             )
-    if left := _find_left_out(snapshot, name):
-        raise InvalidArguments(
-            f"{left.path} was not read: {left.message}", suggestion="Make the file readable, then try again."
-        )
+    if left := find_left_out(snapshot, name):
+        raise InvalidArguments(f"{left.path} was not read: {left.message}", suggestion="Correct that, then try again.")
     nearest = [_strip_suffix(one) for one in suggest_names(snapshot, DocumentKind.PATTERN, name)]
     others = [_strip_suffix(get_uri_name(document)) for document in snapshot.list_kind(DocumentKind.PATTERN)]
     told = f"Did you mean {', '.join(nearest)}?" if nearest else f"Available: {', '.join(others[:SHOWN])}."
@@ -49,12 +47,6 @@ def _find_candidates(snapshot: DocumentSnapshot, name: str) -> Sequence[Sequence
     return [
         snapshot.find_named(kind, name) for kind in (DocumentKind.PATTERN, DocumentKind.GUIDELINE, DocumentKind.ADR)
     ]
-
-
-def _find_left_out(snapshot: DocumentSnapshot, name: str) -> DocumentProblem | None:
-    """Return why a file of that name was not read, for example because it is too large."""
-    asked = _strip_suffix(name.strip().rpartition("://")[2]).lower()
-    return next((one for one in snapshot.left_out if f"/{_strip_suffix(one.path)}".lower().endswith(f"/{asked}")), None)
 
 
 def _strip_suffix(name: str) -> str:
