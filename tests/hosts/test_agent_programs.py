@@ -123,6 +123,8 @@ def run_claude(machine, url):
         ANTHROPIC_API_KEY="x",
         ENABLE_TOOL_SEARCH="false",  # else it offers names only, and the script would have to search
         MCP_CONNECTION_NONBLOCKING="0",
+        MCP_CONNECT_TIMEOUT_MS=f"{SECONDS}000",  # else it asks the model after 5 s, with or without the server
+        MCP_TIMEOUT=f"{SECONDS}000",
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
     )
 
