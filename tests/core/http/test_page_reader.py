@@ -1,5 +1,8 @@
 """Lists of many pages: read to their end, never in a loop, never on another host, and cut only with a reason."""
 
+from urllib.parse import parse_qsl
+
+import anyio
 import pytest
 
 from stithy_core.errors import ForgeError, NotTheApi, Rejected
@@ -198,3 +201,73 @@ async def test_a_page_holds_no_more_than_is_wanted(server, http):
     server.pages("GET /x", ["a"])
     await http.items("/x", size=50, most=1)
     assert server.targets == ["GET /x?limit=1&page=1"]
+
+
+def number_of(request):
+    return int(dict(parse_qsl(request.target.partition("?")[2])).get("page", 1))
+
+
+def link_pages(url, page, *, last):
+    names = {} if page == last else {"next": page + 1, "last": last}
+    return ", ".join(link(f"{url}/x?per_page=2&page={number}", name) for name, number in names.items())
+
+
+@pytest.fixture
+def waves(server, say):
+    """A function that serves a list, holds each page until as many have come as belong to a wave, and returns them."""
+
+    def serve(rows, *, sizes, **headers):
+        found, whole = [[] for _ in sizes], [anyio.Event() for _ in sizes]
+
+        async def answer(request):
+            page = number_of(request)
+            place = next(place for place, size in enumerate(sizes) if len(found[place]) < size)
+            found[place].append(page)
+            if len(found[place]) == sizes[place]:
+                whole[place].set()
+            await whole[place].wait()
+            return say(200, rows[2 * page - 2 : 2 * page], **{name: of(page) for name, of in headers.items()})
+
+        server.answers["GET /x"] = answer
+        return found
+
+    return serve
+
+
+async def test_pages_up_to_a_known_total_are_read_ahead_twice_as_many_each_time(http, waves):
+    rows = list(range(11))
+    found = waves(rows, sizes=[1, 2, 3], x_total_count=lambda _: "11")
+    assert (await http.items("/x", size=2)).items == tuple(rows)
+    assert [sorted(wave) for wave in found] == [[1], [2, 3], [4, 5, 6]]
+
+
+async def test_pages_between_the_next_and_the_last_link_are_read_ahead(server, linked, waves):
+    found = waves(list(range(8)), sizes=[1, 2, 1], link=lambda page: link_pages(server.url, page, last=4))
+    assert (await linked.items("/x", size=2)).items == tuple(range(8))
+    assert [sorted(wave) for wave in found] == [[1], [2, 3], [4]]
+
+
+async def test_no_more_pages_are_read_ahead_than_are_wanted(server, http):
+    server.pages("GET /x", *[[one, one] for one in range(9)], x_total_count="18")
+    assert len(await http.items("/x", size=2, most=3)) == 3
+    assert len(server.received) == 2
+
+
+@pytest.mark.parametrize(
+    "last", ["/x?page=3&after=b", "/y?page=3", "/x?page=none", "/x?page=-1", "//elsewhere/x?page=3", "http://[/x"]
+)
+async def test_pages_are_not_read_ahead_if_the_last_one_differs_in_more_than_its_number(server, linked, say, last):
+    pages = {1: say(200, ["a"], link=f"{link('/x?page=2')}, {link(last, 'last')}"), 2: say(200, ["b"])}
+    server.answers["GET /x"] = lambda request: pages[number_of(request)]
+    assert (await linked.items("/x")).items == ("a", "b")
+
+
+async def test_a_page_that_fails_ends_a_list_behind_the_pages_before_it(server, http, say):
+    pages = {1: ["a"], 2: ["b"], 3: None}
+    server.answers["GET /x"] = lambda request: (
+        say(200, pages[number_of(request)], x_total_count="3") if pages[number_of(request)] else say(403)
+    )
+    found = http.pages("/x", size=1)
+    assert [await anext(found), await anext(found)] == [["a"], ["b"]]
+    with pytest.raises(ForgeError):
+        await anext(found)

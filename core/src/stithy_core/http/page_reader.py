@@ -1,17 +1,24 @@
-"""Reading lists of many pages: to their end, never in a loop, and never on another host."""
+"""Reading lists of many pages: to their end, never in a loop, and never on another host.
+
+Where the first page tells the number of the last one, the pages between are read ahead, several at once.
+"""
 
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from math import ceil
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import httpx
 from attrs import frozen
 
-from stithy_core.errors import Rejected
+from stithy_core.errors import Rejected, StithyError
 from stithy_core.http.expected_json import ExpectedJson, ExpectedRows
 from stithy_core.http.forge_urls import ForgeUrls, Query
-from stithy_core.spi import ForgeConfig, Listing, NextPage, Paging
+from stithy_core.spi import ForgeConfig, Listing, NextPage, PageResponse, Paging, map_concurrently
+from stithy_core.spi.dialect import find_link, parse_count
 
+MOST_AT_ONCE = 8
 MOST_PAGES = 10_000
 LONGEST_LOOP = 100
 """Pages of a loop that is detected; a longer one ends at `MOST_PAGES`, since remembering all URLs would cost memory."""
@@ -41,6 +48,55 @@ class ListPage:
 
 
 REPEATED = ListPage(items=[], repeated=True)
+
+
+class Place(NamedTuple):
+    """Where a page is: its path or URL, and the parameters of the query."""
+
+    target: str
+    parameters: Mapping[str, str | int]
+
+    def __str__(self) -> str:
+        """Return both as one text; a number is the same as its digits."""
+        return f"{self.target}?{urlencode(self.parameters)}"
+
+
+class Lookahead:
+    """Reads the pages of one list one after the other, and some before they are asked for.
+
+    Each time that pages have to be read they are twice as many, so that who stops early has read few in vain.
+
+    Args:
+        read: Reads the page at a place.
+    """
+
+    def __init__(self, read: Callable[[Place], Awaitable[tuple[httpx.Response, Any]]]) -> None:
+        self._read = read
+        self._count = 1
+        self._outcomes: dict[str, tuple[httpx.Response, Any] | StithyError] = {}
+
+    async def read(self, places: Sequence[Place]) -> tuple[httpx.Response, Any]:
+        """Return the response and the JSON of the first of some places, in the order of the list.
+
+        Raises:
+            StithyError: It could not be read; an error of another place is raised when that place is the first.
+        """
+        wanted = str(places[0])
+        if wanted not in self._outcomes:
+            chosen = places[: self._count]
+            outcomes = await map_concurrently(chosen, self._try_read)
+            self._outcomes = dict(zip(map(str, chosen), outcomes, strict=True))
+            self._count = min(2 * self._count, MOST_AT_ONCE)
+        outcome = self._outcomes.pop(wanted)
+        if isinstance(outcome, StithyError):
+            raise outcome
+        return outcome
+
+    async def _try_read(self, place: Place) -> tuple[httpx.Response, Any] | StithyError:
+        try:
+            return await self._read(place)
+        except StithyError as error:
+            return error
 
 
 class PageReader:
@@ -85,7 +141,7 @@ class PageReader:
         page = REPEATED
         total = None
         gap = ""
-        async for page in self._walk(path, rows, min(size, most), query, or_null=or_null):
+        async for page in self._walk(path, rows, min(size, most), query, or_null=or_null, most=most):
             items += page.items
             gap = gap or page.gap
             total = page.total if total is None else total
@@ -95,15 +151,25 @@ class PageReader:
         return Listing(tuple(items[:most]), total=total, cut="; ".join(filter(None, reasons)))
 
     async def _walk(
-        self, path: str, rows: str, size: int, query: Query, *, or_null: bool = False
+        self, path: str, rows: str, size: int, query: Query, *, or_null: bool = False, most: int | None = None
     ) -> AsyncIterator[ListPage]:
-        """Iterate the pages of a list; the last one is `REPEATED` if the list loops."""
+        """Iterate the pages of a list; the last one is `REPEATED` if the list loops.
+
+        Args:
+            path: The path of the list.
+            rows: The field that holds the items, as for `read_listing`.
+            size: The number of items per page; 0 for the forge's own.
+            query: Further parameters.
+            or_null: Whether null stands for no items.
+            most: How many items are wanted; None for all that the caller goes on to read.
+        """
         expected = ExpectedRows(rows, size, or_null, self._paging)
-        parameters = {**query, **({self._paging.size: size} if size else {}), **self._paging.first}
-        target, read, before = path, 0, list[Any]()
-        seen = deque([_identify(target, parameters)], maxlen=LONGEST_LOOP)
+        places = [Place(path, {**query, **({self._paging.size: size} if size else {}), **self._paging.first})]
+        read, before = 0, list[Any]()
+        seen = deque([str(places[0])], maxlen=LONGEST_LOOP)
+        ahead = Lookahead(lambda place: self._read(place.target, place.parameters, expected))
         for number in range(1, MOST_PAGES + 1):
-            response, body = await self._read(target, parameters, expected)
+            response, body = await ahead.read(places)
             items = expected.get_rows(body)
             if items and items == before:  # a server that ignores the parameters answers the same for ever
                 yield REPEATED
@@ -116,24 +182,58 @@ class PageReader:
             if following is None:
                 return
             before = [] if following.url else items  # what the forge wrote itself, it does not ignore
-            target, parameters = self._locate(following, response.request.url, target, parameters)
-            if (key := _identify(target, parameters)) in seen:
+            place = self._locate(following, response.request.url, places[0])
+            needed = None if most is None else ceil((most - read) / len(items)) if items else 1
+            places = [place, *list_later_places(place, following, page, total)][:needed]
+            if (key := str(places[0])) in seen:
                 yield REPEATED
                 return
             seen.append(key)
         raise Rejected(f"{self._config.alias} has over {MOST_PAGES:,} pages at {path}", suggestion=LESS)
 
-    def _locate(
-        self, following: NextPage, url: httpx.URL, target: str, parameters: dict[str, str | int]
-    ) -> tuple[str, dict[str, str | int]]:
-        """Return the path or URL of the next page, and its parameters; `url` is that of the page before it."""
+    def _locate(self, following: NextPage, url: httpx.URL, place: Place) -> Place:
+        """Return where the next page is; `url` is that of the page before it, at `place`."""
+        target, parameters = place
         if following.url:  # whole, with all parameters
             target, parameters = self._urls.resolve_page(url, following.url), {}
-        return target, {**parameters, **following.query}
+        return Place(target, {**parameters, **following.query})
 
 
-def _identify(target: str, parameters: Query) -> str:
-    return f"{target} {parameters}"
+def list_later_places(place: Place, following: NextPage, page: PageResponse, total: int | None) -> Sequence[Place]:
+    """Return where some of the pages after the next one are, if the number of the last one is known.
+
+    They differ from the next one in the parameter `page` alone. The last one is known by the header `Link`, or by the
+    total.
+
+    Args:
+        place: Where the next page is.
+        following: How the forge names it.
+        page: The page before it.
+        total: The number of items on all pages; None if the forge does not report it.
+    """
+    if following.url:
+        return _list_later_urls(httpx.URL(place.target), find_link(page.headers, "last"))
+    number = parse_count(following.query.get("page")) if following.query.keys() == {"page"} else None
+    if number is None or not total or not page.items:
+        return []
+    last = ceil(total / len(page.items))
+    return [Place(place.target, {**place.parameters, "page": one}) for one in _list_later(number, last)]
+
+
+def _list_later_urls(url: httpx.URL, last: str) -> Sequence[Place]:
+    """Return some of the URLs between that of the next page and that of the last one."""
+    try:
+        end = url.join(last)
+    except httpx.InvalidURL:
+        return []
+    number, count = (parse_count(one.params.get("page")) for one in (url, end))
+    if number is None or count is None or end != url.copy_set_param("page", count):
+        return []
+    return [Place(str(url.copy_set_param("page", one)), {}) for one in _list_later(number, count)]
+
+
+def _list_later(number: int, last: int) -> range:
+    return range(number + 1, min(last, number + MOST_AT_ONCE - 1) + 1)
 
 
 def _describe_cut(page: ListPage, count: int, most: int, total: int | None) -> str:

@@ -124,12 +124,18 @@ def increment_page(page: PageResponse) -> NextPage | None:
 
 def follow_link_header(page: PageResponse) -> NextPage | None:
     """Return the page that the header `Link` names with `rel="next"` (RFC 8288); None without one."""
-    for link in LINK.finditer(page.headers.get("link", "")):
+    url = find_link(page.headers, "next")
+    return NextPage(url=url) if url else None
+
+
+def find_link(headers: Mapping[str, str], relation: str) -> str:
+    """Return the URL that the header `Link` names with a relation (RFC 8288); empty without one."""
+    for link in LINK.finditer(headers.get("link", "")):
         parameters = reversed(LINK_PARAMETER.findall(link[2]))  # of a parameter that is repeated, the first counts
         relations = {name.lower(): quoted or plain for name, quoted, plain in parameters}.get("rel", "")
-        if link[1] and "next" in relations.lower().split():
-            return NextPage(url=link[1])
-    return None
+        if link[1] and relation in relations.lower().split():
+            return link[1]
+    return ""
 
 
 def parse_count(value: object) -> int | None:
