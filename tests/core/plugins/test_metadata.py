@@ -1,5 +1,7 @@
 """Distributions whose metadata cannot be read, and what they require."""
 
+import sys
+
 import pytest
 
 from stithy_core.plugins import load_plugins, scan_plugins
@@ -39,6 +41,14 @@ def test_metadata_that_cannot_be_read_is_named_and_leaves_the_rest(damaged, file
     assert (failed.origin.version, failed.stage) == ("1.5", "discovery")
     assert failed.cause.startswith("its metadata cannot be read: ")
     assert failed.remedy == "pip install --force-reinstall stithy-rusty"
+    assert "stithy-sound" in {plugin.origin.distribution for plugin in load_plugins(scan_plugins()).loaded}
+
+
+def test_a_plugin_that_is_found_twice_is_one_beside_unreadable_metadata(damaged, tmp_path, monkeypatch):
+    """`sys.path` may name a folder twice, and `importlib_metadata` finds what `importlib.metadata` found."""
+    damaged("METADATA", None)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site-packages")])
+    assert row("stithy-rusty").cause.startswith("its metadata cannot be read: ")
     assert "stithy-sound" in {plugin.origin.distribution for plugin in load_plugins(scan_plugins()).loaded}
 
 

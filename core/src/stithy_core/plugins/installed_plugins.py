@@ -54,7 +54,7 @@ def scan_plugins() -> list[Entry]:
     try:
         entries = [_create_entry(point) for point in entry_points(group=GROUP)]
     except Exception:  # noqa: BLE001 -- unreadable metadata of any distribution may raise anything
-        entries = [entry for distribution in distributions() for entry in _list_entries(distribution)]
+        entries = _list_readable_entries()
     return sorted(entries, key=lambda entry: (entry.origin.distribution, entry.origin.entry_point))
 
 
@@ -66,6 +66,15 @@ def _create_entry(point: EntryPoint) -> Entry:
     # An egg has its requirements in a separate file, which `requires` reads.
     requires = tuple(metadata.get_all("Requires-Dist") or point.dist.requires or ())
     return Entry(origin, requires, point.load, module=point.value.partition(":")[0])
+
+
+def _list_readable_entries() -> list[Entry]:
+    """Return the plugins of each distribution; of several with one name, the first one counts, as in an import."""
+    found: dict[str, list[Entry]] = {}
+    for distribution in distributions():
+        if entries := list(_list_entries(distribution)):
+            found.setdefault(entries[0].origin.distribution, entries)
+    return [entry for entries in found.values() for entry in entries]
 
 
 def _list_entries(distribution: Distribution) -> Iterator[Entry]:
