@@ -68,7 +68,7 @@ def fill_path(template, everything):
 def test_every_endpoint_answers_as_described(double, everything, proof, method, template):
     everything.anvil.permissions[everything.world.user.login] = "admin"
     answered = ask(double, everything, method, template, token=proof if template.startswith("/app/") else None)
-    assert answered.status_code in (200, 201, 302), answered.text
+    assert answered.status_code in (200, 201, 202, 302), answered.text
 
 
 @pytest.mark.parametrize(("method", "template"), EACH)
@@ -77,9 +77,11 @@ def test_every_endpoint_answers_as_described_without_a_token(double, everything,
 
 
 def ask(double, everything, method, template, token=None):
-    body = {"body": "Hello.", "in_reply_to": everything.thread.comments[0].id} if method != "GET" else None
-    if method == "PATCH":
+    body = None
+    if method != "GET":
+        body = {"body": "Hello.", "in_reply_to": everything.thread.comments[0].id, "base": "main"}
         everything.issue.comments[0].user = everything.world.user
+        everything.world.push(everything.anvil, "main", "Add later.txt", {"later.txt": "later\n"})
     return Asking(double, token).rest(method, fill_path(template, everything), body)
 
 

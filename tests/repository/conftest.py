@@ -5,9 +5,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from distributions import PROJECTS, ROOT
+from distributions import PROJECTS, ROOT, UV
 
 
 @pytest.fixture(scope="session")
@@ -21,17 +22,22 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def uv(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
-    """Return a function that runs uv with the wheels at hand, apart from this environment, and returns its output."""
+def outside(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return the options of `subprocess` for a program apart from this environment, with the wheels at hand."""
     home = tmp_path_factory.mktemp("home")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "GH_", "STITHY_"))}
     environ = kept | {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "UV_FIND_LINKS": str(wheels)}
     environ |= {"PIP_FIND_LINKS": str(wheels), "PIPX_HOME": str(home / "pipx")}
     environ |= {"UV_PYTHON": sys.executable, "UV_CACHE_DIR": str(home / "uv"), "UV_TOOL_BIN_DIR": str(home / "bin")}
+    return {"env": environ, "cwd": home}
 
-    def run(*words: object, **options: object) -> str:
-        command = [Path(sys.executable).with_name("uv"), "--quiet", *map(str, words)]
-        done = subprocess.run(command, env=environ, cwd=home, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+
+@pytest.fixture(scope="session")
+def uv(outside: dict[str, Any]) -> Callable[..., str]:
+    """Return a function that runs uv apart from this environment, and returns its output."""
+
+    def run(*words: object) -> str:
+        done = subprocess.run([*UV, *map(str, words)], capture_output=True, text=True, check=False, **outside)
         assert done.returncode == 0, done.stderr
         return str(done.stdout)
 

@@ -6,7 +6,8 @@ import tomllib
 import zipfile
 
 import pytest
-from distributions import ROOT
+from distributions import ROOT, UV
+from wire import start_wire
 
 from stithy_core import __version__
 
@@ -75,19 +76,13 @@ def test_all_dependencies_have_permissive_licences(uv, install):
 
 
 @pytest.mark.node
-def test_a_host_runs_the_bundle(uv, tmp_path):
+def test_a_host_runs_the_bundle(outside, tmp_path):
     """`mcpb` accepts and packs it, and what is in it serves as a host starts it."""
     bundle = tmp_path / "stithy.mcpb"
     subprocess.run(["mcpb", "pack", ROOT / "deploy/bundle", bundle], check=True, capture_output=True)
     zipfile.ZipFile(bundle).extractall(tmp_path / "unpacked")
     server = json.loads((tmp_path / "unpacked/manifest.json").read_text())["server"]["mcp_config"]
-    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-    messages = [
-        {"id": 1, "method": "initialize", "params": client},
-        {"method": "notifications/initialized"},
-        {"id": 2, "method": "tools/list"},
-    ]
-    lines = "".join(json.dumps({"jsonrpc": "2.0"} | message) + "\n" for message in messages)
     words = [word.replace("${__dirname}", str(tmp_path / "unpacked")) for word in server["args"]]
-    answers = {row.get("id"): row for row in map(json.loads, uv(*words, input=lines).splitlines())}
-    assert {"check_merge_readiness", "get_failing_tests"} <= {tool["name"] for tool in answers[2]["result"]["tools"]}
+    with start_wire([*UV, *words], "legacy", tmp_path / "log", **outside) as wire:
+        names = {tool["name"] for tool in wire.ask("tools/list")["tools"]}
+    assert {"check_merge_readiness", "get_failing_tests"} <= names

@@ -91,7 +91,13 @@ def test_a_tool_is_found_by_its_name(tool):
     assert build_registry([one]).get("one") is one
 
 
-@pytest.mark.parametrize(("asked", "said"), [("reed", "Did you mean read?"), ("zzz", "tools/list, or `stithy tools`, lists the tools of the installed plugins.")])
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("reed", "Did you mean read?"),
+        ("zzz", "tools/list, or `stithy tools`, lists the tools of the installed plugins."),
+    ],
+)
 def test_a_tool_that_is_not_there_is_not_found(tool, asked, said):
     with pytest.raises(ToolNotFound) as caught:
         build_registry([tool(run, name="read")]).get(asked)
