@@ -145,6 +145,9 @@ class Http(Protocol):
     ) -> AsyncIterator[Sequence[Any]]:
         """Iterate over the pages of a list.
 
+        Where a page tells how many there are, by a total or by the link to the last one, the next ones are read ahead:
+        twice as many each time, up to eight.
+
         Args:
             path: As for `get`.
             rows: The field that holds the list, if it is wrapped in an object.
