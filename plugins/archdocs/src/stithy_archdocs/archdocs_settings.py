@@ -14,8 +14,8 @@ MEGABYTE = 1024 * 1024
 class ArchdocsSettings:
     """Locations of a team's documents, and limits for reading them.
 
-    A location is a folder, of which all Markdown and RST files are read, or a glob: `docs/**/adr-*.md`. A file that
-    several locations match belongs to the first.
+    A location is a folder, of which all Markdown, RST and AsciiDoc files are read, or a glob: `docs/**/adr-*.md`. A
+    file that several locations match belongs to the first.
 
     Args:
         root: Project root: locations are relative to it, and nothing outside of it is read. Default: the folder of the

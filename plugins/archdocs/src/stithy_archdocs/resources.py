@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
 from stithy_archdocs.documents.document_library import Library
+from stithy_archdocs.documents.document_locations import get_markup
 from stithy_archdocs.documents.document_names import SCHEME, make_uri, parse_uri
 from stithy_archdocs.documents.name_suggestions import complete_names, find_left_out, format_unread, suggest_names
 from stithy_core.spi import Content, NotFound, Resource, ResourceProvider, ResourceTemplate, Scope
@@ -127,4 +128,4 @@ def _describe(document: Document) -> str:
 
 
 def _get_mime_type(document: Document) -> str:
-    return "text/x-rst" if document.path.lower().endswith(".rst") else "text/markdown"
+    return {"rst": "text/x-rst", "asciidoc": "text/asciidoc"}.get(get_markup(document.path), "text/markdown")

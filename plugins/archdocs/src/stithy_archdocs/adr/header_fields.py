@@ -10,6 +10,7 @@ from attrs import frozen
 
 from stithy_archdocs.adr.record_source import RecordSource, SourceLine
 from stithy_archdocs.document_models import Section
+from stithy_archdocs.documents.document_locations import Markup
 
 _KEYS = (
     r"(?:adr |current |decision |record |document )?status|statut|estado|stato|state|(?:decision |last )?date"
@@ -29,6 +30,8 @@ _FIELD = re.compile(
     re.IGNORECASE,
 )
 _RST_FIELD = re.compile(rf"^\s*:(?P<key>{_KEYS}):\s+(?P<value>.+?)\s*$", re.IGNORECASE)
+_DESCRIBED = re.compile(rf"^\s*(?P<key>{_KEYS})::\s+(?P<value>.+?)\s*$", re.IGNORECASE)
+"""Matches an entry of a description list in AsciiDoc; an attribute entry there is like a field of RST."""
 _SPLIT = re.compile(
     r"(?<!\s)(?:\s{3,}|\s*(?:\||·|•|<br\s{0,3}/?>|&nbsp;)\s*)(?=(?:\*\*|__|<b>)[^*_]+(?:\*\*|__|</b>)?\s*[:：]?)"
 )
@@ -67,10 +70,12 @@ def parse_header(source: RecordSource) -> list[HeaderField]:
     for section in find_header_sections(source):
         lines = source.get_lines(section)
         found += _fields_in_tables(lines)
-        if source.rst:
+        if source.markup == "rst":
             found += _fields_in_list_tables(lines)
+        if source.markup == "asciidoc":
+            found += _fields_in_cell_lines(lines)
         for line in lines:
-            found += _fields_in_line(line, rst=source.rst)
+            found += _fields_in_line(line, source.markup)
         found += _fields_in_quotation(source, section, {field.key for field in found})
     return found
 
@@ -78,7 +83,7 @@ def parse_header(source: RecordSource) -> list[HeaderField]:
 def _fields_in_quotation(source: RecordSource, section: Section, known: AbstractSet[str]) -> Iterator[HeaderField]:
     """Iterate over fields in a quotation (`> **Status**: Accepted`) whose key occurs nowhere else."""
     for line in source.get_quotations(section):
-        yield from (field for field in _fields_in_line(line, rst=source.rst) if field.key not in known and field.value)
+        yield from (field for field in _fields_in_line(line, source.markup) if field.key not in known and field.value)
 
 
 def find_header_sections(source: RecordSource) -> Iterator[Section]:
@@ -110,7 +115,7 @@ def _flatten_value(key: str, value: object) -> Iterator[tuple[str, object]]:
         yield from ((name, part) for name, parts in said for part in (parts if isinstance(parts, list) else [parts]))
 
 
-def _fields_in_line(line: SourceLine, *, rst: bool) -> Iterator[HeaderField]:
+def _fields_in_line(line: SourceLine, markup: Markup) -> Iterator[HeaderField]:
     pieces = (
         _SPLIT.split(line.text)
         if "|" in line.text or "<br" in line.text or "·" in line.text or "   " in line.text
@@ -119,13 +124,15 @@ def _fields_in_line(line: SourceLine, *, rst: bool) -> Iterator[HeaderField]:
     if _ROW.match(line.text):
         return
     for piece in pieces:
-        found = _RST_FIELD.match(piece) if rst else None
+        found = _RST_FIELD.match(piece) if markup != "markdown" else None
+        if found is None and markup == "asciidoc":
+            found = _DESCRIBED.match(piece)
         if found is None:
             found = _FIELD.match(piece)
             if found is None or not (found["inner"] or found["outer"] or (found["mark"] and found["close"])):
                 continue
         bold = "mark" in found.re.groupindex and found["mark"]
-        form = "rst" if rst else "bold" if bold else "bullet"
+        form = "rst" if markup == "rst" else "bold" if bold else "bullet"
         yield HeaderField(_normalize_key(found["key"]), found["value"].strip(), form, line.number)
 
 
@@ -149,6 +156,14 @@ def _split_cells(text: str) -> list[str] | None:
     if found is None or _RULE.match(text):
         return None
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", found[1])]
+
+
+def _fields_in_cell_lines(lines: Sequence[SourceLine]) -> Iterator[HeaderField]:
+    """Iterate over the fields of AsciiDoc tables that have each cell in its own line: `|Status` above `|Accepted`."""
+    for line, below in pairwise(lines):
+        head, value = _split_cells(line.text), _split_cells(below.text)
+        if head and value and len(head) == len(value) == 1 and value[0] and (key := _match_key(head[0])):
+            yield HeaderField(key, value[0], "table", below.number)
 
 
 def _match_key(cell: str) -> str | None:

@@ -13,8 +13,7 @@ from stithy_archdocs.adr.record_references import (
     parse_file_name,
 )
 from stithy_archdocs.document_models import Document, DocumentKind, RecordLink
-
-_SUFFIXES = (".md", ".rst", ".markdown")
+from stithy_archdocs.documents.document_locations import SUFFIXES
 
 
 class PathsByName:
@@ -110,14 +109,15 @@ class RecordIndex:
         bases = ["", folder] if path.startswith("/") else [folder]
         for base in bases:
             whole = posixpath.normpath(posixpath.join(base, path.lstrip("/") if path.startswith("/") else path))
-            for ending in ("", *_SUFFIXES, "/README.md", "/index.md"):
+            for ending in ("", *SUFFIXES, "/README.md", "/index.md"):
                 if whole + ending in self.documents:
                     return [whole + ending]
         return []
 
     def _find_by_name(self, reference: RecordReference, document: Document) -> list[str]:
         for name in (reference.name, parse_file_name(reference.url), reference.number):
-            key = name.strip().strip("`'\"").lower().removesuffix(".md").removesuffix(".rst")
+            key = name.strip().strip("`'\"").lower()
+            key = key.removesuffix(".md").removesuffix(".rst").removesuffix(".adoc")
             found = self.by_name.get(key) or self.by_name.get(_normalize_words(key)) if key else []
             if found and not (name == reference.number and found == [document.path]):
                 return _prefer_same_folder(found, document)

@@ -219,13 +219,18 @@ def _iterate_mentions(source: RecordSource) -> Iterator[RecordLink]:
 
 def _may_mention_record(lower: str) -> bool:
     """Return whether a line can mention a record at all; much cheaper than searching for references."""
-    return "](" in lower or "adr" in lower or ("`" in lower and any(sign in lower for sign in (":`", "<", "[")))
+    return (
+        "](" in lower
+        or "adr" in lower
+        or ".adoc" in lower
+        or ("`" in lower and any(sign in lower for sign in (":`", "<", "[")))
+    )
 
 
 def _is_record(reference: RecordReference) -> bool:
     if reference.url:
         return reference.is_local or (
-            reference.is_remote and reference.url.endswith((".md", ".rst")) and bool(reference.number)
+            reference.is_remote and reference.url.endswith((".md", ".rst", ".adoc")) and bool(reference.number)
         )
     return bool(reference.number) or reference.raw.startswith((":ref:", ":doc:", "[["))
 

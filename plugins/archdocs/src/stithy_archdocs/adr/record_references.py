@@ -6,21 +6,27 @@ from urllib.parse import unquote, urlsplit
 
 from attrs import frozen
 
+from stithy_archdocs.documents.document_locations import SUFFIXES
+
 _REFERENCE = re.compile(
     r"\[\[(?P<wiki>[^\]|\n]{1,200})(?:\|[^\]\n]*)?\]\]"
     r"|(?<!!)\[(?P<text>(?:[^\[\]\n\\]|\\.|\[[^\[\]\n]*\]){0,300})\]\(\s*<?(?P<url>[^)\s>]{1,500})>?(?:\s+[\"'(][^)\n]*)?\)"
     r"|:(?:ref|doc|any):`(?:[^`<\n]{1,200}<(?P<role>[^>`\n]{1,200})>|(?P<bare_role>[^`<\n]{1,200}))`"
     r"|`(?P<rst_text>[^`<\n]{1,200})<(?P<rst_url>[^>`\n]{1,300})>`__?"
+    r"|(?:link|xref):(?P<adoc_url>[^\[\s]{1,500})\[(?P<adoc_text>[^\]\n]{0,300})\]"
+    r"|<<(?P<xref_url>[^>,#\n]{1,300}\.a(?:sciid|d)oc)#?[^>,\n]{0,200}(?:,(?P<xref_text>[^>\n]{0,300}))?>>"
     r"|\[(?P<plain>[^\[\]\n]{1,200})\]"
     r"|(?<![\w/.-])(?P<adr>(?:ADR|RFC|KEP|PEP|AD|DR|OEP|[A-Z]{2,8}-ADR(?:-[A-Za-z]{2,12})?)(?:[-_ ]?#?|[-_"
     r" ](?:no\.? ?|number )?)(?P<number>\d{1,8}))(?![\w%])",
     re.IGNORECASE,
 )
+_URLS = ("url", "rst_url", "adoc_url", "xref_url")
+_NAMES = ("wiki", "text", "role", "bare_role", "rst_text", "adoc_text", "xref_text", "adr", "plain")
 _LOOSE = re.compile(
     r"(?<![\w#/.-])(?:#|no\.? ?|number |\\#)?(?P<loose>\d{1,4})(?![\w./-]*\d"
     r"|[-/.]\w)(?:[-_](?P<slug>[a-z][\w-]*)(?:\.\w+)?)?"
 )
-_FILE = re.compile(r"(?<![\w/])(?P<file>[\w./-]*\d[\w.-]*\.(?:md|rst))\b")
+_FILE = re.compile(r"(?<![\w/])(?P<file>[\w./-]*\d[\w.-]*\.(?:md|rst|adoc))\b")
 _NUMBER = re.compile(r"(?:^|[^\d])0*(\d{1,8})(?!\d)")
 _RECORD = re.compile(r"\b(?:adr|rfc|kep|pep|oep|dr)[-_ #]*0*(\d{1,8})\b|^\s*\[?0*(\d{1,4})[.:\]\s_-]", re.IGNORECASE)
 
@@ -56,12 +62,8 @@ class RecordReference:
 
     @property
     def is_local(self) -> bool:
-        """Whether it links to a Markdown or RST file in the project."""
-        return (
-            bool(self.url)
-            and not self.is_remote
-            and decode_link_path(self.url).lower().endswith((".md", ".rst", ".markdown"))
-        )
+        """Whether it links to a document in the project."""
+        return bool(self.url) and not self.is_remote and decode_link_path(self.url).lower().endswith(SUFFIXES)
 
     @property
     def is_remote(self) -> bool:
@@ -72,12 +74,10 @@ class RecordReference:
 def find_references(text: str) -> Iterator[RecordReference]:
     """Iterate over unambiguous references in any text: links and `ADR-12`."""
     for found in _REFERENCE.finditer(text):
-        url = found["url"] or found["rst_url"] or ""
+        url = next((found[key] for key in _URLS if found[key]), "")
         if url.startswith("#"):
             continue
-        name = next(
-            (found[key] for key in ("wiki", "text", "role", "bare_role", "rst_text", "adr", "plain") if found[key]), ""
-        )
+        name = next((found[key] for key in _NAMES if found[key]), "")
         if found["plain"] is not None and not _RECORD.search(name):
             continue
         yield RecordReference(found[0], url.strip(), name.strip(), found.start(), found.end())

@@ -8,6 +8,7 @@ from itertools import islice
 from attrs import field, frozen
 
 from stithy_archdocs.document_models import Section
+from stithy_archdocs.documents.document_locations import Markup
 from stithy_archdocs.documents.front_matter import FrontMatter
 
 _LONGEST_LINE = 8_000
@@ -47,7 +48,7 @@ class RecordSource:
         sections: Its sections, in order.
         hidden: Pairs of first and last line of fences and comments, in order.
         matter: Its front matter.
-        rst: Whether the text is reStructuredText.
+        markup: Its markup language.
     """
 
     path: str
@@ -55,7 +56,7 @@ class RecordSource:
     sections: tuple[Section, ...]
     hidden: tuple[tuple[int, int], ...]
     matter: FrontMatter
-    rst: bool = False
+    markup: Markup = "markdown"
     _within: dict[int, Sequence[SourceLine]] = field(factory=dict, init=False, eq=False, repr=False)
 
     def get_lines(self, section: Section) -> Sequence[SourceLine]:

@@ -88,7 +88,7 @@ def _statuses_in_header(header: list[HeaderField]) -> Iterator[_StatusCandidate]
 
 
 def _statuses_in_sections(source: RecordSource) -> Iterator[_StatusCandidate]:
-    form = "rst" if source.rst else "heading"
+    form = "rst" if source.markup == "rst" else "heading"
     for section, following in zip_longest(source.sections, source.sections[1:]):
         title = STATUS_TITLE.match(section.headings[-1]) if section.headings else None
         if title is None:

@@ -7,7 +7,8 @@ from attrs import frozen
 
 from stithy_archdocs.document_models import DecisionState, Document, DocumentKind, DocumentSnapshot
 
-_REFUSED = (DecisionState.REJECTED, DecisionState.PROPOSED, DecisionState.DRAFT, DecisionState.ON_HOLD)
+NOT_IN_FORCE = (DecisionState.REJECTED, DecisionState.PROPOSED, DecisionState.DRAFT, DecisionState.ON_HOLD)
+"""States of records whose statements about others do not count."""
 
 
 @frozen
@@ -43,7 +44,7 @@ def map_successors(snapshot: DocumentSnapshot) -> Mapping[str, tuple[str, ...]]:
                 continue
             if link.relation == "superseded_by":
                 found[document.path].append(link.target)
-            elif link.relation == "supersedes" and decision.status.state not in _REFUSED:
+            elif link.relation == "supersedes" and decision.status.state not in NOT_IN_FORCE:
                 found[link.target].append(document.path)
     return {path: tuple(sorted(set(paths))) for path, paths in found.items()}
 

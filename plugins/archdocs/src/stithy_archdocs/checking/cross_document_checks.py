@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from stithy_archdocs.adr.record_references import decode_link_path, find_references
-from stithy_archdocs.adr.supersession import follow_supersession, map_successors
+from stithy_archdocs.adr.supersession import NOT_IN_FORCE, follow_supersession, map_successors
 from stithy_archdocs.document_models import (
     DecisionState,
     Document,
@@ -17,8 +17,15 @@ from stithy_archdocs.document_models import (
     DocumentSnapshot,
     RecordLink,
 )
+from stithy_archdocs.documents.document_locations import Markup, get_markup
 from stithy_archdocs.documents.document_names import parse_file_number
 
+_LINK_MARKS: Mapping[Markup, tuple[str, ...]] = {
+    "markdown": ("](",),
+    "asciidoc": ("link:", "xref:", "<<"),
+    "rst": (),
+}
+"""What a line with links contains; RST has too many kinds of them."""
 _INVERSE = {"superseded_by": "supersedes", "supersedes": "superseded_by"}
 
 
@@ -73,18 +80,17 @@ def _find_broken_links(document: Document, root: Path) -> Iterator[DocumentProbl
 
 def _lines_with_links(document: Document) -> Iterator[tuple[int, str]]:
     """Iterate over the lines with links outside of fences and comments, each with its number."""
-    from stithy_archdocs.documents.text_sections import parse_markdown
+    from stithy_archdocs.documents.document_parser import parse_source
 
-    text = "" if document.path.lower().endswith(".rst") else document.text
-    if "](" not in text:
+    text, marks = document.text, _LINK_MARKS[get_markup(document.path)]
+    if not any(mark in text for mark in marks):
         return
-    hidden = parse_markdown(text).hidden
-    spans = iter(hidden)
+    spans = iter(parse_source(document.path, text).hidden)
     span = next(spans, None)
     for number, line in enumerate(text.split("\n"), 1):
         while span is not None and span[1] < number:
             span = next(spans, None)
-        if "](" in line and not (span is not None and span[0] <= number):
+        if any(mark in line for mark in marks) and not (span is not None and span[0] <= number):
             yield number, _strip_code(line)
 
 
@@ -115,6 +121,8 @@ def _find_one_sided(document: Document, snapshot: DocumentSnapshot) -> Iterator[
         if link.target is None:
             yield _describe_dangling(document, link)
             continue
+        if link.relation == "supersedes" and document.decision and document.decision.status.state in NOT_IN_FORCE:
+            continue  # it takes effect when the record is accepted
         other = snapshot.documents[link.target].decision
         back = other.get_links(_INVERSE[link.relation]) if other else ()
         if not any(one.target == document.path or document.path in one.candidates for one in back):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import Literal, TypeAlias
 
 from attrs import frozen
 
@@ -10,8 +11,15 @@ from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.document_models import DocumentKind
 from stithy_archdocs.globs import compile_glob
 
-SUFFIXES = (".md", ".markdown", ".rst")
+SUFFIXES = (".md", ".markdown", ".rst", ".adoc", ".asciidoc")
+Markup: TypeAlias = Literal["markdown", "rst", "asciidoc"]
 _WILD = re.compile(r"[*?\[{]")
+
+
+def get_markup(path: str) -> Markup:
+    """Return the markup language of a document, by the suffix of its path."""
+    lower = path.lower()
+    return "rst" if lower.endswith(".rst") else "asciidoc" if lower.endswith((".adoc", ".asciidoc")) else "markdown"
 
 
 @frozen

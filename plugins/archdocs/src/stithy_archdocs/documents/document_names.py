@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote, unquote
 
 from stithy_archdocs.document_models import DocumentKind, Section
+from stithy_archdocs.documents.document_locations import get_markup
 
 SCHEME = "architecture://"
 _SAFE = "/-._~!$&'()*+,;=:@"
@@ -102,7 +103,7 @@ def list_names(below: str, numbers: Iterable[str], matter: dict[str, object], te
         ]
     given = matter.get("id")
     names += [given] if isinstance(given, str) else []
-    if below.lower().endswith(".rst"):
+    if get_markup(below) == "rst":
         names += _LABEL.findall(text)
     return tuple(dict.fromkeys(name.strip().lower() for name in names if name and name.strip()))
 

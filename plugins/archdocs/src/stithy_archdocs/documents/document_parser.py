@@ -5,7 +5,9 @@ from attrs import evolve
 from stithy_archdocs.adr.decision_parser import parse_decision
 from stithy_archdocs.adr.record_source import RecordSource
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentProblem, DocumentText, Section
+from stithy_archdocs.documents.asciidoc_sections import parse_asciidoc
 from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_locations import get_markup
 from stithy_archdocs.documents.document_names import (
     list_names,
     make_uri,
@@ -36,9 +38,7 @@ def parse_document(found: DocumentFile, data: bytes, *, side: bytes = b"", defau
         NoText: The file contains a zero byte.
     """
     text, problems = decode_text(data, found.path)
-    is_rst = found.path.lower().endswith(".rst")
-    matter = FrontMatter() if is_rst else parse_front_matter(text)
-    layout = parse_rst(text) if is_rst else parse_markdown(text, matter.last)
+    matter, layout = _parse_structure(found.path, text)
     if found.side:
         matter = _merge_side_file(matter, side)
     problems += [*_find_faults(matter, found), *_find_cuts(found, text, layout)]
@@ -46,7 +46,7 @@ def parse_document(found: DocumentFile, data: bytes, *, side: bytes = b"", defau
     if found.kind is not DocumentKind.ADR:
         return evolve(document, problems=tuple(problems))
     numbers, doubts = _find_numbers(found, layout, matter)
-    source = _make_source(found.path, text, layout, matter, rst=is_rst)
+    source = _make_source(found.path, text, layout, matter)
     decided = parse_decision(source, numbers, document.names[1].rpartition("/")[2], default=default)
     return evolve(
         document,
@@ -54,6 +54,21 @@ def parse_document(found: DocumentFile, data: bytes, *, side: bytes = b"", defau
         decision=decided.decision,
         problems=(*problems, *doubts, *decided.problems),
     )
+
+
+def parse_source(path: str, text: str) -> RecordSource:
+    """Parse the lines and sections of a record, as the parsers of its parts need them."""
+    matter, layout = _parse_structure(path, text)
+    return _make_source(path, text, layout, matter)
+
+
+def _parse_structure(path: str, text: str) -> tuple[FrontMatter, TextLayout]:
+    markup = get_markup(path)
+    if markup == "rst":
+        return FrontMatter(), parse_rst(text)
+    matter = parse_front_matter(text)
+    parse = parse_asciidoc if markup == "asciidoc" else parse_markdown
+    return matter, parse(text, matter.last)
 
 
 def _make_document(found: DocumentFile, text: str, layout: TextLayout, matter: FrontMatter) -> Document:
@@ -81,7 +96,7 @@ def _find_numbers(
     return tuple(one for one in (number or other,) if one), doubts
 
 
-def _make_source(path: str, text: str, layout: TextLayout, matter: FrontMatter, *, rst: bool) -> RecordSource:
+def _make_source(path: str, text: str, layout: TextLayout, matter: FrontMatter) -> RecordSource:
     """Return the lines to parse as a decision: of a text that is too long for a record only the beginning."""
     lines = text[:LONGEST].split("\n")
     sections = tuple(
@@ -89,7 +104,7 @@ def _make_source(path: str, text: str, layout: TextLayout, matter: FrontMatter, 
         for section in layout.sections
         if section.first <= len(lines)
     )
-    return RecordSource(path, lines, sections, layout.hidden, matter, rst)
+    return RecordSource(path, lines, sections, layout.hidden, matter, get_markup(path))
 
 
 def _shorten_section(section: Section, last: int) -> Section:

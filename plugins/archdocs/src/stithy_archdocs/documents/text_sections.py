@@ -66,7 +66,7 @@ def parse_markdown(text: str, after: int = 0) -> TextLayout:
             headings.append(event)
         else:
             hidden.append(event)
-    return TextLayout(_split_sections(lines, headings, after), tuple(hidden), _find_cut(headings))
+    return TextLayout(split_sections(lines, headings, after), tuple(hidden), find_cut(headings))
 
 
 def parse_rst(text: str) -> TextLayout:
@@ -90,10 +90,11 @@ def parse_rst(text: str) -> TextLayout:
             break
         depth = depths.setdefault((mark, over), len(depths) + 1)
         headings.append(Heading(depth, _normalize_title(title), number - (2 if over else 1), number))
-    return TextLayout(_split_sections(lines, headings, 0), (), _find_cut(headings))
+    return TextLayout(split_sections(lines, headings, 0), (), find_cut(headings))
 
 
-def _find_cut(headings: list[Heading]) -> int:
+def find_cut(headings: list[Heading]) -> int:
+    """Return the line of the last heading if the maximum was reached; else 0."""
     return headings[-1].last if len(headings) >= MOST else 0
 
 
@@ -170,7 +171,7 @@ def _strip_closing_marks(text: str) -> str:
     return bare.rstrip() if not bare or bare[-1] == " " else whole
 
 
-def _split_sections(lines: list[str], headings: list[Heading], after: int) -> tuple[Section, ...]:
+def split_sections(lines: list[str], headings: list[Heading], after: int) -> tuple[Section, ...]:
     """Split a text at its headings; blank lines at the end of a section do not belong to it."""
     made = []
     last = _find_last_filled(lines, after, headings[0].first - 1 if headings else len(lines))

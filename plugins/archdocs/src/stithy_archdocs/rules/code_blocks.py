@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from stithy_archdocs.document_models import Document, Section
+from stithy_archdocs.documents.document_locations import get_markup
 from stithy_archdocs.documents.text_sections import find_comment_end
 from stithy_archdocs.rules.rule_models import CodeBlock
 
@@ -86,8 +87,43 @@ _FENCE = re.compile(r"^(?P<indent>[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?)(?P<
 
 def find_blocks(document: Document) -> Iterator[CodeBlock]:
     """Iterate over the code blocks of a document, in order."""
-    read = parse_directives if document.path.lower().endswith(".rst") else parse_fences
+    read = _READERS[get_markup(document.path)]
     return (block for section in document.sections for block in read(section))
+
+
+_LISTING = re.compile(r"^\[(?P<words>[^\]\n]*)\][ \t]*$")
+_LISTING_MARK = re.compile(r"^(-{4,}|\.{4,})[ \t]*$")
+_ASCIIDOC_BLOCK = re.compile(r"^(/{4,}|-{4,}|\.{4,}|\+{4,})[ \t]*$")
+
+
+def parse_listings(section: Section) -> Iterator[CodeBlock]:
+    """Iterate over the listing blocks of AsciiDoc and its Markdown fences, in order, without those in comments.
+
+    `[source,yaml,role=ast-grep]` marks a block of YAML as rules; without the role, its keys decide.
+    """
+    lines = section.text.split("\n")
+    start = section.last - len(lines) + 1
+    index, before, words = 0, "", ""
+    while index < len(lines):
+        line = lines[index]
+        fence = _FENCE.match(line)
+        if opened := _ASCIIDOC_BLOCK.match(line) or fence:
+            mark = fence["mark"] if fence else opened[1]
+            end = next((at for at in range(index + 1, len(lines)) if lines[at].rstrip() == mark), len(lines))
+            text = "\n".join(lines[index + 1 : end])
+            if fence or _LISTING_MARK.match(line):
+                named = re.split(r"[\s,=#.%\"]+", (fence["info"] if fence else words).lower())
+                kept = tuple(word for word in named if word not in ("", "source", "role", "listing"))
+                described = _describe_block([*kept], text)
+                yield CodeBlock(
+                    words=described, text=text, line=start + index + 1, headings=section.headings, before=before
+                )
+            words, index = "", end + 1
+            continue
+        listed = _LISTING.match(line)
+        words = listed["words"] if listed else words if line.startswith(".") else ""
+        before = before if listed or not line.strip() else line.strip()
+        index += 1
 
 
 def parse_fences(section: Section) -> Iterator[CodeBlock]:
@@ -115,6 +151,9 @@ def parse_fences(section: Section) -> Iterator[CodeBlock]:
             before=before,
         )
         index = end + 1
+
+
+_READERS = {"markdown": parse_fences, "rst": parse_directives, "asciidoc": parse_listings}
 
 
 def _find_fence_end(lines: list[str], index: int, mark: str) -> int:
