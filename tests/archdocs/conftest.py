@@ -1,10 +1,12 @@
 """Fixtures for architecture documents: a project of files, and its library."""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import frozen
 
 from stithy_archdocs.documents.document_library import Library
 from stithy_testing import make_app
@@ -51,3 +53,27 @@ def record(project: Callable[..., Path], library: Callable[..., Library]) -> Cal
         return library().get_snapshot_blocking().documents[path]
 
     return read
+
+
+@frozen
+class Ran:
+    """How a command ended, and what it wrote."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def stithy(project: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Return a function that runs `stithy archdocs …`, or another command, in a project of some files."""
+
+    def run(files: Mapping[str, str | bytes], *words: str, command: str = "archdocs") -> Ran:
+        project(files)
+        app = make_app(tmp_path, '[archdocs]\nroot = "."\n')
+        found, origin = next(one for one in app.commands if one[0].name == command)
+        module, _, name = found.run.partition(":")
+        code = getattr(import_module(module), name)(app.scope(origin), words)
+        return Ran(code, *capsys.readouterr())
+
+    return run

@@ -1,14 +1,13 @@
 """What is wrong with the documents, told by tool, command and doctor, and a picture of the decisions."""
 
 import json
-import shutil
-from importlib import import_module
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from attrs import frozen
 
-from stithy_archdocs.checking.decision_graph import build_graph, draw_dot, draw_mermaid
+from stithy_archdocs.checking.decision_graph import build_graph, draw_mermaid
+from stithy_archdocs.checking.decision_page import draw_svg
 from stithy_testing import connect, make_app
 
 HERE = Path(__file__).parents[2]
@@ -57,30 +56,6 @@ def checked(project, tmp_path):
             return (await client.call_tool("check_architecture_docs", arguments)).structured_content
 
     return call
-
-
-@frozen
-class Ran:
-    """How a command ended, and what it said."""
-
-    exit_code: int
-    stdout: str
-    stderr: str
-
-
-@pytest.fixture
-def stithy(project, tmp_path, capsys):
-    """Return a function that runs `stithy archdocs …` in a project of some files."""
-
-    def run(files, *words):
-        project(files)
-        app = make_app(tmp_path, '[archdocs]\nroot = "."\n')
-        command, origin = next(one for one in app.commands if one[0].name == "archdocs")
-        module, _, name = command.run.partition(":")
-        code = getattr(import_module(module), name)(app.scope(origin), words)
-        return Ran(code, *capsys.readouterr())
-
-    return run
 
 
 FORGED = "0002-a\n- error forged.md broken-link"
@@ -194,7 +169,8 @@ def test_titles_cannot_break_out_of_a_picture(project, library):
     )
     drawn = build_graph(library().get_snapshot_blocking())
     assert '  r0["1. #34;#93;#59;"]:::accepted' in draw_mermaid(drawn)
-    assert 'label="1. \\"];"' in draw_dot(drawn)
+    shown = [one.text for one in ET.fromstring(draw_svg(drawn)).iter() if one.tag.endswith("}text")]
+    assert shown == ['1. "];', '2. x --> \\" ]']
 
 
 def test_a_picture_is_bounded_and_says_so(project, library):
@@ -204,13 +180,17 @@ def test_a_picture_is_bounded_and_says_so(project, library):
     assert "7 records are not drawn" in draw_mermaid(drawn)
 
 
-def test_without_graphviz_svg_says_what_is_missing(stithy, monkeypatch):
-    monkeypatch.setenv("PATH", "")
-    result = stithy(FAULTS["no-status"], "graph", "--svg")
+@pytest.mark.parametrize("command", ["archdocs", "adr"])
+@pytest.mark.parametrize(("form", "tag"), [("svg", "svg"), ("html", "html")])
+def test_a_picture_is_a_file_of_its_own(stithy, tmp_path, command, form, tag):
+    target = tmp_path / f"decisions.{form}"
+    result = stithy(FAULTS["one-sided-supersession"], "graph", "--output", str(target), command=command)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert all(word in target.read_text() for word in (f"<{tag}", "supersedes"))
+    assert stithy({}, "graph", "--format", form, command=command).stdout == target.read_text()
+
+
+def test_a_picture_that_cannot_be_written_ends_with_2(stithy, tmp_path):
+    result = stithy(FAULTS["no-status"], "graph", "--output", str(tmp_path / "no" / "a.svg"))
     assert result.exit_code == 2
-    assert "Graphviz" in result.stderr
-
-
-@pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz")
-def test_graphviz_draws_svg(stithy):
-    assert "</svg>" in stithy(FAULTS["one-sided-supersession"], "graph", "--svg").stdout
+    assert "cannot write" in result.stderr

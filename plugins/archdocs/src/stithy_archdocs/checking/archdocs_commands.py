@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from stithy_archdocs.checking.decision_graph import MOST, NoGraphviz, build_graph, draw_mermaid, draw_svg
+from stithy_archdocs.checking.decision_graph import MOST, build_graph, draw_mermaid
+from stithy_archdocs.checking.decision_page import draw_svg, format_page
 from stithy_archdocs.checking.problem_collection import collect_problems
-from stithy_archdocs.document_models import DocumentProblem, DocumentSnapshot
+from stithy_archdocs.document_models import DocumentProblem
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.rules import baselines
 from stithy_archdocs.rules.rulebook import Rulebook
@@ -16,14 +17,20 @@ from stithy_archdocs.validation.code_sources import read_files
 from stithy_archdocs.validation.pattern_lookup import find_pattern
 from stithy_archdocs.validation.source_checker import CheckOutcome, check_sources
 from stithy_core.spi import Scope, UserError
+from stithy_core.spi.file_replacement import replace_file
 
 FAILED, WRONG = 1, 2
 
 
 def run(scope: Scope, arguments: Sequence[str]) -> int:
     """Run `stithy archdocs …`; 0 without problems, 1 with problems, 2 if the command failed."""
+    return run_group(archdocs, "stithy archdocs", scope, arguments)
+
+
+def run_group(group: click.Group, name: str, scope: Scope, arguments: Sequence[str]) -> int:
+    """Run a group of commands, and return the exit code."""
     try:
-        code = archdocs.main(args=list(arguments), prog_name="stithy archdocs", standalone_mode=False, obj=scope)
+        code = group.main(args=list(arguments), prog_name=name, standalone_mode=False, obj=scope)
     except click.ClickException as error:
         error.show()
         return WRONG
@@ -42,53 +49,57 @@ def archdocs() -> None:
 def check(scope: Scope, *, as_json: bool, strict: bool) -> int:
     """Report the problems of all documents."""
     snapshot = scope.shared(Library).refresh()
-    found = collect_problems(scope, snapshot)
+    return print_problems(len(snapshot.documents), collect_problems(scope, snapshot), as_json=as_json, strict=strict)
+
+
+def print_problems(documents: int, found: Sequence[DocumentProblem], *, as_json: bool, strict: bool) -> int:
+    """Print problems of so many documents, and return the exit code."""
+    errors = sum(one.severity == "error" for one in found)
     if as_json:
-        click.echo(json.dumps(_to_json(snapshot, found), indent=2, sort_keys=True, ensure_ascii=False))
+        click.echo(json.dumps(_to_json(documents, found), indent=2, sort_keys=True, ensure_ascii=False))
     else:
         for one in found:
             place = one.path if one.line is None else f"{one.path}:{one.line}"
             click.echo(f"{place}: {one.severity}: {one.message} [{one.rule}]")
-        errors = _count_errors(found)
-        click.echo(f"{len(snapshot.documents)} documents, {errors} errors, {len(found) - errors} warnings")
-    return FAILED if _count_errors(found) or (strict and found) else 0
+        click.echo(f"{documents} documents, {errors} errors, {len(found) - errors} warnings")
+    return FAILED if errors or (strict and found) else 0
+
+
+FORMATS = {"mermaid": draw_mermaid, "svg": draw_svg, "html": format_page}
 
 
 @archdocs.command(name="graph")
-@click.option("--svg", "as_svg", is_flag=True, help="Draw SVG with Graphviz's `dot` instead of Mermaid.")
+@click.option("--format", "form", type=click.Choice([*FORMATS]), help="Default: by the suffix of --output, or mermaid.")
 @click.option(
     "--most", type=click.IntRange(1, 5_000), default=MOST, show_default=True, help="Maximum number of records."
 )
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.pass_obj
-def draw_graph(scope: Scope, *, as_svg: bool, most: int, output: Path | None) -> int:
+def draw_graph(scope: Scope, *, form: str | None, most: int, output: Path | None) -> int:
     """Draw the decision records and their relations."""
     drawn = build_graph(scope.shared(Library).refresh(), most=most)
-    try:
-        text = draw_svg(drawn) if as_svg else draw_mermaid(drawn)
-    except NoGraphviz as error:
-        click.echo(f"Error: {error}", err=True)
-        return WRONG
+    suffix = output.suffix.lstrip(".").lower() if output else ""
+    text = FORMATS[form or (suffix if suffix in FORMATS else "mermaid")](drawn)
     if drawn.left_out:
         click.echo(f"{drawn.left_out} records are not drawn; raise --most", err=True)
     if output is None:
         click.echo(text, nl=False)
-    else:
-        output.write_text(text, encoding="utf-8")
+        return 0
+    try:
+        replace_file(output, text.encode(errors="replace"), new_mode=0o644)
+    except OSError as error:
+        click.echo(f"Error: cannot write {output}: {error.strerror or error}", err=True)
+        return WRONG
     return 0
 
 
-def _to_json(snapshot: DocumentSnapshot, found: list[DocumentProblem]) -> dict[str, object]:
+def _to_json(documents: int, found: Sequence[DocumentProblem]) -> dict[str, object]:
     rows = [
         {"rule": one.rule, "severity": one.severity, "path": one.path, "line": one.line, "message": one.message}
         for one in found
     ]
-    errors = _count_errors(found)
-    return {"documents": len(snapshot.documents), "errors": errors, "warnings": len(found) - errors, "problems": rows}
-
-
-def _count_errors(found: list[DocumentProblem]) -> int:
-    return sum(one.severity == "error" for one in found)
+    errors = sum(one.severity == "error" for one in found)
+    return {"documents": documents, "errors": errors, "warnings": len(found) - errors, "problems": rows}
 
 
 SECONDS = 600.0

@@ -1,7 +1,5 @@
-"""Draw the decision records and their relations: as Mermaid, or as SVG with Graphviz."""
+"""Select the decision records and relations of a picture, and draw them as Mermaid."""
 
-import shutil
-import subprocess
 from collections.abc import Iterable, Sequence
 
 from attrs import frozen
@@ -12,7 +10,6 @@ MOST = 200
 """Maximum number of records; those with relations come first."""
 
 _TITLE = 60
-_SECONDS = 20
 _STYLES = {
     DecisionState.ACCEPTED: "#d5f5d5",
     DecisionState.IMPLEMENTED: "#d5f5d5",
@@ -39,10 +36,6 @@ class DecisionGraph:
     records: Sequence[Document]
     edges: Sequence[tuple[int, str, int]]
     left_out: int
-
-
-class NoGraphviz(Exception):
-    """Graphviz is not installed, or it failed."""
 
 
 def build_graph(snapshot: DocumentSnapshot, *, most: int = MOST) -> DecisionGraph:
@@ -85,33 +78,6 @@ def draw_mermaid(drawn: DecisionGraph) -> str:
     return "\n".join(lines) + "\n"
 
 
-def draw_dot(drawn: DecisionGraph) -> str:
-    """Draw in Graphviz's language."""
-    lines = ["digraph decisions {", "  rankdir=LR;", '  node [shape=box, style=filled, fontname="sans-serif"];']
-    for index, one in enumerate(drawn.records):
-        lines.append(f'  r{index} [label="{_quote_dot(make_label(one))}", fillcolor="{_STYLES[get_state(one)]}"];')
-    lines += [f'  r{one} -> r{other} [label="{word}"];' for one, word, other in drawn.edges]
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def draw_svg(drawn: DecisionGraph) -> str:
-    """Draw SVG.
-
-    Raises:
-        NoGraphviz: Graphviz's `dot` is not on PATH, failed, or timed out.
-    """
-    program = shutil.which("dot")
-    if program is None:
-        raise NoGraphviz("Graphviz is not installed: `dot` is not on PATH; omit --svg to draw Mermaid")
-    try:
-        run = subprocess.run(  # noqa: S603 -- found on PATH, no shell, our own text on its input
-            [program, "-Tsvg"], input=draw_dot(drawn).encode(), capture_output=True, timeout=_SECONDS, check=True
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise NoGraphviz(f"`dot` failed: {error}") from error
-    return run.stdout.decode(errors="replace")
-
-
 def make_label(document: Document) -> str:
     """Return the number and the title of a record, shortened."""
     number = f"{document.decision.numbers[0]}. " if document.decision and document.decision.numbers else ""
@@ -127,7 +93,3 @@ def get_state(document: Document) -> DecisionState:
 def _escape_mermaid(text: str) -> str:
     """Replace every character except letters, digits and plain punctuation with a Mermaid entity."""
     return "".join(one if one.isalnum() or one in " .,-_/'…" else f"#{ord(one)};" for one in text)
-
-
-def _quote_dot(text: str) -> str:
-    return "".join(one for one in text if one.isprintable()).replace("\\", "\\\\").replace('"', '\\"')

@@ -1,4 +1,4 @@
-"""The page `/ui/decisions`: the decision records as a picture and as a table. It has no script."""
+"""The decision records as a picture and as a table: the page `/ui/decisions`, and files. They have no script."""
 
 from base64 import b64encode
 from collections.abc import Iterator
@@ -62,6 +62,13 @@ def draw_arcs(drawn: DecisionGraph) -> str:
     rows = "".join(_draw_row(drawn, index) for index in range(len(drawn.records)))
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     return f'<svg {size} role="img" aria-label="{label}">{arcs}{rows}</svg>'
+
+
+def draw_svg(drawn: DecisionGraph) -> str:
+    """Return the picture as a file of its own, with the style that the page has."""
+    picture = draw_arcs(drawn)
+    head, _, rest = picture.partition(">")
+    return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style>{rest}\n'
 
 
 def _draw_arc(one: int, word: str, other: int) -> str:
