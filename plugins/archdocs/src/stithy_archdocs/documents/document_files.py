@@ -20,6 +20,10 @@ _NO_RECORD = re.compile(
     r"|table[-_ ]of[-_ ]contents|contributing|changelog|glossary|about|usage|licen[cs]e.*|security|code_of_conduct)$"
     r"|(?:^|[-_. ])templates?(?:$|[-_. ])|^(?:n{3,}|x{3,})[-_]|^_"
 )
+_ABOUT_TEMPLATES = re.compile(
+    r"^(?:[a-z]+[-_ ])*?(?:0*[1-9]\d*)[-_. ](?!(?:[a-z]+[-_. ])?templates?(?:[-_. ]\w+)?$)(?=.*templates?)"
+)
+"""Matches a number other than 0 before a longer title with the word "template"."""
 _FOLDER_OF_RECORD = re.compile(r"^(?:adr|rfc|kep|pep|oep)?[-_ ]?\d", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _HEADS = ("readme", "index")
@@ -166,7 +170,18 @@ def _select_documents(entries: list[os.DirEntry[str]], below: str, place: Docume
     folder = below.rstrip("/").rpartition("/")[2]
     if heads and below and (alone or _FOLDER_OF_RECORD.match(folder) or any(entry.name == _SIDE for entry in entries)):
         return heads[:1]
-    return [entry for entry in files if not _NO_RECORD.search(_get_stem(entry.name))]
+    return [entry for entry in files if is_record_name(entry.name)]
+
+
+def is_record_name(below: str) -> bool:
+    """Return whether a file of a location of records is one, by its name or by that of the folder that it is alone in.
+
+    A template may have a number, as in `0000-template.md`; a record may be about templates: `0012-mail-templates.md`.
+    """
+    folder, _, name = below.rpartition("/")
+    stem = _get_stem(name)
+    stem = folder.rpartition("/")[2].lower() if folder and stem in _HEADS else stem
+    return bool(_ABOUT_TEMPLATES.match(stem)) or not _NO_RECORD.search(stem)
 
 
 def _make_file(

@@ -1,0 +1,1 @@
+"""Write decision records in the style of their folder: `stithy adr`."""
