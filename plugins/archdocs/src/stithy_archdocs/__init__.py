@@ -41,9 +41,13 @@ def stithy_services() -> list[Service]:
 
 @hookimpl
 def stithy_commands() -> list[Command]:
-    """Return the command `stithy archdocs`."""
-    text = "Check architecture documents, check code against patterns, and draw the decision records."
-    return [Command(name="archdocs", help=text, run="stithy_archdocs.checking.archdocs_commands:run")]
+    """Return the commands `stithy archdocs` and `stithy adr`."""
+    documents = "Check architecture documents, check code against patterns, and draw the decision records."
+    records = "Write decision records in the style of their folder, draw them, and check them."
+    return [
+        Command(name="archdocs", help=documents, run="stithy_archdocs.checking.archdocs_commands:run"),
+        Command(name="adr", help=records, run="stithy_archdocs.authoring.adr_commands:run"),
+    ]
 
 
 @hookimpl

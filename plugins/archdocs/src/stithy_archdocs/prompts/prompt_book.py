@@ -176,9 +176,14 @@ CREATE = PromptTemplate(
             "First check whether it fits the existing records, and quote what speaks against it. An empty result does"
             " not prove that no record covers the subject: search for it as well.\n\n"
             "{{tool:check-adr-alignment}}\n\n{{tool:search-architecture}}\n\n"
-            "Then write it in the form of the newest records, with: Status (Proposed), Context, Options with the"
-            " reasons for and against each, Decision in one sentence, Consequences. Use the next free number. Mark"
-            " unknowns as questions, never as facts.\n\n{{resource:architecture://adr/{{adr_id}}}}",
+            "Then write it. If you can run commands, `stithy adr new TITLE` makes the file: the next free number, the"
+            " form of the newest records, status proposed. Pass the title as one quoted argument. If the record"
+            " supersedes others, add `--supersedes RECORD --status proposed`; `stithy adr accept RECORD` links both"
+            " sides once people have accepted it. Do not accept it yourself. Without commands, use the form of the"
+            " newest records and the next free number.\n"
+            "Fill in: Context, Options with the reasons for and against each, Decision in one sentence, Consequences."
+            " Mark unknowns as questions, never as facts. At the end run `stithy adr check`, and correct what it"
+            " reports about the record.\n\n{{resource:architecture://adr/{{adr_id}}}}",
         ),
     ),
 )
