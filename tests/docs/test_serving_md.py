@@ -40,6 +40,12 @@ def test_the_settings_of_the_page_are_right(blocks, tmp_path):
     assert make_app(tmp_path, blocks(PAGE, "toml")[0].text).config.serve.http.oauth.scopes == ("stithy",)
 
 
+async def test_the_error_of_a_server_without_a_token_is_that_of_the_page(page, run):
+    code, output = await anyio.to_thread.run_sync(run, "stithy serve --http 0.0.0.0:0")
+    (shown,) = re.findall(r"exits at once with code (\d), `(.+?)`", page(PAGE))
+    assert (str(code), shown[1].replace("HOST", "0.0.0.0") in output) == (shown[0], True)
+
+
 def words(page):
     return re.findall(r"`([a-z_]+)`", page(PAGE))
 

@@ -3,7 +3,7 @@
 import pytest
 
 PAGE = "troubleshooting.md"
-COUNT = 11
+COUNT = 12
 
 
 @pytest.mark.parametrize("number", range(COUNT))
