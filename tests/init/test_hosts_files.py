@@ -306,17 +306,49 @@ def test_a_write_protected_file_is_left(init, home):
     assert path.read_text() == "{}"
 
 
-@pytest.mark.parametrize(
-    ("platform", "environ", "expected"),
-    [
-        ("darwin", {}, "/h/Library/Application Support/Claude/claude_desktop_config.json"),
-        ("win32", {"APPDATA": "/h/roaming"}, "/h/roaming/Claude/claude_desktop_config.json"),
-        ("linux", {"XDG_CONFIG_HOME": "/x"}, "/x/Claude/claude_desktop_config.json"),
-    ],
-)
-def test_folders_of_applications_depend_on_the_system(platform, environ, expected):
-    (setup,) = [setup for setup in SETUPS if setup.name == "claude-desktop"]
-    assert str(setup.find_file(Machine(Path("/h"), Path("/p"), environ, platform), "user")) == expected
+MACS, WINDOWS = "/h/Library/Application Support", "/h/roaming"
+FOLDERS = {
+    "claude-code": dict.fromkeys(("linux", "darwin", "win32"), "/h/.claude.json"),
+    "claude-desktop": {
+        "linux": "/x/Claude/claude_desktop_config.json",
+        "darwin": f"{MACS}/Claude/claude_desktop_config.json",
+        "win32": f"{WINDOWS}/Claude/claude_desktop_config.json",
+    },
+    "codex": dict.fromkeys(("linux", "darwin", "win32"), "/h/.codex/config.toml"),
+    "vscode": {
+        "linux": "/x/Code/User/mcp.json",
+        "darwin": f"{MACS}/Code/User/mcp.json",
+        "win32": f"{WINDOWS}/Code/User/mcp.json",
+    },
+    "zed": {
+        **dict.fromkeys(("linux", "darwin"), "/x/zed/settings.json"),
+        "win32": f"{WINDOWS}/Zed/settings.json",
+    },
+    "opencode": dict.fromkeys(("linux", "darwin", "win32"), "/x/opencode/opencode.json"),
+    "goose": {
+        **dict.fromkeys(("linux", "darwin"), "/x/goose/config.yaml"),
+        "win32": f"{WINDOWS}/Block/goose/config/config.yaml",
+    },
+}
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+@pytest.mark.parametrize("name", FOLDERS)
+def test_folders_of_hosts_depend_on_the_system(platform, name):
+    """As their documentation says, which `source` of each host names."""
+    (setup,) = [setup for setup in SETUPS if setup.name == name]
+    machine = Machine(Path("/h"), Path("/p"), {"XDG_CONFIG_HOME": "/x", "APPDATA": "/h/roaming"}, platform)
+    assert setup.find_file(machine, "user") == Path(FOLDERS[name][platform])
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_every_other_file_is_below_the_home_or_the_project_on_every_system(platform):
+    """Without any variable, too."""
+    machine = Machine(Path("/h"), Path("/p"), {}, platform)
+    for setup in SETUPS:
+        for scope, root in (("user", Path("/h")), ("project", Path("/p"))):
+            path = setup.find_file(machine, scope)
+            assert path is None or path.is_relative_to(root)
 
 
 @pytest.mark.parametrize("name", ["uv/archive-v0/x1", "pipx/9f3a"])
