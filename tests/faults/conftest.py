@@ -12,8 +12,8 @@ settings, its plugins, its client. How each fault is made:
 - redirects and links lead to another server, which counts what it gets.
 
 A write that fails is tried in two ways: not carried out, and carried out with its answer lost. The server counts what
-it carried out. GitHub alone has limits and single sign-on of its own; Gitea's and Forgejo's 429 is a proxy's. Timeouts
-are shrunk where they have to run out; waits between attempts are left out.
+it carried out. GitHub alone has single sign-on; Gitea's and Forgejo's 429 is a proxy's. `faulty/gitlab_faults` has what
+GitLab answers in another form. Timeouts are shrunk where they have to run out; waits between attempts are left out.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -77,13 +77,14 @@ def begin(listen: Start, impatient: Callable[[], None]) -> Callable[..., Awaitab
     """Start a forge of a flavour, and break one of its answers."""
 
     async def start(flavour: Flavour, fault: Fault | None = None, *routes: str) -> FaultyForge:
-        forge: FaultyForge = await listen(FaultyForge(flavour=flavour, other=await listen(Server())))
+        forge: FaultyForge = await listen(flavour.create(other=await listen(Server())))
         forge.start()
         if fault is not None:
             forge.answers |= {route: fault.answer(forge) for route in routes}
         if fault is not None and fault.slow:
             impatient()
         forge.locked = fault is not None and fault.locked
+        forge.archived = fault is not None and fault.archived
         return forge
 
     return start
@@ -111,18 +112,19 @@ class BoundedForge:
     """The capabilities of a forge, each call within bounded time."""
 
     forge: Forge
+    subject: IssueRef
 
     async def read(self) -> Any:
         with anyio.fail_after(MOST):
-            return await self.forge.comments.list(ISSUE)
+            return await self.forge.comments.list(self.subject)
 
     async def write(self) -> Comment:
         with anyio.fail_after(MOST):
-            return await self.forge.comments.create(ISSUE, TEXT)
+            return await self.forge.comments.create(self.subject, TEXT)
 
     async def edit(self, comment: str, text: str) -> Comment:
         with anyio.fail_after(MOST):
-            return await self.forge.comments.edit(ISSUE, comment, text)
+            return await self.forge.comments.edit(self.subject, comment, text)
 
     async def issues(self) -> Any:
         with anyio.fail_after(MOST):
@@ -160,7 +162,7 @@ def bounded_forge(
     @asynccontextmanager
     async def enter(flavour: Flavour, url: str) -> AsyncIterator[BoundedForge]:
         async with open_forge(app(flavour, url), "lab") as forge:
-            yield BoundedForge(forge)
+            yield BoundedForge(forge, flavour.subject)
 
     return enter
 

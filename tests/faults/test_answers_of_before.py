@@ -50,7 +50,7 @@ async def test_an_answer_of_before_is_not_sent_again(begin, bounded_forge, flavo
     assert (reply.repeated, reply.comment.id, list_sent(server)) == (True, "6", [])
 
 
-@pytest.mark.parametrize(("flavour", "fault"), faults())
+@pytest.mark.parametrize(("flavour", "fault"), [row for row in faults() if row.values[0] in FLAVOURS])
 async def test_a_reply_is_not_sent_if_the_search_for_an_earlier_one_fails(begin, bounded_forge, flavour, fault):
     server = await begin(flavour, fault)
     broken = fault.answer(server)

@@ -2,8 +2,7 @@
 
 import anyio
 import pytest
-from faulty.matrix import faults
-from faulty.server import FLAVOURS
+from faulty.matrix import ALL, faults
 from loopback import RESET
 
 from stithy_core.spi import Unclear
@@ -11,7 +10,7 @@ from stithy_core.spi import Unclear
 pytestmark = pytest.mark.anyio
 
 LOSSES = [row for row in faults("failures") if row.values[1].write.kind is Unclear]
-EACH = pytest.mark.parametrize("flavour", FLAVOURS, ids=lambda flavour: flavour.name)
+EACH = pytest.mark.parametrize("flavour", ALL, ids=lambda flavour: flavour.name)
 
 
 def lose_answer(server, flavour, instead):

@@ -40,6 +40,7 @@ class Fault:
         wait: How many seconds the caller is told to wait.
         slow: Whether time has to run out, of which the tests give little.
         locked: Whether the conversation is.
+        archived: Whether the repository is.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Fault:
     wait: float | None = None
     slow: bool = False
     locked: bool = False
+    archived: bool = False
 
 
 UNCLEAR = Meaning(kind=Unclear, words="it was sent once and not again", remedy="Repeat the same call")

@@ -5,22 +5,30 @@ from typing import Any
 
 import pytest
 
-from faulty import elsewhere, failures, limits, refusals
+from faulty import elsewhere, failures, gitlab_faults, limits, refusals
 from faulty.fault import Fault, Meaning
-from faulty.server import FLAVOURS, MASK, TOKEN
+from faulty.gitlab_faults import GITLAB
+from faulty.server import FLAVOURS, MASK, TOKEN, Flavour
 from stithy_core.spi import ForgeError
 
 GROUPS = {"refusals": refusals.OF, "limits": limits.OF, "failures": failures.OF, "elsewhere": elsewhere.OF}
+
+ALL = [*FLAVOURS, GITLAB]
+"""GitLab's conversation is that of a merge request, which many other tests of faults know nothing of."""
 
 
 def faults(*groups: str) -> list[Any]:
     """Return each flavour with each of its faults."""
     return [
         pytest.param(flavour, fault, id=f"{flavour.name}-{fault.name}")
-        for flavour in FLAVOURS
+        for flavour in ALL
         for group in groups or GROUPS
-        for fault in GROUPS[group][flavour]
+        for fault in _list_faults(group, flavour)
     ]
+
+
+def _list_faults(group: str, flavour: Flavour) -> list[Fault]:
+    return gitlab_faults.OF[group] if flavour is GITLAB else GROUPS[group][flavour]
 
 
 def check(error: ForgeError, fault: Fault, meaning: Meaning) -> None:

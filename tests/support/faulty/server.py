@@ -48,6 +48,15 @@ class Flavour:
         """The write that faults are tried on: a new comment."""
         return self.at("POST", "/issues/1/comments")
 
+    @property
+    def subject(self) -> IssueRef:
+        """What has the conversation."""
+        return ISSUE
+
+    def create(self, **parts: Any) -> "FaultyForge":
+        """Create a server."""
+        return FaultyForge(flavour=self, **parts)
+
 
 GITEA = Flavour("gitea", "gitea", "/api/v1", "url")
 FORGEJO = Flavour("forgejo", "gitea", "/api/v1", "url")
@@ -64,12 +73,14 @@ class FaultyForge(Server):
         other: Another server, which never gets anything.
         comments: The conversation: whatever was applied.
         locked: Whether the conversation is.
+        archived: Whether the repository is, where only the repository tells.
     """
 
     flavour: Flavour
     other: Server = field(factory=Server)
     comments: list[dict[str, Any]] = field(factory=list)
     locked: bool = False
+    archived: bool = False
 
     def start(self) -> None:
         """Register the valid responses."""

@@ -155,6 +155,8 @@ async def explain_refused_write(forge: "Forge", subject: IssueRef) -> AsyncItera
         if isinstance(project, Unknown):
             raise
         present = project["path_with_namespace"]
+        if present == str(subject.repository):  # the answer led elsewhere, such as to another host
+            raise
         text = f"{subject.repository} is called {present} now; nothing was written"
         raise Moved(text, suggestion=f"Call again with {present}.", details=error.details) from error
     except Forbidden as error:
