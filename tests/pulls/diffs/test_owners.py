@@ -9,6 +9,7 @@ from git_forge import git
 
 from stithy_pulls.diffs.path_patterns import parse_glob
 from stithy_pulls.owners.code_owners import SECONDS, parse_expression_rules, parse_glob_rules, resolve_ownership
+from stithy_pulls.owners.owner_sections import parse_section_rules
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_an_expression_that_takes_an_age_is_given_up():
     assert all(one == {"bob": 2} for one in found)
 
 
-@pytest.mark.parametrize("read", [parse_glob_rules, parse_expression_rules])
+@pytest.mark.parametrize("read", [parse_glob_rules, parse_expression_rules, parse_section_rules])
 def test_one_file_against_many_slow_lines_ends_in_time(read):
     """Each reading of this clock adds a second, as if untrusted lines were slow."""
     clock = count()
@@ -127,3 +128,89 @@ def test_a_pattern_that_was_given_up_is_named():
     owners = parse_expression_rules("CODEOWNERS", ".* @bob\n(a+)+(a+)+(a+)+b @ada\n")
     assert resolve_ownership(owners, ["short"]).timed_out_lines == ()
     assert resolve_ownership(owners, ["a" * 3_000]).timed_out_lines == (2,)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits", "not_"),
+    [
+        ("*", ["a", ".a", "a/b.c"], []),
+        ("*.rb", ["a.rb", "b/c.rb"], ["a.rbx"]),
+        ("README.md", ["README.md", "app/lib/README.md"], ["xREADME.md", "README.md/a"]),
+        ("internal/README.md", ["internal/README.md", "docs/api/internal/README.md"], ["README.md"]),
+        ("/README.md", ["README.md"], ["docs/README.md"]),
+        ("/docs/", ["docs/a", "docs/b/c"], ["docs", "x/docs/a"]),
+        ("docs/", ["docs/a", "x/docs/b/c"], ["docs"]),
+        ("docs", ["docs", "x/docs"], ["docs/a"]),
+        ("/docs/*", ["docs/a.md"], ["docs/b/c.md"]),
+        ("/docs/*/README.md", ["docs/api/README.md"], ["docs/README.md", "docs/a/b/README.md"]),
+        ("/docs/**/index.md", ["docs/index.md", "docs/api/graphql/index.md"], ["index.md"]),
+        ("/docs/**", ["docs/a"], ["docs/b/c", "docs"]),
+        (r"path\ with/", ["path with/a"], ["path"]),
+        (r"\#file", ["#file"], ["file"]),
+    ],
+)
+def test_a_pattern_of_gitlab_is_for_these_paths(pattern, fits, not_):
+    """As Ruby's fnmatch: https://docs.gitlab.com/user/project/codeowners/reference/#path-matching."""
+    (rule,) = parse_section_rules("CODEOWNERS", f"{pattern} @ada").rules
+    found = [rule.fit.matches(path) for path in fits], [rule.fit.matches(path) for path in not_]
+    assert found == ([True] * len(fits), [False] * len(not_))
+
+
+SECTIONS = """
+# The last line that matches counts in each section.
+* @admin
+!pom.xml
+
+[README Owners][2] @docs/team
+README.md
+internal/README.md @user4 @@maintainer
+
+^[Database] @dba
+*.sql
+!/config/**/*.sql
+/config/db.sql @ops  # never: it is excluded
+
+[readme owners]
+LICENSE legal@example.com @eve
+^[Go]
+*.go
+^[README Owners]
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "owners"),
+    [
+        ("README.md", {"admin": 3, "docs/team": 7}),
+        ("internal/README.md", {"admin": 3, "user4": 8, "@@maintainer": 8}),
+        ("pom.xml", {}),
+        ("a/b.sql", {"admin": 3, "dba": 11}),
+        ("config/db.sql", {"admin": 3}),
+        ("LICENSE", {"admin": 3, "legal@example.com": 16, "eve": 16}),
+        ("main.go", {"admin": 3}),
+    ],
+)
+def test_the_sections_of_gitlab_add_up(path, owners):
+    assert dict(parse_section_rules("CODEOWNERS", SECTIONS).find_owners(path)) == owners
+
+
+@pytest.mark.parametrize(
+    ("paths", "sections"),
+    [
+        (["README.md"], ["README Owners (2 approvals)"]),
+        (["a.sql", "LICENSE"], ["README Owners (2 approvals)", "Database (optional)"]),
+        (["main.go", "pom.xml"], []),
+    ],
+)
+def test_sections_say_what_they_require(paths, sections):
+    """One that is required anywhere is required."""
+    found = resolve_ownership(parse_section_rules("CODEOWNERS", SECTIONS), paths)
+    assert [str(section) for section in found.sections] == sections
+
+
+def test_a_line_without_a_pattern_costs_itself_alone():
+    owners = parse_section_rules("CODEOWNERS", "!\n\\\n[ ]\n[a]b @x\n* @ada\n")
+    assert (dict(owners.find_owners("c")), owners.errors) == (
+        {"ada": 5},
+        ("line 1: missing pattern", "line 2: missing pattern"),
+    )

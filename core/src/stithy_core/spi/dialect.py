@@ -275,11 +275,14 @@ class OwnersFile:
         of_default: Whether it is read from the repository's default branch, instead of a pull request's base.
         expressions: Whether its patterns are regular expressions for whole paths, all of which count, where `!` is for
             every file that does not match. Otherwise they are as in gitignore, and the last one that matches counts.
+        sections: Whether lines such as `[Name][2] @owner` begin sections, in each of which the last matching pattern
+            counts, as on GitLab. A pattern without a slash at its start then matches at any depth.
     """
 
     places: tuple[str, ...] = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
     of_default: bool = False
     expressions: bool = False
+    sections: bool = False
 
 
 SECONDS = 10

@@ -74,8 +74,8 @@ class GitLab(Forge):
         return f"{CURL} -X {method} -H 'Content-Type: application/json' -d {sent} {url}"
 
     async def owners_file(self) -> OwnersFile:
-        """Return the places of code owners, read from the target branch; sections are not part of the interface."""
-        return OwnersFile(places=OWNERS)
+        """Return the places of code owners, read from the target branch, in sections."""
+        return OwnersFile(places=OWNERS, sections=True)
 
     def head_ref(self, pull: PullRequest) -> str:
         """Return the ref of a merge request's head; GitLab deletes it two weeks after the merge or the closing."""

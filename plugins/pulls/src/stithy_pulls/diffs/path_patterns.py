@@ -60,6 +60,8 @@ class PathPattern:
 ANY = "**"
 FOLDERS = "(?:[^/]+/)*"
 BELOW = "/.+"
+WHOLE = "(?:)"
+"""The end of a pattern that is for a file, and not for a folder with everything below it."""
 TOKEN = regex.compile(r"\\(.)|(\*+)|(\?)|([^\\*?]+|\\)", regex.DOTALL)
 
 
@@ -78,6 +80,18 @@ def parse_glob(pattern: str) -> PathPattern:
     elif is_anchored and segments[-1] == "*" and not is_folder:
         segments, last = segments[:-1], "/[^/]+"
     return PathPattern(_build_expression(segments, last), holds=_find_longest_literal(segments))
+
+
+def parse_anywhere_glob(pattern: str) -> PathPattern:
+    """Parse a pattern as GitLab reads CODEOWNERS: one without a slash at its start matches at any depth.
+
+    It matches files only; one that ends with a slash matches all files below. `**` stands for any folders between two
+    slashes, and for `*` elsewhere (Ruby's `File.fnmatch` with FNM_PATHNAME). Ranges in brackets are literal here.
+    """
+    parts = [part for part in pattern.split("/") if part]
+    segments = [*([] if pattern.startswith("/") else [ANY]), *parts, *([ANY, "*"] if pattern.endswith("/") else [])]
+    segments = [*segments[:-1], "*" if segments[-1] == ANY else segments[-1]]
+    return PathPattern(_build_expression(segments, WHOLE), holds=_find_longest_literal(segments))
 
 
 def _build_expression(segments: list[str], last: str) -> str:

@@ -228,10 +228,17 @@ def _list_notes(study: ImpactStudy, areas: int, *, detailed: bool) -> Iterator[s
         yield f"Similar pull requests were searched among the last {len(study.ended)} closed ones."
 
 
+MOST_SECTIONS = 5
+
+
 def _list_evidence_notes(evidence: ImpactEvidence, *, detailed: bool) -> Iterator[str]:
     owners = evidence.owned.owners
     if not owners.path:
         yield "The repository has no CODEOWNERS file."
+    if sections := evidence.owned.sections:
+        more = f" and {len(sections) - MOST_SECTIONS} more" if len(sections) > MOST_SECTIONS else ""
+        named = ", ".join(excerpt(str(section), 60) for section in sections[:MOST_SECTIONS])
+        yield f"{owners.path}: the changed files are in the sections {named}{more}."
     if evidence.owned.unread:
         unread = format_count(evidence.owned.unread, "file")
         yield f"The owners of {unread} are unknown: evaluating {owners.path} takes too long."

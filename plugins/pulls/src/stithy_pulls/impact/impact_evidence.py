@@ -17,7 +17,8 @@ from stithy_pulls.git.git_repository import OID, GitRepository
 from stithy_pulls.git.path_history import WITHHELD, find_merge_base, list_changed_paths, list_objects_at
 from stithy_pulls.git.ref_fetching import fetch_refs
 from stithy_pulls.impact.branch_activity import BranchActivity, read_activity
-from stithy_pulls.owners.code_owners import CodeOwners, FileOwnership, read_code_owners, resolve_ownership
+from stithy_pulls.owners.code_owners import CodeOwners, FileOwnership, resolve_ownership
+from stithy_pulls.owners.owners_file import read_code_owners
 
 MOST_FILES = 25
 MOST_RANGES = 1_000

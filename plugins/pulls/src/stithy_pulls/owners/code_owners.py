@@ -8,10 +8,7 @@ from contextlib import suppress
 import regex
 from attrs import Factory, frozen
 
-from stithy_core.spi import OwnersFile
 from stithy_pulls.diffs.path_patterns import PathPattern, parse_glob
-from stithy_pulls.git.git_repository import GitRepository
-from stithy_pulls.git.path_history import list_objects_at
 
 SECONDS = 10
 """Seconds for finding owners. A file of 2,000 lines takes that for some thousand paths."""
@@ -25,11 +22,37 @@ class OwnerRule:
         number: The line number, from 1.
         fit: The pattern.
         owners: Accounts and teams without `@`, and mail addresses; empty to remove ownership.
+        section: The section that it is in, in lower case; empty outside of sections.
+        excludes: Whether no line of its section is for the matching files.
     """
 
     number: int
     fit: PathPattern
     owners: tuple[str, ...]
+    section: str = ""
+    excludes: bool = False
+
+
+@frozen
+class OwnerSection:
+    """A section of the file.
+
+    Args:
+        name: Its name, as it is written first.
+        optional: Whether no approval of its owners is required.
+        approvals: How many approvals of its owners are required, unless it is optional.
+    """
+
+    name: str
+    optional: bool = False
+    approvals: int = 1
+
+    def __str__(self) -> str:
+        """Return its name with what it requires, unless that is one approval."""
+        return f"{self.name} (optional)" if self.optional else self._with_count()
+
+    def _with_count(self) -> str:
+        return f"{self.name} ({self.approvals} approvals)" if self.approvals > 1 else self.name
 
 
 @frozen
@@ -41,16 +64,21 @@ class CodeOwners:
         rules: Its valid lines.
         errors: The errors of the other lines, which are ignored.
         add_up: Whether all matching lines count, or only the last one.
+        sections: Its sections, by name in lower case: in each, the last matching line counts. None if the file has no
+            such form.
     """
 
     path: str = ""
     rules: tuple[OwnerRule, ...] = ()
     errors: tuple[str, ...] = ()
     add_up: bool = False
+    sections: Mapping[str, OwnerSection] | None = None
 
     def find_owners(self, path: str, check: Callable[[], None] = lambda: None) -> Mapping[str, int]:
         """Return the owners of a file, each with its line number; `check` is called before each line."""
         fitting = self._match_rules(path, check)
+        if self.sections is not None:
+            return _combine_sections(fitting)
         if self.add_up:
             return {owner: rule.number for rule in fitting for owner in rule.owners}
         last = next(fitting, None)
@@ -61,6 +89,17 @@ class CodeOwners:
             check()
             if rule.fit.matches(path):
                 yield rule
+
+
+def _combine_sections(fitting: Iterable[OwnerRule]) -> Mapping[str, int]:
+    """Return the owners by all sections, of the matching lines from the last to the first."""
+    rules = list(fitting)
+    excluded = {rule.section for rule in rules if rule.excludes}
+    last: dict[str, OwnerRule] = {}
+    for rule in rules:
+        if rule.section not in excluded:
+            last.setdefault(rule.section, rule)
+    return {owner: rule.number for rule in last.values() for owner in rule.owners}
 
 
 @frozen
@@ -81,6 +120,13 @@ class FileOwnership:
     def unowned(self) -> tuple[str, ...]:
         """The files without an owner; empty without a file of code owners."""
         return tuple(path for path, owners in self.files.items() if not owners) if self.owners.path else ()
+
+    @property
+    def sections(self) -> tuple[OwnerSection, ...]:
+        """The sections by which somebody owns one of the files, in the order of the file."""
+        lines = {line for owners in self.files.values() for line in owners.values()}
+        names = {rule.section for rule in self.owners.rules if rule.number in lines}
+        return tuple(section for name, section in (self.owners.sections or {}).items() if name in names)
 
     @property
     def timed_out_lines(self) -> tuple[int, ...]:
@@ -199,26 +245,3 @@ def _find_errors(words: list[str]) -> Iterator[str]:
     for word in words[1:]:
         if not OWNER.fullmatch(word):
             yield f"invalid owner {word[:80]!r}"
-
-
-MOST_BYTES = 3_000_000
-"""GitHub ignores larger files."""
-
-
-async def read_code_owners(repository: GitRepository, file: OwnersFile, commit: str) -> CodeOwners:
-    """Read the first existing file of code owners.
-
-    Args:
-        repository: A repository with the commit.
-        file: Where the forge looks for the file, and which dialect it has.
-        commit: The commit to read it from.
-    """
-    objects = await list_objects_at(repository, commit, file.places)
-    path = next((place for place in file.places if place in objects), "")
-    content = (await repository.read_objects([objects[path]])).get(objects[path]) if path else b""
-    if content is None:
-        return CodeOwners(path, errors=("cannot read the file",))
-    if len(content) > MOST_BYTES:
-        return CodeOwners(path, errors=(f"the file is larger than {MOST_BYTES:,} bytes and is ignored",))
-    read = parse_expression_rules if file.expressions else parse_glob_rules
-    return read(path, content.decode(errors="replace"))
