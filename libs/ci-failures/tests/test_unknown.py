@@ -134,6 +134,36 @@ def test_a_total_that_counts_failures_of_which_none_was_read_is_not_0_failed(par
     assert answer["gaps"] or answer["failures"]
 
 
+FAILED_TOTALS = [
+    ("mocha", "  2 passing (3ms)\n  1 failing\n"),
+    ("vitest", " Test Files  1 failed (1)\n"),
+    ("rspec", "3 examples, 1 failure\n"),
+]
+PYTEST = (
+    "===== short test summary info =====\nFAILED tests/test_a.py::test_b - assert 1 == 2\n==== 1 failed in 0.1s ====\n"
+)
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["before", "behind"])
+@pytest.mark.parametrize(("tool", "total"), FAILED_TOTALS)
+def test_a_total_without_failures_is_a_gap_beside_failures_of_another_tool(parse, tool, total, order):
+    """It was silent as soon as any other tool had failed (the log of a job has several)."""
+    code, answer = parse("".join([total, PYTEST][::order]))
+    assert (code, [row["name"] for row in answer["failures"]]) == (1, ["tests/test_a.py::test_b"])
+    assert any(f": {tool} counts failures in" in gap or f": {tool} itself counts" in gap for gap in answer["gaps"])
+
+
+@pytest.mark.parametrize(("tool", "total"), FAILED_TOTALS)
+def test_a_later_run_that_passed_does_not_hide_a_total_with_failures(parse, tool, total):
+    code, answer = parse(f"{total}===== test session starts =====\n{PASSED}")
+    assert (code, answer["status"]) == (4, "unknown")
+    assert tool in answer["gaps"][0]
+
+
+def test_a_total_that_a_test_of_a_passed_run_prints_shows_nothing(parse):
+    assert parse(f"===== test session starts =====\n3 examples, 1 failure\n{PASSED}")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("tool", "start"),
     [

@@ -110,10 +110,11 @@ def _report(contents: Sequence[FileContent], parsers: ParserSet) -> Report:
     entries = merge(reports)
     failures = [one.failure for one in entries if not one.failure.flaky]
     lacking = filter(None, (gap for report in reports for gap in (report.gap, incompleteness(report))))
+    missed = [total for one in contents for total in one.missed]
     return Report(
         status="failed" if failures else "unknown" if unreadable or doubts else "passed",
         entries=tuple(entries),
-        gaps=(*unreadable, *dict.fromkeys((*lacking, *doubts))),
+        gaps=(*unreadable, *dict.fromkeys((*lacking, *missed, *doubts))),
         unreadable=unreadable,
         commands=tuple(commands_for(failures, rerun_by(parsers.by_tool))),
         looked_for=() if all(one.recognized for one in contents) else tuple(looked_for(parsers.by_tool)),

@@ -28,12 +28,14 @@ class FileContent:
         reports: One report for each tool.
         unreadable: Why parts of it could not be read, each with the name of the part.
         doubts: Why something may have failed although no failure was read.
+        missed: The totals of tools that count failures of which none was read.
         recognized: Whether the output of any known tool was found in it.
     """
 
     reports: tuple[SourceReport, ...] = ()
     unreadable: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
     recognized: bool = True
 
     @property
@@ -129,6 +131,7 @@ def _archive_content(file: str, entries: Mapping[str, Entry]) -> FileContent:
         reports=tuple(report for content, _ in entries.values() for report in content.reports),
         unreadable=tuple(gap for content, _ in entries.values() for gap in content.unreadable),
         doubts=(*(doubt for content, _ in entries.values() for doubt in content.doubts), *doubts),
+        missed=tuple(total for content, _ in entries.values() for total in content.missed),
         recognized=recognized,
     )
 
@@ -169,4 +172,6 @@ def _read_text(name: str, text: Text, parsers: ParserSet) -> Entry:
         )
         for one in reader.finish()
     )
-    return FileContent(reports=reports, recognized=reader.outcome.recognized or bool(reports)), reader.outcome
+    missed = tuple(f"{name}: {total}" for total in reader.outcome.missed)
+    content = FileContent(reports=reports, missed=missed, recognized=reader.outcome.recognized or bool(reports))
+    return content, reader.outcome

@@ -4,18 +4,41 @@ A log in which nothing was recognized does not prove that its job passed.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from attrs import frozen
 
 from ci_failures.logs.parser_run import ParserResult
+from ci_failures.logs.steps import Steps
 from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures
 
 MOST_SHOWN = 120
 """Characters of a line that a reason quotes."""
 STAMP = r"(?:\[[^\]\n]{1,60}\] *|\d\d:\d\d:\d\d +|\d{4}-\d\d-\d\dT[\d:.]{8,20}Z )?(?:\d\d[OE]\+? ?)?"
 """Prefixes of runners that `cleaning` keeps; a report of a failure counts behind them, too."""
+FAMILIES = (
+    "unittest django nose trial zope.testrunner green stestr testtools nose2",
+    "go gotestsum ginkgo gocheck",
+    "cargo nextest rustc clippy",
+    "tap node:test ava bats prove",
+    "bats exunit",
+    "mocha cypress karma",
+    "surefire maven gradle kotlinc javac junit junit-console testng ant scalatest sbt zio-test specs2 munit cucumber",
+    "ctest gtest catch2 doctest boost meson automake",
+    "phpunit pest",
+    "dotnet msbuild nunit",
+    "minitest test-unit",
+    "tsc ruff eslint lint",
+)
+"""Tools that run each other, or that print the same total: a failure of one explains a total of another."""
+LINTERS = frozenset(
+    {"ruff", "ruff or tsc", "mypy", "eslint", "golangci-lint", "phpstan", "psalm", "rubocop", "checkstyle"}
+)
+"""Tools whose findings in a step that passed are not failures."""
+ONCE = "go"
+"""The tool whose start is printed for each test."""
 LOOKED_FOR = "no failure, no total and no start of a known tool was found in {}"
 
 
@@ -27,11 +50,14 @@ class Outcome:
         recognized: Whether it contains a known tool, or a runner's report of a passed job.
         doubt: Why something may have failed nevertheless; empty if nothing shows that.
         lines: How many lines it has.
+        missed: If failures of other tools were read: for each tool that counts failures of which none was read, a
+            sentence with its total. If none was, `doubt` says it.
     """
 
     recognized: bool
     doubt: str
     lines: int
+    missed: Sequence[str] = ()
 
     @property
     def unknown(self) -> str:
@@ -48,14 +74,26 @@ def _form(index: int) -> re.Pattern[str]:
     return re.compile(f"{STAMP}(?:{mark.form})" if mark.role == "failure" else mark.form)
 
 
+class FailingTotal(NamedTuple):
+    """A total that counts failures.
+
+    Args:
+        number: The number of its line; 0 where a parser tells it.
+        sentence: The tool and the total.
+    """
+
+    number: int
+    sentence: str
+
+
 class LogEvidence:
     """The marks of one log."""
 
     def __init__(self) -> None:
         self._started: dict[str, int] = {}
-        self._ended: set[str] = set()
-        self._counts: dict[str, str] = {}
-        self._unread: dict[str, str] = {}
+        self._ended: dict[str, int] = {}
+        self._counts: dict[str, FailingTotal] = {}
+        self._unread: dict[str, FailingTotal] = {}
         self._failure = ""
         self._passed = False
 
@@ -63,12 +101,12 @@ class LogEvidence:
         """Read a line that contains the literals of some marks."""
         for index in marks:
             mark = MARKS[index]
-            if mark.tool in self._started and mark.role == "start":
-                continue  # such as the line with which Go begins each test
+            if mark.role == "start" and mark.tool == ONCE and ONCE in self._started:
+                continue
             if not _form(index).match(text):
                 continue
             if mark.role == "start":
-                self._started[mark.tool] = number
+                self._started[mark.tool] = number  # the last one: totals in an earlier run are not in this one
             elif mark.role in {"total", "unread total"}:
                 self._read_total(mark, number, text)
             elif mark.role == "done":
@@ -77,41 +115,69 @@ class LogEvidence:
                 self._failure = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
-        """Read a total; one without failures ends the run that printed totals of other tools before."""
-        self._ended.add(mark.tool)
+        """Read a total; one without failures shows that totals within its run were output of tests."""
+        if mark.near and number - self._ended.get(mark.tool, -mark.near) >= mark.near:
+            return
+        self._ended[mark.tool] = number
         counts = self._unread if mark.role == "unread total" else self._counts
         if counts_failures(text):
-            counts.setdefault(mark.tool, f"{mark.tool} counts failures in line {number}, {_quote(text)}")
+            sentence = f"{mark.tool} counts failures in line {number}, {_quote(text)}"
+            counts.setdefault(mark.tool, FailingTotal(number, sentence))
         elif mark.role == "total":
-            counts.clear()
+            began = self._started.get(mark.tool, number)
+            self._counts = {tool: total for tool, total in counts.items() if tool != mark.tool and total.number < began}
 
     def count(self) -> int:
         """Return how many tools and reports of runners were recognized."""
         return len(self._started) + len(self._ended) + bool(self._failure) + self._passed
 
-    def outcome(self, tales: Iterable[ParserResult], lines: int) -> Outcome:
+    def outcome(self, tales: Sequence[ParserResult], lines: int, steps: Steps) -> Outcome:
         """Return what the log shows beside the failures that parsers read.
 
         Args:
             tales: What the parsers read; one that has a count has read its tool's own total.
             lines: How many lines the log has.
+            steps: The steps of the log.
         """
         counts = self._unread | self._counts
         ended = set(self._ended)
         for told in tales:
             tool = told.parser.tool
             if told.counted:
-                counts.setdefault(tool, f"{tool} counts {told.counted:,} failures")
+                counts.setdefault(tool, FailingTotal(0, f"{tool} counts {told.counted:,} failures"))
             elif told.counted == 0:  # its parser distinguishes the tool's own total from output of tests
                 counts.pop(tool, None)
                 ended.add(tool)
         begun = [f"{tool} began in line {at}" for tool, at in self._started.items() if tool not in ended]
-        doubt = self._failure or next(iter(counts.values()), "")
+        doubt = self._failure or next((total.sentence for total in counts.values()), "")
         if doubt:
             doubt = f"{doubt}, and no failure was read"
         elif begun and not self._passed:
             doubt = f"{begun[0]}, and its total is not in the log"
-        return Outcome(bool(ended or self._started or self._passed), doubt, lines)
+        missed = _missed(counts, tales, steps)
+        return Outcome(bool(ended or self._started or self._passed), doubt, lines, missed)
+
+
+def _missed(counts: Mapping[str, FailingTotal], tales: Sequence[ParserResult], steps: Steps) -> Sequence[str]:
+    """Return a sentence for each total with failures of which none of the tool or its family was read."""
+    failures = [failure for one in tales for failure in one.failures]
+    if all(failure.flaky for failure in failures):
+        return ()
+    told = {name for tool in {failure.tool for failure in failures} for name in _family(tool)}
+    told.update(one.parser.tool for one in tales if one.counted)  # whose count is compared with what was read
+    return [
+        f"{total.sentence}, and none of them was read"
+        for tool, total in counts.items()
+        if total.number
+        and told.isdisjoint(_family(tool))
+        and not (tool in LINTERS and steps.harmless("lint", total.number))
+    ]
+
+
+def _family(tool: str) -> frozenset[str]:
+    """Return a tool and those whose failures explain its total; the total of several tools has their names."""
+    names = frozenset(tool.split(" or "))
+    return names.union(*(family.split() for family in FAMILIES if not names.isdisjoint(family.split())))
 
 
 def looked_for(tools: Iterable[str]) -> list[str]:

@@ -69,7 +69,7 @@ class LogReader:
         tales = [found[number] for number in sorted(found) if number not in self._broken]
         if self._steps.any_failed:
             tales = [_harmful(told, self._steps) for told in tales]
-        self._outcome = self._evidence.outcome(tales, self._lines)
+        self._outcome = self._evidence.outcome(tales, self._lines, self._steps)
         return [one for one in tales if one.failures or one.counted]
 
     def _read_learning(self, batch: Batch) -> None:

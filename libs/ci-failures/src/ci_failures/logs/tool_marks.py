@@ -41,12 +41,14 @@ class Mark(NamedTuple):
         wakes: Literals, one of which is in each such line; one that begins with `\
     ` is at the beginning of the line.
         form: What the line must match, from its beginning.
+        near: How many lines it may be after another total of the tool; 0 if it needs none.
     """
 
     tool: str
     role: Role
     wakes: tuple[str, ...]
     form: str
+    near: int = 0
 
 
 _PYTEST = r"(?:=+ )?(?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran|\d+(?:/\d+)? tests? collected"
@@ -73,7 +75,8 @@ MARKS = (
     Mark("jest", "total", ("Tests:  ", "Test Suites:"), r"(?:Tests: {2,}|Test Suites: ).*\d+ total"),
     Mark("vitest", "start", (" RUN  v",), r" RUN  v\d"),
     Mark("vitest", "total", (" Test Files  ", "No test files found"), r" *Test Files  .*\(\d+\)|No test files found"),
-    Mark("mocha", "total", (" passing (", " failing"), r" +\d+ (?:passing \(|failing$)"),
+    Mark("mocha", "total", (" passing (",), r" +\d+ passing \("),
+    Mark("mocha", "total", (" failing\n",), r" +\d+ failing$", near=3),
     Mark("cypress", "total", ("All specs passed!", " failed ("), r".*All specs passed!|.*\d+ of \d+ failed \("),
     Mark("playwright", "start", (" tests using ", " test using "), r"Running \d+ tests? using \d+ worker"),
     Mark(
@@ -82,7 +85,12 @@ MARKS = (
         (" passed (", " failed\n", " did not run"),
         r"  \d+ (?:passed \([\d.]+m?s|failed$|did not)",
     ),
-    Mark("ruff or tsc", "total", ("Found ",), r"Found \d+ errors?(?:\.| in )|.*Found 0 errors\. Watching"),
+    Mark(
+        "ruff or tsc",
+        "total",
+        ("Found ",),
+        r"Found \d+ errors?(?:\.| in (?!.*\((?:checked|errors) ))|.*Found 0 errors\. Watching",
+    ),
     Mark("eslint", "total", ('\n[{"filePath":"',), r"\["),
     Mark("eslint", "total", (" problem",), r"[✖✔] \d+ problems?"),
     Mark("node:test", "total", ("# fail ", "ℹ fail "), r"[#ℹ] fail \d+"),  # noqa: RUF001 -- the reporter's own character

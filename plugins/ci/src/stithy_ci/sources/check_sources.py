@@ -93,7 +93,8 @@ class Subject:
     @property
     def gaps(self) -> tuple[str, ...]:
         """What could not be read, and where a tool counts more failures than its log contains."""
-        gaps = (self.silence, self.remarks.gap, self.log.gap if self.log else "")
+        of_log = (self.log.gap, *self.log.missed) if self.log else ()
+        gaps = (self.silence, self.remarks.gap, *of_log)
         own_gaps = [f"{self.check.name}: {gap}" for gap in gaps if gap]
         reports = self.log.reports if self.log and not self.log.gap else ()
         return (*own_gaps, *filter(None, map(incompleteness, reports)))

@@ -24,6 +24,7 @@ class JobLog:
         reports: One report for each tool that failed.
         hint: The last error, if no tool reports more.
         unknown: Why the log does not show what failed; empty if it does.
+        missed: The totals of tools that count failures of which none was read, where failures of other tools were.
         exits: The numbers of lines with the exit code of a step.
         gap: Why it was not read, or not completely; empty if it was.
     """
@@ -31,6 +32,7 @@ class JobLog:
     reports: tuple[SourceReport, ...] = ()
     hint: str = ""
     unknown: str = ""
+    missed: Sequence[str] = ()
     exits: Sequence[int] = ()
     gap: str = ""
 
@@ -69,6 +71,7 @@ async def read_log(
         reports=tuple(_create_reports(results, check, gap)),
         hint=await ctx.thread(tail.hint),
         unknown="" if gap and not reader.outcome.lines else reader.outcome.unknown,
+        missed=reader.outcome.missed,
         exits=exits.finish(),
         gap=gap,
     )
