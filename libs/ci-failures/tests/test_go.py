@@ -1,5 +1,7 @@
 """What is particular to go test, gotestsum, go vet and Go's compiler."""
 
+import json
+
 import pytest
 from attrs import evolve
 
@@ -188,3 +190,33 @@ def test_a_summary_of_gotestsum_whose_end_is_cut_out_tells_what_its_tests_said(r
     tests = "=== FAIL: in/auth TestNil (unknown)\n\n=== FAIL: in/db TestRows (0.01s)\n    r_test.go:3: no rows\n"
     (tale,) = read(f"=== Failed\n{tests}")
     assert [(one.name, one.message) for one in tale.failures] == [("in/db.TestRows", "no rows")]
+
+
+def test_the_events_of_reruns_make_a_test_that_passes_at_last_flaky(read):
+    """gotestsum writes them behind those of the first run (`tests/logs/go/gotestsum-jsonfile.log`)."""
+
+    def run(*ends):
+        rows = [("start", None), *ends, ("fail", None)]
+        events = ({"Action": action, "Package": "app/one"} | ({"Test": test} if test else {}) for action, test in rows)
+        return "".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in events)
+
+    first, again = [("fail", "TestA"), ("fail", "TestB")], [("pass", "TestA"), ("fail", "TestB")]
+    told = parse(read, run(*first) + run(*again))
+    assert {name: one.flaky for name, one in told.items()} == {"app/one.TestA": True, "app/one.TestB": False}
+    assert not any(one.flaky for one in parse(read, run(*first, ("pass", "TestA"))).values())
+
+
+@pytest.mark.parametrize(
+    ("package", "folder"),
+    [
+        ("example.com/app/cart", "cart/"),
+        ("example.com/app/internal/cart", "internal/cart/"),
+        ("git.example.com/team/app/cart", "cart/"),
+        ("shop/cart", "cart/"),
+        ("github.com/team/app/v2/cart", "cart/"),
+        ("example.com/app", ""),
+    ],
+)
+def test_the_folder_of_a_package_is_below_its_module_also_where_the_log_has_one_package(read, package, folder):
+    log = f"--- FAIL: TestA (0.00s)\n    a_test.go:3: no\nFAIL\nFAIL\t{package}\t0.002s\nFAIL\n"
+    assert [one.file for one in parse(read, log).values()] == [f"{folder}a_test.go"]

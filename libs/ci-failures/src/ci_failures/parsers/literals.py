@@ -110,8 +110,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'Test output for //',
     )),
     ("go_rust.go_json:GoJson", "go", "", (
-        '"Action":"fail"', '"Action":"build-output"', '"Output":"panic: ', '"Output":"fatal error: ',
-        '"Output":"Running Suite: ', '"Output":"FAIL: ', '"Output":"PANIC: ',
+        '"Action":"fail"', '"Action":"start"', '"Action":"build-output"', '"Output":"panic: ',
+        '"Output":"fatal error: ', '"Output":"Running Suite: ', '"Output":"FAIL: ', '"Output":"PANIC: ',
     )),
     ("go_rust.go_build:GoBuild", "go", "", (
         '.test]', '# command-line-arguments', '# github.com/', '# gitlab.com/', '# k8s.io/', '# golang.org/', '# go.',

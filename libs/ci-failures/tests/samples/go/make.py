@@ -193,8 +193,6 @@ def main(wanted):
         if not wanted or case in wanted:
             text = log(folder, go, "test", *flags, *packages)
             facts = truth(folder, go, *(flag for flag in flags if flag != "-json"), *packages)
-            if len(packages) == 1 and str(folder) not in text:  # then nothing tells where the package is
-                facts = [{**one, "file": Path(one["file"]).name} if "file" in one else one for one in facts]
             keep(f"go/{case}", text, folder, source, facts)
     if not wanted or "vet" in wanted:
         text = log(folder, GO, "vet", "./vetted", "./shown", "./calc")
@@ -216,6 +214,13 @@ def main(wanted):
         text = log(folder, GOTESTSUM, "--format", "testname", "--rerun-fails=2", "--packages", "./flaky ./nested")
         facts = truth(folder, GO, "./flaky", "./nested", short=True, again=True)
         keep("go/gotestsum-reruns", text, folder, "go test -json, a run after it, with what it left", facts)
+    if not wanted or "gotestsum-jsonfile" in wanted:
+        FRESH.unlink(missing_ok=True)
+        events = folder / "events.json"
+        log(folder, GOTESTSUM, "--jsonfile", events, "--rerun-fails=2", "--packages", "./flaky ./nested")
+        facts = truth(folder, GO, "./flaky", "./nested", again=True)
+        source = "go test -json, a run after it, with what it left"
+        keep("go/gotestsum-jsonfile", events.read_text(encoding="utf-8"), folder, source, facts)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,9 @@ if __name__ == "__main__":
     case("30-silent-one-worker", 30, "--silent", "--runInBand")
     case("29-projects", 29, "-c", "projects.config.js")
     case("30-projects-colour", 30, "-c", "projects.config.js", env=CI | COLOUR)
+    for version in (29, 30):
+        both = ("--reporters=default", "--reporters=github-actions")
+        case(f"{version}-project-folders-github", version, "-c", "folders.config.js", *both)
     case("30-summary", 30, "src/snap", "src/many", "src/decoy", "src/broken", many=21)
     case("30-github-reporter", 30, "-c", "github.json", "src/deep", "src/broken", "src/decoy")
     case("29-terminal", 29, "src/snap", "src/deep", env={}, width=60)

@@ -1,4 +1,7 @@
-"""`go test -json`: one event on each line."""
+"""`go test -json`: one event on each line.
+
+gotestsum writes the events of its reruns behind those of the first run: a package that failed starts again.
+"""
 
 import json
 import re
@@ -80,7 +83,13 @@ class GoJson(GoParser):
     """Parser of events: a test fails by its own event, and one without an end was stopped with its package."""
 
     wakes = (
-        *('"Action":"fail"', '"Action":"build-output"', '"Output":"panic: ', '"Output":"fatal error: '),
+        *(
+            '"Action":"fail"',
+            '"Action":"start"',
+            '"Action":"build-output"',
+            '"Output":"panic: ',
+            '"Output":"fatal error: ',
+        ),
         *(f'"Output":"{begin}' for begin in SUITES),
     )
     before = LOOK_BACK
@@ -92,6 +101,8 @@ class GoJson(GoParser):
         self._packages = Packages()
         self._build = GoBuild()
         self._failing: set[str] = set()
+        self._ended: set[str] = set()
+        self._passed: set[str] = set()
         self._asleep_since = 0
 
     def read(self, line: Line) -> bool:
@@ -132,7 +143,10 @@ class GoJson(GoParser):
             package.resume(test, is_paused=action == "pause")
         else:
             package.end_test(number, test, has_failed=action == "fail")
-        is_failing = path in self._open and (package.failed or package.crash or package.is_suite)
+            if path in self._ended and len(self._passed) < MOST_FAILURES:
+                (self._passed.add if action == "pass" else self._passed.discard)(f"{path}.{test}")
+        reruns = path in self._ended
+        is_failing = path in self._open and (package.failed or package.crash or package.is_suite or reruns)
         (self._failing.add if is_failing else self._failing.discard)(path)
 
     def _read_end(self, number: int, path: str, package: Printed, event: dict[str, Any]) -> None:
@@ -141,6 +155,7 @@ class GoJson(GoParser):
         self._open.pop(path, None)
         is_built = not event.get("FailedBuild") and not any(" failed]" in line for line in package.printed)
         if event["Action"] == "fail" and is_built:
+            self._ended.add(path)
             self._found += package.failures(path, number)
             self._specs += package.specs(path)
 
@@ -152,7 +167,11 @@ class GoJson(GoParser):
                 package.is_over = True
                 found += [evolve(one, confidence="medium") for one in package.failures(path, 0)]
                 self._specs += package.specs(path)
-        return [*self._packages.each_once(found), *self._specs]
+        once = self._packages.each_once(found)
+        passed = (
+            evolve(one, flaky=True, attempts=one.attempts + 1) if one.name in self._passed else one for one in once
+        )
+        return [*passed, *self._specs]
 
 
 def _plain(text: str) -> str:

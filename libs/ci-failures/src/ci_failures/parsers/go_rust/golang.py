@@ -25,6 +25,8 @@ NOT_OURS = ("/pkg/mod/", "/vendor/", "/usr/local/go/", "/usr/lib/go", "/hostedto
 HOSTS = ("github.com/", "gitlab.com/", "bitbucket.org/", "codeberg.org/", "gitea.com/")
 SPECIAL, ESCAPED = re.compile(r"([][\\.+*?()|{}^$])"), r"\\\1"
 VERSION = re.compile(r"^v\d+$")
+CODE_HOST = re.compile(r"(?:git|gitlab|gitea|bitbucket|code|scm|source|stash)\b[^/]*\.|golang\.org$")
+"""The beginning of hosts whose modules have an owner or a group before their name, too."""
 ENTRIES_KEPT, LINES_KEPT, MOST_PACKAGES = 5, 25, 10_000
 MODULE_WITH_OWNER = 3
 
@@ -176,6 +178,16 @@ def tests_in_stack(lines: Sequence[str], package: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def _module_length(parts: Sequence[str]) -> int:
+    """Return how many parts of a package's path are its module, as modules are commonly named.
+
+    `shop/cart`, `example.com/shop/cart`, `git.example.com/team/shop/cart`: a log of one folder has no other clue.
+    """
+    if "." not in parts[0]:
+        return 1
+    return MODULE_WITH_OWNER if CODE_HOST.match(parts[0]) else MODULE_WITH_OWNER - 1
+
+
 class Packages:
     """The packages that a log names, which show in which folder of the repository each of them is."""
 
@@ -242,7 +254,7 @@ class Packages:
         if package.startswith(HOSTS):
             below = parts[MODULE_WITH_OWNER:]
             return "/".join(below[1:] if below and VERSION.match(below[0]) else below)
-        return "/".join(parts[len(self._common_prefix()) :])
+        return "/".join(parts[min(len(self._common_prefix()), _module_length(parts)) :])
 
     def _common_prefix(self) -> list[str]:
         every = [name.split("/") for name in self._seen if not name.startswith(HOSTS)]

@@ -9,14 +9,16 @@
           at Object.<anonymous> (src/a.test.js:7:48)
 
 The name of a project may precede the file. A summary at the end repeats the file with all of its bullets. With
-the reporter for GitHub Actions, the bullets are in a group, "Errors thrown in".
+the reporter for GitHub Actions, the bullets are in a group, "Errors thrown in", whose path is relative to the file's
+project, or to the root of the file system. Frames are relative to the project, too.
 """
 
 import re
 from collections.abc import Iterable, Sequence
+from posixpath import normpath
 from typing import ClassVar
 
-from ci_failures.model import Failure, Line, Parser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
@@ -26,6 +28,10 @@ from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, joi
 HEADER = re.compile(
     r"^(?: ?FAIL +|(?:::|##\[)group(?:::|\])Errors thrown in )(\S.*?)(?: \([\d.,]+ ?m?s\))?(?: \(\d+ MB heap size\))?$"
 )
+GROUPS = ("::", "##[")
+"""The beginnings of the headers of groups."""
+MOST_FILES = 100
+"""Files with one title that are told apart."""
 HEADERS = frozenset(" F:#")
 """The first characters of such lines."""
 PATH = re.compile(r"\.[cm]?[a-z]{1,10}$")
@@ -34,6 +40,8 @@ SUITE = "Test suite failed to run"
 NOISE = ("Console", "process.exit called with", "Cannot log after tests are done")
 LEAF = re.compile(r"^ +[✕×] (.*?)(?: \([\d.,]+ ?m?s\))?$")
 CODE = re.compile(r"^\s*(?:>\s*)?\d+ \|")
+OUTSIDE = re.compile(r"^ +at (?:[^(]{0,400} \()?((?:\.\./)+(?!.*node_modules/)[^()]{1,500}?):(\d{1,7}):\d{1,7}\)?$")
+"""A frame outside of the project's folder, before all others."""
 SYNTAX = re.compile(
     r"SyntaxError: (?P<file>[^\n]{1,500}?): .*?\((?P<line>\d+):\d+\)"
     r"|^\s*(?P<ts>\S[^\n:]{0,500}):(?P<row>\d+):\d+ - error TS",
@@ -72,9 +80,15 @@ class Jest(Parser):
         self._begun = 0
         self._message: list[str] = []
         self._place: tuple[str, int] | None = None
+        self._outside: tuple[str, int] | None = None
+        self._project = ""
+        """The folder of the project to which frames are relative; empty for the root."""
         self._closed = False
         self._tree = False
         self._marked: set[str] = set()
+        self._grouped = False
+        self._titled: dict[str, list[str]] = {}
+        """The files with a failure of each title."""
         self._counted: int | None = None
         self._suites = 0
 
@@ -112,7 +126,8 @@ class Jest(Parser):
         """Read a line at the left margin: a file, a total, or output of something else."""
         if text[:1] in HEADERS and (header := HEADER.match(text)) and " > " not in text and PATH.search(header[1]):
             self._end()
-            self._file, self._closed = _path(header[1]), False
+            self._grouped = text.startswith(GROUPS)
+            self._file, self._closed = _path(header[1], grouped=self._grouped), False
             self._tree, self._marked = True, set()
         elif text.startswith(ENDS):
             self._end()
@@ -150,10 +165,18 @@ class Jest(Parser):
         self._certain, self._printed, self._suites = [], [], 0
 
     def _body(self, text: str) -> None:
-        if self._place is not None or ("|" in text and CODE.match(text)):
+        if self._place is not None and (self._project or "at " not in text):
             return
-        if place := frame(text):
-            self._place = place
+        if "|" in text and CODE.match(text):
+            return
+        if "../" in text and self._place is None and (outer := OUTSIDE.match(text)):
+            self._outside = self._outside or (outer[1], int(outer[2]))
+        elif place := frame(text):
+            self._place = self._place or place
+            if self._file.endswith(f"/{place[0]}"):
+                self._project = self._file.removesuffix(place[0])
+        elif self._place is not None:
+            return
         elif len(self._message) < MOST_LINES and not text.startswith("      at "):
             self._message.append(text)
 
@@ -162,7 +185,13 @@ class Jest(Parser):
         if not self._title:
             return
         suite = self._title == SUITE
-        file, number = self._place or (self._file, None)
+        if self._repeats():
+            self._clear()
+            return
+        outside = self._outside if self._project else None
+        file, number = outside or self._place or (self._file, None)
+        if self._place:
+            file = normpath(self._project + file)
         if suite and (syntax := SYNTAX.search("\n".join(self._message))):
             file, number = relative(syntax["file"] or syntax["ts"]), int(syntax["line"] or syntax["row"])
         kept = self._printed if self._doubted or not any(self._message) else self._certain
@@ -179,7 +208,21 @@ class Jest(Parser):
             )
         )
         self._closed = suite
-        self._title, self._message, self._place = "", [], None
+        self._clear()
+
+    def _clear(self) -> None:
+        self._title, self._message, self._project = "", [], ""
+        self._place = self._outside = None
+
+    def _repeats(self) -> bool:
+        """Check whether a group repeats a failure of another reporter, which has the whole path of the file."""
+        files = self._titled.get(self._title, [])
+        same = [file for file in files if file.endswith(f"/{self._file}") or self._file.endswith(f"/{file}")]
+        if self._grouped and same:
+            files.remove(same[0])  # another project may have a file and a test of the same names
+        elif not self._grouped and len(self._titled) < MOST_FAILURES and len(files) < MOST_FILES:
+            self._titled[self._title] = [*files, self._file]
+        return self._grouped and bool(same)
 
     def finish(self) -> Iterable[Failure]:
         """Return what failed."""
@@ -204,8 +247,10 @@ class Jest(Parser):
         return command("npx", "jest", "--ci", "--runTestsByPath", *files, *named)
 
 
-def _path(text: str) -> str:
+def _path(text: str, *, grouped: bool) -> str:
     """Return the path at the end of a header, which may begin with the name of a project."""
+    if grouped and (whole := relative(f"/{text}")) != f"/{text}":
+        return whole
     named, _, last = text.rpartition("  ")
     if named:
         return relative(last)
