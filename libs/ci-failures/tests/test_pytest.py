@@ -296,3 +296,36 @@ def test_what_cannot_be_parsed_is_told_by_why_first(read):
     (one,) = _read_summary(read, *lines, SUMMARY, "ERROR tests/a.py", " 1 error in 0.1s ".center(80, "="))
     assert one.message.startswith("SyntaxError: invalid syntax\n")
     assert (one.file, one.line) == ("app/b.py", 4)
+
+
+SHARED = """\
+self = <{module}.Auth testMethod=test_login>
+
+    def setUp(self):
+>       self.client = make()
+E       NameError: name 'make' is not defined
+
+tests/__init__.py:9: NameError
+"""
+
+
+def parse_shared_set_up(read, module, *, progress="tests/test_api.py F\ntests/test_web.py F\n"):
+    """Parse a log of pytest before 5.4, without a summary, in which a test fails in set-up that files share."""
+    head = f"{'=' * 26} test session starts {'=' * 26}\ncollected 2 items\n\n{progress}\n"
+    block = f"{'=' * 33} FAILURES {'=' * 33}\n{'_' * 30} Auth.test_login {'_' * 30}\n\n{SHARED.format(module=module)}"
+    told = read(f"{head}{block}{'=' * 27} 1 failed in 0.10 seconds {'=' * 27}\n")
+    return [(one.name, one.file, one.line) for tale in told for one in tale.failures]
+
+
+@pytest.mark.parametrize("module", ["tests.test_api", "test_api"])
+def test_a_failure_in_shared_set_up_is_named_by_the_class_of_the_test(read, module):
+    name = "tests/test_api.py::Auth::test_login"
+    assert parse_shared_set_up(read, module) == [(name, "tests/__init__.py", 9)]
+
+
+def test_of_a_function_whose_file_is_unknown_no_file_is_made_up(read):
+    """The package that several files share is not the file of a test."""
+    head = f"{'=' * 26} test session starts {'=' * 26}\ncollected 3 items\n\na/test_a.py F\nb/test_b.py FF\n"
+    block = f"{'=' * 33} FAILURES {'=' * 33}\n{'_' * 32} test_login {'_' * 32}\n\nE   ValueError\n\nconftest.py:3: E\n"
+    (tale,) = read(f"{head}{block}{'=' * 27} 1 failed in 0.10 seconds {'=' * 27}\n")
+    assert [(one.name, one.selector) for one in tale.failures] == [("test_login", "")]

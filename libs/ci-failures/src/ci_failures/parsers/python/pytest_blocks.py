@@ -15,6 +15,8 @@ SUBTEST = re.compile(r"([\w.]+(?:\[[^ ]*\])?) [\[(].*[\])]$")
 CRASHED = re.compile(r"worker '[^']+' crashed while running '(.+)'$")
 PRINTED = re.compile(r"-+ \S.* -+$")
 NOT_OURS = ("site-packages", "dist-packages", "/lib/python3", "/lib/python2", "/_pytest/", "<")
+SELF = re.compile(r"self = <([\w.]{1,300})\.(\w{1,200}) (?:testMethod=\w|object at 0x)")
+"""The argument of a test's method, which the first entry of a traceback prints: it has the module of the test."""
 MOST_LINES = 60
 
 
@@ -33,6 +35,8 @@ class PytestBlock:
         self.collecting = title.startswith("ERROR collecting ")
         self.printing = False
         self.taken = False
+        self.module = ""
+        """The module of the test's class, dotted; empty where the block does not show it."""
         self.places: list[tuple[str, int]] = []
         self._errors: list[str] = []
         self._texts: list[str] = []
@@ -87,6 +91,8 @@ class PytestBlock:
             self._texts.clear()
 
     def _text(self, text: str) -> None:
+        if not self.module and text.startswith("self = <") and (found := SELF.match(text)):
+            self.module = found[1] if found[2] in self.title.split(".") else ""
         if text.startswith("Traceback (most recent"):
             self._python = True
         elif len(self._texts) < MOST_LINES:

@@ -27,6 +27,8 @@ BEGINS = {
 """The beginning of the name of a test or a file: `a.py::`, `a.py`; where collecting failed, also a folder."""
 RESULT = re.compile(r" +(\d+) (failed|errors?)$")
 LONGEST_HEAD = 40
+SHARED = ("conftest.py", "__init__.py")
+"""Files with fixtures and base classes, in which no test stands by itself."""
 TOLERANCE = 6
 """By how much the lengths of separator lines differ at most, in logs that were edited."""
 SIDES = {"=": 3, "_": 8}
@@ -233,18 +235,30 @@ class Session:
         for told in self._progress.names[kind]:
             if within(as_given(told.rest)) == inner:
                 return as_given(told.rest)
-        files = self._progress.files[kind]
-        places = [path for path, _ in block.places if self._path(path)]
-        path = files[at] if len(files) == len(self._blocks[kind]) else places[0].replace("\\", "/") if places else ""
+        path = self._test_file(block, kind, at)
         head, bracket, parameters = inner.partition("[")
         head = head if block.name != inner else head.replace(".", "::")
         return "::".join(filter(None, [path, head])) + bracket + parameters
+
+    def _test_file(self, block: PytestBlock, kind: str, at: int) -> str:
+        """Return the file of a test that has only a header: its traceback may have only what several files share."""
+        files = self._progress.files[kind]
+        if len(files) == len(self._blocks[kind]):
+            return files[at]
+        places = [path.replace("\\", "/") for path, _ in block.places if self._path(path)]
+        if block.module:
+            own = block.module.replace(".", "/") + ".py"
+            return next((path for path in (*places, *files) if f"/{path}".endswith(f"/{own}")), own)
+        if own_places := [path for path in places if not path.endswith(SHARED)]:
+            return own_places[0]
+        return files[0] if len(set(files)) == 1 else ""
 
     def _failure(
         self, number: int, name: str, block: PytestBlock | None, message: str = "", crash: tuple[str, int] | None = None
     ) -> Failure:
         file, line = self._spot(name, [crash] if crash else block.places if block else [])
         name = _inside(name)
+        unplaced = block and not block.collecting and "." not in name.partition("::")[0]
         return Failure(
             tool="pytest",
             kind="compile" if (block.collecting if block else "::" not in name) else "test",
@@ -252,7 +266,7 @@ class Session:
             message=(block.message() if block else "") or message[:MOST_TEXT],
             file=file,
             line=line,
-            selector=name,
+            selector="" if unplaced else name,
             place="" if name.startswith(f"{self.place}/") else self.place,
             log_line=number,
             attempts=len(self._progress.tries.get(name, ())) + 1,
