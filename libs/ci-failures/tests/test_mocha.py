@@ -123,3 +123,20 @@ def test_cypress_finds_again_a_file_that_only_the_banner_names(read):
     log = "  (Run Starting)\n\n  Running:  shop/cart.feature                (1 of 1)\n\n"
     log += "  0 passing (1s)\n  1 failing\n\n  1) Cart\n       adds:\n     Error: x\n\n  (Results)\n"
     assert Cypress.rerun(read(log)[0].failures) == "npx cypress run --spec '**/shop/cart.feature'"
+
+
+def test_titles_may_have_line_breaks(read):
+    """As Mocha 10 printed it; the names are those of its JSON reporter."""
+    titles = [
+        ("multi\nline suite\n       one\ntwo:", "multi\nline suite one\ntwo"),
+        ("multi\nline suite\n       ends:\nthen more:", "multi\nline suite ends:\nthen more"),
+        ("multi\nline suite\n       inner\n         a\n\nb:", "multi\nline suite inner a\n\nb"),
+        ("multi\nline suite\n       inner\n         x\n      deep:", "multi\nline suite inner x\n      deep"),
+        ("next\n       t:", "next t"),
+    ]
+    errors = ["\n\n      AssertionError: 1 == 2\n      + expected", "\n     Error: boom\nmore"]
+    at = "\n      at Context.<anonymous> (a.test.js:3:28)\n\n"
+    blocks = (f"  {n}) {title}{errors[n % 2]}{at}" for n, (title, _) in enumerate(titles, 1))
+    (tale,) = read(f"\n  0 passing (9ms)\n  {len(titles)} failing\n\n{''.join(blocks)}\n")
+    assert [one.name for one in tale.failures] == [name for _, name in titles]
+    assert [one.message.split("\n")[0] for one in tale.failures[:2]] == ["Error: boom", "AssertionError: 1 == 2"]

@@ -34,6 +34,7 @@ LOST = re.compile(r"^ ?Exception during run: (.*)$")
 FILE = re.compile(r"^- (/\S{1,500})$|^ ?Exception during run: (/[^:]{1,500}):(\d{1,7})$")
 LATE = re.compile(r"if returning a Promise, ensure it resolves\. \((\S{1,500})\)$")
 """A test that exceeds its time has no stack, but Mocha names its file."""
+MESSAGE = " " * 5
 NEAR = 5
 """Lines at most between the number of passed tests and that of failed ones."""
 FAR = 20
@@ -101,7 +102,7 @@ class MochaList(Parser):
         deeper = " " * (5 + 2 * len(self._titles))
         if not self._message and text.startswith(deeper) and text[len(deeper) :][:1] not in {"", " "}:
             self._title(text[len(deeper) :])
-        elif not self._titled and not self._message and text:  # a title of several lines
+        elif not self._message and self._continues(text):  # a title of several lines
             self._title(f"{self._titles.pop()}\n{text}")
         elif text.lstrip().startswith("at ") and self._titled:
             self._frame(text)
@@ -110,6 +111,11 @@ class MochaList(Parser):
             self._next = 0
         elif not self._framed and len(self._message) < MOST_LINES:
             self._message.append(text)
+
+    def _continues(self, text: str) -> bool:
+        """Check whether a line continues a title with line breaks: messages are indented by five characters or more."""
+        more = bool(text) and not text.startswith(MESSAGE) if self._titled else True
+        return more and not self._framed and self._titles[-1].count("\n") < MOST_LINES
 
     @property
     def _last(self) -> bool:
