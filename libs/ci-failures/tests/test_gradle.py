@@ -176,3 +176,16 @@ def test_gradle_and_test_logger_may_both_print_a_test(read):
     text = f"> Task :test\n\n{{}}\n\n{{}}\n\n1 test completed, 1 failed\n\n{END}"
     both = failures(read, text.format(themed, own)), failures(read, text.format(own, themed))
     assert [[one.line for one in found] for found in both] == [[7], [7]]
+
+
+def test_tests_on_android_devices_are_selected_by_an_argument_of_their_runner(read):
+    """Their tasks have no option `--tests`: https://developer.android.com/studio/test/command-line."""
+    log = (
+        "> Task :app:connectedDebugAndroidTest\nStarting 3 tests on Pixel_3a_API_30(AVD) - 11\n\n"
+        "a.LogTest > fails[Pixel_3a_API_30(AVD) - 11] FAILED \n\tjava.lang.AssertionError: expected:<1> but was:<2>\n"
+        "\tat a.LogTest.fails(LoginTest.kt:22)\n\n> Task :app:connectedDebugAndroidTest FAILED\n"
+    )
+    (tale,) = read(log)
+    assert tale.parser.rerun(tale.failures) == (
+        "./gradlew :app:connectedDebugAndroidTest '-Pandroid.testInstrumentationRunnerArguments.class=a.LogTest#fails'"
+    )

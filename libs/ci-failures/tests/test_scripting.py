@@ -224,3 +224,16 @@ def test_two_logs_between_each_other_raise_nothing(first, second, every):
     lines, others = log(first).splitlines(), iter(log(second).splitlines())
     mixed = [f"{line}\n{next(others, '')}" if number % every == 0 else line for number, line in enumerate(lines)]
     assert parse("\n".join(mixed)) is not None
+
+
+def test_testthat_without_utf_8_draws_rules_of_ascii(read):
+    """In the C locale, as `cli` draws them: https://cli.r-lib.org/reference/is_utf8_output.html."""
+    log = (
+        f"== Failed tests {'=' * 60}\n-- Failure (test-sum.R:13:3): sums ----\n`x` not equal to 3.\n1/1 mismatches\n"
+        f"-- Error (test-sum.R:20:1): adds {'-' * 40}\nError: boom\n\n[ FAIL 2 | WARN 0 | SKIP 0 | PASS 3 ]\n"
+    )
+    (tale,) = read(log)
+    assert [(one.name, one.line, one.message) for one in tale.failures] == [
+        ("test-sum.R: sums", 13, "`x` not equal to 3.\n1/1 mismatches"),
+        ("test-sum.R: adds", 20, "Error: boom"),
+    ]

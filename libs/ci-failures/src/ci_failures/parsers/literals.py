@@ -293,7 +293,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '** (Mix) mix format failed due to --check-formatted',
     )),
     ("scripting.testthat:TestThat", "testthat", "", (
-        '── Failure (', '── Error (', '. Failure (', '. Error (', '\nFailure (', '\nError (', '[ FAIL ',
+        '── Failure (', '── Error (', '-- Failure (', '-- Error (', '. Failure (', '. Error (', '\nFailure (',
+        '\nError (', '[ FAIL ',
     )),
     ("scripting.rubocop:Rubocop", "rubocop", "", (
         ': C: ', ': R: ', ': W: ', ': E: ', ': F: ', '\nC: ', '\nR: ', '\nW: ', '\nE: ', '\nF: ', ' inspected, ',

@@ -23,6 +23,11 @@ CRASHED = re.compile(r"> (Process 'Gradle Test Executor \d+' finished with non-z
 BROKEN = re.compile(r"Execution failed for task '((?::[^\s:']+)+)'")
 SEVERAL = re.compile(r"[\w$.]+ > .* > ")
 """The separator between a test and its case."""
+ON_DEVICES = "AndroidTest"
+"""The end of the names of tasks that run tests on Android devices: these tasks have no option `--tests`."""
+RUNNER_CLASS = "-Pandroid.testInstrumentationRunnerArguments.class="
+"""Passes classes and methods to Android's runner: `a.Test#one,a.Test#two`."""
+ON_DEVICE = re.compile(r"([\w.$]+)\.([\w$]+)(?:\[.*)?$")
 MOST_LINES_OF_A_NAME = 12
 KILLED = "137"
 Key: TypeAlias = tuple[str, str]
@@ -104,6 +109,9 @@ class Gradle(Parser):
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return one call of the task, for all its tests if one cannot be selected."""
+        if failures and failures[0].place.endswith(ON_DEVICES):
+            chosen = dict.fromkeys(map(_instrumented, failures))
+            return command("./gradlew", failures[0].place, *((RUNNER_CLASS + ",".join(chosen),) if all(chosen) else ()))
         patterns = dict.fromkeys(one.selector for one in failures)
         words = [word for pattern in patterns for word in ("--tests", pattern)] if all(patterns) else []
         return command("./gradlew", failures[0].place or "test", *words) if failures else ""
@@ -223,3 +231,9 @@ class Gradle(Parser):
         self._counted = (self._counted or 0) + (len(names) if len(section) == total else total)
         if self._task:
             self._sections.pop(self._task)
+
+
+def _instrumented(failure: Failure) -> str:
+    """Return a test as Android's runner selects it; empty for a name that is not that of a method."""
+    found = ON_DEVICE.match(failure.name)
+    return f"{found[1]}#{found[2]}" if found else ""

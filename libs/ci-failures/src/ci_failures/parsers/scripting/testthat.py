@@ -5,7 +5,8 @@
                                                                  Failure (test-account.R:3:3): it adds
     [ FAIL 1 | WARN 0 | SKIP 0 | PASS 3 ]                        add(1, 1) not equal to 3.
 
-A test is one failure, however many of its expectations fail.
+Without UTF-8, the rules are of ASCII: `-- Failure (test-account.R:3:3): it adds ----`, `== Failed tests ==`. A test
+is one failure, however many of its expectations fail.
 """
 
 import re
@@ -18,10 +19,10 @@ from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.text_helpers import command, each_once, join_message
 
 BLOCK = re.compile(
-    r"^(?:── (?:\d+\. )?)?(?P<kind>Failure|Error) "
-    r"\('?(?P<file>[\w./-]{1,300}\.[Rr]):(?P<line>\d{1,7})(?::\d{1,7})?'?\): (?P<title>.{1,500}?)(?: ─+)?$"
+    r"^(?:(?:──|--) (?:\d+\. )?)?(?P<kind>Failure|Error) "
+    r"\('?(?P<file>[\w./-]{1,300}\.[Rr]):(?P<line>\d{1,7})(?::\d{1,7})?'?\): (?P<title>.{1,500}?)(?: (?:─+|-{2,}))?$"
 )
-OVER = re.compile(r"^(?:──|══|[✔✖⠏⠋⠙⠹⠸⠼⠴⠦⠧⠇] \||(?:Warning|Skip) \('?\S+\.[Rr]:\d|Error: Test failures$)")
+OVER = re.compile(r"^(?:──|══|(?:--|==) \S|[✔✖⠏⠋⠙⠹⠸⠼⠴⠦⠧⠇] \||(?:Warning|Skip) \('?\S+\.[Rr]:\d|Error: Test failures$)")
 TOTAL = re.compile(r"^\[ FAIL (\d+) \| WARN \d+ \| SKIP \d+ \| PASS \d+ \]$")
 FOLDER = "tests/testthat/"
 """The folder of the files in packages of R; testthat prints only their names."""
@@ -34,7 +35,8 @@ class TestThat(Parser):
     __test__ = False
     tool: ClassVar[str] = "testthat"
     wakes: ClassVar[tuple[str, ...]] = (
-        "── Failure (", "── Error (", ". Failure (", ". Error (", "\nFailure (", "\nError (", "[ FAIL ",
+        "── Failure (", "── Error (", "-- Failure (", "-- Error (", ". Failure (", ". Error (",
+        "\nFailure (", "\nError (", "[ FAIL ",
     )  # fmt: skip
 
     def __init__(self) -> None:
