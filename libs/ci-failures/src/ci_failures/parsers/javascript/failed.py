@@ -1,10 +1,10 @@
 """Failures of one log, each once: summaries and retries repeat them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from ci_failures.model import MOST_FAILURES, Failure
+from ci_failures.model import MOST_FAILURES, Failure, Parser
 
 
 class Failed:
@@ -45,3 +45,24 @@ class Failed:
         if self.adjust_total(counted) == sum(not one.flaky for one in failures):
             return failures
         return tuple(evolve(one, confidence="medium") if one.confidence == "high" else one for one in failures)
+
+
+class CountedParser(Parser):
+    """Base of parsers of a list of failures, and of the total above or below it."""
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._counted: int | None = None
+
+    def _end(self) -> None:
+        """Record the failure whose lines were read."""
+        raise NotImplementedError
+
+    def finish(self) -> Iterable[Failure]:
+        """Return what failed."""
+        self._end()
+        return self._failed.with_confidence(self._counted)
+
+    def total(self) -> int | None:
+        """Return the total of the list."""
+        return self._failed.adjust_total(self._counted)

@@ -19,8 +19,8 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from ci_failures.model import Failure, Line, Parser
-from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.model import Failure, Line
+from ci_failures.parsers.javascript.failed import CountedParser
 from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import TESTS, frame
@@ -41,15 +41,14 @@ FAR = 20
 """Lines at most from an error to the frame of its file."""
 
 
-class MochaList(Parser):
+class MochaList(CountedParser):
     """Parser of Mocha's list of failures."""
 
     def __init__(self) -> None:
-        self._failed = Failed()
+        super().__init__()
         self._passing = -NEAR
         self._left = 0
         self._next = 0
-        self._counted: int | None = None
         self._clear()
 
     def _clear(self) -> None:
@@ -149,15 +148,6 @@ class MochaList(Parser):
             place="",
             log_line=self._begun,
         )
-
-    def finish(self) -> Iterable[Failure]:
-        """Return what failed."""
-        self._end()
-        return self._failed.with_confidence(self._counted)
-
-    def total(self) -> int | None:
-        """Return the total above the list."""
-        return self._failed.adjust_total(self._counted)
 
 
 class Mocha(MochaList):

@@ -6,7 +6,7 @@ from ci_failures.parsers.text_helpers import relative
 
 FRAME = re.compile(r"^\s*at (?:[^(]{0,400} \(|async )?((?:file://)?[^()]{1,500}?):(\d{1,7})(?::\d{1,7})?\)?$")
 WEBPACK = re.compile(r"^webpack://[^/]*/(?:\./)?")
-FOREIGN = ("node:", "internal/", "<anonymous>", "webpack:", "native", "eval at", "../", "/", "http:", "https:")
+FOREIGN = ("node:", "ext:", "internal/", "<anonymous>", "webpack:", "native", "eval at", "../", "/", "http:", "https:")
 TESTS = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__)/|\.(?:test|spec|cy)\.")
 """Paths of tests, in contrast to the code under test."""
 

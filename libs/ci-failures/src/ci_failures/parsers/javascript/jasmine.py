@@ -1,0 +1,103 @@
+"""Jasmine 3 to 5: a numbered list of failures, and errors of suites.
+
+Failures:
+1) Cart when empty throws
+  Message:
+    TypeError: no items
+  Stack:
+        at total (/home/runner/work/app/app/lib/cart.js:2:21)
+Suite error: Cart
+  Message:
+…
+9 specs, 2 failures, 1 pending spec
+"""
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar
+
+from ci_failures.model import Failure, Line
+from ci_failures.parsers.javascript.failed import CountedParser
+from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
+from ci_failures.parsers.javascript.stacks import frame
+from ci_failures.parsers.text_helpers import MOST_LINES, command, join_message
+
+ENTRY = re.compile(r"(?:(\d+)\) |Suite error: )(.*)$")
+TOTAL = re.compile(r"\d+ specs?, (\d+) failures?(?:, \d+ pending specs?)?$")
+MESSAGE, STACK = "  Message:", "  Stack:"
+MOST_TITLES = 20
+"""Lines of a title at most: what has more is no entry."""
+
+
+class Jasmine(CountedParser):
+    """Parser of the list; an entry counts once its message follows."""
+
+    tool: ClassVar[str] = "jasmine"
+    wakes: ClassVar[tuple[str, ...]] = ("\nFailures:\n", "\nSuite error: ", " specs, ", " spec, ")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._listing = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self._titles: list[str] = []
+        self._begun = 0
+        self._suite = False
+        self._part = ""
+        self._message: list[str] = []
+        self._place: tuple[str, int] | None = None
+
+    def read(self, line: Line) -> bool:
+        """Read a line of the list."""
+        text = line.text.rstrip()
+        if total := TOTAL.match(text):
+            self._end()
+            self._counted = (self._counted or 0) + int(total[1])
+            self._listing = False
+        elif text == "Failures:":
+            self._listing = True
+        elif text in {MESSAGE, STACK}:
+            self._part = text if self._titles and not (self._message and text == MESSAGE) else STACK
+        elif found := ENTRY.match(text) if not self._part or self._part == STACK else None:
+            self._end()
+            self._titles, self._begun, self._suite = [found[2]], line.number, not found[1]
+            self._listing = True
+        elif self._titles:
+            self._read_entry(text)
+        return self._listing
+
+    def _read_entry(self, text: str) -> None:
+        """Read a line of a title, a message or a stack."""
+        if not self._part:
+            self._titles.append(text)
+            if len(self._titles) > MOST_TITLES:
+                self._clear()
+                self._listing = False
+        elif self._part == MESSAGE and len(self._message) < MOST_LINES:
+            self._message.append(text)
+        elif self._part == STACK and not self._place:
+            self._place = frame(text)
+
+    def _end(self) -> None:
+        """Record the entry that was read."""
+        if self._titles and self._part:
+            name = "\n".join(self._titles)
+            file, number = self._place or ("", None)
+            self._failed.add(
+                Failure(
+                    tool=self.tool,
+                    name=name,
+                    message=join_message(self._message),
+                    file=file,
+                    line=number,
+                    selector=escape_pattern(self._titles[0]) + ("" if self._suite or self._titles[1:] else "$"),
+                    log_line=self._begun,
+                )
+            )
+        self._clear()
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Return a command with one pattern for the full names of these, which must not have line breaks."""
+        return command("npx", "jasmine", f"--filter={any_of(one.selector for one in failures)}")

@@ -1,0 +1,107 @@
+r"""Karma: a block for each failure of a browser, by the reporters `progress` and `dots`.
+
+    Chrome Headless 120.0.6099.109 (Linux x86_64) Cart adds FAILED
+    \tExpected 1 to be 2.
+    \t    at UserContext.<anonymous> (test/cart.spec.js:3:41)
+    Chrome Headless 120.0.6099.109 (Linux x86_64): Executed 9 of 9 (1 FAILED) (0.7 secs / 0.1 secs)
+
+A title may have line breaks. An error outside of the tests has no name: `Chrome … ERROR`, and the error indented.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.stacks import frame
+from ci_failures.parsers.text_helpers import MOST_LINES, join_message
+
+BROWSER = r"(?:[A-Z][A-Za-z]*|jsdom)(?: [A-Z][A-Za-z]*){0,3} \d[\w.]{0,40} \((?:[^()\n]|\([^()\n]*\)){1,80}\)"
+BEGINS = re.compile(rf"({BROWSER}) (\S.*)$")
+EXECUTED = re.compile(rf"({BROWSER}):? Executed \d+ of \d+(?: \((\d+) FAILED\))?")
+SERVED = re.compile(r"https?://[^/]+/(?:base/|_karma_webpack_/(?:webpack:/+)?|absolute/)?(?:\./)?")
+"""What a browser has before the path of a file that Karma serves."""
+FAILED, ERROR = " FAILED", "ERROR"
+MOST_TITLES = 10
+MOST_BROWSERS = 100
+
+
+class Karma(Parser):
+    """Parser of the blocks, and of the last total of each browser."""
+
+    tool: ClassVar[str] = "karma"
+    wakes: ClassVar[tuple[str, ...]] = (") Executed ", "): Executed ", " FAILED\n", ") ERROR\n")
+    before: ClassVar[int] = MOST_TITLES
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._counts: dict[str, int] = {}
+        self._errors = 0
+        self._titles: list[str] = []
+        self._open: Failure | None = None
+        self._message: list[str] = []
+        self._place: tuple[str, int] | None = None
+
+    def read(self, line: Line) -> bool:
+        """Read a line of a block, its beginning, or a total."""
+        text = line.text.rstrip()
+        if self._open and text[:1] in {"\t", " "}:
+            self._read_message(text)
+            return True
+        self._end()
+        if " Executed " in text and (total := EXECUTED.match(text)):
+            if len(self._counts) < MOST_BROWSERS or total[1] in self._counts:
+                self._counts[total[1]] = int(total[2] or 0)
+        elif begun := BEGINS.match(text):
+            self._titles = []
+            self._title(begun[2], line.number)
+        elif self._titles and len(self._titles) < MOST_TITLES:
+            self._title(text, line.number)
+        return self._open is not None
+
+    def _title(self, text: str, number: int) -> None:
+        """Read a line of a title; the last one says how the test ended."""
+        self._titles.append(text)
+        if text.endswith(FAILED):
+            self._begin("\n".join(self._titles).removesuffix(FAILED), number)
+        elif text == ERROR and len(self._titles) == 1:
+            self._begin("", number)
+
+    def _begin(self, name: str, number: int) -> None:
+        self._open = Failure(tool=self.tool, name=name, log_line=number)
+        self._titles, self._message, self._place = [], [], None
+
+    def _read_message(self, text: str) -> None:
+        """Read a line below a title; a stack ends the message."""
+        if text.lstrip().startswith("at "):
+            self._place = self._place or frame(SERVED.sub("", text))
+        elif not self._place and len(self._message) < MOST_LINES:
+            self._message.append(text.removeprefix("\t"))
+
+    def _end(self) -> None:
+        """Record the open block, if it has a message."""
+        one, message = self._open, join_message(self._message)
+        self._open = None
+        if one is None or not message or len(self._failed) >= MOST_FAILURES:
+            return
+        file, number = self._place or ("", None)
+        lines = [text.strip() for text in message.split("\n") if text.strip()]
+        known = len(self._failed)
+        name = one.name or " ".join(lines[:2])
+        self._failed.add(
+            Failure(tool=self.tool, name=name, message=message, file=file, line=number, log_line=one.log_line)
+        )
+        self._errors += not one.name and len(self._failed) > known
+
+    def finish(self) -> Iterable[Failure]:
+        """Return what failed, each test once for all browsers."""
+        self._end()
+        return self._failed.with_confidence(self._sum())
+
+    def _sum(self) -> int | None:
+        return sum(self._counts.values()) + self._errors if self._counts else None
+
+    def total(self) -> int | None:
+        """Return the sum of what the browsers count, and of the errors, which they do not."""
+        return self._failed.adjust_total(self._sum())
