@@ -17,6 +17,11 @@ PATHS = (
     "bats:Bats",
     "prove:Prove",
     "cypress:Cypress",
+    "jasmine:Jasmine",
+    "karma:Karma",
+    "bun:Bun",
+    "deno:Deno",
+    "cucumber:Cucumber",
 )
 """Their modules and classes, in the order in which they read."""
 

@@ -1,0 +1,115 @@
+"""Deno's tests: the errors of a run, each below the name of its test and its place.
+
+ ERRORS
+
+outer ... inner bad => ./a_test.ts:5:122
+error: TypeError: no items
+    at eq (file:///home/runner/work/app/app/a_test.ts:1:61)
+
+ FAILURES
+FAILED | 2 passed (1 step) | 3 failed (2 steps) | 1 ignored (2s)
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from ci_failures.model import Failure, Kind, Line, Parser
+from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
+from ci_failures.parsers.javascript.stacks import frame
+from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
+
+TEST = re.compile(r"(\S.{0,900}?) => (?:file://)?(\S{1,500}?):(\d{1,7}):\d{1,7}$")
+FILE = re.compile(r"(\S{1,500}) \(uncaught error\)$")
+TOTAL = re.compile(r"(?:ok|FAILED) \| \d+ passed(?: \(\d+ steps?\))? \| (\d+) failed")
+ERRORS, FAILURES = " ERRORS", " FAILURES"
+STEP, JOINT = " ... ", " > "
+
+
+class Deno(Parser):
+    """Parser of the section with the errors, and of the total."""
+
+    tool: ClassVar[str] = "deno"
+    wakes: ClassVar[tuple[str, ...]] = ("\n ERRORS", "\nok | ", "\nFAILED | ")
+
+    def __init__(self) -> None:
+        self._failed = Failed()
+        self._counted: int | None = None
+        self._listing = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self._name = self._file = ""
+        self._begun = 0
+        self._at: int | None = None
+        self._kind: Kind = "test"
+        self._message: list[str] = []
+        self._place: tuple[str, int] | None = None
+
+    def read(self, line: Line) -> bool:
+        """Read a line of the section."""
+        text = line.text.rstrip()
+        if text in {ERRORS, FAILURES}:
+            self._end()
+            self._listing = text == ERRORS
+        elif total := TOTAL.match(text):
+            self._end()
+            self._listing = False
+            self._counted = (self._counted or 0) + int(total[1])
+        elif self._listing and (found := TEST.match(text) or FILE.match(text)):
+            self._end()
+            self._begin(found, line.number)
+        elif self._begun:
+            self._read_error(text)
+        return self._listing
+
+    def _begin(self, found: re.Match[str], number: int) -> None:
+        tests = found.re is TEST
+        self._file = relative(found[2 if tests else 1])
+        self._name = JOINT.join([self._file, *found[1].split(STEP)]) if tests else self._file
+        self._at, self._begun = int(found[3]) if tests else None, number
+        self._kind = "test" if tests else "compile"
+
+    def _read_error(self, text: str) -> None:
+        if text.startswith("    at "):
+            self._place = self._place or frame(text)
+        elif not self._place and len(self._message) < MOST_LINES:
+            self._message.append(text.removeprefix("error: ") if not self._message else text)
+
+    def _end(self) -> None:
+        """Record the test that was read."""
+        if self._begun:
+            file, row = self._place or (self._file, self._at)
+            self._failed.add(
+                Failure(
+                    tool=self.tool,
+                    kind=self._kind,
+                    name=self._name,
+                    message=join_message(self._message),
+                    file=file,
+                    line=row,
+                    selector=self._file,
+                    log_line=self._begun,
+                )
+            )
+        self._clear()
+
+    def finish(self) -> Iterable[Failure]:
+        """Return what failed: the innermost steps of each test."""
+        self._end()
+        return self._failed.with_confidence(self.total())
+
+    def total(self) -> int | None:
+        """Return how many tests and files failed; steps of one test count as one."""
+        found = self._failed.with_confidence(None)
+        tests = {tuple(one.name.split(JOINT)[:2]) for one in found}
+        return len(found) if self._counted == len(tests) else self._counted
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Return a command with the files and one pattern for the names of the outermost tests."""
+        tests = [one.name.removeprefix(f"{one.selector}{JOINT}").split(JOINT)[0] for one in failures]
+        chosen = any_of(escape_pattern(test).replace("/", r"\/") + "$" for test in tests)
+        named = (f"--filter=/{chosen}/",) if all(one.kind == "test" for one in failures) else ()
+        return command("deno", "test", *each_once(one.selector for one in failures), *named)
