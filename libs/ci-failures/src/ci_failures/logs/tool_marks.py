@@ -93,7 +93,7 @@ MARKS = (
     ),
     Mark("eslint", "total", ('\n[{"filePath":"',), r"\["),
     Mark("eslint", "total", (" problem",), r"[✖✔] \d+ problems?"),
-    Mark("node:test", "total", ("# fail ", "ℹ fail "), r"[#ℹ] fail \d+"),  # noqa: RUF001 -- the reporter's own character
+    Mark("node:test", "total", ("# fail ", "ℹ fail "), r"[#ℹ] fail +\d+"),  # noqa: RUF001 -- the reporter's own character
     Mark(
         "ava",
         "total",
@@ -205,21 +205,42 @@ MARKS = (
         r"(?:\$|\+|>|(?:##)?\[command\]) ?(?:npx |yarn |pnpm (?:exec )?|python3? -m |uv run |poetry run )?"
         rf"(?:{_SILENT})\b",
     ),
+    Mark("karma", "total", ("Executed ",), r".*\bExecuted \d+ of \d+ "),
+    Mark("jasmine", "total", (" specs, ", " spec, "), r"\d+ specs?, \d+ failures?"),
+    Mark("bun", "total", (" fail\n",), r" *\d+ fail$"),
+    Mark("behave", "total", (" scenarios passed, ", " scenario passed, "), r"\d+ scenarios? passed, \d+ failed"),
+    Mark("cucumber", "total", (" scenarios (", " scenario ("), r"\d+ scenarios? \("),
+    Mark("robot", "total", (" tests, ", " test, "), r"\d+ tests?, \d+ passed, \d+ failed"),
+    Mark("deno", "total", (" passed | ",), r"(?:ok|FAILED) \| \d+ passed"),
+    Mark("stestr", "total", (" - Failed: ",), r" - Failed: \d+"),
+    Mark(
+        "zope.testrunner",
+        "total",
+        (" tests with ", " test with "),
+        r" *Ran \d+ tests? with \d+ failures?, .*\d+ errors?",
+    ),
     # Tools without a parser: their totals show nevertheless whether anything failed.
-    Mark("karma", "unread total", ("Executed ",), r".*\bExecuted \d+ of \d+ "),
-    Mark("jasmine", "unread total", (" specs, ", " spec, "), r"\d+ specs?, \d+ failures?"),
-    Mark("bun", "unread total", (" fail\n",), r" *\d+ fail$"),
-    Mark("behave", "unread total", (" scenarios passed, ", " scenario passed, "), r"\d+ scenarios? passed, \d+ failed"),
-    Mark("cucumber", "unread total", (" scenarios (", " scenario ("), r"\d+ scenarios? \("),
-    Mark("robot", "unread total", (" tests, ", " test, "), r"\d+ tests?, \d+ passed, \d+ failed"),
-    Mark("deno", "unread total", (" passed | ",), r"(?:ok|FAILED) \| \d+ passed"),
     Mark(
         "tasty",
         "unread total",
         (" tests failed (", " tests passed ("),
         r"(?:\d+ out of \d+|All \d+) tests (?:failed|passed) \(",
     ),
-    Mark("stestr", "unread total", (" - Failed: ",), r" - Failed: \d+"),
+    Mark("julia", "unread total", ("Some tests did not pass: ",), r".*Some tests did not pass: \d+ passed, \d+ failed"),
+    Mark("zig", "unread total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
+    Mark("forge", "unread total", ("Suite result: ",), r"Suite result: (?:ok|FAILED)\. \d+ passed; \d+ failed;"),
+    Mark("webdriverio", "unread total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),
+    Mark("testcafe", "unread total", (" failed (",), r" *\d+/\d+ failed \("),
+    Mark("terraform", "unread total", ("Failure! ", "Success! "), r"(?:Failure|Success)! \d+ passed, \d+ failed"),
+    Mark(
+        "conftest", "unread total", (" warnings, ", " warning, "), r"\d+ tests?, \d+ passed, \d+ warnings?, \d+ failure"
+    ),
+    Mark("busted", "unread total", (" successes / ", " success / "), r"\d+ success(?:es)? / \d+ failures? / \d+ error"),
+    Mark("clojure.test", "unread total", (" errors.\n",), r"\d+ failures?, \d+ errors\.$"),
+    Mark("eunit", "unread total", (".  Skipped: ",), r" *Failed: \d+\.  Skipped: \d+\.  Passed: \d+\."),
+    Mark("alcotest", "unread total", (" tests run.", " test run."), r".*\d+ failures?! in [\d.]+s\. \d+ tests? run\."),
+    Mark("elm-test", "unread total", ("\nFailed:   ",), r"Failed: {3}\d+$"),
+    Mark("phpspec", "unread total", (" examples (", " example ("), r"\d+ examples? \("),
     Mark("run-tests.php", "unread total", ("Tests failed ",), r"Tests failed +:"),
     # Runners' reports of a job that passed.
     Mark("GitHub's runner", "done", ("Cleaning up orphan processes",), "Cleaning up orphan processes"),

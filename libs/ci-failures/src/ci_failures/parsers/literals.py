@@ -48,6 +48,24 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("python.mypy:Mypy", "mypy", "", (
         ': error: ', '"severity": "error"', ' source file', 'errors prevented further checking',
     )),
+    ("python.behave:Behave", "behave", "", (
+        'ing scenarios:\n', 'rrored scenarios:\n', ' scenarios passed, ', ' scenario passed, ', '.feature:',
+    )),
+    ("python.robot:Robot", "robot", "", (
+        '| FAIL |\n', '\n======================================================================', ' passed, ',
+    )),
+    ("python.traceback_list:Stestr", "stestr", "", (
+        ' ... FAILED\n', ' - Failed: ',
+    )),
+    ("python.traceback_list:Green", "green", "", (
+        '\nFailure in ', '\nError in ',
+    )),
+    ("python.traceback_list:ZopeTestrunner", "zope.testrunner", "", (
+        '\nFailure in test ', '\nError in test ', '  Ran ',
+    )),
+    ("python.traceback_list:Trial", "trial", "", (
+        '\n[FAIL]\n', '\n[ERROR]\n',
+    )),
     ("javascript.jest:JestInPackages", "jest", "", (
         '\nFAIL ', '\n FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', '##[group]', '::group::',
         ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /',
@@ -104,6 +122,22 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     )),
     ("javascript.cypress:Cypress", "cypress", "", (
         '(Run Starting)', '  Running:  ', ' passing (',
+    )),
+    ("javascript.jasmine:Jasmine", "jasmine", "", (
+        '\nFailures:\n', '\nSuite error: ', ' specs, ', ' spec, ',
+    )),
+    ("javascript.karma:Karma", "karma", "", (
+        ') Executed ', '): Executed ', ' FAILED\n', ') ERROR\n',
+    )),
+    ("javascript.bun:Bun", "bun", "", (
+        '\n(fail) ', '\n(pass) ', '\n✗ ', '\n✓ ', '\n# Unhandled error between', ' fail\n', ' error\n', ' errors\n',
+        '.ts:\n', '.tsx:\n', '.js:\n', '.jsx:\n', '.mjs:\n', '.cjs:\n', '.mts:\n', '.cts:\n',
+    )),
+    ("javascript.deno:Deno", "deno", "", (
+        '\n ERRORS', '\nok | ', '\nFAILED | ',
+    )),
+    ("javascript.cucumber:Cucumber", "cucumber", "", (
+        '.feature:', ' scenarios (', ' scenario (', '\nWarnings:\n',
     )),
     ("go_rust.go_test:GoTest", "go", "", (
         '--- FAIL: ', 'FAIL\t', 'ok  \t', '?   \t', 'panic: ', 'fatal error: ', '=== FAIL: ', 'FAIL Package ', 'DONE ',

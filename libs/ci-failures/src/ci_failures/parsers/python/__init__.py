@@ -11,6 +11,12 @@ PATHS = (
     "ruff:Ruff",
     "flake8:Flake8",
     "mypy:Mypy",
+    "behave:Behave",
+    "robot:Robot",
+    "traceback_list:Stestr",
+    "traceback_list:Green",
+    "traceback_list:ZopeTestrunner",
+    "traceback_list:Trial",
 )
 """Their modules and classes, in the order in which they read."""
 

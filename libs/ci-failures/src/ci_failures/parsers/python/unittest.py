@@ -15,6 +15,8 @@ FOUND = re.compile(r"Found \d+ test\(s\)\.$")
 DJANGOS = frozenset("CDPSF")
 """What Django prints around a run, and the first characters of that; it may come late, through the other stream."""
 BEGINNINGS = ("\nFAIL: ", "\nERROR: ", "\nFAIL [", "\nERROR [", " ... unexpected success", "\nUNEXPECTED SUCCESS: ")
+OF_TRIAL = "-" * 79
+"""The separator above the total of Twisted's trial; that of unittest has 70 characters."""
 ENDS = (" tests in ", " test in ")
 
 
@@ -27,18 +29,23 @@ class Runs(Parser):
     def __init__(self) -> None:
         self._reports = Reports()
         self._django: list[Line] = []
+        self._foreign = False
         self._mine: list[Run] = []
 
     def read(self, line: Line) -> bool:
         """Read a line; what Django prints around its runs distinguishes them."""
+        if self._foreign and line.text.startswith("Ran "):
+            self._foreign = False
+            return False
         if line.text[:1] in DJANGOS and (line.text.startswith((FIRST, *LAST, EITHER)) or FOUND.match(line.text)):
             self._django.append(line)
         return self._reports.read(line)
 
     def look_back(self, lines: Sequence[Line]) -> None:
-        """Read the line before a title if it may be the separator above it."""
+        """Read the line before a title if it may be the separator above it, and look for that of trial."""
         for line in lines:
-            if line.text[:1] == "=":
+            self._foreign = line.text == OF_TRIAL
+            if line.text[-1:] == "=":
                 self.read(line)
 
     def naming(self, title: str, frames: Sequence[Frame]) -> Name | None:

@@ -12,6 +12,8 @@ from ci_failures.parsers.text_helpers import relative
 NAMED = re.compile(r"(\S+) \(([\w.<>]+)\)(?= |$)")
 ODD = re.compile(r"(\S.{0,300}?) \((\w+(?:\.[\w<>]+)+)\)(?= |$)")
 """A test that a program named: `test_names('a.json', ...) (tests.test_a.T)`."""
+DOTTED = re.compile(r"([A-Za-z_]\w*(?:\.\w+){2,})(?= \(|$)")
+"""A test as testtools names it."""
 BROKEN = ("unittest.loader._FailedTest", "unittest.loader.ModuleImportFailure")
 
 
@@ -52,7 +54,8 @@ def parse_title(title: str, _: Sequence[Frame] = ()) -> Name | None:
     """Parse a title: `test_b (tests.test_a.TestA.test_b) (i=0)`; before Python 3.11 without the last `.test_b`."""
     found = NAMED.match(title) or ODD.match(title)
     if not found:
-        return None
+        dotted = DOTTED.match(title)
+        return Name(dotted[1], dotted[1]) if dotted else None
     what, where = found[1], found[2]
     if where.startswith(BROKEN):
         return Name(what, what, broken=True)

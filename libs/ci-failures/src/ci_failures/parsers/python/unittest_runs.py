@@ -15,8 +15,10 @@ SHORTEST_RULE = 30
 FRAME = re.compile(r'  File "([^"]+)", line (\d+)(?:, in (\S+))?')
 TITLE = re.compile(r"(FAIL|ERROR|UNEXPECTED SUCCESS)(?: \[[\d.]+s\])?: (\S.*)$")
 UNEXPECTED = re.compile(r"(\S+ \([\w.]+\)).* \.\.\. unexpected success$")
+DOTS = ".EFsxu"
+"""What testtools prints for each test, on the line on which the first separator follows."""
 COUNT = re.compile(r"(?:\(|, )(failures|errors|unexpected successes)=(\d+)")
-RAN = re.compile(r"Ran \d+ tests? in ")
+RAN = re.compile(r"Ran \d+ tests? in (?!.* using \d+ process)")
 Naming: TypeAlias = Callable[[str, Sequence[Frame]], Name | None]
 """Parses a title and the frames below it; returns None for one that names nothing."""
 MOST_LINES = 60
@@ -176,7 +178,7 @@ class Reports:
         if block is not None and not self._ruled and text[:1] not in {"=", "R"} and block.length <= LONGEST:
             block.read(text)
             return True
-        rule = text.startswith("=") and is_separator(text, "=")
+        rule = text.endswith("=") and is_separator(text.lstrip(DOTS), "=")
         if self._ruled and (found := TITLE.match(text)):
             self._begin(line.number, found[1], found[2])
         elif block is not None:
