@@ -1,0 +1,3 @@
+Deno.test('adds', () => {
+  throw new TypeError('of c');
+});

@@ -1,0 +1,4 @@
+exports.total = (items) => {
+  if (!items) throw new TypeError('no items');
+  return items.length;
+};

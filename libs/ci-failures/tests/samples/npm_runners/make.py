@@ -1,0 +1,109 @@
+"""Run Jasmine, Karma, Bun, Deno and Cucumber on their samples, and keep their logs with the truth of their own results.
+
+Usage: make.py [NAME …]. Needs npm and Node 20.
+"""
+
+import json
+import re
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from npm import CI, COLOUR, frame, keep, project, run
+
+PLACE = re.compile(r"at (?:[^\n(]*\()?(?!node:|ext:)(?:file://)?([^\s()]+\.[cm]?[jt]s):(\d+):\d+\)?$", re.MULTILINE)
+JSDOM = ("karma-jsdom-launcher@17", "jsdom@24")
+
+
+def place(text, folder):
+    """Give the first place of the project in the text of a JUnit file."""
+    for found in PLACE.finditer(text.replace(f"{folder.resolve()}/", "")):
+        if "node_modules" not in found[1]:
+            return {"file": found[1], "line": int(found[2])}
+    return {}
+
+
+def failed_cases(element, titles=()):
+    """Iterate over the failed tests of a JUnit file with the names of the suites around them."""
+    for child in element:
+        inner = (*titles, child.get("name"))
+        if child.tag == "testcase" and child.find("failure") is not None:
+            yield inner, child
+        elif child.tag.startswith("testsuite"):
+            yield from failed_cases(child, inner)
+
+
+def jasmine(version):
+    folder = project("npm_runners/jasmine", f"jasmine{version}", f"jasmine@{version}")
+    for name, words in {"ci": (), "colour": ("--color",)}.items():
+        log = run(folder, "node", "node_modules/.bin/jasmine", *words, env=CI)
+        told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+        rows = [{"tool": "jasmine", "kind": "test", "name": one["name"]} | frame(one["stack"], folder) for one in told]
+        keep(f"jasmine/{version}-{name}", log, folder, f"the events of Jasmine {version}, same run", rows)
+
+
+def karma(version):
+    packages = (f"karma@{version}", "karma-jasmine@5", "jasmine-core@4", "karma-junit-reporter", *JSDOM)
+    folder = project("npm_runners/karma", f"karma{version}", *packages)
+    for reporter in ("progress", "dots"):
+        words = ("start", "--reporters", f"{reporter},junit")
+        log = run(folder, "node", "node_modules/.bin/karma", *words, env=CI)
+        cases = [case for _, case in failed_cases(ET.parse(folder / "junit.xml").getroot())]
+        rows = [
+            {"tool": "karma", "kind": "test", "name": case.get("name")} | place(case.findtext("failure"), folder)
+            for case in cases
+        ]
+        keep(f"karma/{version}-{reporter}", log, folder, "karma-junit-reporter, same run", rows)
+
+
+def bun(version):
+    folder = project("npm_runners/bun", f"bun{version}", f"bun@{version}")
+    words = ("node_modules/.bin/bun", "test", "--reporter=junit", "--reporter-outfile=junit.xml")
+    for name, env in {"ci": {"CI": "true"}, "github": CI, "colour": {"CI": "true"} | COLOUR}.items():
+        log = run(folder, *words, env=env)
+        if name == "github":  # with --reporter Bun leaves out what it prints there
+            log = run(folder, *words[:2], env=env)
+        rows = [
+            {"tool": "bun", "kind": "test", "name": " > ".join(titles)} | place(case.find("failure").text or "", folder)
+            for titles, case in failed_cases(ET.parse(folder / "junit.xml").getroot())
+        ]
+        keep(f"bun/{version}-{name}", log, folder, "Bun's JUnit file", rows)
+
+
+def deno(version):
+    folder = project("npm_runners/deno", f"deno{version}", f"deno@{version}")
+    words = ("node_modules/.bin/deno", "test", "--no-check", "--junit-path=junit.xml", "a_test.ts", "c_test.ts")
+    for name, env in {"ci": CI | {"NO_COLOR": "1"}, "colour": CI | COLOUR}.items():
+        log = run(folder, *words, env=env)
+        rows = []
+        for _, case in failed_cases(ET.parse(folder / "junit.xml").getroot()):
+            said, file = case.findtext("failure"), case.get("classname").removeprefix("./")
+            if "test step failed" not in said:
+                whole = {"tool": "deno", "kind": "test", "name": f"{file} > {case.get('name')}"}
+                rows.append(whole | place(said, folder))
+        keep(f"deno/{version}-{name}", log, folder, "Deno's JUnit file, same run", rows)
+
+
+def cucumber(version):
+    folder = project("npm_runners/cucumber", f"cucumber{version}", f"@cucumber/cucumber@{version}")
+    command = ("node", "node_modules/.bin/cucumber-js")
+    forms = ("json:result.json", "rerun:rerun.txt", "progress")
+    log = run(folder, *command, *(word for form in forms for word in ("--format", form)), env=CI)
+    rows, lines = [], re.findall(r":(\d+)", (folder / "rerun.txt").read_text(encoding="utf-8"))
+    for feature in json.loads((folder / "result.json").read_text(encoding="utf-8")):
+        for one in feature["elements"]:
+            if {step["result"]["status"] for step in one["steps"]} & {"failed", "undefined", "ambiguous"}:
+                line = int(lines[len(rows)])  # the JSON of old versions has the line of the outline
+                place = f"{feature['uri']}:{line}"
+                row = {"tool": "cucumber", "kind": "test", "name": f"{place} {one['name']}", "file": feature["uri"]}
+                rows.append(row | {"line": line})
+    keep(f"cucumber/{version}-progress", log, folder, "Cucumber's JSON, same run", rows)
+
+
+CASES = {jasmine: (3, 5), karma: (6,), bun: (1,), deno: (2,), cucumber: (7, 11)}
+
+if __name__ == "__main__":
+    for case, versions in CASES.items():
+        for version in versions if not sys.argv[1:] or case.__name__ in sys.argv[1:] else ():
+            case(version)

@@ -1,0 +1,72 @@
+"""Run behave, Robot Framework and runners of unittest's tests on the sample, and keep their logs with the truth.
+
+The truth is their own result file, and for the runners of unittest's tests what unittest alone says.
+Usage: make.py [NAME …]. Needs Python 3.11 or newer.
+"""
+
+import json
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from pypi import keep, project, run, venv
+
+VERSION = f"{sys.version_info[0]}.{sys.version_info[1]}"
+RUNNERS = {
+    "stestr": ("stestr", "stestr", ["run", "--serial"]),
+    "zope.testrunner": ("zope.testrunner", "zope-testrunner", ["--path", ".", "--tests-pattern", "^test_till$"]),
+    "trial": ("twisted", "trial", ["tests.test_till"]),
+    "green": ("green", "green", ["tests"]),
+    "unittest": ("testtools", "python", ["-m", "testtools.run", "tests.test_till"]),
+}
+
+
+def runner(tool):
+    package, program, words = RUNNERS[tool]
+    folder, bin_ = project("pypi_runners", "runners"), venv(package, VERSION, package)
+    path = {"PATH": f"{bin_}:/usr/bin:/bin", "PYTHONPATH": str(folder)}
+    truth = json.loads(run(folder, bin_ / "python", "truth.py", folder, env=path).splitlines()[-1])
+    rows = [{"tool": tool, "kind": "test"} | row for row in truth]
+    log = run(folder, bin_ / program, *words, env=path)
+    name = f"{'testtools' if tool == 'unittest' else tool}/plain"
+    keep(name, log, folder, f"unittest of Python {VERSION}, a second run", rows)
+
+
+def behave():
+    folder, bin_ = project("pypi_runners", "runners"), venv("behave", VERSION, "behave")
+    for form in ("pretty", "plain", "progress"):
+        log = run(folder, bin_ / "behave", "-f", form)
+        run(folder, bin_ / "behave", "-f", "json", "-o", "result.json")
+        rows = []
+        for feature in json.loads((folder / "result.json").read_text(encoding="utf-8")):
+            for one in feature["elements"]:
+                if one["type"] == "scenario" and one["status"] not in {"passed", "skipped"}:
+                    file, _, line = one["location"].rpartition(":")
+                    name = f"{one['location']} {one['name']}"
+                    rows.append({"tool": "behave", "kind": "test", "name": name, "file": file, "line": int(line)})
+        keep(f"behave/{form}", log, folder, "behave's JSON, a second run", rows)
+
+
+def robot():
+    folder, bin_ = project("pypi_runners", "runners"), venv("robotframework", VERSION, "robotframework")
+    log = run(folder, bin_ / "robot", "--output", "result.xml", "robot")
+    rows = [
+        {"tool": "robot", "kind": "test", "name": name}
+        for name, test in _tests(ET.parse(folder / "result.xml").getroot(), "")
+        if test.find("status").get("status") == "FAIL"
+    ]
+    keep("robot/console", log, folder, "Robot's output.xml, same run", rows)
+
+
+def _tests(element, outer):
+    for suite in element.findall("suite"):
+        name = f"{outer}.{suite.get('name')}".lstrip(".")
+        yield from ((f"{name}.{test.get('name')}", test) for test in suite.findall("test"))
+        yield from _tests(suite, name)
+
+
+if __name__ == "__main__":
+    wanted = sys.argv[1:] or [*RUNNERS, "behave", "robot"]
+    for tool in wanted:
+        {"behave": behave, "robot": robot}.get(tool, lambda tool=tool: runner(tool))()

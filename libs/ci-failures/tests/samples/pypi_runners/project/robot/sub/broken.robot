@@ -1,0 +1,5 @@
+*** Settings ***
+Suite Setup    Fail    parent broke
+*** Test Cases ***
+Never Runs
+    Log    x
