@@ -19,7 +19,7 @@ def test_a_test_that_fails_in_two_browsers_is_one(read):
 
 
 def test_an_error_in_a_browser_is_named_by_its_words(read):
-    """It is no test, and Karma does not count it: as Karma 6.4 printed it."""
+    """It belongs to no test, and Karma does not count it: as Karma 6.4 printed it."""
     log = (
         f"{CHROME} ERROR\n  An error was thrown in afterAll\n  Error: set-up broke\n"
         f"      at UserContext.<anonymous> (test/cart.spec.js:14:27)\n"

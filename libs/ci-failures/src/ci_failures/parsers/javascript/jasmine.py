@@ -26,7 +26,7 @@ ENTRY = re.compile(r"(?:(\d+)\) |Suite error: )(.*)$")
 TOTAL = re.compile(r"\d+ specs?, (\d+) failures?(?:, \d+ pending specs?)?$")
 MESSAGE, STACK = "  Message:", "  Stack:"
 MOST_TITLES = 20
-"""Lines of a title at most: what has more is no entry."""
+"""Lines of a title at most: what has more has another source."""
 
 
 class Jasmine(CountedParser):

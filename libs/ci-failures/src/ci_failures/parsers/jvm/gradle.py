@@ -110,7 +110,7 @@ class Gradle(Parser):
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return one call of the task, for all its tests if one cannot be selected."""
         if failures and failures[0].place.endswith(ON_DEVICES):
-            chosen = dict.fromkeys(map(_instrumented, failures))
+            chosen = dict.fromkeys(map(_select_method, failures))
             return command("./gradlew", failures[0].place, *((RUNNER_CLASS + ",".join(chosen),) if all(chosen) else ()))
         patterns = dict.fromkeys(one.selector for one in failures)
         words = [word for pattern in patterns for word in ("--tests", pattern)] if all(patterns) else []
@@ -233,7 +233,7 @@ class Gradle(Parser):
             self._sections.pop(self._task)
 
 
-def _instrumented(failure: Failure) -> str:
+def _select_method(failure: Failure) -> str:
     """Return a test as Android's runner selects it; empty for a name that is not that of a method."""
     found = ON_DEVICE.match(failure.name)
     return f"{found[1]}#{found[2]}" if found else ""
