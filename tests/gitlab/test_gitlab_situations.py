@@ -1,7 +1,7 @@
 """Everything that can stand before a merge, alone and in pairs, to an owner, a developer and a reporter: never ready.
 
-The double finds the word and the results of the checks as GitLab does. With STITHY_ALL_PAIRS=1 in the environment every
-pair is shown to every role, which takes minutes; without it, each situation is paired with the two after it.
+The double finds the word and the results of the checks as GitLab does. With STITHY_THOROUGH=1 every pair is shown to
+every role, which takes many minutes; without it, each situation is paired with the two after it.
 """
 
 import os
@@ -24,7 +24,7 @@ HIDDEN = {
     "GitLab's merge check status_checks_must_pass": "protection",
 }
 """Questions that stay open, and the category of the situation that they are about."""
-IS_WHOLE = bool(os.environ.get("STITHY_ALL_PAIRS"))
+IS_WHOLE = os.environ.get("STITHY_THOROUGH") == "1"
 PAIRS = [
     pair
     for pair in combinations(ALONE, 2)
