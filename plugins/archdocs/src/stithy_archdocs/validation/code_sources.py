@@ -9,14 +9,12 @@ from attrs import frozen
 
 from stithy_archdocs.documents.text_decoding import NotText, decode_text
 from stithy_archdocs.globs import matches_any
+from stithy_archdocs.rules.project_files import LARGEST, iterate_paths, open_nonblocking
 from stithy_archdocs.validation.added_lines import DiffHunk
 from stithy_core.spi import InvalidArguments
 
-LARGEST = 1_000_000
-"""Maximum bytes of a file."""
 MOST = 1_000
 """Maximum files of a call."""
-_PASSED_OVER = frozenset({"node_modules", "__pycache__", "venv", "target", "build", "dist"})
 
 
 @frozen(kw_only=True)
@@ -42,12 +40,13 @@ class CodeSource:
     fault: str = ""
 
 
-def read_files(root: Path, named: Sequence[str]) -> list[CodeSource]:
+def read_files(root: Path, named: Sequence[str], *, most: int = MOST) -> list[CodeSource]:
     """Read files of the project.
 
     Args:
         root: The project; nothing outside of it is read.
         named: Paths and globs relative to the project.
+        most: Maximum number of files.
 
     Raises:
         InvalidArguments: A path leads out of the project, or a file does not exist.
@@ -61,8 +60,8 @@ def read_files(root: Path, named: Sequence[str]) -> list[CodeSource]:
         if not paths:
             raise InvalidArguments(f"no file matches {name!r}", suggestion="Globs are relative to the project root.")
         for path in paths:
-            if len(found) >= MOST:
-                raise InvalidArguments(f"more than {MOST} files match", suggestion="Use narrower globs.")
+            if len(found) >= most:
+                raise InvalidArguments(f"more than {most} files match", suggestion="Use narrower globs.")
             found.setdefault(path, _read_source(base, path))
     return list(found.values())
 
@@ -90,35 +89,12 @@ def _resolve_path(base: Path, name: str) -> str:
 
 def _match_files(base: Path, glob: str) -> Iterator[str]:
     """Iterate over matching files, without hidden folders, linked folders, and folders of dependencies or builds."""
-    for folder, folders, files in os.walk(base):
-        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _PASSED_OVER)
-        below = Path(folder).relative_to(base)
-        for name in files:
-            path = (below / name).as_posix()
-            if (
-                matches_any(path, [glob])
-                and _is_regular(base / path)
-                and Path(os.path.realpath(base / path)).is_relative_to(base)
-            ):
-                yield path
-
-
-def _is_regular(path: Path) -> bool:
-    """Return whether a path is a regular file: reading a FIFO or a device may block forever."""
-    try:
-        return path.is_file()
-    except OSError:
-        return False
-
-
-def _open_nonblocking(path: str, flags: int) -> int:
-    """Open a file without waiting for a writer, in case a FIFO replaced it."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    return (path for path in iterate_paths(base) if matches_any(path, [glob]))
 
 
 def _read_source(base: Path, path: str) -> CodeSource:
     try:
-        with open(base / path, "rb", opener=_open_nonblocking) as file:
+        with open(base / path, "rb", opener=open_nonblocking) as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
             return CodeSource(path=path, fault=f"the file has more than {LARGEST:,} bytes")

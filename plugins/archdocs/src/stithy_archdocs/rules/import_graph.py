@@ -1,0 +1,292 @@
+"""The graph of imports between the modules of a project, by the rules of each language.
+
+Names have the form of their language: `a.b` in Python, `com.acme.Shop` in Java, `crate::a::b` in Rust, paths of folders
+in Go (`internal/store`) and of files in JavaScript and TypeScript (`src/ui/button.ts`).
+"""
+
+import json
+import posixpath
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from attrs import field, frozen
+
+from stithy_archdocs.rules.import_policies import find_imports
+from stithy_archdocs.rules.languages import find_language_of_path
+from stithy_archdocs.rules.project_files import ProjectFiles
+from stithy_archdocs.rules.syntax_trees import NotCheckable, open_tree
+
+ECMA = ("javascript", "typescript", "tsx")
+SEPARATORS: Mapping[str, str] = {"python": ".", "java": ".", "rust": "::", "go": "/", **dict.fromkeys(ECMA, "/")}
+"""What separates the parts of a module's name, by language; the languages that have a graph."""
+_ECMA_ENDINGS = (".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".json")
+_JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+_GO_MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
+_JSON_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
+
+
+@frozen
+class ImportSite:
+    """Where a module is imported first: path of the file, first and last line, and the text of the import."""
+
+    path: str
+    line: int
+    last: int
+    text: str
+
+
+@frozen
+class ImportGraph:
+    """Modules and their imports.
+
+    Args:
+        separator: What separates the parts of a name.
+        modules: Names of the project's own modules, with the paths of their files.
+        imports: By importing module: the imported modules, each with the place of its first import. Modules of others
+            have the name that is written.
+        unread: Files that could not be parsed or read, with the reason.
+    """
+
+    separator: str
+    modules: Mapping[str, tuple[str, ...]]
+    imports: Mapping[str, Mapping[str, ImportSite]]
+    unread: Mapping[str, str] = field(factory=dict)
+
+    def is_below(self, name: str, module: str) -> bool:
+        """Return whether a name is a module, or is below it."""
+        return name == module or name.startswith(module + self.separator)
+
+
+def build_graph(files: ProjectFiles, language: str, paths: Sequence[str]) -> ImportGraph:
+    """Build the graph of one language.
+
+    Args:
+        files: The project.
+        language: A language of `SEPARATORS`; the variants of JavaScript have one graph.
+        paths: The files whose imports count; other files are only names.
+    """
+    own = ECMA if language in ECMA else (language,)
+    everything = [path for path in files.paths if find_language_of_path(path) in own]
+    names = _RESOLVERS["javascript" if language in ECMA else language](files, everything)
+    imports: dict[str, dict[str, ImportSite]] = defaultdict(dict)
+    unread: dict[str, str] = {}
+    wanted = set(paths)
+    for path in everything:
+        if path not in wanted:
+            continue
+        try:
+            for name, site in _iterate_sites(files, path):
+                for module in names.resolve(name, path):
+                    if module != names.get_module(path):
+                        imports[names.get_module(path)].setdefault(module, site)
+        except NotCheckable as error:
+            unread[path] = str(error)
+    modules: dict[str, list[str]] = defaultdict(list)
+    for path in everything:
+        modules[names.get_module(path)].append(path)
+    found = {name: tuple(one) for name, one in modules.items()}
+    return ImportGraph(SEPARATORS[language], found, imports, {**unread, **files.unread})
+
+
+def _iterate_sites(files: ProjectFiles, path: str) -> Iterator[tuple[str, ImportSite]]:
+    tree = open_tree(files.read(path), find_language_of_path(path) or "")
+    for one in find_imports(tree):
+        if tree.language == "python" and one.node.kind() == "call":
+            continue  # a name that is computed at run time; linters of imports leave it out as well
+        place = one.node.range()
+        yield one.name, ImportSite(path, place.start.line + 1, place.end.line + 1, " ".join(one.node.text().split()))
+
+
+class _Names:
+    """Which module a file is, and which modules an import means."""
+
+    def __init__(self, modules: Mapping[str, str], resolve: Callable[[str, str], Iterable[str]]) -> None:
+        self._modules, self._resolve = modules, resolve
+
+    def get_module(self, path: str) -> str:
+        return self._modules[path]
+
+    def resolve(self, name: str, path: str) -> Iterable[str]:
+        return self._resolve(name, path)
+
+
+def _make_python_names(_: ProjectFiles, paths: Sequence[str]) -> _Names:
+    packages = {posixpath.dirname(path) for path in paths if posixpath.basename(path) == "__init__.py"}
+    modules = {path: _name_python_module(path, packages) for path in paths}
+    known = {*modules.values()}
+
+    def resolve(name: str, path: str) -> Iterator[str]:
+        whole = _make_absolute(name, modules[path], is_package=path.endswith("__init__.py"))
+        yield _find_longest(whole, known, ".") or whole
+
+    return _Names(modules, resolve)
+
+
+def _name_python_module(path: str, packages: set[str]) -> str:
+    """Return the name from the highest package above a file; folders without `__init__.py` are not packages."""
+    parts = [posixpath.basename(path).removesuffix(".py").removesuffix(".pyi")]
+    folder = posixpath.dirname(path)
+    while folder in packages and folder:
+        parts.insert(0, posixpath.basename(folder))
+        folder = posixpath.dirname(folder)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+
+
+def _make_absolute(name: str, module: str, *, is_package: bool) -> str:
+    rest = name.lstrip(".")
+    level = len(name) - len(rest)
+    if not level:
+        return name
+    parts = module.split(".")
+    above = parts[: len(parts) - level + (1 if is_package else 0)]
+    return ".".join([*above, *([rest] if rest else [])])
+
+
+def _find_longest(name: str, known: Iterable[str], separator: str) -> str:
+    parts = name.split(separator)
+    return next((one for size in range(len(parts), 0, -1) if (one := separator.join(parts[:size])) in known), "")
+
+
+def _make_java_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
+    modules = {}
+    packages: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        package = _JAVA_PACKAGE.search(files.read(path))
+        stem = posixpath.basename(path).removesuffix(".java")
+        modules[path] = f"{package[1]}.{stem}" if package else stem
+        packages[package[1] if package else ""].append(modules[path])
+    known = {*modules.values()}
+
+    def resolve(name: str, path: str) -> Iterable[str]:  # noqa: ARG001 -- the signature of all languages
+        return packages[name] if name in packages else [_find_longest(name, known, ".") or name]
+
+    return _Names(modules, resolve)
+
+
+def _make_go_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
+    homes = {}
+    for path in files.paths:
+        if posixpath.basename(path) == "go.mod" and (found := _GO_MODULE.search(files.read(path))):
+            homes[found[1].strip('"')] = posixpath.dirname(path)
+
+    def resolve(name: str, path: str) -> Iterator[str]:  # noqa: ARG001 -- the signature of all languages
+        for module, folder in sorted(homes.items(), reverse=True):
+            if name == module or name.startswith(f"{module}/"):
+                yield posixpath.normpath(posixpath.join(folder, name[len(module) :].lstrip("/") or "."))
+                return
+        yield name
+
+    return _Names({path: posixpath.dirname(path) or "." for path in paths}, resolve)
+
+
+def _make_rust_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
+    crates = _find_crates(files)
+    modules = {path: _name_rust_module(path, crates) for path in paths}
+    known = {*modules.values()}
+
+    def resolve(name: str, path: str) -> Iterator[str]:
+        parts = name.removeprefix("::").split("::")
+        here = modules[path].split("::")
+        if parts[0] == "crate":
+            parts[0] = here[0]
+        elif parts[0] in ("self", "super"):
+            level = sum(part == "super" for part in parts)
+            parts = [*here[: len(here) - level], *(part for part in parts if part not in ("self", "super"))]
+        elif (inner := "::".join([*here, parts[0]])) in known:
+            parts = [*inner.split("::"), *parts[1:]]
+        whole = "::".join(parts)
+        yield _find_longest(whole, known, "::") or whole
+
+    return _Names(modules, resolve)
+
+
+def _find_crates(files: ProjectFiles) -> dict[str, str]:
+    """Return the name of each crate by its folder; the only crate of a project is called `crate`."""
+    found = {}
+    for path in files.paths:
+        if posixpath.basename(path) == "Cargo.toml":
+            try:
+                package = tomllib.loads(files.read(path)).get("package", {})
+            except tomllib.TOMLDecodeError:
+                continue
+            if isinstance(package, dict) and package.get("name"):
+                found[posixpath.dirname(path)] = str(package["name"]).replace("-", "_")
+    return dict.fromkeys(found, "crate") if len(found) == 1 else found
+
+
+def _name_rust_module(path: str, crates: Mapping[str, str]) -> str:
+    folder = posixpath.dirname(path)
+    while folder and folder not in crates:
+        folder = posixpath.dirname(folder)
+    below = path[len(folder) :].lstrip("/").removesuffix(".rs").removeprefix("src/")
+    parts = [part for part in below.split("/") if part not in ("mod", "lib", "main")]
+    return "::".join([crates.get(folder, "crate"), *parts])
+
+
+def _make_ecma_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
+    known = {*files.paths}
+    aliases = list(_find_aliases(files))
+
+    def resolve(name: str, path: str) -> Iterator[str]:
+        if name.startswith("."):
+            candidates = [posixpath.normpath(posixpath.join(posixpath.dirname(path), name))]
+        else:
+            candidates = [one for pattern, to in aliases if (one := _apply_alias(name, pattern, to))]
+        yield next((one for base in candidates if (one := _find_ecma_file(base, known))), name)
+
+    return _Names({path: path for path in paths}, resolve)
+
+
+def _find_ecma_file(base: str, known: set[str]) -> str:
+    bare = re.sub(r"\.(?:js|jsx|mjs|cjs)$", "", base)
+    ends = ("", *_ECMA_ENDINGS, *(f"/index{ending}" for ending in _ECMA_ENDINGS))
+    return next((one for stem in (base, bare) for end in ends if (one := stem + end) in known), "")
+
+
+def _find_aliases(files: ProjectFiles) -> Iterator[tuple[str, str]]:
+    """Iterate over pairs of pattern and path: `paths` and `baseUrl` of tsconfig, and the names of own packages."""
+    for path in files.paths:
+        folder, name = posixpath.split(path)
+        if re.fullmatch(r"[tj]sconfig(?:\.\w+)?\.json", name):
+            options = _load_json(files.read(path)).get("compilerOptions")
+            options = options if isinstance(options, dict) else {}
+            base = posixpath.join(folder, str(options.get("baseUrl") or "."))
+            mapped = options.get("paths")
+            for pattern, targets in mapped.items() if isinstance(mapped, dict) else ():
+                for target in targets if isinstance(targets, list) else ():
+                    yield str(pattern), posixpath.normpath(posixpath.join(base, str(target)))
+            if "baseUrl" in options:
+                yield "*", posixpath.normpath(posixpath.join(base, "*"))
+        elif name == "package.json" and folder and (own := _load_json(files.read(path)).get("name")):
+            yield str(own), posixpath.join(folder, "src")
+            yield f"{own}/*", posixpath.join(folder, "*")
+            yield f"{own}/*", posixpath.join(folder, "src/*")
+
+
+def _load_json(text: str) -> dict[str, object]:
+    """Return a JSON object that may have comments and trailing commas; empty if it is not one."""
+    try:
+        value = json.loads(_JSON_COMMENT.sub(lambda found: found[1] or "", text))
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _apply_alias(name: str, pattern: str, target: str) -> str:
+    if "*" not in pattern:
+        return target if name == pattern else ""
+    before, _, after = pattern.partition("*")
+    if len(name) < len(before) + len(after) or not (name.startswith(before) and name.endswith(after)):
+        return ""
+    return target.replace("*", name[len(before) : len(name) - len(after)])
+
+
+_RESOLVERS: Mapping[str, Callable[[ProjectFiles, Sequence[str]], _Names]] = {
+    "python": _make_python_names,
+    "java": _make_java_names,
+    "go": _make_go_names,
+    "rust": _make_rust_names,
+    "javascript": _make_ecma_names,
+}

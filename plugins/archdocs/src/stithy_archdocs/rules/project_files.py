@@ -1,0 +1,92 @@
+"""The files of a project as rules about the whole project see them: on disk, or those of a sample."""
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from stithy_archdocs.documents.text_decoding import NotText, decode_text
+
+LARGEST = 1_000_000
+"""Maximum bytes of a file."""
+MOST = 100_000
+"""Maximum number of files."""
+PASSED_OVER = frozenset({"node_modules", "__pycache__", "venv", "target", "build", "dist"})
+
+
+def iterate_paths(base: Path) -> Iterator[str]:
+    """Iterate over the regular files of a project, without hidden folders, and folders of dependencies or builds.
+
+    Linked folders are not followed, and links out of the project are left out.
+    """
+    for folder, folders, files in os.walk(base):
+        folders[:] = sorted(name for name in folders if name[0] != "." and name not in PASSED_OVER)
+        below = Path(folder).relative_to(base)
+        for name in sorted(files):
+            path = base / below / name
+            if _is_regular(path) and Path(os.path.realpath(path)).is_relative_to(base):
+                yield (below / name).as_posix()
+
+
+def _is_regular(path: Path) -> bool:
+    """Return whether a path is a regular file: reading a FIFO or a device may block forever."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+class ProjectFiles:
+    """Files by path; each text is read once at most."""
+
+    def __init__(self, texts: Mapping[str, str] | None = None, root: Path | None = None) -> None:
+        self._texts = dict(texts or {})
+        self._root = Path(os.path.realpath(root)) if root else None
+        self.unread: dict[str, str] = {}
+        """Reasons for files that could not be read, by path."""
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """All paths, sorted."""
+        if self._root is None:
+            return tuple(sorted(self._texts))
+        found: list[str] = []
+        for path in iterate_paths(self._root):
+            if len(found) >= MOST:
+                self.unread[path] = f"more than {MOST:,} files"
+                break
+            found.append(path)
+        return tuple(sorted(found))
+
+    def list_folder(self, folder: str) -> list[str]:
+        """Return the paths below a folder, which may be hidden, such as `.semgrep`; sorted."""
+        if self._root is None or not folder.startswith("."):
+            lead = "" if folder == "." else f"{folder}/"
+            return [path for path in self.paths if path.startswith(lead)]
+        base = Path(os.path.realpath(self._root / folder))
+        return [f"{folder}/{path}" for path in iterate_paths(base)] if base.is_relative_to(self._root) else []
+
+    def read(self, path: str) -> str:
+        """Return the text of a file; empty, and recorded in `unread`, if it cannot be read."""
+        if self._root is None:
+            return self._texts.get(path, "")
+        try:
+            return decode_text(_read_bytes(self._root, path), path)[0]
+        except (OSError, ValueError, NotText) as error:
+            self.unread[path] = str(error)[:200]
+            return ""
+
+
+def _read_bytes(root: Path, path: str) -> bytes:
+    if not Path(os.path.realpath(root / path)).is_relative_to(root):
+        raise NotText("the file is outside of the project")
+    with open(root / path, "rb", opener=open_nonblocking) as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise NotText(f"the file has more than {LARGEST:,} bytes")
+    return data
+
+
+def open_nonblocking(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer, in case a FIFO replaced it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
