@@ -1,0 +1,203 @@
+"""Check layers, independence and forbidden imports on the graph of a project, also through other modules.
+
+The meaning is that of import-linter's contracts (https://import-linter.readthedocs.io/en/stable/contract_types.html).
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from stithy_archdocs.rules.import_graph import ImportGraph
+from stithy_archdocs.rules.project_models import (
+    ForbiddenContract,
+    ImportContract,
+    IndependenceContract,
+    LayerContract,
+    ProjectHit,
+)
+from stithy_archdocs.rules.syntax_trees import NotCheckable
+
+MOST_CHAINS = 20
+"""Maximum number of violations for two modules; each is the shortest way that is left."""
+
+
+def find_contract_hits(contract: ImportContract, graph: ImportGraph) -> Iterator[ProjectHit]:
+    """Iterate over the chains of imports that a contract forbids.
+
+    Raises:
+        NotCheckable: A named module does not exist.
+    """
+    walker = _Walker(graph, contract.ignored)
+    if isinstance(contract, ForbiddenContract):
+        yield from _check_forbidden(contract, walker)
+    elif isinstance(contract, IndependenceContract):
+        yield from _check_independence(contract, walker)
+    else:
+        for container in contract.containers or ("",):
+            yield from _check_layers(contract, walker, f"{container}{graph.separator}" if container else "")
+
+
+def _check_forbidden(contract: ForbiddenContract, walker: "_Walker") -> Iterator[ProjectHit]:
+    for source in walker.expand(contract.sources):
+        for target in contract.targets:
+            yield from walker.find_chains(
+                walker.select(source, exact=contract.exact),
+                walker.select(target, exact=contract.exact),
+                direct_only=contract.direct_only,
+                said=f"{source} must not import {target}",
+            )
+
+
+def _check_independence(contract: IndependenceContract, walker: "_Walker") -> Iterator[ProjectHit]:
+    modules = walker.expand(contract.modules)
+    for one in modules:
+        for other in modules:
+            if one != other:
+                said = f"{one} and {other} are independent"
+                yield from walker.find_chains(walker.select(one), walker.select(other), said=said)
+
+
+def _check_layers(contract: LayerContract, walker: "_Walker", prefix: str) -> Iterator[ProjectHit]:
+    rows = [
+        [prefix + name for name in layer.modules if walker.exists(prefix + name, optional=name in layer.optional)]
+        for layer in contract.layers
+    ]
+    everything = {name: walker.select(name) for row in rows for name in row}
+    for height, row in enumerate(rows):
+        for one in row:
+            forbidden = [other for above in rows[:height] for other in above]
+            forbidden += [other for other in row if other != one and contract.layers[height].independent]
+            for other in forbidden:
+                between = [names for name, names in everything.items() if name not in (one, other)]
+                yield from walker.find_chains(
+                    everything[one],
+                    everything[other],
+                    closed=frozenset().union(*between),
+                    said=f"{one} is not above {other}",
+                )
+
+
+class _Walker:
+    """Finds chains in a graph without the ignored imports."""
+
+    def __init__(self, graph: ImportGraph, ignored: Sequence[tuple[str, str]]) -> None:
+        self._graph = graph
+        pairs = [(_compile(one, graph.separator), _compile(other, graph.separator)) for one, other in ignored]
+        self._imports = {
+            name: [
+                other
+                for other in sorted(targets)
+                if not any(one.fullmatch(name) and two.fullmatch(other) for one, two in pairs)
+            ]
+            for name, targets in graph.imports.items()
+        }
+        self._names = {*graph.modules, *(other for targets in self._imports.values() for other in targets)}
+
+    def expand(self, names: Sequence[str]) -> list[str]:
+        """Return names with `*` replaced by the modules that fit.
+
+        Raises:
+            NotCheckable: A module does not exist.
+        """
+        found: list[str] = []
+        for name in names:
+            if "*" in name:
+                expression = _compile(name, self._graph.separator)
+                found += sorted({one for one in self._iterate_packages() if expression.fullmatch(one)})
+            elif self.exists(name):
+                found.append(name)
+        return list(dict.fromkeys(found))
+
+    def _iterate_packages(self) -> Iterator[str]:
+        """Iterate over all modules and what contains them."""
+        separator = self._graph.separator
+        for name in self._graph.modules:
+            parts = name.split(separator)
+            yield from (separator.join(parts[:size]) for size in range(1, len(parts) + 1))
+
+    def exists(self, name: str, *, optional: bool = False) -> bool:
+        """Return whether the project has a module.
+
+        Raises:
+            NotCheckable: It does not, and it is not optional.
+        """
+        if any(self._graph.is_below(one, name) for one in self._graph.modules):
+            return True
+        if optional:
+            return False
+        raise NotCheckable(f"the project has no module {name!r}")
+
+    def select(self, name: str, *, exact: bool = False) -> frozenset[str]:
+        """Return a module and all below it; also modules of others, which have no file here."""
+        if "*" in name:
+            expression = _compile(name, self._graph.separator)
+            return frozenset(one for one in self._names if expression.fullmatch(one))
+        return frozenset(one for one in self._names if one == name or (not exact and self._graph.is_below(one, name)))
+
+    def find_chains(
+        self,
+        sources: frozenset[str],
+        targets: frozenset[str],
+        *,
+        closed: frozenset[str] = frozenset(),
+        direct_only: bool = False,
+        said: str,
+    ) -> Iterator[ProjectHit]:
+        """Iterate over shortest ways from one set of modules to another, no two with the same last import.
+
+        Args:
+            sources: Where they begin.
+            targets: Where they end.
+            closed: Modules that are not passed through.
+            direct_only: Whether only single imports are ways.
+            said: What they violate.
+        """
+        used: set[tuple[str, str]] = set()
+        sources -= targets
+        for _ in range(MOST_CHAINS):
+            chain = self._find_chain(sources, targets, closed | sources, used, direct_only=direct_only)
+            if not chain:
+                return
+            used.add((chain[-2], chain[-1]))
+            site = self._graph.imports[chain[0]][chain[1]]
+            way = " -> ".join(chain)
+            yield ProjectHit(path=site.path, line=site.line, last=site.last, text=way, description=f"{said}: {way}")
+
+    def _find_chain(
+        self,
+        sources: frozenset[str],
+        targets: frozenset[str],
+        closed: frozenset[str],
+        used: set[tuple[str, str]],
+        *,
+        direct_only: bool,
+    ) -> list[str]:
+        before: dict[str, str] = dict.fromkeys(sources, "")
+        waiting = deque(sorted(sources))
+        while waiting:
+            name = waiting.popleft()
+            for other in self._imports.get(name, ()):
+                if other in before or (name, other) in used:
+                    continue
+                if other in targets:
+                    return [*_trace(name, before), other]
+                if other not in closed and not direct_only:
+                    before[other] = name
+                    waiting.append(other)
+        return []
+
+
+def _trace(name: str, before: dict[str, str]) -> list[str]:
+    chain = [name]
+    while before[chain[0]]:
+        chain.insert(0, before[chain[0]])
+    return chain
+
+
+@lru_cache(maxsize=1_024)
+def _compile(pattern: str, separator: str) -> re.Pattern[str]:
+    """Compile a name in which `*` is one part and `**` are any number of parts."""
+    part = f"(?:(?!{re.escape(separator)}).)+"
+    inner = re.escape(pattern).replace(r"\*\*", "\0").replace(r"\*", part).replace("\0", ".+")
+    return re.compile(inner, re.DOTALL)
