@@ -19,6 +19,8 @@ _SHOWN = re.compile(r"\$([A-Z_][A-Z0-9_]*)")
 
 def is_applicable(rule: Rule, language: str, path: str) -> bool:
     """Return whether a rule applies to a language and path; if the path is unknown, its globs are ignored."""
+    if rule.project is not None:
+        return False
     if (rule.language != language) if rule.language else (language not in FORMS):
         return False
     if not path:

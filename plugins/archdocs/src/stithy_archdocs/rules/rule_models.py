@@ -5,6 +5,8 @@ from typing import Any
 
 from attrs import frozen
 
+from stithy_archdocs.rules.project_models import ProjectCheck
+
 
 @frozen(kw_only=True)
 class CodeBlock:
@@ -33,11 +35,13 @@ class RuleSample:
         code: The code.
         path: Its path, for import rules; empty if irrelevant.
         language: Its language if it differs from the rule's.
+        files: Texts by path, for rules about the whole project; None for others.
     """
 
     code: str
     path: str = ""
     language: str = ""
+    files: Mapping[str, str] | None = None
 
 
 @frozen(kw_only=True)
@@ -66,8 +70,9 @@ class Rule:
         message: Description of a violation.
         note: What to do about it.
         fix: Replacement text, with ast-grep's metavariables.
-        config: The ast-grep rule; None for an import policy.
-        imports: The import policy; None for a syntax rule.
+        config: The ast-grep rule; None for other rules.
+        imports: The import policy; None for other rules.
+        project: What the whole project must follow; None for rules about one file.
         files: Globs of files it applies to; empty for all.
         ignores: Globs of files it does not apply to.
         valid: Samples that it must not hit.
@@ -83,6 +88,7 @@ class Rule:
     fix: str = ""
     config: Mapping[str, Any] | None = None
     imports: ImportPolicy | None = None
+    project: ProjectCheck | None = None
     files: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()
     valid: tuple[RuleSample, ...] = ()

@@ -1,7 +1,8 @@
 """Parse the rules of a document: fenced `yaml ast-grep` and `yaml policy`, and `policy` in its front matter."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import yaml
@@ -10,15 +11,18 @@ from attrs import evolve, frozen
 from stithy_archdocs.document_models import Document, DocumentProblem
 from stithy_archdocs.rules.code_blocks import find_blocks
 from stithy_archdocs.rules.languages import find_language
+from stithy_archdocs.rules.project_rule_parser import (
+    PROJECT_KINDS,
+    check_graph_language,
+    needs_graph,
+    parse_project_check,
+)
 from stithy_archdocs.rules.rule_models import CodeBlock, ImportPolicy, Rule, RuleSample, UnreadRule
+from stithy_archdocs.rules.rule_values import InvalidRule, to_mappings, to_text, to_texts
 
 LARGEST = 64 * 1024
 """Maximum characters of a block."""
 _DEEPEST = 40
-
-
-class InvalidRule(Exception):
-    """A rule cannot be used; the message says why."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -60,30 +64,6 @@ def _check_depth(value: object, depth: int) -> None:
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple | set) else ()
     for one in inner:
         _check_depth(one, depth + 1)
-
-
-def to_texts(value: object) -> tuple[str, ...]:
-    """Return a text or a list of texts as a tuple; empty for None."""
-    if value is None or value == "":
-        return ()
-    return tuple(str(one) for one in value) if isinstance(value, list | tuple) else (str(value),)
-
-
-def to_text(value: object) -> str:
-    """Return a value as stripped text; empty for None."""
-    return "" if value is None else str(value).strip()
-
-
-def to_mappings(value: object, what: str) -> Sequence[Mapping[str, Any]]:
-    """Return a mapping or a list of mappings as a sequence.
-
-    Raises:
-        InvalidRule: The value is something else.
-    """
-    found: list[Any] = value if isinstance(value, list) else [value]
-    if not all(isinstance(one, Mapping) for one in found):
-        raise InvalidRule(f"{what} is not a mapping")
-    return found
 
 
 MOST = 200
@@ -196,7 +176,7 @@ def _entries_in_front_matter(document: Document) -> Iterator[_RuleEntry | Unread
     broken = any(problem.rule == "yaml" for problem in document.problems)
     if broken and "policy" in document.matter and not isinstance(policy, Mapping):
         yield UnreadRule(what="the policy in the front matter", reason="the front matter is not valid YAML", line=line)
-    elif isinstance(policy, Mapping) and "imports" in policy:
+    elif isinstance(policy, Mapping) and any(kind in policy for kind in ("imports", *PROJECT_KINDS)):
         try:
             yield from _iterate_policies(policy, line)
         except InvalidRule as error:
@@ -225,10 +205,15 @@ def _entries_in_block(
 def _iterate_syntax_entries(value: object, line: int) -> Iterator[_RuleEntry]:
     for raw in to_mappings(value, "the rule"):
         if raw.get("severity") != "off":
-            yield _RuleEntry(raw, line, _parse_rule)
+            yield _RuleEntry(raw, line, parse_syntax_rule)
 
 
-def _parse_rule(raw: Mapping[str, Any], line: int) -> Rule:
+def parse_syntax_rule(raw: Mapping[str, Any], line: int) -> Rule:
+    """Parse a rule of ast-grep.
+
+    Raises:
+        InvalidRule: It is invalid.
+    """
     if not isinstance(raw.get("rule"), Mapping):
         raise InvalidRule(f"{raw.get('id') or 'a rule'} has no mapping `rule`; see ast-grep's rule reference")
     fix = raw.get("fix")
@@ -252,8 +237,31 @@ def _iterate_import_entries(value: object, line: int) -> Iterator[_RuleEntry]:
 
 
 def _iterate_policies(policy: Mapping[str, Any], line: int) -> Iterator[_RuleEntry]:
-    for number, raw in enumerate(to_mappings(policy.get("imports"), "policy.imports"), 1):
-        yield _RuleEntry({"id": f"imports-{number}"} | dict(raw), line, _parse_policy)
+    kinds = [kind for kind in ("imports", *PROJECT_KINDS) if kind in policy]
+    if not kinds:
+        raise InvalidRule(f"the policy has none of the keys {', '.join(('imports', *PROJECT_KINDS))}")
+    for kind in kinds:
+        make = _parse_policy if kind == "imports" else partial(_parse_project_rule, kind)
+        for number, raw in enumerate(to_mappings(policy[kind], f"policy.{kind}"), 1):
+            yield _RuleEntry({"id": f"{kind}-{number}"} | dict(raw), line, make)
+
+
+def _parse_project_rule(kind: str, raw: Mapping[str, Any], line: int) -> Rule:
+    name = _parse_id(raw)
+    language = _parse_language(raw, required=True) if needs_graph(kind) else ""
+    if language:
+        check_graph_language(language, name)
+    return Rule(
+        id=name,
+        language=language,
+        severity=_parse_severity({"severity": "error"} | dict(raw)),
+        message=to_text(raw.get("message")),
+        note=to_text(raw.get("note")),
+        fix="" if raw.get("fix") is None else str(raw["fix"]),
+        project=parse_project_check(kind, raw),
+        line=line,
+        **_parse_common(raw),
+    )
 
 
 def _parse_policy(raw: Mapping[str, Any], line: int) -> Rule:
@@ -296,11 +304,20 @@ def _parse_common(raw: Mapping[str, Any]) -> dict[str, Any]:
 def _parse_samples(value: object) -> tuple[RuleSample, ...]:
     found = value if isinstance(value, list) else [] if value is None else [value]
     return tuple(
-        RuleSample(code=str(one.get("code", "")), path=to_text(one.get("path")), language=to_text(one.get("language")))
+        RuleSample(
+            code=str(one.get("code", "")),
+            path=to_text(one.get("path")),
+            language=to_text(one.get("language")),
+            files=_parse_sample_files(one.get("files")),
+        )
         if isinstance(one, Mapping)
         else RuleSample(code=str(one))
         for one in found
     )
+
+
+def _parse_sample_files(value: object) -> Mapping[str, str] | None:
+    return {str(path): str(text) for path, text in value.items()} if isinstance(value, Mapping) else None
 
 
 def _parse_id(raw: Mapping[str, Any]) -> str:

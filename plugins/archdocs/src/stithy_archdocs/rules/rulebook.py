@@ -1,14 +1,16 @@
 """Cache the rules of documents: each document is parsed and tested once for each version."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_archdocs.document_models import Document, DocumentProblem, DocumentSnapshot
 from stithy_archdocs.rules.code_blocks import find_blocks
 from stithy_archdocs.rules.import_policies import FORMS
 from stithy_archdocs.rules.languages import find_language, find_language_of_path
+from stithy_archdocs.rules.project_files import ProjectFiles
+from stithy_archdocs.rules.project_rules import ProjectChecker
 from stithy_archdocs.rules.rule_matching import find_hits, find_hits_if_applicable, is_applicable
 from stithy_archdocs.rules.rule_models import CodeBlock, Rule, RuleSample, UnreadRule
 from stithy_archdocs.rules.rule_parser import parse_rules
@@ -30,6 +32,8 @@ def find_sample_faults(rule: Rule) -> Iterator[str]:
 
 
 def _find_fault(rule: Rule, sample: RuleSample, *, wanted: bool) -> str:
+    if rule.project is not None:
+        return _find_project_fault(rule, sample, wanted=wanted)
     language = _get_sample_language(rule, sample)
     if language is None:
         return "unknown language; add language: or path:"
@@ -43,6 +47,21 @@ def _find_fault(rule: Rule, sample: RuleSample, *, wanted: bool) -> str:
     if tree.errors and not wanted:
         return f"line {tree.errors[0].line} cannot be parsed as {language}"
     return ""
+
+
+def _find_project_fault(rule: Rule, sample: RuleSample, *, wanted: bool) -> str:
+    """Return what a rule about the whole project does wrong with the files of a sample, or with its one text."""
+    texts = sample.files if sample.files is not None else {sample.path or "sample": sample.code}
+    checker = ProjectChecker(ProjectFiles(texts))
+    try:
+        hits = checker.find_hits(
+            rule if sample.files is not None or sample.path else evolve(rule, files=(), ignores=())
+        )
+    except NotCheckable as error:
+        return str(error)
+    if bool(hits) == wanted:
+        return ""
+    return "the rule does not hit it" if wanted else f"the rule hits it: {hits[0][1].description}"
 
 
 def _get_sample_language(rule: Rule, sample: RuleSample) -> str | None:
@@ -116,18 +135,31 @@ class Rulebook:
 def find_rule_problems(scope: Scope, snapshot: DocumentSnapshot) -> list[DocumentProblem]:
     """Return the problems of the rules of all documents."""
     book = scope.shared(Rulebook)
-    marks = ("ast-grep", "policy")
-    carrying = [one for one in snapshot.documents.values() if any(map(one.text.__contains__, marks))]
+    carrying = [one for one in snapshot.documents.values() if carries_rules(one)]
     return [problem for document in carrying for problem in book.get_rules(document).problems]
+
+
+def carries_rules(document: Document) -> bool:
+    """Return whether a document may have rules; much cheaper than parsing them."""
+    return any(map(document.text.__contains__, ("ast-grep", "policy")))
 
 
 def load_rules(document: Document) -> RuleSet:
     """Parse the rules of a document, and test them on their samples and on the document's good examples."""
     found = parse_rules(document)
+    used, disabled, problems = check_samples(document, found.rules)
+    problems = [*found.problems, *problems, *_find_broken_examples(document, used)]
+    return RuleSet(document, tuple(used), tuple(disabled), found.unread, tuple(problems))
+
+
+def check_samples(
+    document: Document, rules: Iterable[Rule]
+) -> tuple[list[Rule], list[DisabledRule], list[DocumentProblem]]:
+    """Check rules with their samples: return the usable ones, the others, and the problems."""
     used: list[Rule] = []
     disabled: list[DisabledRule] = []
-    problems = list(found.problems)
-    for rule in found.rules:
+    problems: list[DocumentProblem] = []
+    for rule in rules:
         faults = list(find_sample_faults(rule))
         if faults:
             disabled.append(DisabledRule(rule, "; ".join(faults)[:500]))
@@ -138,8 +170,7 @@ def load_rules(document: Document) -> RuleSet:
         if not rule.invalid:
             said = f"rule {rule.id} has no `invalid:` sample to prove that it can match; add one"
             problems.append(_make_problem("rule-without-sample", said, document, rule.line, "warning"))
-    problems += _find_broken_examples(document, used)
-    return RuleSet(document, tuple(used), tuple(disabled), found.unread, tuple(problems))
+    return used, disabled, problems
 
 
 def find_good_examples(document: Document) -> list[tuple[CodeBlock, str]]:

@@ -1,0 +1,32 @@
+"""Values of rules as YAML has them, and the error for those that cannot be used."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+class InvalidRule(Exception):
+    """A rule cannot be used; the message says why."""
+
+
+def to_texts(value: object) -> tuple[str, ...]:
+    """Return a text or a list of texts as a tuple; empty for None."""
+    if value is None or value == "":
+        return ()
+    return tuple(str(one) for one in value) if isinstance(value, list | tuple) else (str(value),)
+
+
+def to_text(value: object) -> str:
+    """Return a value as stripped text; empty for None."""
+    return "" if value is None else str(value).strip()
+
+
+def to_mappings(value: object, what: str) -> Sequence[Mapping[str, Any]]:
+    """Return a mapping or a list of mappings as a sequence.
+
+    Raises:
+        InvalidRule: The value is something else.
+    """
+    found: list[Any] = value if isinstance(value, list) else [value]
+    if not all(isinstance(one, Mapping) for one in found):
+        raise InvalidRule(f"{what} is not a mapping")
+    return found
