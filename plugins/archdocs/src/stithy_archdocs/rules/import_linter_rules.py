@@ -1,0 +1,115 @@
+"""Read the contracts of import-linter: from pyproject.toml, .importlinter or setup.cfg.
+
+The format is that of https://import-linter.readthedocs.io/en/stable/contract_types.html.
+"""
+
+import configparser
+import posixpath
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from stithy_archdocs.rules.project_models import ForbiddenContract, IndependenceContract, LayerContract, ProjectCheck
+from stithy_archdocs.rules.project_rule_parser import parse_ignored, parse_layer
+from stithy_archdocs.rules.rule_models import Rule
+from stithy_archdocs.rules.rule_values import InvalidRule, to_text, to_texts
+
+
+def has_contracts(path: str, text: str) -> bool:
+    """Return whether a file may have contracts of import-linter."""
+    return posixpath.basename(path) in ("pyproject.toml", ".importlinter", "setup.cfg") and "importlinter" in text
+
+
+def iterate_contracts(path: str, text: str) -> Iterator[tuple[str, Callable[[], Rule]]]:
+    """Iterate over the contracts of a file: the name of each, and the function that translates it.
+
+    Raises:
+        InvalidRule: The file is invalid.
+    """
+    settings, contracts = _read_toml(text) if path.endswith(".toml") else _read_ini(text)
+    for number, (name, raw) in enumerate(contracts, 1):
+        named = to_text(raw.get("id")) or name or f"contract-{number}"
+        yield named, partial(_translate, raw, named, settings, _find_line(text, raw))
+
+
+def _read_toml(text: str) -> tuple[Mapping[str, Any], list[tuple[str, Mapping[str, Any]]]]:
+    try:
+        found = tomllib.loads(text).get("tool", {}).get("importlinter", {})
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidRule(f"invalid TOML: {error}") from error
+    return found, [("", one) for one in found.get("contracts", [])]
+
+
+def _read_ini(text: str) -> tuple[Mapping[str, Any], list[tuple[str, Mapping[str, Any]]]]:
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(text)
+    except configparser.Error as error:
+        raise InvalidRule(f"invalid INI: {str(error)[:200]}") from error
+    rows: dict[str, Mapping[str, Any]] = {
+        name: {key: _split_lines(value) for key, value in parser[name].items()} for name in parser.sections()
+    }
+    named = [(name.rpartition(":")[2], row) for name, row in rows.items() if name.startswith("importlinter:contract:")]
+    return rows.get("importlinter", {}), named
+
+
+def _split_lines(value: str) -> str | list[str]:
+    lines = [line.strip() for line in value.split("\n") if line.strip()]
+    return lines if "\n" in value else value.strip()
+
+
+def _find_line(text: str, raw: Mapping[str, Any]) -> int:
+    name = to_text(raw.get("name"))
+    return next((number for number, line in enumerate(text.split("\n"), 1) if name and name in line), 1)
+
+
+def _translate(raw: Mapping[str, Any], name: str, settings: Mapping[str, Any], line: int) -> Rule:
+    kind = to_text(raw.get("type"))
+    if kind not in _KINDS:
+        raise InvalidRule(f"contracts of type {kind[:50]!r} are not known; known are {', '.join(_KINDS)}")
+    if _is_true(settings.get("exclude_type_checking_imports")):
+        raise InvalidRule("exclude_type_checking_imports is not known: imports for types count here")
+    return Rule(
+        id=name[:100],
+        language="python",
+        severity="error",
+        message=to_text(raw.get("name")),
+        project=_KINDS[kind](raw),
+        line=line,
+    )
+
+
+def _is_true(value: object) -> bool:
+    return value is True or str(value).lower() == "true"
+
+
+def _translate_layers(raw: Mapping[str, Any]) -> ProjectCheck:
+    if _is_true(raw.get("exhaustive")):
+        raise InvalidRule("exhaustive layers are not known")
+    return LayerContract(
+        layers=tuple(parse_layer(one) for one in to_texts(raw.get("layers"))),
+        containers=to_texts(raw.get("containers")),
+        ignored=parse_ignored(raw.get("ignore_imports")),
+    )
+
+
+def _translate_independence(raw: Mapping[str, Any]) -> ProjectCheck:
+    return IndependenceContract(modules=to_texts(raw.get("modules")), ignored=parse_ignored(raw.get("ignore_imports")))
+
+
+def _translate_forbidden(raw: Mapping[str, Any]) -> ProjectCheck:
+    return ForbiddenContract(
+        sources=to_texts(raw.get("source_modules")),
+        targets=to_texts(raw.get("forbidden_modules")),
+        direct_only=_is_true(raw.get("allow_indirect_imports")),
+        exact=str(raw.get("as_packages", True)).lower() == "false",
+        ignored=parse_ignored(raw.get("ignore_imports")),
+    )
+
+
+_KINDS: Mapping[str, Callable[[Mapping[str, Any]], ProjectCheck]] = {
+    "layers": _translate_layers,
+    "independence": _translate_independence,
+    "forbidden": _translate_forbidden,
+}
