@@ -1,8 +1,10 @@
 """The commands `stithy archdocs check`, `graph` and `validate`."""
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,11 +14,18 @@ from stithy_archdocs.checking.problem_collection import collect_problems
 from stithy_archdocs.document_models import DocumentProblem
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.rules import baselines
-from stithy_archdocs.rules.rulebook import Rulebook
-from stithy_archdocs.validation.code_sources import read_files
-from stithy_archdocs.validation.pattern_lookup import find_pattern
-from stithy_archdocs.validation.source_checker import CheckOutcome, check_sources
-from stithy_core.spi import Scope, UserError
+from stithy_archdocs.rules.languages import find_language_of_path
+from stithy_archdocs.rules.project_files import ProjectFiles
+from stithy_archdocs.rules.project_rules import ProjectChecker
+from stithy_archdocs.rules.rule_matching import is_applicable, may_be_applicable
+from stithy_archdocs.rules.rulebook import RuleSet
+from stithy_archdocs.validation.code_sources import CodeSource, read_files
+from stithy_archdocs.validation.pattern_lookup import load_rule_sets
+from stithy_archdocs.validation.project_validation import check_project
+from stithy_archdocs.validation.report_formats import FORMATS as REPORTS
+from stithy_archdocs.validation.report_formats import CheckedSet, format_fixes
+from stithy_archdocs.validation.source_checker import check_sources
+from stithy_core.spi import InvalidArguments, Scope, UserError
 from stithy_core.spi.file_replacement import replace_file
 
 FAILED, WRONG = 1, 2
@@ -103,50 +112,95 @@ def _to_json(documents: int, found: Sequence[DocumentProblem]) -> dict[str, obje
 
 
 SECONDS = 600.0
+MOST_FILES = 100_000
+"""Maximum number of files of a check; that of an answer to an agent is smaller."""
 
 
 @archdocs.command()
-@click.argument("pattern")
-@click.argument("files", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.argument("pattern", required=False)
+@click.argument("files", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Check the rules of all documents; PATTERN is a file then.")
+@click.option("--format", "form", type=click.Choice([*REPORTS]), default="text", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--fix", is_flag=True, help="Print what the rules would write instead as a diff; nothing is written.")
 @click.option("--strict", is_flag=True, help="Fail also if something cannot be checked.")
 @click.option(
     "--write-baseline", "accept", is_flag=True, help="Accept all current violations and write them to the baseline."
 )
 @click.pass_obj
-def validate(scope: Scope, pattern: str, files: tuple[str, ...], *, as_json: bool, strict: bool, accept: bool) -> int:
-    """Check files, paths or globs of the project, against the rules of a pattern."""
+def validate(scope: Scope, /, **options: Any) -> int:
+    """Check files, paths or globs of the project, against the rules of a pattern or of a file of rules."""
     library = scope.shared(Library)
     path = library.root / library.settings.baseline
     try:
-        rules = scope.shared(Rulebook).get_rules(find_pattern(library.refresh(), pattern))
         known = baselines.read_baseline(path)
-        found = check_sources(rules, read_files(library.root, files), known=known, seconds=SECONDS)
+        names, files = _split_arguments(options)
+        sets = load_rule_sets(scope, library.refresh(), names)
+        checked = _check_sets(library.root, sets, files, known)
     except (UserError, baselines.InvalidBaseline) as error:
         click.echo(f"Error: {error}", err=True)
-        return 2
-    if accept:
-        baselines.write_baseline(path, [*known.elements(), *found.keys])
-        click.echo(f"{len(found.keys)} violations added to {path.name}")
+        return WRONG
+    if options["accept"]:
+        keys = [key for one in checked for key in one.outcome.keys]
+        baselines.write_baseline(path, [*known.elements(), *keys])
+        click.echo(f"{len(keys)} violations added to {path.name}")
         return 0
-    _print_result(found, as_json=as_json)
-    return 1 if found.violations or (strict and found.reasons) else 0
+    return _print_checked(library.root, checked, options)
 
 
-def _print_result(found: CheckOutcome, *, as_json: bool) -> None:
-    if as_json:
-        rows = [
-            {"rule": one.rule, "severity": one.severity, "file": one.file, "line": one.line, "message": one.description}
-            for one in found.violations
-        ]
-        left = [{"what": one.what, "reason": one.reason} for one in found.not_checked]
-        click.echo(json.dumps({"violations": rows, "reasons": found.reasons, "not_checked": left}, indent=2))
-        return
-    for one in found.violations:
-        click.echo(f"{one.file}:{one.line}: {one.severity}: {one.description} [{one.rule}]")
-    for place in found.unparsed:
-        click.echo(f"{place.file}:{place.line}: cannot be parsed", err=True)
-    for reason in found.reasons:
-        click.echo(f"Not everything was checked: {reason}", err=True)
-    known = f", {len(found.baselined)} in the baseline" if found.baselined else ""
-    click.echo(f"{found.files} files, {len(found.checked)} rules, {len(found.violations)} violations{known}")
+def _split_arguments(options: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the names of patterns, none for all, and the files, none for all of the project."""
+    given = [one for one in (options["pattern"], *options["files"]) if one]
+    if options["everything"]:
+        return [], given
+    if not given:
+        raise InvalidArguments("no pattern named", suggestion="Name one, or pass --all.")
+    return given[:1], given[1:]
+
+
+def _check_sets(
+    root: Path, sets: Sequence[RuleSet], files: Sequence[str], known: Counter[baselines.BaselineKey]
+) -> list[CheckedSet]:
+    """Check the files against each set of rules; without files, those of the project that a rule may be for."""
+    project = ProjectFiles(root=root)
+    checker = ProjectChecker(project)
+    named = read_files(root, files, most=MOST_FILES) if files else None
+    selected = {one.path for one in named} if named is not None else None
+    checked = []
+    for rules in sets:
+        sources = named if named is not None else _read_fitting(root, rules, project)
+        outcome = check_sources(rules, sources, known=known, seconds=SECONDS)
+        check_project(rules, checker, outcome, selected=selected, known=known)
+        checked.append(CheckedSet(rules, outcome))
+    return checked
+
+
+def _read_fitting(root: Path, rules: RuleSet, project: ProjectFiles) -> list[CodeSource]:
+    """Return the files that a rule about single files is for, or that an unreadable rule may be for."""
+    fitting = [
+        path
+        for path in project.paths
+        if (language := find_language_of_path(path))
+        and (
+            any(is_applicable(rule, language, path) for rule in rules.rules)
+            or any(may_be_applicable(one, language, path) for one in rules.unread)
+        )
+    ]
+    return read_files(root, fitting, most=MOST_FILES)
+
+
+def _print_checked(root: Path, checked: Sequence[CheckedSet], options: Mapping[str, Any]) -> int:
+    form = "json" if options["as_json"] else options["form"]
+    reasons = list(dict.fromkeys(reason for one in checked for reason in one.outcome.reasons))
+    if options["fix"]:
+        click.echo(format_fixes(root, checked), nl=False)
+    elif text := REPORTS[form](checked):
+        click.echo(text)
+    if form in ("text", "github"):
+        for place in (place for one in checked for place in one.outcome.unparsed):
+            click.echo(f"{place.file}:{place.line}: cannot be parsed", err=True)
+        for reason in reasons:
+            click.echo(f"Not everything was checked: {reason}", err=True)
+        for unread in (unread for one in checked for unread in one.rules.unread):
+            click.echo(f"Not used: {unread.what}: {unread.reason}", err=True)
+    return FAILED if any(one.violations for one in checked) or (options["strict"] and reasons) else 0

@@ -74,6 +74,17 @@ def get_suppression(hit: RuleHit, suppressions: list[Suppression]) -> Suppressio
     )
 
 
+@frozen
+class FixEdit:
+    """What a rule would write instead of a text. Line and column count from 1."""
+
+    path: str
+    line: int
+    column: int
+    text: str
+    fix: str
+
+
 CPP_ONLY = {
     "rule": {
         "any": [
@@ -104,6 +115,7 @@ class CheckOutcome:
         macros: Macros that were skipped in C and C++, because no preprocessor runs.
         reasons: Why not everything was checked; if there are any, nothing is called compliant.
         keys: Baseline keys of the violations.
+        fixes: What rules would write instead, in files that were read as a whole.
     """
 
     violations: list[Violation] = field(factory=list)
@@ -117,6 +129,7 @@ class CheckOutcome:
     language: str = ""
     reasons: list[str] = field(factory=list)
     keys: list[BaselineKey] = field(factory=list)
+    fixes: list[FixEdit] = field(factory=list)
 
 
 def check_sources(
@@ -183,7 +196,7 @@ def _check_source(
         found.checked[rule.id] = rule
         for hit in find_hits(rule, tree, source.path):
             if _is_selected(hit.line, hit.last, source):
-                _record_hit(hit, source, comments, found, known)
+                record_hit(hit, source, comments, found, known)
 
 
 def _parse_source(rules: RuleSet, source: CodeSource, spoken: str, *, said: bool) -> SyntaxTree:
@@ -199,7 +212,7 @@ def _parse_source(rules: RuleSet, source: CodeSource, spoken: str, *, said: bool
     return other if faults < 0 or (not faults and fits) else c
 
 
-def _record_hit(
+def record_hit(
     hit: RuleHit, source: CodeSource, comments: list[Suppression], found: CheckOutcome, known: Counter[BaselineKey]
 ) -> None:
     """Record a hit as violation, suppressed or baselined."""
@@ -212,6 +225,8 @@ def _record_hit(
     else:
         found.keys.append(key)
         found.violations.append(_make_violation(hit, source))
+        if hit.fix and source.whole and source.path and hit.rule.imports is None:
+            found.fixes.append(FixEdit(source.path, hit.line, hit.column, hit.text, hit.fix))
 
 
 def _record_unreasoned(comments: list[Suppression], source: CodeSource, found: CheckOutcome) -> None:

@@ -11,11 +11,14 @@ from stithy_archdocs.documents.text_sections import find_comment_end
 from stithy_archdocs.rules import baselines
 from stithy_archdocs.rules.baselines import BaselineKey, InvalidBaseline
 from stithy_archdocs.rules.languages import find_language
-from stithy_archdocs.rules.rulebook import Rulebook, RuleSet
+from stithy_archdocs.rules.project_files import ProjectFiles
+from stithy_archdocs.rules.project_rules import ProjectChecker
+from stithy_archdocs.rules.rulebook import RuleSet
 from stithy_archdocs.tools import ALTERNATIVES, ValidateAgainstPattern
 from stithy_archdocs.validation.added_lines import iterate_changed_files, parse_hunks
 from stithy_archdocs.validation.code_sources import CodeSource, read_files, select_hunks
-from stithy_archdocs.validation.pattern_lookup import find_pattern
+from stithy_archdocs.validation.pattern_lookup import find_rules
+from stithy_archdocs.validation.project_validation import check_project, record_unchecked_rule
 from stithy_archdocs.validation.source_checker import (
     CheckOutcome,
     check_sources,
@@ -78,21 +81,39 @@ async def validate(ctx: Context, args: ValidateAgainstPattern) -> ValidationResu
     """Check code against the rules of a document."""
     given = _choose_argument(ctx, args)
     library = ctx.shared(Library)
-    document = find_pattern(await library.get_snapshot(), args.pattern_name)
+    rules = await ctx.thread(find_rules, ctx, await library.get_snapshot(), args.pattern_name)
+    document = rules.document
     spoken = find_language(args.language) if args.language else ""
     if spoken is None:
         reason = f"unsupported language {args.language!r}"
         found = CheckOutcome(reasons=[reason])
         return make_result(document, found, [f"Supported languages: {list_supported_languages()}."])
     sources, gaps = await _collect_sources(ctx, args, given, library.root)
-    rules = await ctx.thread(ctx.shared(Rulebook).get_rules, document)
     known = await ctx.thread(_read_baseline, library.root / library.settings.baseline)
     seconds = ctx.remaining() / 2
     found = await ctx.thread(check_sources, rules, sources, language=spoken, known=known, seconds=seconds)
+    await ctx.thread(_check_whole_project, library.root, rules, found, sources if given == "files" else None, known)
     found.reasons += [gap.reason for gap in gaps]
     found.not_checked += gaps
     _record_reason(found, rules, sources)
     return make_result(document, found)
+
+
+def _check_whole_project(
+    root: Path,
+    rules: RuleSet,
+    found: CheckOutcome,
+    sources: Sequence[CodeSource] | None,
+    known: Counter[BaselineKey],
+) -> None:
+    """Apply the rules about the whole project, whose hits count in the files that were passed."""
+    own = [rule for rule in rules.rules if rule.project is not None]
+    if own and sources is not None:
+        selected = {source.path for source in sources}
+        check_project(rules, ProjectChecker(ProjectFiles(root=root)), found, selected=selected, known=known)
+        return
+    for rule in own:
+        record_unchecked_rule(found, rule, "it needs the files of the project: pass files")
 
 
 def _choose_argument(ctx: Context, args: ValidateAgainstPattern) -> str:
