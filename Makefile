@@ -49,11 +49,12 @@ check: lint  ## Check style, and run the tests that find most in the least time:
 coverage: .venv/dev.stamp  ## Measure what the tests of each package reach of it (some in PACKAGES)
 	$(BIN)/python tests/repository/package_coverage.py $(PACKAGES) -- $(AT_ONCE)
 
-lint: .venv/dev.stamp  ## Check style, the imports between layers, and the decision records
+lint: .venv/dev.stamp  ## Check style, the imports between layers, the decision records and the patterns
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/lint-imports
 	$(BIN)/stithy adr check --strict
+	$(BIN)/stithy archdocs validate --all
 
 types: .venv/dev.stamp  ## Check types
 	$(BIN)/mypy core/src $(wildcard libs/*/src plugins/*/src) demo benchmarks docs/site $(HELPERS)

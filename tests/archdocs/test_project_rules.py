@@ -1,0 +1,354 @@
+"""Rules about the whole project: imports across modules, texts, names of files, manifests; and rules from files."""
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_parser import parse_document
+from stithy_archdocs.rules.rulebook import load_rules
+from stithy_testing import connect, make_app
+
+SHOP = {"shop/__init__.py": "", "shop/ui.py": "", "shop/jobs.py": "", "shop/core.py": "", "shop/db.py": ""}
+ECMA = {"src/ui/a.ts": "", "src/core/b.ts": "", "src/core/index.ts": ""}
+JAVA = {"ui/A.java": "package acme.ui;", "core/B.java": "package acme.core;"}
+RUST = {"Cargo.toml": '[package]\nname = "x"', "src/lib.rs": "", "src/ui/mod.rs": "", "src/core.rs": ""}
+GO = {"go.mod": "module x.y/z\n", "ui/a.go": "package ui", "core/b.go": "package core"}
+LAYERS = {
+    "python": (["shop.ui | shop.jobs", "shop.core", "(shop.none)"], SHOP),
+    "typescript": (["src/ui", "src/core"], ECMA),
+    "java": (["acme.ui", "acme.core"], JAVA),
+    "rust": (["crate::ui", "crate::core"], RUST),
+    "go": (["ui", "core"], GO),
+}
+DOWN_AND_UP = [
+    ("python", {"shop/ui.py": "from . import core"}, {"shop/core.py": "from .ui import x"}),
+    ("python", {"shop/ui.py": "import shop.db", "shop/db.py": "import shop.core"}, {"shop/ui.py": "import shop.jobs"}),
+    # Through another module, inside of a function.
+    (
+        "python",
+        {"shop/db.py": "import shop.ui"},
+        {"shop/core.py": "def f():\n    from shop import db", "shop/db.py": "import shop.ui"},
+    ),
+    ("typescript", {"src/ui/a.ts": "import '../core'"}, {"src/core/b.ts": "import x from '../ui/a.js'"}),
+    (
+        "typescript",
+        {"src/ui/a.ts": "import '@/core/b'", "tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}'},
+        {
+            "src/core/b.ts": "export * from '@/ui/a'",
+            "tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"],},} // x\n}',
+        },
+    ),
+    (
+        "java",
+        {"ui/A.java": "package acme.ui;\nimport acme.core.B;"},
+        {"core/B.java": "package acme.core;\nimport static acme.ui.*;"},
+    ),
+    ("rust", {"src/ui/mod.rs": "use crate::core::X;"}, {"src/core.rs": "use super::ui::{self, Y};"}),
+    ("go", {"ui/a.go": 'package ui\nimport "x.y/z/core"'}, {"core/b.go": 'package core\nimport "x.y/z/ui"'}),
+]
+OTHERS = [
+    (
+        "independence",
+        {"language": "python", "modules": ["shop.ui", "shop.jobs"]},
+        SHOP,
+        SHOP | {"shop/ui.py": "import shop.core", "shop/core.py": "import shop.jobs"},
+    ),
+    (
+        "forbidden",
+        {"language": "python", "from": ["shop.core"], "to": ["requests"]},
+        SHOP | {"shop/ui.py": "import requests"},
+        SHOP | {"shop/core.py": "import shop.db", "shop/db.py": "from requests.auth import x"},
+    ),
+    (
+        "forbidden",
+        {"language": "python", "from": ["shop.core"], "to": ["requests"], "direct_only": True},
+        SHOP | {"shop/core.py": "import shop.db", "shop/db.py": "import requests"},
+        SHOP | {"shop/core.py": "import requests"},
+    ),
+    ("texts", {"files": ["*.md"], "disallow": "TODO"}, {"a.md": "done", "a.py": "TODO"}, {"d/a.md": "x\nTODO"}),
+    ("texts", {"files": ["*.sql"], "require": "^-- owner:"}, {"a.sql": "x\n-- owner: me"}, {"a.sql": "select 1"}),
+    ("paths", {"files": ["src/*.py"], "name": "[a-z_]+\\.py"}, {"src/a.py": ""}, {"src/A.py": ""}),
+    (
+        "paths",
+        {"files": ["src/**/*.py"], "ignores": ["__init__.py"], "require": "tests/**/test_{stem}.py"},
+        {"src/x/a.py": "", "src/__init__.py": "", "tests/x/test_a.py": ""},
+        {"src/x/a.py": "", "tests/test_b.py": ""},
+    ),
+    ("paths", {"require": ["LICENSE", "COPYING"]}, {"COPYING": ""}, {"x": ""}),
+    ("paths", {"files": ["setup.py"], "disallow": True}, {"x.py": ""}, {"setup.py": ""}),
+    (
+        "manifests",
+        {"files": ["pyproject.toml"], "disallow": ["Django"], "development": False},
+        {"pyproject.toml": '[dependency-groups]\na = ["django"]'},
+        {"pyproject.toml": '[project]\ndependencies = ["django>=4"]'},
+    ),
+    (
+        "manifests",
+        {"files": ["package.json"], "allow": ["react*"]},
+        {"package.json": '{"dependencies": {"react-dom": "1"}}'},
+        {"package.json": '{"devDependencies": {"vue": "1"}}'},
+    ),
+    (
+        "manifests",
+        {"files": ["go.mod"], "disallow": ["github.com/x/*"]},
+        {"go.mod": "module a\nrequire github.com/y/z v1.0.0"},
+        {"go.mod": "module a\nrequire (\n\tgithub.com/x/z v1.0.0 // indirect\n)"},
+    ),
+    (
+        "manifests",
+        {"files": ["Cargo.toml"], "require": ["serde"]},
+        {"Cargo.toml": '[dependencies]\nserde = "1"'},
+        {"Cargo.toml": "[dependencies]"},
+    ),
+    (
+        "manifests",
+        {"files": ["pom.xml"], "disallow": ["log4j:*"]},
+        {"pom.xml": '<project xmlns="u"><version>1</version></project>'},
+        {
+            "pom.xml": "<project><dependencies><dependency><groupId>log4j</groupId><artifactId>log4j</artifactId>"
+            "</dependency></dependencies></project>"
+        },
+    ),
+    (
+        "manifests",
+        {"files": ["pyproject.toml"], "key": "project.requires-python", "matches": ">=3\\.1[1-9]"},
+        {"pyproject.toml": '[project]\nrequires-python = ">=3.11"'},
+        {"pyproject.toml": '[project]\nrequires-python = ">=3.8"'},
+    ),
+]
+
+
+def make_pattern(kind, rule):
+    return f"# P\n\n```yaml policy\n{json.dumps({kind: [{'id': 'r', **rule}]})}\n```\n"
+
+
+def find_problems(kind, rule, valid, invalid):
+    text = make_pattern(kind, {**rule, "valid": [{"files": valid}], "invalid": [{"files": invalid}]})
+    rules = load_rules(parse_document(DocumentFile("p.md", DocumentKind.PATTERN, "p.md", ()), text.encode()))
+    return [one.message for one in rules.problems]
+
+
+@pytest.mark.parametrize(("language", "down", "up"), DOWN_AND_UP)
+def test_a_layer_imports_only_those_below_it(language, down, up):
+    layers, files = LAYERS[language]
+    rule = {"language": language, "layers": layers}
+    assert find_problems("layers", rule, files | down, files | up) == []
+    (swapped,) = find_problems("layers", rule, files | up, files | down)
+    assert "valid sample 1: the rule hits it" in swapped
+
+
+@pytest.mark.parametrize(("kind", "rule", "valid", "invalid"), OTHERS)
+def test_each_kind_of_rule_accepts_one_project_and_rejects_another(kind, rule, valid, invalid):
+    assert find_problems(kind, rule, valid, invalid) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "said"),
+    [
+        ("layers", {"language": "ruby", "layers": ["a"]}, "are known for python, java, rust, go"),
+        ("layers", {"language": "python"}, "layers is missing"),
+        ("independence", {"language": "python", "modules": ["a"], "ignore_imports": ["a"]}, "expected importing"),
+        ("texts", {"disallow": "("}, "invalid expression"),
+        ("paths", {"files": ["a"]}, "add name, require"),
+        ("manifests", {"disallow": ["a"]}, "add files"),
+        ("rules", {}, "has none of the keys imports, layers"),
+    ],
+)
+def test_a_rule_that_cannot_be_used_says_why(kind, rule, said):
+    text = make_pattern(kind, rule)
+    rules = load_rules(parse_document(DocumentFile("p.md", DocumentKind.PATTERN, "p.md", ()), text.encode()))
+    assert said in rules.problems[0].message
+
+
+CONTRACTS = {
+    "layers": "layers =\n  shop.ui\n  shop.core\n  shop.db",
+    "up": "layers =\n  shop.db\n  shop.core",
+    "siblings": "layers =\n  shop.ui | shop.jobs\n  shop.core",
+    "open": "layers =\n  shop.ui : shop.jobs\n  shop.core",
+    "optional": "layers =\n  (shop.none)\n  shop.ui\n  shop.core",
+    "inside": "containers =\n  shop\nlayers =\n  ui\n  core",
+    "ignored": "layers =\n  shop.db\n  shop.core\nignore_imports =\n  shop.core -> shop.*",
+    "independent": "modules =\n  shop.ui\n  shop.jobs",
+    "free": "modules =\n  shop.jobs\n  shop.lone",
+    "forbidden": "source_modules =\n  shop.ui\nforbidden_modules =\n  shop.db",
+    "direct": "source_modules =\n  shop.ui\nforbidden_modules =\n  shop.db\nallow_indirect_imports = true",
+    "outside": "source_modules =\n  shop.db\nforbidden_modules =\n  json",
+}
+KINDS = {"independent": "independence", "free": "independence"} | dict.fromkeys(
+    ("forbidden", "direct", "outside"), "forbidden"
+)
+CODE = {
+    "shop/__init__.py": "",
+    "shop/ui.py": "from shop import core\nfrom .jobs import run\n",
+    "shop/jobs.py": "import shop.core\n",
+    "shop/core.py": "def f():\n    from . import db\n",
+    "shop/db.py": "import json.decoder\n",
+    "shop/lone.py": "x = 1  # import shop.jobs\n",
+}
+
+
+def test_contracts_of_import_linter_have_the_verdicts_of_import_linter(stithy, tmp_path):
+    config = "[importlinter]\nroot_package = shop\ninclude_external_packages = true\n" + "".join(
+        f"\n[importlinter:contract:{name}]\nname = {name}\ntype = {KINDS.get(name, 'layers')}\n{text}\n"
+        for name, text in CONTRACTS.items()
+    )
+    result = stithy({**CODE, ".importlinter": config}, "validate", ".importlinter", "--json")
+    broken = {one["rule"] for one in json.loads(result.stdout)["violations"]}
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env={"COLUMNS": "200"}).stdout
+    words = [line.split() for line in told.splitlines()]
+    theirs = {line[0]: line[1] for line in words if len(line) > 1 and line[1] in ("KEPT", "BROKEN")}
+    assert {name: "BROKEN" if name in broken else "KEPT" for name in CONTRACTS} == theirs
+    assert set(theirs.values()) == {"KEPT", "BROKEN"}
+
+
+SEMGREP = """
+rules:
+  - {id: eval, languages: [python], severity: ERROR, message: no $X, pattern: eval(...)}
+  - id: shell
+    languages: [python]
+    severity: WARNING
+    message: shell
+    patterns:
+      - pattern: subprocess.$F(..., shell=True, ...)
+      - pattern-not-inside: |
+          def trusted(...):
+              ...
+      - metavariable-regex: {metavariable: $F, regex: call|run}
+  - {id: key, languages: [regex], severity: ERROR, message: a key, pattern-regex: 'AKIA[0-9A-Z]{16}'}
+  - id: either
+    languages: [javascript]
+    severity: INFO
+    message: either
+    pattern-either: [{pattern: document.write(...)}, {pattern: $X.innerHTML = $Y}]
+  - {id: taint, mode: taint, languages: [python], severity: ERROR, message: x}
+  - {id: deep, languages: [python], severity: ERROR, message: x, pattern: 'f(<... $X ...>)'}
+  - {id: string, languages: [python], severity: ERROR, message: x, pattern: 'f("...")'}
+  - {id: cobol, languages: [cobol], severity: ERROR, message: x, pattern: f()}
+"""
+
+
+def test_rules_of_semgrep_are_used_as_far_as_ast_grep_can_express_them(stithy):
+    code = {
+        "a.py": "eval(x, y)\nsubprocess.run(a, shell=True, b=1)\nsubprocess.Popen(a, shell=True)\n"
+        "def trusted(z):\n    subprocess.run(a, shell=True)\nsubprocess.run(a)\n",
+        "b.js": "document.write(1); a.innerHTML = b; a.text = b",
+        "c.txt": "x\nAKIAABCDEFGHIJKLMNOP",
+    }
+    result = stithy({**code, "semgrep.yml": SEMGREP}, "validate", "semgrep.yml")
+    found = sorted(line.split(": ")[0] + line[line.rindex(" [") :] for line in result.stdout.splitlines()[:-1])
+    assert found == ["a.py:1 [eval]", "a.py:2 [shell]", "b.js:1 [either]", "b.js:1 [either]", "c.txt:2 [key]"]
+    unused = {line.split(": ")[1]: line for line in result.stderr.splitlines() if line.startswith("Not used")}
+    assert sorted(unused) == ["rule cobol", "rule deep", "rule string", "rule taint"]
+    assert "deep expressions" in unused["rule deep"]
+
+
+def test_rules_of_ast_grep_come_with_their_utilities_and_tests(stithy):
+    files = {
+        "sgconfig.yml": "ruleDirs: [rules]\nutilDirs: [utils]\ntestConfigs: [{testDir: rule-tests}]\n",
+        "utils/call.yml": "id: call\nlanguage: python\nrule: {pattern: print($A)}\n",
+        "rules/a.yml": "id: a\nlanguage: python\nmessage: no $A\nfix: log($A)\nrule: {pattern: print($A)}\n",
+        "rules/b.yml": "id: b\nlanguage: python\nseverity: error\nrule: {matches: call}\n",
+        "rules/c.yml": "id: c\nlanguage: python\nrule: {pattern: never}\n",
+        "rule-tests/c.yml": "id: c\ninvalid: [always]\n",
+        "x.py": "print(1)\n",
+    }
+    result = stithy(files, "validate", "sgconfig.yml", "x.py")
+    assert sorted(result.stdout.splitlines()[:-1]) == ["x.py:1: error: b is violated [b]", "x.py:1: warning: no 1 [a]"]
+    assert "rule c is disabled" in result.stderr
+
+
+def test_fixes_are_a_diff_that_git_applies(stithy, tmp_path):
+    pattern = (
+        "# P\n\n```yaml ast-grep\nid: a\nlanguage: python\nfix: log($A)\nrule: {pattern: print($A)}\n```\n\n"
+        "```yaml policy\ntexts: [{id: t, files: ['*.md'], disallow: '(\\w+)n.t', fix: '\\1n not'}]\n```\n"
+    )
+    files = {"mcp/resources/patterns/p.md": pattern, "x.py": "é = print(1); print(2)\nprint(3)", "a.md": "caön't\n"}
+    result = stithy(files, "validate", "--all", "--fix")
+    assert result.exit_code == 1
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=result.stdout.encode(), check=True)
+    assert (tmp_path / "x.py").read_text() == "é = log(1); log(2)\nlog(3)"
+    assert (tmp_path / "a.md").read_text() == "caön not\n"
+    assert stithy({}, "validate", "--all").exit_code == 0
+
+
+@pytest.fixture
+def reported(stithy):
+    rule = {"files": ["a,b.txt"], "disallow": "x.*", "message": "100%: $0"}
+    files = {"mcp/resources/patterns/p.md": make_pattern("texts", rule), "a,b.txt": "y\n xé\x01<\n"}
+    return lambda form: stithy(files, "validate", "--all", "--format", form)
+
+
+def test_sarif_names_rule_level_and_place(reported):
+    (run,) = json.loads(reported("sarif").stdout)["runs"]
+    assert [one["id"] for one in run["tool"]["driver"]["rules"]] == ["r"]
+    (result,) = run["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert (result["ruleId"], result["level"], place["artifactLocation"]["uri"]) == ("r", "error", "a,b.txt")
+    assert place["region"] == {"startLine": 2, "startColumn": 2, "endLine": 2}
+
+
+def test_junit_has_a_case_for_each_rule(reported):
+    result = reported("junit")
+    (suite,) = ET.fromstring(result.stdout.encode())
+    assert (result.exit_code, suite.get("tests"), suite.get("failures")) == (1, "1", "1")
+    assert suite.find("testcase/failure").text == "a,b.txt:2: 100%: xé\ufffd<"
+
+
+def test_annotations_cannot_be_broken_by_names_and_texts(reported):
+    assert reported("github").stdout == ("::error file=a%2Cb.txt,line=2,endLine=2,title=r::100%25: xé\x01<\n")
+
+
+@pytest.mark.anyio
+async def test_the_tool_applies_rules_about_the_project_to_files_only(project, tmp_path):
+    layers = {"language": "python", "layers": ["shop.ui", "shop.core"]}
+    text = make_pattern("layers", layers)
+    project({"mcp/resources/patterns/p.md": text, **SHOP, "shop/core.py": "import shop.db\nimport shop.ui\n"})
+    async with connect(make_app(tmp_path, '[archdocs]\nroot = "."\n')) as client:
+
+        async def call(**arguments):
+            answer = await client.call_tool("validate-against-pattern", {"pattern_name": "p", **arguments})
+            return answer.structured_content
+
+        found = await call(files=["shop/*.py"])
+        assert [(one["file"], one["line"]) for one in found["violations"]] == [("shop/core.py", 2)]
+        assert (await call(files=["shop/ui.py"]))["verdict"] == "compliant"
+        pasted = await call(code="import shop.ui", language="python")
+    assert (pasted["verdict"], "pass files" in pasted["why"]) == ("not_checkable", True)
+
+
+def test_a_comment_with_a_reason_allows_an_import(stithy):
+    rule = {"language": "python", "layers": ["shop.ui", "shop.core"]}
+    allowed = "import shop.ui  # stithy: allow r -- until the next release\n"
+    files = {"mcp/resources/patterns/p.md": make_pattern("layers", rule), **SHOP, "shop/core.py": allowed}
+    assert stithy(files, "validate", "--all").exit_code == 0
+    assert stithy({"shop/core.py": "import shop.ui\n"}, "validate", "p").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("validate",), "no pattern named"),
+        (("validate", "no.yml"), "no file with rules"),
+        (("validate", "../x.yml"), ""),
+    ],
+)
+def test_a_wrong_command_line_ends_with_2(stithy, words, said):
+    result = stithy({"a.py": ""}, *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_names_that_do_not_exist_are_no_approval(stithy):
+    rule = {"language": "python", "layers": ["shop.ui", "shop.gone"]}
+    result = stithy(
+        {"mcp/resources/patterns/p.md": make_pattern("layers", rule), **SHOP}, "validate", "--all", "--strict"
+    )
+    assert result.exit_code == 1
+    assert "the project has no module 'shop.gone'" in result.stderr
