@@ -2,16 +2,22 @@
 
 import gzip
 import io
+import json
 import os
+import re
 import subprocess
 import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 
 import ci_failures
+from ci_failures.cli import parse as parse_command
+from ci_failures.cli import run_command
+from ci_failures.report_format import FORMS
 
 HERE = Path(__file__).parent
 LOG = HERE / "logs" / "pytest" / "9-plain.log"
@@ -123,3 +129,61 @@ def test_nothing_of_stithy_is_imported():
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     # Editable installations of this repository may be imported by the interpreter itself, as .pth files.
     assert [name for name in eval(ran.stdout) if name.startswith("stithy_")] == []
+
+
+FORGED = "x\n::error::forged\n##[add-matcher]m\n##vso[task.setvariable]v, 100%: \u202e"
+HOSTILE = f"""<testsuite><testcase classname="a::b,c" name={quoteattr(FORGED)}
+file="src/a.py" line="3"><failure message="bad">{escape(FORGED)} ]]&gt;</failure></testcase></testsuite>"""
+COMMANDS = re.compile(r"^\s*::|##\[|##vso\[", re.MULTILINE)
+"""What runners of GitHub and Azure execute where it is printed."""
+
+
+@pytest.fixture
+def write(tmp_path, capsys):
+    """Return what the command prints of a result file in a form."""
+
+    def run(form, content=HOSTILE):
+        file = tmp_path / "junit.xml"
+        file.write_text(content, encoding="utf-8")
+        code = run_command(parse_command, ["--format", form, str(file)], "ci-failures")
+        return code, capsys.readouterr().out
+
+    return run
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "github"])
+def test_no_text_of_a_test_becomes_a_command_of_a_runner(write, form):
+    code, written = write(form)
+    assert (code, COMMANDS.findall(written)) == (1, [])
+
+
+def test_annotations_of_github_are_one_command_each_with_everything_escaped(write):
+    code, written = write("github")
+    (line,) = written.splitlines()
+    assert code == 1
+    assert line.startswith("::error file=src/a.py,line=3,title=")
+    properties, _, message = line[2:].partition("::")
+    assert properties.count(",") == 2
+    assert ("%25" in properties, message) == (True, "bad")
+    assert COMMANDS.findall(line[2:]) == []
+
+
+def test_junit_of_a_report_is_read_back(write):
+    _, written = write("junit")
+    (one,) = ci_failures.parse(written.encode()).failures
+    assert (one.file, one.line) == ("src/a.py", 3)
+
+
+def test_an_unknown_status_is_an_error_for_who_reads_junit_or_annotations(write):
+    assert '<error message="It is not known' in write("junit", "hello\n")[1]
+    assert write("github", "hello\n")[1].startswith("::warning title=incomplete::")
+
+
+def test_reports_of_code_quality_and_sarif_have_the_fields_that_are_required(write):
+    (finding,) = json.loads(write("gitlab")[1])
+    assert finding["location"] == {"path": "src/a.py", "lines": {"begin": 3}}
+    assert {"description", "check_name", "fingerprint", "severity"} <= finding.keys()
+    (run,) = json.loads(write("sarif")[1])["runs"]
+    (result,) = run["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src/a.py"
+    assert result["ruleId"] in {rule["id"] for rule in run["tool"]["driver"]["rules"]}

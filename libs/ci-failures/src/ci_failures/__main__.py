@@ -15,7 +15,7 @@ def main() -> None:
 
         cli.main()
     try:
-        code = print_report(files, json="--json" in words)
+        code = print_report(files, "json" if "--json" in words else "text")
         sys.stdout.flush()
     except BrokenPipeError:  # nobody reads on, as behind `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
