@@ -30,9 +30,16 @@ async def test_a_pull_request_is_a_page_that_can_be_read_again(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("target", "status"), [("/ui/pull-request", 400), ("/ui/pull-request?pr=smith/anvil%2399", 502)]
+    ("query", "status"),
+    [
+        ("", 400),
+        ("?pr=x", 400),
+        ("?pr=smith/anvil%2399", 502),
+        ("?pr=https%3A%2F%2Fgit.invalid%2Fo%2Fr%2Fpulls%2F1", 400),
+    ],
 )
-async def test_a_page_without_a_pull_request_is_an_error(tmp_path, target, status):
+async def test_a_page_without_a_pull_request_is_an_error(tmp_path, query, status):
+    target = f"/ui/pull-request{query}"
     (page,) = await get(tmp_path, target)
     assert page.status == status
 

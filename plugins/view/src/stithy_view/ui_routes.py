@@ -1,6 +1,6 @@
 """The pages over HTTP: a pull request, and the state of the server."""
 
-from stithy_core.spi import Context, InvalidArguments, Request, Response
+from stithy_core.spi import Context, InvalidArguments, Request, Response, ToolAnswer
 from stithy_view.pull_request_answers import read_answers
 from stithy_view.report_page import create_report_page
 from stithy_view.status_page import create_status_page
@@ -23,8 +23,14 @@ async def show_pull_request(ctx: Context, request: Request) -> Response:
     if not pr:
         raise InvalidArguments("the query parameter pr is missing", suggestion="Pass pr=owner/repo%23123 or its URL.")
     answers = await read_answers(ctx, pr, ctx.remaining() - RESERVE)
-    status = 502 if answers.failure else 200
-    return _respond(create_report_page(answers, can_reload=True), status)
+    return _respond(create_report_page(answers, can_reload=True), _choose_status(answers.failure))
+
+
+def _choose_status(failure: ToolAnswer | None) -> int:
+    if failure is None:
+        return 200
+    # Only this error has a code of its own (JSON-RPC); of the others, an answer does not say which one it is.
+    return InvalidArguments.http_status if failure.structured.get("code") == InvalidArguments.code else 502
 
 
 async def show_status(ctx: Context, request: Request) -> Response:  # noqa: ARG001 -- a handler's signature
