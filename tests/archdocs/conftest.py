@@ -72,7 +72,7 @@ def stithy(project: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureF
         project(files)
         app = make_app(tmp_path, '[archdocs]\nroot = "."\n')
         found, origin = next(one for one in app.commands if one[0].name == command)
-        module, _, name = found.run.partition(":")
+        module, _, name = str(found.run).partition(":")
         code = getattr(import_module(module), name)(app.scope(origin), words)
         return Ran(code, *capsys.readouterr())
 
