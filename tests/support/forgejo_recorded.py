@@ -10,9 +10,8 @@ from typing import Any
 
 import yaml
 from lab import CASSETTES
-from replays import replay
 
-from stithy_testing import Tape
+from stithy_testing import Tape, playback
 
 OWNER = "owner28cb4b8b"
 API = f"/api/v1/repos/{OWNER}/lab"
@@ -55,8 +54,9 @@ def play_recordings(
         if row["request"]["method"] not in without:
             tape.add(row["request"], row["response"])
     prepare(tape)
-    with replay(tape) as url:
+    with playback(tape) as url:
         yield url
+    assert not tape.missed
 
 
 def remove_description(tape: Recording) -> None:

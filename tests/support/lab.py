@@ -18,10 +18,9 @@ from typing import Any
 import httpx
 import pytest
 from attrs import define
-from replays import replay
 
 from stithy_gitea.recordings import shorten_recording
-from stithy_testing import Tape, connect, make_app
+from stithy_testing import Tape, connect, make_app, playback
 from stithy_testing.cassette_recorder import UNRECORDED, record_cassette
 
 CASSETTES = Path(__file__).parents[2] / "cassettes"
@@ -178,8 +177,9 @@ def lab(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Lab]:
     name = "lab-" + re.sub(r"\[.*", "", request.node.name).removeprefix("test_").replace("_", "-")[:40].rstrip("-")
     if request.param in RECORDED:
         tape = tape_of(request.param, name)
-        with replay(tape) as url:
+        with playback(tape) as url:
             yield Lab(url, name, tmp_path)
+        assert not tape.missed
         return
     url, token = (os.environ.get(f"STITHY_LIVE_{request.param}_{word}", "") for word in ("URL", "TOKEN"))
     owner = (

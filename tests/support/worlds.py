@@ -14,12 +14,11 @@ import attrs
 import httpx
 import pytest
 from lab import CASSETTES, LIVE, READER, RECORDED, Lab, tape_of
-from replays import replay
 
 from stithy_core.plugins import Entry, scan_plugins
 from stithy_core.spi import Forge, PullRequestRef, RepositoryRef
 from stithy_gitea.recordings import shorten_recording
-from stithy_testing import make_app
+from stithy_testing import make_app, playback
 from stithy_testing.cassette_recorder import record_cassette
 
 
@@ -62,8 +61,9 @@ def world(request: pytest.FixtureRequest, server: tuple[str | None, Lab]) -> Ite
         return
     assert folder is not None
     tape = tape_of(folder, f"{lab.name}-{test}")
-    with replay(tape, hosts=[f"{folder}.example"]) as url:
+    with playback(tape, hosts=[f"{folder}.example"]) as url:
         yield attrs.evolve(lab, url=url)
+    assert not tape.missed
 
 
 @functools.cache
