@@ -87,10 +87,9 @@ class TracebackList(Parser):
     def _message(self) -> str:
         """Return the error below the last frame."""
         last = max((at for at, line in enumerate(self._lines) if FRAME.match(line)), default=-1)
-        rest = [line for line in self._lines[last + 1 :] if line.strip(" ~^")]
-        return join_message(rest[last >= 0 :] or rest).removeprefix(
-            "builtins."
-        )  # the first line below a frame is the code
+        below = [line for line in self._lines[last + 1 :] if line.strip(" ~^")]
+        error = below[1:] if last >= 0 else below  # the first line below a frame is the code
+        return join_message(error or below).removeprefix("builtins.")
 
     def finish(self) -> Iterable[Failure]:
         """Return what failed, each test once."""
