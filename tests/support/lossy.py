@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
+import time_machine
 from attrs import define
 from beside import beside
 
@@ -29,7 +31,12 @@ class Losses:
 
 @contextmanager
 def lossy(upstream: str) -> Iterator[tuple[str, Losses]]:
-    """Serve a proxy to a forge; yield its URL and its losses."""
+    """Serve a proxy to a forge; yield its URL and its losses.
+
+    What was lost is looked for from the time on at which it was sent, by the forge's clock: the forge's latest date and
+    what has passed since. A recorded forge's clock does not go on, so time stands still here, too: else what a slow
+    machine sends seconds later would have been written before it was sent.
+    """
     losses = Losses()
 
     class Proxy(BaseHTTPRequestHandler):
@@ -55,5 +62,6 @@ def lossy(upstream: str) -> Iterator[tuple[str, Losses]]:
         def log_message(self, *args: object) -> None:
             pass
 
-    with beside(ThreadingHTTPServer(("127.0.0.1", 0), Proxy)) as server:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    with beside(server), time_machine.travel(datetime.now(UTC), tick=False):
         yield f"http://127.0.0.1:{server.server_port}", losses
