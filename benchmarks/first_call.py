@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks._stdio import REMOVED_PREFIXES, Connection, build_command, measure_seconds, median, print_table
 from benchmarks.ci.pull_request import HOSTS, LATENCY, build_tape
 from benchmarks.ci.pull_request import measure_floor as measure_failures_floor
-from benchmarks.readiness.__main__ import CASES, CASSETTES, measure_floor
+from benchmarks.readiness.__main__ import CASES, CASSETTES, measure_floor, read_tape
 
 from stithy_testing import Tape, playback
 
@@ -74,7 +74,7 @@ def measure_call(server: Connection, tool: str) -> tuple[float, float]:
 READY = CASSETTES / f"readiness-{CASES['classic protection']}.yaml"
 TOOLS = [
     Case("get_failing_tests", build_tape, measure_failures_floor),
-    Case("check_merge_readiness", lambda: Tape.read([READY]), lambda: measure_floor(READY)),
+    Case("check_merge_readiness", lambda: read_tape(READY), lambda: measure_floor(READY)),
 ]
 
 
