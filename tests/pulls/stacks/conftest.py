@@ -1,6 +1,6 @@
 """Fixtures for stacks: histories of real git, and the execution of the returned commands."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -75,3 +75,37 @@ def subjects(shop: Workshop) -> Callable[..., list[str]]:
         return git(shop.bare, "log", "--reverse", "--format=%s", f"{base}..{branch}").splitlines()
 
     return list_subjects
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """A base of two commits that was squashed, and two pull requests of one and two commits above it."""
+    stack = Stack(Workshop(tmp_path_factory.mktemp("prepared")))
+    stack.grow(1, "feat-a", "main", *((f"a{at}", {"base.txt": f"{at}\n"}) for at in (1, 2)))
+    stack.grow(2, "feat-b", "feat-a", ("b1", {"b.txt": "b1\n"}), ("b2", {"b.txt": "b2\n"}))
+    stack.grow(3, "feat-c", "feat-b", ("c1", {"c.txt": "c1\n"}))
+    stack.squash(1, "feat-a")
+    return stack.shop
+
+
+@pytest.fixture
+def squashed(stack: Stack, prepared: Workshop) -> Stack:
+    """A copy of that for one test."""
+    stack.shop.load(prepared)
+    return stack
+
+
+@pytest.fixture
+def clone(shop: Workshop, tmp_path: Path) -> Callable[..., Path]:
+    """Clone the repository, or another address, with local branches as the author has them."""
+
+    def make_clone(
+        *options: str, url: str = "", branches: Sequence[str] = ("feat-b", "feat-c"), remote: str = "origin"
+    ) -> Path:
+        place = tmp_path / "mine"
+        git(tmp_path, "clone", "-q", *options, url or str(shop.bare), "mine")
+        for branch in branches:
+            git(place, "branch", "-q", branch, f"{remote}/{branch}")
+        return place
+
+    return make_clone

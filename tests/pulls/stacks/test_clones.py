@@ -1,44 +1,12 @@
 """The clones that people have: a shell runs the steps in each, and nothing moves that they do not name (FIX-23)."""
 
 import pytest
-from git_forge import Workshop, git
-from stack_cases import Stack, run
+from git_forge import git
+from stack_cases import run
 
 pytestmark = pytest.mark.anyio
 
 PAIR = ("smith/anvil#1", "smith/anvil#2")
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory):
-    """A base of two commits that was squashed, and two pull requests of one and two commits above it."""
-    stack = Stack(Workshop(tmp_path_factory.mktemp("prepared")))
-    stack.grow(1, "feat-a", "main", *((f"a{at}", {"base.txt": f"{at}\n"}) for at in (1, 2)))
-    stack.grow(2, "feat-b", "feat-a", ("b1", {"b.txt": "b1\n"}), ("b2", {"b.txt": "b2\n"}))
-    stack.grow(3, "feat-c", "feat-b", ("c1", {"c.txt": "c1\n"}))
-    stack.squash(1, "feat-a")
-    return stack.shop
-
-
-@pytest.fixture
-def squashed(stack, prepared):
-    """A copy of that for one test."""
-    stack.shop.load(prepared)
-    return stack
-
-
-@pytest.fixture
-def clone(shop, tmp_path):
-    """Clone the repository, or another address, with local branches as the author has them."""
-
-    def make_clone(*options, url="", branches=("feat-b", "feat-c"), remote="origin"):
-        place = tmp_path / "mine"
-        git(tmp_path, "clone", "-q", *options, url or str(shop.bare), "mine")
-        for branch in branches:
-            git(place, "branch", "-q", branch, f"{remote}/{branch}")
-        return place
-
-    return make_clone
 
 
 def move_stack(stack, depth=3):
@@ -119,15 +87,17 @@ async def test_a_run_that_has_not_ended_is_found_by_the_next_one(squashed, manag
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-async def test_a_shallow_clone_gets_a_remedy(squashed, manage, clone, perform, depth):
+@pytest.mark.parametrize("scope", ["--no-single-branch", "--single-branch"])
+async def test_a_shallow_clone_gets_the_whole_history(squashed, manage, clone, perform, depth, scope):  # noqa: PLR0917 -- fixtures
     """It had false conflicts."""
-    place = clone(f"--depth={depth}", "--no-single-branch", url=f"file://{squashed.shop.bare}")
-    found, before = await manage(*PAIR), refs(place)
-    assert "run git fetch --unshallow" in fails(place, lines(found)[0])
-    assert refs(place) == before
-    git(place, "fetch", "-q", "--unshallow")
-    perform(found, clone=place)
-    move_stack(squashed, 2)
+    branches = ("feat-b", "feat-c") if scope == "--no-single-branch" else ()
+    place = clone(f"--depth={depth}", scope, url=f"file://{squashed.shop.bare}", branches=branches)
+    before = refs(place, "refs")
+    perform(await manage(*PAIR), clone=place)
+    new = move_stack(squashed, 2)["feat-b"]
+    followed = {"refs/heads/feat-b": new} if branches else {}
+    pushed = {"refs/remotes/origin/feat-b": new} if branches else {}
+    assert refs(place, "refs") == before | followed | pushed
 
 
 async def test_a_fork_as_origin_is_left_alone(squashed, manage, clone, perform, tmp_path):

@@ -50,7 +50,13 @@ class PushTarget:
         return self.ref.startswith("refs/heads/")
 
 
-def format_fetch_line(fetches: Mapping[ShellRemote, Sequence[str]], commits: Sequence[str], *options: str) -> str:
+DEEPEN = ' $([ "$(git rev-parse --is-shallow-repository)" = false ] || echo --unshallow)'
+"""An option of git fetch that a shallow clone needs; a clone with the whole history refuses it."""
+
+
+def format_fetch_line(
+    fetches: Mapping[ShellRemote, Sequence[str]], commits: Sequence[str], *options: str, deepen: bool = False
+) -> str:
     """Return a line that fetches refs, and fails if the clone does not have all of the commits then.
 
     A forge moves the ref of a pull request some time after a push. Steps that used the old commit would drop the last
@@ -60,8 +66,9 @@ def format_fetch_line(fetches: Mapping[ShellRemote, Sequence[str]], commits: Seq
         fetches: Refs, SHAs or refspecs by repository.
         commits: The SHAs that the following steps name.
         options: Options of git fetch.
+        deepen: Whether a shallow clone gets the whole history of what is fetched.
     """
-    words = shlex.join(("--no-tags", *options))
+    words = shlex.join(("--no-tags", *options)) + (DEEPEN if deepen else "")
     line = " && ".join(f"git fetch {words} {remote.to_shell()} {shlex.join(refs)}" for remote, refs in fetches.items())
     late = (
         "The forge does not serve a commit that its API names: it is still processing a push, or a branch was"

@@ -7,8 +7,9 @@ request, the push creates new versions of them instead.
 """
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Literal, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -24,6 +25,9 @@ from stithy_pulls.stacks.stack_results import StackCommand
 
 MOST_WAITED = 3
 PASSED = "No test failures detected"
+
+StepPhase: TypeAlias = Literal["check", "fetch", "move", "store", "push", "follow", "clean", ""]
+"""What a shell line does; empty for other steps."""
 
 
 @frozen(kw_only=True)
@@ -53,19 +57,23 @@ class StepTerms:
 
 @define
 class StepScript:
-    """The list of steps."""
+    """The list of steps, and the phase of each."""
 
     rows: list[StackCommand] = field(factory=list)
+    phases: list[StepPhase] = field(factory=list)
 
-    def add(self, kind: str, command: str, description: str, **more: object) -> None:
+    def add(self, kind: str, command: str, description: str, phase: StepPhase = "", /, **more: object) -> None:
         """Append a step; it can be automated unless `more` says otherwise."""
         row: dict[str, object] = {"can_automate": True, **more}
+        if phase:
+            row["retry_on_failure"] = False
         number = len(self.rows) + 1
+        self.phases.append(phase)
         self.rows.append(StackCommand(step=number, type=kind, command=command, description=description, **row))  # type: ignore[arg-type]
 
 
-def build_steps(case: StackCase, terms: StepTerms) -> tuple[StackCommand, ...]:
-    """Return all steps.
+def build_script(case: StackCase, terms: StepTerms) -> StepScript:
+    """Return all steps, with their phases.
 
     Args:
         case: What must be done.
@@ -81,7 +89,12 @@ def build_steps(case: StackCase, terms: StepTerms) -> tuple[StackCommand, ...]:
         _add_push(script, case.advice, terms)
         _add_cleanup(script, case.advice, terms)
         _add_tests(script, case.advice.moves, terms)
-    return tuple(script.rows)
+    return script
+
+
+def build_steps(case: StackCase, terms: StepTerms) -> tuple[StackCommand, ...]:
+    """Return all steps, as `build_script` does, without their phases."""
+    return tuple(build_script(case, terms).rows)
 
 
 def build_recovery(advice: RestackAdvice, terms: StepTerms) -> tuple[str, ...]:
@@ -92,18 +105,29 @@ def build_recovery(advice: RestackAdvice, terms: StepTerms) -> tuple[str, ...]:
     lines.append(f"{place.clean(advice.moves, force=True)}  # before the push: no branch was moved yet")
     if pushed:
         lines.append(f"{place.go_back(pushed)}  # before the worktree is removed: restores local branches")
-    for remote, group in _group_by_remote(pushed, terms).items():
+    when = (
+        "after the push, before the worktree is removed: restores the branches if nobody pushed since; later,"
+        " replace $(…) by the commits that the push printed"
+    )
+    lines += [f"{line}  # {when}" for line in list_push_reversals(advice, terms)]
+    return tuple(lines)
+
+
+def list_push_reversals(advice: RestackAdvice, terms: StepTerms) -> Iterator[str]:
+    """Yield lines that push the old heads, unless somebody pushed after the steps did. They read the stored heads."""
+    place = plan_worktree(advice.moves)
+    for remote, group in _group_by_remote(_list_branches(advice.moves, terms), terms).items():
         leases = " ".join(
             f'{shlex.quote(f"--force-with-lease={terms.get_ref(one)}:")}"$(git rev-parse {place.result(one)})"'
             for one in group
         )
         words = shlex.join(f"{one.head}:{terms.get_ref(one)}" for one in group)
-        lines.append(
-            f"git push --atomic --no-follow-tags {leases} {remote.to_shell()} {words}"
-            "  # after the push, before the worktree is removed: restores the branches if nobody pushed since; later,"
-            " replace $(…) by the commits that the push printed"
-        )
-    return tuple(lines)
+        yield f"git push --atomic --no-follow-tags {leases} {remote.to_shell()} {words}"
+
+
+def list_pushed(advice: RestackAdvice, terms: StepTerms) -> list[PullMove]:
+    """Return the moves whose new heads a step pushes to their branches."""
+    return _list_branches(advice.moves, terms)
 
 
 async def find_targets(forge: Forge, moves: Sequence[PullMove]) -> dict[int, PushTarget]:
@@ -142,27 +166,17 @@ def _get_git_command(way: RebaseWay) -> str:
 
 def _add_moves(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
     moves, place = advice.moves, plan_worktree(advice.moves)
-    check = "Check that the clone has the whole history, and its branches have no uncommitted changes"
-    script.add("git", place.check(moves), check, retry_on_failure=False)
+    check = "Check that no earlier run is unfinished, and that the branches have no uncommitted changes"
+    script.add("git", place.check(moves), check, "check")
     fetches = _group_fetches(advice, terms)
     places = " and ".join(remote.repository for remote in fetches)
     names = " and ".join(dict.fromkeys(target.name for target in advice.targets))
     setup = f"Fetch {names} and the pull requests from {places}, and create a worktree"
-    script.add("git", place.begin(moves, fetches), setup, retry_on_failure=False)
+    script.add("git", place.begin(moves, fetches), setup, "fetch")
     for at, move in enumerate(moves):
         way = _choose_way(advice, at)
-        script.add(
-            "git",
-            format_rebase_line(advice, at, way),
-            _describe_move(move, way, is_first=not at),
-            retry_on_failure=False,
-        )
-        script.add(
-            "git",
-            place.keep(move),
-            "Store the new head; check that each own commit is there once",
-            retry_on_failure=False,
-        )
+        script.add("git", format_rebase_line(advice, at, way), _describe_move(move, way, is_first=not at), "move")
+        script.add("git", place.keep(move), "Store the new head; check that each own commit is there once", "store")
 
 
 def _group_fetches(advice: RestackAdvice, terms: StepTerms) -> dict[ShellRemote, list[str]]:
@@ -192,13 +206,13 @@ def _add_push(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> No
         line = f"{shlex.join(words)} {remote.to_shell()}"
         refs = shlex.join(f"{place.result(move)}:{terms.get_ref(move)}" for move in group)
         where = "" if remote == terms.home else "; the fork must allow edits by maintainers"
-        script.add("git", f"{line} {refs}", f"Push, unless somebody pushed meanwhile{where}", retry_on_failure=False)
+        script.add("git", f"{line} {refs}", f"Push, unless somebody pushed meanwhile{where}", "push")
     # the highest only: its history has the commits of those below, and a push makes new versions of all
     for top in _list_tops(pushed):
         target = terms.targets[top.pull.ref.number]
         if not target.is_branch:
             line = f"git push --no-follow-tags {target.remote.to_shell()} {place.result(top)}:{shlex.quote(target.ref)}"
-            script.add("git", line, "Push each commit as a new version of its pull request", retry_on_failure=False)
+            script.add("git", line, "Push each commit as a new version of its pull request", "push")
 
 
 def _describe_unpushed(move: PullMove, place: RestackWorktree) -> tuple[str, str]:
@@ -216,9 +230,9 @@ def _add_cleanup(script: StepScript, advice: RestackAdvice, terms: StepTerms) ->
     place, pushed = plan_worktree(advice.moves), _list_pushable(advice.moves, terms)
     along = "Move unchanged local branches to the new heads: git pull would merge old and new commits"
     if branches := _list_branches(advice.moves, terms):
-        script.add("git", place.follow(branches), along, retry_on_failure=False)
+        script.add("git", place.follow(branches), along, "follow")
     done = [move for move in advice.moves if move in pushed or not _has_commits_left(move)]
-    script.add("git", place.clean(done), "Remove the worktree and the refs of these steps", retry_on_failure=False)
+    script.add("git", place.clean(done), "Remove the worktree and the refs of these steps", "clean")
 
 
 def _list_pushable(moves: Sequence[PullMove], terms: StepTerms) -> list[PullMove]:

@@ -65,7 +65,6 @@ class RestackWorktree:
 
     def check(self, moves: Sequence[PullMove]) -> str:
         """Return a line that fails, with what to do, if the other steps would not work in this clone."""
-        shallow = "Not a full clone: run git fetch --unshallow in a clone, then start again."
         running = "An earlier run of these steps is unfinished: continue it, or cancel it as recovery says."
         dirty = "has uncommitted changes: run git stash there, or commit and push them, then request the steps again."
         apart = "differs from the pull request and is not changed."
@@ -75,16 +74,18 @@ class RestackWorktree:
         )
         branches = [move for move in moves if not move.pull.head.branch.startswith("refs/")]
         return (
-            f'([ "$(git rev-parse --is-shallow-repository)" = false ] || {format_stop(shallow)};'
-            f" [ ! -e {self.folder} ] || {format_stop(running)}"
+            f"([ ! -e {self.folder} ] || {format_stop(running)}"
             f"{f'; {self._each_branch(branches)} {loop}; done' if branches else ''})"
         )
 
     def begin(self, moves: Sequence[PullMove], fetches: Mapping[ShellRemote, Sequence[str]]) -> str:
-        """Return a line that fetches the commits, checks that they exist, and creates the worktree."""
+        """Return a line that fetches the commits, checks that they exist, and creates the worktree.
+
+        A shallow clone gets the whole history, since a rebase in it would have false conflicts.
+        """
         options = ("--no-recurse-submodules", "--no-write-fetch-head", "--refmap=")
         heads = [*(target.sha for target in list_targets(moves)), *(move.head for move in moves)]
-        fetched = format_fetch_line(fetches, heads, *options)
+        fetched = format_fetch_line(fetches, heads, *options, deepen=True)
         return f"{fetched} && git worktree add --detach {self.folder} {moves[0].head}"
 
     def rebase(self, head: str, *words: str) -> str:
