@@ -24,6 +24,7 @@ from stithy_pulls.stacks.stack_case import RestackAdvice, StackCase
 from stithy_pulls.stacks.stack_findings import StackFindings, find_stack
 from stithy_pulls.stacks.stack_links import is_stacked_on
 from stithy_pulls.stacks.stack_path import StackPath, trace_path_by_names
+from stithy_pulls.stacks.stack_plan import StackPlan, create_plan_store
 from stithy_pulls.stacks.stack_report import (
     build_change_summary,
     build_merge_evidence,
@@ -281,6 +282,8 @@ async def _survey(ctx: Context, args: ManageStackedPrs) -> tuple[Forge, StackSur
 async def manage_stack(ctx: Context, args: ManageStackedPrs) -> ManagedStack:
     """Read a stack, and plan its rebase."""
     forge, survey = await _survey(ctx, args)
+    store = ctx.shared(create_plan_store)
+    store.config = forge.config
     terms = StepTerms(auto_fix=args.auto_fix, max_iterations=args.max_iterations)
     try:
         work = partial(find_stack, ctx, forge, survey, args)
@@ -295,4 +298,6 @@ async def manage_stack(ctx: Context, args: ManageStackedPrs) -> ManagedStack:
     base_remote = await find_remote(forge, survey.base.ref.repository)
     forks = await find_forks(forge, found.case.advice.list_sources() if found.case.advice else ())
     terms = evolve(terms, pace=pace, home=base_remote, forks=forks, targets=await find_targets(forge, moves))
+    if store.requested:
+        store.plan = StackPlan(base=str(survey.base.ref), config=forge.config, case=found.case, terms=terms)
     return build_answer(survey, found, found.case, terms)
