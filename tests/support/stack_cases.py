@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from git_forge import AUTHOR, WHEN, Workshop
+from git_forge import AUTHOR, WHEN, Workshop, git
 
 LINES = "".join(f"line {number}\n" for number in range(1, 31))
 
@@ -116,3 +116,21 @@ def run(clone: Path, line: str, resolve: Callable[[str], object] | None = None, 
         ran = shell("git add -A && git rebase --continue", folder)
     assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
     return ran.stdout + ran.stderr
+
+
+OWN = {"feat-b": ("main", ["b1", "b2"]), "feat-c": ("feat-b", ["c1"])}
+"""The two levels above a base that was merged: by branch, the one that it stands on, and its authors' commits."""
+
+
+def list_refs(place: Path, *patterns: str) -> dict[str, str]:
+    """Return the SHA of each ref."""
+    rows = git(place, "for-each-ref", "--format=%(refname) %(objectname)", *patterns)
+    return dict(row.split(" ") for row in rows.splitlines())
+
+
+def check_stack(bare: Path) -> dict[str, str]:
+    """Check that each branch of the remote has the own commits of its author on its base; return the heads."""
+    for branch, (base, subjects) in OWN.items():
+        assert git(bare, "log", "--reverse", "--format=%s", f"{base}..{branch}").split() == subjects
+        assert git(bare, "merge-base", base, branch) == git(bare, "rev-parse", base)
+    return {branch: git(bare, "rev-parse", branch) for branch in OWN}

@@ -6,10 +6,12 @@ from typing import Any
 
 import anyio
 import pytest
-from git_forge import Served, Workshop, git
+from git_forge import AUTHOR, Served, Workshop, git
 from stack_cases import Stack, run
 
 from stithy_core.app.assembly import App
+from stithy_core.spi import UserError
+from stithy_pulls.stack_runs.stack_command import run as run_stack
 from stithy_testing import connect
 
 TOOL = "manage_stacked_prs"
@@ -109,3 +111,32 @@ def clone(shop: Workshop, tmp_path: Path) -> Callable[..., Path]:
         return place
 
     return make_clone
+
+
+@pytest.fixture
+def stack_command(
+    app_of: Callable[..., App],
+    served: Served,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Callable[..., Awaitable[str]]:
+    """Return a function that runs `stithy stack` in a clone, and returns what it prints."""
+    for name, value in AUTHOR.items():
+        monkeypatch.setenv(name, value)
+
+    async def run_command(place: Path, *words: str, settings: str = "", code: int = 0) -> str:
+        monkeypatch.chdir(place)
+        app = app_of(served, settings)
+        command, origin = next(row for row in app.commands if row[0].name == "stack")
+        assert command.run == f"{run_stack.__module__}:run"
+        fault: UserError | None = None
+        async with app.running():
+            try:
+                assert await run_stack(app.scope(origin), words) == code
+            except UserError as error:  # the task group of the app would wrap it
+                fault = error
+        if fault is not None:
+            raise fault
+        return capsys.readouterr().out
+
+    return run_command
