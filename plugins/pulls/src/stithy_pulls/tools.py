@@ -44,10 +44,11 @@ class ManageStackedPrs:
     base_pr: Annotated[str, Meta("Lower one: owner/repo#123 or its URL")]
     dependent_pr: Annotated[str | None, Meta("Upper one; default: all above")] = None
     upstack: Annotated[bool, Meta("And all beside it")] = False
-    auto_fix: Annotated[bool, Meta("Include steps that fix failing tests", preferable=True)] = True
+    merge: Annotated[bool, Meta("Instead of rebasing")] = False
+    auto_fix: Annotated[bool, Meta("Add steps to fix tests", preferable=True)] = True
     max_iterations: Annotated[int, Meta("Fix attempts", ge=1, le=20)] = 3
-    use_onto: Annotated[bool | None, Meta("Default: chosen from the commits", preferable=True)] = None
-    onto_base: Annotated[str | None, Meta("Default: found from the stack", min_length=1, max_length=255)] = None
+    use_onto: Annotated[bool | None, Meta("Default: chosen by commits", preferable=True)] = None
+    onto_base: Annotated[str | None, Meta("Default: found by stack", min_length=1, max_length=255)] = None
     cursor: CursorArg = None
 
 

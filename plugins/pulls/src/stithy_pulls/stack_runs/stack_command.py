@@ -30,12 +30,13 @@ Exit codes:
 
 @click.command(epilog=EPILOG)
 @click.argument("pr", required=False)
+@click.option("--merge", is_flag=True, help="Merge the new base into each branch: no force push.")
 @click.option("--run", "run", is_flag=True, help="Rebase in a worktree of its own, and show the result.")
 @click.option("--push", "push", is_flag=True, help="Push what --run has shown, and clean up.")
 @click.option("--continue", "continue", is_flag=True, help="Go on after a conflict, an error or a kill.")
 @click.option("--abort", "abort", is_flag=True, help="Discard a run that was not pushed.")
 @click.option("--undo", "undo", is_flag=True, help="Restore all branches, also after the push.")
-def stack(pr: str | None, **actions: bool) -> None:
+def stack(pr: str | None, *, merge: bool, **actions: bool) -> None:
     """Rebase the pull requests that stand on PR, which was merged, squashed or rewritten.
 
     Without an option, the plan is shown and nothing is done. PR is owner/repo#123, its URL, or #123 in a clone; the
@@ -52,22 +53,24 @@ def run(scope: Scope, words: Sequence[str]) -> Awaitable[int]:
     action, pr = next(iter(chosen), ""), options["pr"]
     if action in {"", "run"} and pr is None:
         raise click.UsageError("a pull request is missing: stithy stack PR")
-    return _perform(scope, action, pr)
+    if options["merge"] and action not in {"", "run"}:
+        raise click.UsageError(f"--merge and --{action} exclude each other: the run has its mode")
+    return _perform(scope, action, pr, merge=options["merge"])
 
 
-async def _perform(scope: Scope, action: str, pr: str | None) -> int:
+async def _perform(scope: Scope, action: str, pr: str | None, *, merge: bool) -> int:
     if action in {"", "run"}:
         assert pr is not None
-        return await _plan(scope, pr, carry_out=action == "run")
+        return await _plan(scope, pr, carry_out=action == "run", merge=merge)
     with _open_run(scope) as runner:
         if runner is None:
             raise UserError("no run of `stithy stack` is recorded in this clone", suggestion="stithy stack PR --run")
         return await _resume(scope, action, runner)
 
 
-async def _plan(scope: Scope, pr: str, *, carry_out: bool) -> int:
+async def _plan(scope: Scope, pr: str, *, carry_out: bool, merge: bool) -> int:
     """Show the plan, or carry it out."""
-    store, answer = await _call_tool(scope, pr)
+    store, answer = await _call_tool(scope, pr, merge=merge)
     plan = store.plan
     if answer.is_error or plan is None or plan.case.advice is None:
         click.echo(answer.text, err=answer.is_error)
@@ -140,10 +143,10 @@ async def _check_push_allowed(scope: Scope, journal: RunJournal, what: str) -> N
         raise UserError(text, suggestion="Switch lockdown off, or push by hand: stithy call manage_stacked_prs has it.")
 
 
-async def _call_tool(scope: Scope, pr: str) -> tuple[PlanStore, ToolAnswer]:
+async def _call_tool(scope: Scope, pr: str, *, merge: bool = False) -> tuple[PlanStore, ToolAnswer]:
     store = scope.shared(create_plan_store)
     store.requested = True
-    arguments: dict[str, Any] = {"base_pr": pr, "auto_fix": False}
+    arguments: dict[str, Any] = {"base_pr": pr, "auto_fix": False, "merge": merge}
     return store, await scope.call_tool(TOOL, arguments)
 
 

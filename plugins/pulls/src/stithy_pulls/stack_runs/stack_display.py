@@ -1,6 +1,6 @@
 """What `stithy stack` prints: the plan as a picture, and the heads that a push would send."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from stithy_core.spi import Unknown, excerpt, format_count
@@ -35,22 +35,26 @@ def format_plan(found: Mapping[str, Any], plan: StackPlan, *, next_step: bool) -
         yield f"Note: {excerpt(note, 400)}"
     if next_step:
         yield ""
-        yield f"Nothing was changed. To do it: stithy stack {plan.base} --run"
+        mode = " --merge" if plan.case.advice and plan.case.advice.merges else ""
+        yield f"Nothing was changed. To do it: stithy stack {plan.base}{mode} --run"
 
 
 def _describe_move(move: PullMove, plan: StackPlan) -> str:
     below = next((f"#{one.pull.ref.number}" for one in plan.case.moves if one.pull.ref.number == move.below), "")
     own = format_count(len(move.fork_point.own), "own commit")
-    return f"{own} onto {below or move.target.name}; {_describe_prediction(move)}"
-
-
-def _describe_prediction(move: PullMove) -> str:
+    merge = plan.case.advice.find_merge(move) if plan.case.advice else None
+    if merge is not None:
+        stops = "may stop" if isinstance(merge.outcome, Unknown) else "will stop"
+        return f"{own}, {below or move.target.name} is merged in; {_describe_stop(merge.conflicts, stops)}"
     files = dict.fromkeys(path for step in move.steps for path in step.conflicts)
-    if files:
-        return f"will stop at a conflict in {', '.join(excerpt(path) for path in files)}"
-    if any(isinstance(step.outcome, Unknown) for step in move.steps):
-        return "may stop at a conflict"
-    return "no conflict"
+    unsure = any(isinstance(step.outcome, Unknown) for step in move.steps)
+    return f"{own} onto {below or move.target.name}; {_describe_stop(files, 'will stop', unsure=unsure)}"
+
+
+def _describe_stop(files: Iterable[str], stops: str, *, unsure: bool = False) -> str:
+    if names := ", ".join(excerpt(path) for path in files):
+        return f"{stops} at a conflict in {names}"
+    return "may stop at a conflict" if unsure or stops == "may stop" else "no conflict"
 
 
 def format_heads(runner: StackRunner) -> Iterator[str]:
@@ -58,9 +62,8 @@ def format_heads(runner: StackRunner) -> Iterator[str]:
     journal = runner.journal
     yield ""
     for move in journal.moves:
-        commits = runner.clone.read("rev-list", "--count", move.new, "--not", move.old)
         pushed = "" if move.pushed else " (no step pushes it)"
-        yield f"#{move.number} {move.branch}: {move.old[:12]} -> {move.new[:12]}, {commits} new commits{pushed}"
+        yield f"#{move.number} {move.branch}: {move.old[:12]} -> {move.new[:12]}{pushed}"
         for missing in runner.list_missing(move):
             yield f"  MISSING in the new head: {missing}"
     for task in journal.tasks:

@@ -26,7 +26,7 @@ CONTINUE = {
     "rebase-apply": (*CONFIGURED, "rebase", "--continue"),
     "sequencer": ("cherry-pick", "--continue"),
     "CHERRY_PICK_HEAD": ("cherry-pick", "--continue"),
-    "MERGE_HEAD": ("commit", "--no-edit"),
+    "MERGE_HEAD": ("commit", "--no-edit", "--no-verify"),
 }
 """The files that show an unfinished operation, in this order, and how git continues it."""
 

@@ -129,9 +129,9 @@ async def merge_trees(repository: GitRepository, base: str, ours: str, theirs: s
         GitError: git failed.
         PartialFetchUnsupported: A file is missing, and the server does not support partial fetches.
     """
-    root = await _create_commit(repository, base)
+    root = await create_commit(repository, base)
     return await merge_commits(
-        repository, await _create_commit(repository, ours, root), await _create_commit(repository, theirs, root)
+        repository, await create_commit(repository, ours, root), await create_commit(repository, theirs, root)
     )
 
 
@@ -149,7 +149,8 @@ async def _get_tree_before(repository: GitRepository, entry: CommitEntry) -> str
     return (await repository.git("mktree", what="create an empty tree", immutable=True)).stdout.decode().strip()
 
 
-async def _create_commit(repository: GitRepository, tree: str, *parents: str) -> str:
+async def create_commit(repository: GitRepository, tree: str, *parents: str) -> str:
+    """Create an unreferenced commit in the cache, and return its SHA."""
     words = [word for parent in parents for word in ("-p", parent)]
     words = [*WHO, "commit-tree", tree, *words, "-m", "-"]
     output = await repository.git(*words, what="create a commit", immutable=True)

@@ -13,8 +13,8 @@ from stithy_pulls.stacks.merge_traces import MOST_COMPARED
 from stithy_pulls.stacks.move_plan import PullMove, RebaseTarget
 from stithy_pulls.stacks.rebase_replay import count_stops, get_tree
 
-RebaseWay: TypeAlias = Literal["regular", "onto", "pick"]
-"""A plain rebase, a rebase with `--onto`, or cherry-picks of the own commits."""
+RebaseWay: TypeAlias = Literal["regular", "onto", "pick", "merge"]
+"""A plain rebase, a rebase with `--onto`, cherry-picks of the own commits, or a merge of the new base."""
 
 
 @frozen(kw_only=True)

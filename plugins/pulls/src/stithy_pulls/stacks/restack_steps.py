@@ -145,7 +145,9 @@ async def find_forks(forge: Forge, sources: Iterable[FetchSource]) -> dict[Repos
 def format_rebase_line(advice: RestackAdvice, at: int, way: RebaseWay) -> str:
     """Return the line that moves one level. It can replace the step of the recommended way."""
     place, move = plan_worktree(advice.moves), advice.moves[at]
-    base = place.base_of(move)
+    base, merge = place.base_of(move), advice.find_merge(move)
+    if merge is not None:
+        return place.merge(move, merge.joined, _format_merge(move, advice))
     if way == "pick":
         return place.pick(base, [step.entry.sha for step in move.steps if step.outcome != "empty"])
     if way == "onto":
@@ -155,13 +157,21 @@ def format_rebase_line(advice: RestackAdvice, at: int, way: RebaseWay) -> str:
     return place.rebase(move.head, "--no-rebase-merges", *own, base)
 
 
+def _format_merge(move: PullMove, advice: RestackAdvice) -> str:
+    """Return the message of a merge."""
+    below = next((one.pull.head.branch for one in advice.moves if one.pull.ref.number == move.below), move.target.name)
+    return f"Merge {below} into {move.pull.head.branch}"
+
+
 def _choose_way(advice: RestackAdvice, at: int) -> RebaseWay:
     """Return how a pull request is moved: the first as chosen, all others without lower commits."""
+    if advice.merges:
+        return "merge"
     return advice.choice.way if not at else "onto" if advice.moves[at].fork_point.straight else "pick"
 
 
 def _get_git_command(way: RebaseWay) -> str:
-    return "cherry-pick" if way == "pick" else "rebase"
+    return {"pick": "cherry-pick", "merge": "merge"}.get(way, "rebase")
 
 
 def _add_moves(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> None:
@@ -176,7 +186,10 @@ def _add_moves(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> N
     for at, move in enumerate(moves):
         way = _choose_way(advice, at)
         script.add("git", format_rebase_line(advice, at, way), _describe_move(move, way, is_first=not at), "move")
-        script.add("git", place.keep(move), "Store the new head; check that each own commit is there once", "store")
+        if advice.merges:
+            script.add("git", place.keep_merge(move), "Commit the merge, and store the new head", "store")
+        else:
+            script.add("git", place.keep(move), "Store the new head; check that each own commit is there once", "store")
 
 
 def _group_fetches(advice: RestackAdvice, terms: StepTerms) -> dict[ShellRemote, list[str]]:
@@ -190,6 +203,9 @@ def _group_fetches(advice: RestackAdvice, terms: StepTerms) -> dict[ShellRemote,
 
 def _describe_move(move: PullMove, way: RebaseWay, *, is_first: bool) -> str:
     own, word = format_count(len(move.fork_point.own), "commit"), _get_git_command(way)
+    if way == "merge":
+        stopped = "; at a conflict, in the worktree: resolve, git add, git commit --no-edit" if is_first else ""
+        return f"Merge the new base into the branch of {move.pull.ref}{stopped}"
     skip = "; if a pick is empty, --skip" if way == "pick" else ""
     stopped = f"; at a conflict, in the worktree: resolve, git add, git {word} --continue{skip}"
     return f"Rebase the {own} of {move.pull.ref}'s own{stopped if is_first or skip else ''}"
@@ -202,7 +218,8 @@ def _add_push(script: StepScript, advice: RestackAdvice, terms: StepTerms) -> No
             script.add("verification", *_describe_unpushed(move, place), can_automate=False)
     for remote, group in _group_by_remote(_list_branches(advice.moves, terms), terms).items():
         words = ["git", "push", "--no-follow-tags", *(["--atomic"] if len(group) > 1 else [])]
-        words += [f"--force-with-lease={terms.get_ref(move)}:{move.head}" for move in group]
+        if not advice.merges:  # a merge has the former head below it, so nothing is overwritten
+            words += [f"--force-with-lease={terms.get_ref(move)}:{move.head}" for move in group]
         line = f"{shlex.join(words)} {remote.to_shell()}"
         refs = shlex.join(f"{place.result(move)}:{terms.get_ref(move)}" for move in group)
         where = "" if remote == terms.home else "; the fork must allow edits by maintainers"

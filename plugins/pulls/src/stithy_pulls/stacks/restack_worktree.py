@@ -20,6 +20,14 @@ CONFIGURED = (
 )
 """Settings that override the user's configuration."""
 
+MERGE = (
+    *("-c", "submodule.recurse=false"),
+    *("merge", "-q", "-s", "ort", "--no-ff", "--no-commit", "--no-verify-signatures"),
+)
+"""A merge that nothing in the user's configuration changes or refuses."""
+
+MERGE_HEAD = "m=$(git rev-parse --git-path MERGE_HEAD)"
+
 THERE = 'w=$(git for-each-ref --format="%(refname):%(objectname):%(worktreepath)" "$b"); d=${w#"$b:$h:"}'
 """What a clone has of the branch `b`: its ref, SHA and worktree, separated by colons, which refs cannot contain.
 
@@ -95,6 +103,34 @@ class RestackWorktree:
     def pick(self, base: str, shas: Sequence[str]) -> str:
         """Return a line that cherry-picks commits onto a base; commits that were empty from the start are kept."""
         return self._within(format_switch(base), *([f"git cherry-pick --allow-empty {' '.join(shas)}"] if shas else []))
+
+    def merge(self, move: PullMove, joined: str, message: str) -> str:
+        """Return a line that merges the new base into a pull request's head, without committing it.
+
+        With a joined commit, git merges a commit that descends from it and from the base, and has the content of the
+        base; what it records is a merge of the base.
+
+        Args:
+            move: The pull request.
+            joined: The commit that the base is joined with; empty for none.
+            message: The message of the merge.
+        """
+        base = self.base_of(move)
+        theirs = f'"$(git commit-tree {base}^{{tree}} -p {base} -p {joined} -m {joined})"' if joined else base
+        merge = shlex.join(("git", *MERGE, "-m", message))
+        record = f'{MERGE_HEAD}; [ ! -e "$m" ] || git rev-parse {base} > "$m"; ' if joined else ""
+        return self._within(format_switch(move.head), f"{{ {merge} {theirs}; s=$?; {record}exit $s; }}")
+
+    def keep_merge(self, move: PullMove) -> str:
+        """Return a line that commits the merge, if nobody did, stores the new head and lists what is new in it."""
+        new, base = self.result(move), self.base_of(move)
+        missing = format_stop("its new base is not merged: merge first")
+        return self._within(
+            f'{{ {MERGE_HEAD}; [ ! -e "$m" ] || git commit -q --no-edit --no-verify; }}',
+            f"{{ git merge-base --is-ancestor {base} HEAD || {missing}; }}",
+            f"git update-ref {new} HEAD ''",
+            f"git log --oneline --no-decorate --first-parent {move.head}..{new}",
+        )
 
     def keep(self, move: PullMove) -> str:
         """Return a line that stores the new head and compares both versions. It fails during an unfinished rebase."""

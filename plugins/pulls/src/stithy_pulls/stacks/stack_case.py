@@ -2,14 +2,15 @@
 
 from attrs import frozen
 
-from stithy_core.spi import PullRequest
+from stithy_core.spi import Maybe, PullRequest, Unknown
 from stithy_pulls.git.commit_log import CommitEntry, count_commits, list_commits
 from stithy_pulls.git.fetch_sources import FetchSource
 from stithy_pulls.git.path_history import find_merge_base, list_changed_paths
 from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.merge_outcome import MergeOutcome
+from stithy_pulls.stacks.merge_plan import BranchMerge
 from stithy_pulls.stacks.move_plan import PullMove, RebaseTarget, list_targets
-from stithy_pulls.stacks.rebase_strategy import RebaseChoice
+from stithy_pulls.stacks.rebase_strategy import RebaseChoice, count_own_stops
 from stithy_pulls.stacks.stack_path import StackPath
 
 MOST_COMMITS = 10
@@ -49,10 +50,23 @@ class RestackAdvice:
     Args:
         moves: The pull requests to rebase, each after the one that it is stacked on; at least one.
         choice: How the first one is rebased.
+        merges: The merges instead of rebases, one for each move; empty if they are rebased.
     """
 
     moves: tuple[PullMove, ...]
     choice: RebaseChoice
+    merges: tuple[BranchMerge, ...] = ()
+
+    def find_merge(self, move: PullMove) -> BranchMerge | None:
+        """Return the merge for a move; None if it is rebased."""
+        return next((one for one in self.merges if one.number == move.pull.ref.number), None)
+
+    def count_stops(self, move: PullMove) -> Maybe[int]:
+        """Count the predicted stops of a move; unknown if it depends on another one."""
+        merge = self.find_merge(move)
+        if merge is None:
+            return count_own_stops(move)
+        return merge.outcome if isinstance(merge.outcome, Unknown) else int(merge.outcome == "conflict")
 
     @property
     def targets(self) -> tuple[RebaseTarget, ...]:
@@ -93,6 +107,10 @@ class StackCase:
     def moves(self) -> tuple[PullMove, ...]:
         """The pull requests to rebase."""
         return self.advice.moves if self.advice else ()
+
+    def list_stops(self) -> list[Maybe[int]]:
+        """Return the predicted stops of each move."""
+        return [self.advice.count_stops(move) for move in self.moves] if self.advice else []
 
     @property
     def abandoned(self) -> bool:

@@ -11,8 +11,9 @@ from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.fork_point import LowerPulls
 from stithy_pulls.stacks.merge_outcome import MergeOutcome, find_merge_outcome
+from stithy_pulls.stacks.merge_plan import plan_merges
 from stithy_pulls.stacks.move_plan import OpenLevel, RebaseTarget, choose_rebase_target, plan_moves
-from stithy_pulls.stacks.rebase_strategy import choose_rebase
+from stithy_pulls.stacks.rebase_strategy import RebaseChoice, choose_rebase
 from stithy_pulls.stacks.stack_case import (
     NewCommits,
     RestackAdvice,
@@ -111,7 +112,7 @@ async def _follow_levels(
     levels, retargets = await _list_levels(pool, found, histories, outcomes, args.onto_base)
     moves = await plan_moves(pool, levels)
     case = evolve(case, levels=moves, retargets=retargets)
-    advice = await _create_advice(pool, case, use_onto=args.use_onto)
+    advice = await (_plan_merges(pool, case) if args.merge else _create_advice(pool, case, use_onto=args.use_onto))
     if advice is None:
         return evolve(found, case=case)
     return evolve(found, case=evolve(case, advice=advice), news=await list_new_commits(pool, advice.moves[0]))
@@ -171,6 +172,20 @@ async def _create_advice(pool: CommitPool, case: StackCase, *, use_onto: bool | 
     choice = await choose_rebase(pool, moved[0], moved[0].target, use_onto=use_onto)
     open_question = case.abandoned or isinstance(case.outcome.merged, Unknown)
     return RestackAdvice(moves=moved, choice=evolve(choice, open=choice.open or open_question))
+
+
+async def _plan_merges(pool: CommitPool, case: StackCase) -> RestackAdvice | None:
+    """Return what is merged where: everything from the lowest branches that do not have their targets."""
+    merges = await plan_merges(pool, [move for move in case.levels if not move.stands])
+    if not merges:
+        return None
+    numbers = {merge.number for merge in merges}
+    moves = tuple(evolve(move, steps=()) for move in case.levels if move.pull.ref.number in numbers)
+    reason = (
+        f"As merge requests: {moves[0].target.name} is merged into each branch, the lowest first; nothing is rewritten."
+    )
+    choice = RebaseChoice(way="merge", open=case.abandoned, replayed=0, plain_stops=0, own_stops=0, reason=reason)
+    return RestackAdvice(moves=moves, choice=choice, merges=merges)
 
 
 def _describe_lower(

@@ -11,7 +11,8 @@ from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.repository_access import with_repository
 from stithy_pulls.git.shell_remotes import find_remote
 from stithy_pulls.stacks.ci_duration import CiDuration, measure_ci_duration
-from stithy_pulls.stacks.rebase_strategy import count_own_stops
+from stithy_pulls.stacks.merge_offer import list_offers
+from stithy_pulls.stacks.rebase_strategy import RebaseWay
 from stithy_pulls.stacks.restack_steps import (
     StepTerms,
     build_recovery,
@@ -33,6 +34,7 @@ from stithy_pulls.stacks.stack_report import (
     list_considerations,
     list_dropped_commits,
     list_own_commits,
+    list_predicted_merges,
 )
 from stithy_pulls.stacks.stack_results import Automation, ManagedStack, RebaseStrategy, Risk, Summary
 from stithy_pulls.stacks.stack_survey import StackSurvey, survey_stack, survey_upstack
@@ -42,8 +44,18 @@ from stithy_pulls.tools import ManageStackedPrs
 MOST_NAMED = 3
 
 
-def build_answer(survey: StackSurvey, found: StackFindings, case: StackCase, terms: StepTerms) -> ManagedStack:
-    """Return the result for a stack that git could read."""
+def build_answer(
+    survey: StackSurvey, found: StackFindings, case: StackCase, terms: StepTerms, offers: Sequence[str]
+) -> ManagedStack:
+    """Return the result for a stack that git could read.
+
+    Args:
+        survey: The pull requests from the API.
+        found: What git found.
+        case: What must be done.
+        terms: The caller's options.
+        offers: Why merging may be better than a rebase.
+    """
     repository, first = found.repository, next(iter(case.moves or case.levels), None)
     dropped, dropped_total = list_dropped_commits(repository, case.advice)
     return ManagedStack(
@@ -59,28 +71,32 @@ def build_answer(survey: StackSurvey, found: StackFindings, case: StackCase, ter
         merge_evidence=build_merge_evidence(case.outcome),
         last_upstream_commit=get_upstream(first) if first else None,
         upstream_confidence=first.fork_point.confidence if first else None,
-        rebase_strategy=_create_strategy(survey, case, case.advice) if case.advice else None,
+        rebase_strategy=_create_strategy(survey, case, case.advice, offers) if case.advice else None,
         commands=Page(build_steps(case, terms), key=lambda command: str(command.step)),
         recovery=build_recovery(case.advice, terms) if case.advice else (),
         own_commits=list_own_commits(repository, case.levels),
         own_commits_total=sum(len(move.fork_point.own) for move in case.levels),
         dropped=dropped,
         dropped_total=dropped_total,
+        merges=list_predicted_merges(case.advice) if case.advice else None,
         automation=Automation(enabled=terms.auto_fix),
         summary=summarize_case(case, terms.pace),
         notes=(*survey.notes, *found.notes, *repository.notes) or None,
     )
 
 
-def _create_strategy(survey: StackSurvey, case: StackCase, advice: RestackAdvice) -> RebaseStrategy:
-    first, choice = advice.moves[0], advice.choice
+def _create_strategy(
+    survey: StackSurvey, case: StackCase, advice: RestackAdvice, offers: Sequence[str]
+) -> RebaseStrategy:
+    choice = advice.choice
+    onto: RebaseWay = "onto" if advice.moves[0].fork_point.straight else "pick"
     return RebaseStrategy(
-        recommended="regular" if choice.way == "regular" else "onto",
+        recommended=choice.way if choice.way in {"regular", "merge"} else "onto",
         reason=choice.reason,
-        regular_command=format_rebase_line(advice, 0, "regular"),
-        onto_command=format_rebase_line(advice, 0, "onto" if first.fork_point.straight else "pick"),
+        regular_command=None if advice.merges else format_rebase_line(advice, 0, "regular"),
+        onto_command=None if advice.merges else format_rebase_line(advice, 0, onto),
         ai_should_decide=choice.open,
-        considerations=list_considerations(case, advice, survey.list_pulls()),
+        considerations=(*list_considerations(case, advice, survey.list_pulls()), *offers),
     )
 
 
@@ -248,7 +264,10 @@ def _list_actions(case: StackCase) -> Iterator[str]:
     if case.advice is not None:
         names = _join_names([str(move.pull.ref) for move in case.moves])
         onto, optional = case.advice.target.name, case.moves[0].fork_point.foreign == 0 and case.base.merged
-        yield f"{names} can be rebased onto {onto}, but need not" if optional else f"rebase {names} onto {onto}"
+        if case.advice.merges:
+            yield f"merge {onto} into {names}, each into the next"
+        else:
+            yield f"{names} can be rebased onto {onto}, but need not" if optional else f"rebase {names} onto {onto}"
     for retarget in case.retargets:
         pull, branch = retarget.pull, retarget.branch
         yield f"change the base of {pull.ref} from {pull.base.branch} to {branch}"
@@ -257,14 +276,14 @@ def _list_actions(case: StackCase) -> Iterator[str]:
 def _estimate_time(case: StackCase, pace: CiDuration) -> Maybe[str]:
     if not case.moves:
         return NOTHING
-    if any(count_own_stops(move) != 0 for move in case.moves):
+    if any(count != 0 for count in case.list_stops()):
         return UNTIMED
     return pace.format_total(len(case.moves))
 
 
 def _assess_risk(case: StackCase) -> Risk:
     """Return the risk: high if it is unknown what is dropped, medium if a person must decide."""
-    stops: Sequence[Maybe[int]] = [count_own_stops(move) for move in case.moves]
+    stops = case.list_stops()
     unsure = any(move.fork_point.confidence == "low" for move in case.moves) or isinstance(case.outcome.merged, Unknown)
     if case.moves and (unsure or case.outcome.lost or case.abandoned):
         return "high"
@@ -300,4 +319,4 @@ async def manage_stack(ctx: Context, args: ManageStackedPrs) -> ManagedStack:
     terms = evolve(terms, pace=pace, home=base_remote, forks=forks, targets=await find_targets(forge, moves))
     if store.requested:
         store.plan = StackPlan(base=str(survey.base.ref), config=forge.config, case=found.case, terms=terms)
-    return build_answer(survey, found, found.case, terms)
+    return build_answer(survey, found, found.case, terms, await list_offers(forge, found.case.advice))

@@ -19,6 +19,7 @@ from stithy_pulls.stacks.stack_results import (
     DroppedCommit,
     MergeEvidence,
     OwnCommit,
+    PredictedMerge,
     StackInfo,
     StackLevel,
 )
@@ -118,8 +119,8 @@ def list_considerations(case: StackCase, advice: RestackAdvice, pulls: Sequence[
     return (
         *_describe_base(case),
         *filter(None, (describe_ended_target(advice.target, pulls),)),
-        *_count_commits(advice.moves[0], advice.choice),
-        *_describe_moves(advice.moves),
+        *(_describe_merges(advice) if advice.merges else _count_commits(advice.moves[0], advice.choice)),
+        *(() if advice.merges else _describe_moves(advice.moves)),
         *_list_left_behind(advice.moves, pulls),
     )
 
@@ -148,6 +149,18 @@ def _count_commits(move: PullMove, choice: RebaseChoice) -> Iterator[str]:
         yield f"The first own commit has {fork_point.confidence} confidence: {fork_point.evidence}."
     if fork_point.foreign:
         yield "Merging instead of rebasing would keep the old commits in the pull request."
+
+
+def _describe_merges(advice: RestackAdvice) -> Iterator[str]:
+    """Yield what merging costs, beside a rebase."""
+    yield "No force push: each branch keeps its commits and gets a merge commit, so branches of others only follow."
+    for move in advice.moves:
+        pull, merge = move.pull.ref, advice.find_merge(move)
+        if merge is not None and merge.joined:
+            foreign = format_count(move.fork_point.foreign, "commit")
+            yield f"{foreign} of others, whose changes {move.target.name} has, stay in the list of commits of {pull}."
+        if kept := sum(one.why not in {"below", "merge"} for one in move.fork_point.dropped):
+            yield f"{format_count(kept, 'commit')} of {pull} that a rebase would drop stay, with their changes."
 
 
 def _describe_moves(moves: Sequence[PullMove]) -> Iterator[str]:
@@ -239,7 +252,7 @@ def list_dropped_commits(
     repository: GitRepository, advice: RestackAdvice | None
 ) -> tuple[tuple[DroppedCommit, ...], int]:
     """Return the commits that are not replayed, those that need attention first, and their number."""
-    moves = advice.moves if advice else ()
+    moves = advice.moves if advice and not advice.merges else ()  # a merge drops nothing
     plain = moves[0] if advice and advice.choice.way == "regular" else None  # a plain rebase omits merge commits only
     rows = [
         _create_dropped(repository, move.pull, one)
@@ -249,6 +262,17 @@ def list_dropped_commits(
     order = ("earlier version", "taken out", "contained", "copy", "empty", "merge", "below")
     chosen = sorted(range(len(rows)), key=lambda at: (order.index(rows[at].why), at))[:MOST_DROPPED]
     return tuple(rows[at] for at in chosen), len(rows)
+
+
+def list_predicted_merges(advice: RestackAdvice) -> tuple[PredictedMerge, ...] | None:
+    """Return the predicted result of each merge; None if nothing is merged."""
+    rows = ((move, advice.find_merge(move)) for move in advice.moves)
+    found = [
+        PredictedMerge(pr=str(move.pull.ref), predicted=merge.outcome, conflicting_files=merge.conflicts[:MOST_FILES])
+        for move, merge in rows
+        if merge is not None
+    ]
+    return tuple(found) or None
 
 
 def _list_not_replayed(move: PullMove, *, plain: bool) -> list[DroppedEntry | CommitEntry]:

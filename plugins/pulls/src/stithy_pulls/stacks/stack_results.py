@@ -8,6 +8,7 @@ from attrs import frozen
 from stithy_core.spi import Maybe, Meta, Page, Unknown, excerpt
 from stithy_pulls.stacks.fork_point import DropReason
 from stithy_pulls.stacks.merge_outcome import Confidence, MergeMethod
+from stithy_pulls.stacks.merge_plan import MergePrediction
 from stithy_pulls.stacks.rebase_replay import Outcome
 from stithy_pulls.stacks.stack_path import LinkEvidence
 
@@ -156,10 +157,25 @@ class MergeEvidence:
 
 
 @frozen(kw_only=True)
+class PredictedMerge:
+    """A merge of the new base into the branch of a pull request.
+
+    Args:
+        pr: The pull request.
+        predicted: clean or conflict.
+        conflicting_files: The files in conflict.
+    """
+
+    pr: str
+    predicted: Maybe[MergePrediction]
+    conflicting_files: tuple[str, ...]
+
+
+@frozen(kw_only=True)
 class RebaseStrategy:
     """The recommended way, and why."""
 
-    recommended: Literal["regular", "onto"]
+    recommended: Literal["regular", "onto", "merge"]
     reason: str
     regular_command: str | None
     onto_command: str | None
@@ -225,6 +241,7 @@ class ManagedStack:
         own_commits_total: The number of own commits.
         dropped: The commits that the new heads will not have, and why; those that need attention first.
         dropped_total: The number of dropped commits.
+        merges: With `merge`, the predicted result of each.
         automation: The state of automation.
         summary: Whether action is required, why, how long it takes, and the risk.
         notes: Further information.
@@ -249,6 +266,7 @@ class ManagedStack:
     own_commits_total: int
     dropped: tuple[DroppedCommit, ...]
     dropped_total: int
+    merges: tuple[PredictedMerge, ...] | None = None
     automation: Automation
     summary: Summary
     notes: tuple[str, ...] | None
@@ -264,6 +282,10 @@ class ManagedStack:
         if left := self.own_commits_total - len(self.own_commits):
             yield f"… and {left} more own commits"
         yield from self._format_dropped()
+        for merge in self.merges or ():
+            outcome = merge.predicted if isinstance(merge.predicted, str) else f"unknown: {merge.predicted.reason}"
+            where = f" in {', '.join(excerpt(path) for path in merge.conflicting_files)}"
+            yield f"- merge into {merge.pr}: {outcome}{where if merge.conflicting_files else ''}"
         strategy = self.rebase_strategy
         if isinstance(strategy, RebaseStrategy):
             decide = "; your decision" if strategy.ai_should_decide else ""
