@@ -1,6 +1,5 @@
 """Measure check-adr-alignment on judged proposals: whether it shows the record that matters, and its verdicts."""
 
-import json
 import time
 import tomllib
 from collections import Counter
@@ -10,11 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import cattrs
 from attrs import frozen
 from benchmarks.archdocs._size import MS, Scope, fill_index
 
-from stithy_archdocs.alignment.alignment_tool import MOST_SHOWN, compare_proposal, make_related
+from stithy_archdocs.alignment.alignment_answer import make_answer, measure_size
+from stithy_archdocs.alignment.alignment_tool import compare_proposal
 from stithy_archdocs.alignment.technology_names import load_technologies
 from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.documents.document_library import Library
@@ -34,7 +33,7 @@ class Judged:
     Args:
         expected: The expected alignment of records, by the beginnings of their paths.
         shown: The paths of the shown records with their alignment, in order.
-        size: Bytes of the shown records, as JSON.
+        size: Bytes of the answer, as JSON.
         cpu: Seconds of CPU time.
     """
 
@@ -74,10 +73,10 @@ def judge_project(root: Path, items: Sequence[Mapping[str, Any]]) -> Iterator[Ju
                 index, snapshot, CheckAlignment(decision_description=item["proposal"]), NAMES
             )
             cpu = time.process_time() - begun
-            rows = [make_related(one, place) for place, one in enumerate(verdicts[:MOST_SHOWN])]
+            answer = make_answer(verdicts, compared=len(snapshot.documents))
             expected = {f"docs/adr/{name}": text.partition("/")[0] for name, text in item["expected"].items()}
-            size = len(json.dumps(cattrs.unstructure(rows), ensure_ascii=False).encode())
-            yield Judged(expected, {row.path: row.alignment for row in rows}, size, cpu)
+            shown = {row.path: row.alignment for row in answer.related_adrs}
+            yield Judged(expected, shown, measure_size(answer), cpu)
 
 
 def format_report(name: str, judged: Sequence[Judged]) -> Iterator[str]:
@@ -102,7 +101,7 @@ def format_report(name: str, judged: Sequence[Judged]) -> Iterator[str]:
     yield f"  unrelated proposals: {len(unrelated)}, with a verdict {false}"
     sizes, times = sorted(one.size for one in judged), sorted(one.cpu for one in judged)
     middle, high = len(judged) // 2, int(len(judged) * 0.95)
-    yield f"  bytes: p50 {sizes[middle]}, p95 {sizes[high]}"
+    yield f"  bytes: p50 {sizes[middle]}, p95 {sizes[high]}, most {sizes[-1]}"
     yield f"  CPU ms: p50 {times[middle] * MS:.0f}, p95 {times[high] * MS:.0f}"
 
 

@@ -103,7 +103,36 @@ async def test_a_long_answer_stays_below_three_kilobytes(check):
     }
     found = await check(records, "The order service sends its events to the message broker one by one")
     assert len(found["related_adrs"]) == 5
-    assert len(json.dumps(found["related_adrs"])) <= 3_000
+    assert len(json.dumps(found)) <= 3_000
+
+
+async def test_records_are_left_out_and_counted_if_names_are_long(check):
+    name = "how-the-order-service-sends-its-events-to-the-broker-" * 4
+    records = {f"{number:04}-{name}.md": KAFKA.format("Accepted") for number in range(1, 8)}
+    found = await check(records, "Stop using Kafka for order events")
+    assert len(json.dumps(found)) <= 3_000
+    shown = len(found["related_adrs"])
+    assert 1 <= shown == len(found["conflicts"]) < 5
+    assert shown + found["omitted"] == 7
+
+
+async def test_long_titles_and_reasons_are_shortened(check):
+    title = "Use Kafka for order events " + "and for everything else that the order service has to say " * 20
+    records = {f"{number:04}-kafka.md": f"# {title}\n\n## Status\n\nAccepted\n" for number in range(1, 8)}
+    found = await check(records, "Stop using Kafka for order events, as the order service has to say everything else")
+    assert len(found["related_adrs"]) + found["omitted"] == 7
+    assert all(one["title"].endswith("…") for one in found["related_adrs"])
+    assert len(json.dumps(found, ensure_ascii=False).encode()) <= 3_000
+
+
+async def test_of_many_successors_some_are_named_and_the_others_counted(check):
+    numbers = range(3, 43)
+    successor = "# {0}. Part {0}\n\n## Status\n\nAccepted\n\nSupersedes [2](0002-kafka.md)\n\n## Decision\n\nX.\n"
+    records = {f"{number:04}-part.md": successor.format(number) for number in numbers}
+    found = await check({"0002-kafka.md": KAFKA.format("Superseded")} | records, "Use Kafka for order events")
+    one = next(row for row in found["related_adrs"] if row["relation"] == "superseded")
+    assert "superseded by docs/adr/0003-part.md, docs/adr/0004-part.md and 38 more" in one["reason"]
+    assert len(json.dumps(found)) <= 3_000
 
 
 async def test_the_text_names_record_verdict_and_place(check, project, monkeypatch):

@@ -22,6 +22,7 @@ GATED = {
 """The relation of records that do not hold."""
 _RANK = {CONFLICTS: 0, SUPPORTS: 1, RELATED: 2}
 _MOST_WORDS = 4
+_MOST_SUCCESSORS = 2
 _NAME, _GENERIC = 2.0, 0.3
 """Weights of names and of generic words; other words weigh 1."""
 
@@ -112,8 +113,10 @@ def _describe_gate(
 ) -> str:
     if state is DecisionState.SUPERSEDED:
         live = follow_supersession(snapshot, document, after).live
-        names = ", ".join(f'"{one.title}" ({one.path})' for one in live)
-        return f"it is superseded by {names}" if names else "it is superseded, and no current successor is known"
+        if not live:
+            return "it is superseded, and no current successor is known"
+        more = f" and {len(live) - _MOST_SUCCESSORS} more" if len(live) > _MOST_SUCCESSORS else ""
+        return f"it is superseded by {', '.join(one.path for one in live[:_MOST_SUCCESSORS])}{more}"
     said = {
         DecisionState.REJECTED: "it was rejected",
         DecisionState.DEPRECATED: "it is deprecated",
