@@ -27,6 +27,8 @@ class ArchdocsSettings:
         baseline: File of accepted violations.
         competitors: Technologies that exclude one another, beside the built-in ones, by slot: `broker = ["Kafka",
             "NATS"]`.
+        vectors: Find documents by the meaning of words, too; needs the extra `vectors`: `pip install
+            "stithy[vectors]"`.
         most_documents: Maximum number of files to read; the rest is skipped and reported.
         most_file_mb: Maximum size of a file in megabytes; a larger one is skipped and reported.
     """
@@ -44,5 +46,6 @@ class ArchdocsSettings:
     prompts: str = "mcp/prompts"
     baseline: str = "mcp/baseline.json"
     competitors: dict[str, tuple[str, ...]] = Factory(dict)
+    vectors: bool = False
     most_documents: Annotated[int, Meta(ge=1, le=100_000)] = 50_000
     most_file_mb: Annotated[int, Meta(ge=1, le=100)] = 10

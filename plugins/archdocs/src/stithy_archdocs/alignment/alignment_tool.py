@@ -13,7 +13,7 @@ from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnap
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import SearchQuery, parse_query
 from stithy_archdocs.search.search_tool import BackgroundIndexer, open_index
-from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
+from stithy_archdocs.search.section_ranking import SearchFilters, SectionHit, SectionRanker
 from stithy_archdocs.tools import CheckAlignment
 from stithy_core.spi import Scope, SyncContext
 
@@ -21,6 +21,8 @@ MOST_COMPARED = 10
 """Records that a search selects, and that the rules compare with the proposal."""
 LEAST_COVERED = 0.05
 """Least share of the proposal's words, weighed by rarity, that a candidate has."""
+LEAST_SIMILAR = 0.3
+"""Least similarity of a candidate that is found by meaning alone."""
 MOST_WORDS = 60
 """Words of a proposal that are searched for."""
 
@@ -67,7 +69,7 @@ def find_records(
     filters = SearchFilters(kinds=(DocumentKind.ADR,))
     own = parse_query(f"{args.decision_description} {args.decision_context or ''}")
     ranking = index.rank(snapshot, SearchQuery(own.words[:MOST_WORDS], own.whole), filters, MOST_COMPARED)
-    found = {hit.document.path: hit.document for hit in ranking.hits if hit.covered >= LEAST_COVERED}
+    found = {hit.document.path: hit.document for hit in ranking.hits if _is_near(hit)}
     slots = {slot for key in proposal.taken for slot in technologies.slots.get(key, ())}
     rivals = " ".join(name for slot in sorted(slots) for name in technologies.members[slot])
     if rivals:
@@ -75,3 +77,8 @@ def find_records(
         hits = index.rank(snapshot, SearchQuery(words, ""), filters, MOST_SHOWN).hits
         found |= {hit.document.path: hit.document for hit in hits if hit.document.path not in found}
     return list(found.values()), ranking.missing
+
+
+def _is_near(hit: SectionHit) -> bool:
+    """Return whether a hit has enough of a proposal to be shown."""
+    return hit.covered >= LEAST_COVERED or hit.similarity >= LEAST_SIMILAR

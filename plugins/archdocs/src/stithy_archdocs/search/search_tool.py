@@ -12,15 +12,17 @@ from typing import Annotated
 from attrs import frozen
 from platformdirs import user_cache_dir
 
+from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.document_models import DocumentKind, DocumentSnapshot
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import parse_query
 from stithy_archdocs.search.section_groups import get_headings_below_title
 from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import RankedSections, SearchFilters, SectionHit, SectionRanker
+from stithy_archdocs.search.word_vectors import load_vectors
 from stithy_archdocs.tools import SearchArchitecture
 from stithy_archdocs.watch_service import StopEvent
-from stithy_core.spi import Hint, Meta, Page, Scope, SyncContext
+from stithy_core.spi import ConfigError, Hint, Meta, Page, Scope, SyncContext
 
 MARKS = re.compile(r"[\x02\x03]+")
 SPACE = re.compile(r"\s+")
@@ -67,10 +69,15 @@ class SearchResults:
 
 
 def open_index(scope: Scope) -> SectionRanker:
-    """Open the index of a server's documents; `scope.shared(index_of)` does so once."""
+    """Open the index of a server's documents; `scope.shared(open_index)` does so once.
+
+    Raises:
+        ConfigError: The settings ask for word vectors, and these are not installed.
+    """
     root = str(scope.shared(Library).root)
     name = blake2b(root.encode(errors="surrogateescape"), digest_size=12).hexdigest()
-    return SectionRanker(open_store(Path(user_cache_dir("stithy")) / "archdocs" / f"{name}.sqlite"))
+    vectors = load_vectors() if scope.settings(ArchdocsSettings).vectors else None
+    return SectionRanker(open_store(Path(user_cache_dir("stithy")) / "archdocs" / f"{name}.sqlite"), vectors)
 
 
 def search_documents(worker: SyncContext, args: SearchArchitecture) -> SearchResults:
@@ -174,6 +181,8 @@ class BackgroundIndexer:
                 if not self._step():
                     return
                 self._stopping.wait(max(LEAST_PAUSE, time.monotonic() - begun))
+        except ConfigError as error:
+            self._scope.log.error("the documents are not indexed: %s. %s", error, error.suggestion)  # noqa: TRY400
         except Exception:
             self._scope.log.exception("indexing documents in the background failed")
         with self._lock:

@@ -3,7 +3,8 @@
 BM25 weights rare words more, and a word in a title more than one in a text. Words are stemmed, so that "deploying"
 finds "deployment"; since stemming also reduces *authorization* to *author*, sections with the exact words are weighted
 more, and so are those with two words in a row. A document's score is that of its names, of its best section, and a part
-of that of its second-best section; it grows with the share of the query that its whole text contains.
+of that of its second-best section; it grows with the share of the query that its whole text contains. With word
+vectors, the similarity of its most similar section counts as much as this score, both relative to the best document.
 """
 
 import sqlite3
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import log
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -20,6 +22,11 @@ from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnap
 from stithy_archdocs.search.search_query import SearchQuery, split_words
 from stithy_archdocs.search.section_groups import SEPARATOR, SectionGroup, group_sections
 from stithy_archdocs.search.section_index import BITS, MOST_SECTIONS, IndexReport, update_index
+from stithy_archdocs.search.vector_index import find_similar
+from stithy_archdocs.search.word_vectors import WordVectors
+
+if TYPE_CHECKING:
+    from stithy_archdocs.search.word_vectors import Vectors
 
 CANDIDATES = 100
 """Maximum number of rows that are scored."""
@@ -37,6 +44,8 @@ COMPARED = 20
 """Documents whose whole text is searched for the words of the query."""
 SECOND = 0.25
 """Share of the second-best section in the score of a document."""
+MOST_SIMILAR = 20
+"""Documents that are found by meaning alone."""
 NAMED = 100.0
 """Bonus for a document whose name is the query."""
 COMMON_SHARE = 0.1
@@ -55,7 +64,7 @@ CHOOSE = (  # built from constants, as the next two
 )
 COUNT = f"SELECT count(DISTINCT rowid >> {BITS}) FROM sections WHERE sections MATCH ? {{filters}}"  # noqa: S608 -- as above
 COUNT_ROWS = "SELECT count(*) FROM (SELECT 1 FROM sections WHERE sections MATCH ? LIMIT ?)"
-AMONG = f" AND rowid >> {BITS} IN (SELECT id FROM documents WHERE "  # noqa: S608 -- as above
+AMONG = f"rowid >> {BITS}"
 EXCERPT = "SELECT {function} FROM sections WHERE sections MATCH ? AND rowid = ?"
 SNIPPET = "snippet(sections, 2, char(2), char(3), '…', 32)"
 HIGHLIGHT = "highlight(sections, 2, char(2), char(3))"
@@ -79,8 +88,8 @@ class SearchFilters:
     since: str = ""
     until: str = ""
 
-    def build_clauses(self) -> tuple[str, list[str]]:
-        """Return an SQL condition, and its parameters."""
+    def build_clauses(self, number: str) -> tuple[str, list[str]]:
+        """Return an SQL condition on the number of a document, and its parameters."""
         found: list[tuple[str, Sequence[str]]] = [
             (f"kind IN ({_make_placeholders(self.kinds)})", [kind.value for kind in self.kinds]),
             (f"status IN ({_make_placeholders(self.statuses)})", self.statuses),
@@ -93,7 +102,8 @@ class SearchFilters:
         ]
         wanted = [(clause, values) for clause, values in found if values]
         clauses = " AND ".join(clause for clause, _ in wanted)
-        return f"{AMONG}{clauses})" if wanted else "", [value for _, values in wanted for value in values]
+        among = f" AND {number} IN (SELECT id FROM documents WHERE {clauses})"  # noqa: S608 -- built from constants
+        return among if wanted else "", [value for _, values in wanted for value in values]
 
 
 @frozen(kw_only=True)
@@ -106,6 +116,7 @@ class SectionHit:
         group: The sections of the row.
         score: Relevance: positive, higher is better. Comparable only within one query.
         covered: Share of the query's words, weighed by rarity, that the whole document has; only for the best hits.
+        similarity: Cosine of the vectors of the query and of the most similar section; 0 without word vectors.
         excerpt: Text around the matches, each enclosed in the characters 2 and 3.
     """
 
@@ -114,6 +125,7 @@ class SectionHit:
     group: SectionGroup
     score: float
     covered: float
+    similarity: float
     excerpt: str
 
 
@@ -137,10 +149,12 @@ class SectionRanker:
 
     Args:
         store: The index.
+        vectors: Makes vectors, if documents are to be found by meaning as well.
     """
 
-    def __init__(self, store: sqlite3.Connection) -> None:
+    def __init__(self, store: sqlite3.Connection, vectors: WordVectors | None = None) -> None:
         self._store = store
+        self._vectors = vectors
         self._lock = Lock()
         self._version: int | None = None
         self._whole = False
@@ -164,22 +178,45 @@ class SectionRanker:
             most: Maximum number of documents.
             report: Receives the progress of indexing.
         """
-        clauses, values = filters.build_clauses()
         ends = time.monotonic() + SECONDS
         with self._lock:
             if query.words:
                 self._refresh(snapshot, ends, report)
-            counts = self._count_rows(query)
-            telling = self._select_words(counts)
-            if not telling:
-                return RankedSections((), 0, len(self._missing) if query.words else 0)
-            given = [SearchQuery(telling, "").expression, *values]
-            total = self._store.execute(COUNT.format(filters=clauses), given).fetchone()[0]
-            found = self._store.execute(CHOOSE.format(filters=clauses), given).fetchall()
-            rows = self._fetch_documents(snapshot, found)
-            best = _rank_documents(QueryWeights(query, counts, self._rows), rows)[:most]
-            hits = [hit for one in best if (hit := self._make_hit(query, one))]
-            return RankedSections(hits, total, len(self._missing))
+            weights = QueryWeights(query, self._count_rows(query), self._rows)
+            ranked, total = self._rank_by_words(snapshot, weights, filters)
+            if self._vectors is not None and query.whole:
+                ranked = self._add_similar(snapshot, ranked, self._vectors.make_vector(weights.words), filters)
+            hits = [hit for one in ranked[:most] if (hit := self._make_hit(query, one))]
+            return RankedSections(hits, max(total, len(hits)), len(self._missing) if query.words else 0)
+
+    def _rank_by_words(
+        self, snapshot: DocumentSnapshot, weights: "QueryWeights", filters: SearchFilters
+    ) -> tuple[list["_ScoredRow"], int]:
+        """Return the best row of each document that has words of the query, and the number of such documents."""
+        telling = self._select_words(weights.counts)
+        if not telling:
+            return [], 0
+        clauses, values = filters.build_clauses(AMONG)
+        given = [SearchQuery(telling, "").expression, *values]
+        total = self._store.execute(COUNT.format(filters=clauses), given).fetchone()[0]
+        found = self._store.execute(CHOOSE.format(filters=clauses), given).fetchall()
+        return _rank_documents(weights, self._fetch_documents(snapshot, found)), total
+
+    def _add_similar(
+        self, snapshot: DocumentSnapshot, ranked: Sequence["_ScoredRow"], vector: "Vectors", filters: SearchFilters
+    ) -> list["_ScoredRow"]:
+        """Return the documents of both rankings, sorted by the sum of their scores, each relative to the best one."""
+        rows = {one.row >> BITS: one for one in ranked}
+        similar = find_similar(self._store, vector, filters.build_clauses("document"), MOST_SIMILAR, rows.keys())
+        added = [((number << BITS) + one.place, 0.0, "", "") for number, one in similar.items() if number not in rows]
+        rows |= {one.row >> BITS: one for one in self._fetch_documents(snapshot, added)}
+        best = max((one.score for one in rows.values()), default=0.0) or 1.0
+        closest = max((one.similarity for one in similar.values()), default=0.0) or 1.0
+        found = []
+        for number, row in rows.items():
+            similarity = similar[number].similarity if number in similar else 0.0
+            found.append(evolve(row, score=row.score / best + similarity / closest, similarity=similarity))
+        return _sort_rows(found)
 
     def _count_rows(self, query: SearchQuery) -> dict[str, int]:
         """Return in how many rows each word is, the rarest first; a number above `MOST_ROWS` is a minimum."""
@@ -223,7 +260,7 @@ class SectionRanker:
         if not self._whole and not snapshot.unread:
             among = None  # only a complete snapshot shows which documents of an earlier run were deleted
         if among is None or among:
-            self._missing = update_index(self._store, snapshot, among, ends, report)
+            self._missing = update_index(self._store, snapshot, among, ends, report=report, vectors=self._vectors)
             self._rows = self._store.execute("SELECT count(*) FROM sections_docsize").fetchone()[0]
         self._whole = not snapshot.unread
         self._version = snapshot.version
@@ -256,20 +293,21 @@ class SectionRanker:
             return None
         group = groups[max(place, 1) - 1]
         parts = self._fetch_parts(query, best.row, SNIPPET if len(group) == 1 else HIGHLIGHT) if place else []
-        if place and len(parts) != len(group):
+        if parts and len(parts) != len(group):
             return None
-        if not place:  # only the names of the document matched
-            parts = [section.text[:BEGINNING] for section in group]
         texts = [" ".join((*section.headings, section.text)).lower() for section in group]
-        at = max(
-            range(len(group)), key=lambda at: (parts[at].count("\x02"), sum(one in texts[at] for one in query.words))
-        )
+        words = [sum(one in text for one in query.words) for text in texts]
+        if not parts:  # only the names of the document matched, or its meaning
+            parts = [section.text[:BEGINNING] for section in group]
+            words = words if any(words) else [len(section.text) for section in group]
+        at = max(range(len(group)), key=lambda at: (parts[at].count("\x02"), words[at]))
         return SectionHit(
             document=best.document,
             section=group[at],
             group=group,
             score=best.score,
             covered=best.covered,
+            similarity=best.similarity,
             excerpt=parts[at] if parts[at].strip() else group[at].text,
         )
 
@@ -288,10 +326,11 @@ class _ScoredRow:
     document: Document
     text: str
     covered: float = 0.0
+    similarity: float = 0.0
 
 
 class QueryWeights:
-    """The words of a query, weighed by their rarity.
+    """The words of a query, weighed by their rarity: `words` has the weights.
 
     Args:
         query: The query.
@@ -301,14 +340,15 @@ class QueryWeights:
 
     def __init__(self, query: SearchQuery, counts: Mapping[str, int], rows: int) -> None:
         self.query = query
-        self._weights = {word: log(1 + rows / max(count, 1)) for word, count in counts.items()}
-        self._whole = sum(self._weights.values()) or 1.0
+        self.counts = counts
+        self.words = {word: log(1 + rows / max(count, 1)) for word, count in counts.items()}
+        self._whole = sum(self.words.values()) or 1.0
         words = split_words(query.whole)
         self._pairs = [f"{one} {other}" for one, other in pairwise(words)]
 
     def measure_share(self, text: str) -> float:
         """Return the share of the words that a text in lower case contains literally, from 0 to 1."""
-        return sum(weight for word, weight in self._weights.items() if _has_word(text, word)) / self._whole
+        return sum(weight for word, weight in self.words.items() if _has_word(text, word)) / self._whole
 
     def measure_pairs(self, text: str) -> float:
         """Return the share of the pairs of consecutive words that a text in lower case contains."""

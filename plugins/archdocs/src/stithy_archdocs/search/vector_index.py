@@ -1,0 +1,97 @@
+"""The vectors of sections, beside the index of their words: one row for each document, removed with it."""
+
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from stithy_archdocs.document_models import Document
+from stithy_archdocs.search.section_groups import get_headings_below_title, group_sections, join_texts
+from stithy_archdocs.search.word_vectors import DIMENSIONS, MODEL, SCALE, WordVectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from stithy_archdocs.search.word_vectors import Vectors
+
+BLOCK = 500
+"""Documents that are compared at once: more would take more memory and not less time."""
+MAKE_VECTORS = "CREATE TABLE vectors (document INTEGER PRIMARY KEY, model TEXT NOT NULL, data BLOB NOT NULL)"
+_INSERT = "INSERT INTO vectors VALUES (?, ?, ?)"
+_SELECT = "SELECT document, data FROM vectors WHERE model = ? {filters} ORDER BY document"
+
+
+@frozen
+class SimilarSection:
+    """The section of a document whose meaning is most similar to a query.
+
+    Args:
+        place: Number of its group of sections, from 1.
+        similarity: Cosine of the vectors, from -1 to 1.
+    """
+
+    place: int
+    similarity: float
+
+
+def add_vectors(store: sqlite3.Connection, vectors: WordVectors, number: int, document: Document) -> None:
+    """Store the vectors of a document: one for each group of sections, with the title and the headings."""
+    texts = []
+    for group in group_sections(document):
+        headings = dict.fromkeys(one for section in group for one in get_headings_below_title(document, section))
+        texts.append(" ".join((document.title, *headings, join_texts(group))))
+    store.execute(_INSERT, (number, MODEL, vectors.pack(texts)))
+
+
+def find_similar(
+    store: sqlite3.Connection,
+    vector: "Vectors",
+    filters: tuple[str, Sequence[str]],
+    most: int,
+    among: Collection[int],
+) -> dict[int, SimilarSection]:
+    """Return the most similar documents, and some that are asked for, by number.
+
+    Args:
+        store: The index.
+        vector: The vector of the query.
+        filters: SQL condition for numbers of documents, and its parameters.
+        most: Maximum number of documents, beside those asked for.
+        among: Numbers of the documents that are asked for.
+    """
+    import numpy as np
+
+    condition, values = filters
+    select = _SELECT.format(filters=condition)
+    found = list(_iterate_best(store.execute(select, (MODEL, *values)), vector))
+    if not found:
+        return {}
+    numbers, places, scores = (np.concatenate(one) for one in zip(*found, strict=True))
+    chosen = set(np.argsort(-scores, kind="stable")[:most].tolist())
+    chosen |= set(np.flatnonzero(np.isin(numbers, list(among))).tolist())
+    return {
+        int(numbers[at]): SimilarSection(int(places[at]), float(scores[at])) for at in sorted(chosen) if scores[at] > 0
+    }
+
+
+def _iterate_best(
+    rows: sqlite3.Cursor, vector: "Vectors"
+) -> "Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Vectors]]":
+    """Iterate over blocks: numbers of documents, the place of the best vector of each from 1, and its similarity."""
+    import numpy as np
+
+    while block := rows.fetchmany(BLOCK):
+        block = [row for row in block if row[1]]
+        if not block:
+            continue
+        counts = np.array([len(data) // DIMENSIONS for _, data in block])
+        starts = np.cumsum(counts) - counts
+        table = np.frombuffer(b"".join(data for _, data in block), dtype=np.int8).reshape(-1, DIMENSIONS)
+        scores = table.astype(np.float32) @ vector / SCALE
+        best = np.maximum.reduceat(scores, starts)
+        owners = np.repeat(np.arange(len(block)), counts)
+        hits = np.flatnonzero(scores == best[owners])
+        _, first = np.unique(owners[hits], return_index=True)
+        yield np.array([number for number, _ in block]), hits[first] - starts + 1, best
