@@ -16,9 +16,12 @@ def main() -> None:
     """Run the benchmarks and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="*", default=[2_000, 20_000], help="numbers of documents")
-    for size in parser.parse_args().sizes:
-        script = Path(__file__).with_name("_size.py")
-        done = subprocess.run([sys.executable, str(script), str(size)], check=True, capture_output=True, text=True)
+    parser.add_argument("--vectors", action="store_true", help="with word vectors (the extra `vectors`)")
+    args = parser.parse_args()
+    for size in args.sizes:
+        command = [sys.executable, str(Path(__file__).with_name("_size.py")), str(size)]
+        command += ["--vectors"] if args.vectors else []
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
         print(f"{size} documents")
         print_figures(json.loads(done.stdout).items())
     for half in HALVES:

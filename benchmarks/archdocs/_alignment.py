@@ -19,6 +19,7 @@ from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import SectionRanker
+from stithy_archdocs.search.word_vectors import WordVectors
 from stithy_archdocs.tools import CheckAlignment
 
 OWN_SET = Path(__file__).resolve().parents[2] / "tests/archdocs/alignment"
@@ -62,10 +63,12 @@ def judge_own_set(half: str) -> Iterator[Judged]:
             yield from judge_project(Path(folder), [item])
 
 
-def judge_project(root: Path, items: Sequence[Mapping[str, Any]]) -> Iterator[Judged]:
-    """Iterate over the answers for the judged proposals of one project."""
+def judge_project(
+    root: Path, items: Sequence[Mapping[str, Any]], vectors: WordVectors | None = None
+) -> Iterator[Judged]:
+    """Iterate over the answers for the judged proposals of one project, with or without word vectors."""
     snapshot = Library(Scope(ArchdocsSettings(root=root))).refresh()  # type: ignore[arg-type]
-    with closing(SectionRanker(open_store(None))) as index:
+    with closing(SectionRanker(open_store(None), vectors)) as index:
         fill_index(index, snapshot)
         for item in items:
             begun = time.process_time()

@@ -25,6 +25,7 @@ from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import parse_query
 from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
+from stithy_archdocs.search.word_vectors import load_vectors
 
 QUERIES = 300
 UPDATES = 20
@@ -48,7 +49,7 @@ class Scope:
 
 
 def main() -> None:
-    """Run the benchmark for the number of documents in the first argument."""
+    """Run the benchmark for the number of documents in the first argument, with word vectors after `--vectors`."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         records = list(write_records(root, int(sys.argv[1])))
@@ -60,7 +61,8 @@ def measure(root: Path, records: Sequence[tuple[str, str, str]]) -> dict[str, fl
     before = measure_peak_memory()
     library = Library(Scope(ArchdocsSettings(root=root)))  # type: ignore[arg-type]
     reading, snapshot = measure_cpu(library.refresh)
-    with closing(SectionRanker(open_store(root / "index.sqlite"))) as ranker:
+    vectors = load_vectors() if "--vectors" in sys.argv else None
+    with closing(SectionRanker(open_store(root / "index.sqlite"), vectors)) as ranker:
         indexing, _ = measure_cpu(lambda: fill_index(ranker, snapshot))
         after = measure_peak_memory()
         queries = [parse_query(query) for _, _, query in records[:: max(1, len(records) // QUERIES)]]

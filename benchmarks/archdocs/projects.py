@@ -1,6 +1,6 @@
 """Measure check-adr-alignment on projects outside of this repository.
 
-Usage: python benchmarks/archdocs/projects.py FOLDER...
+Usage: python benchmarks/archdocs/projects.py [--vectors] FOLDER...
 
 Each folder is a project: its records are in `docs/adr`, and `proposals.toml` has the judged proposals. A key of
 `expected` is the beginning of a file name in `docs/adr`; a proposal without any is about no record.
@@ -19,18 +19,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.archdocs._alignment import format_report, judge_project
 
+from stithy_archdocs.search.word_vectors import load_vectors
+
 
 def main() -> None:
     """Print one report on all projects."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
-    folders = parser.parse_args().folders
+    parser.add_argument("--vectors", action="store_true", help="with word vectors (the extra `vectors`)")
+    args = parser.parse_args()
+    vectors = load_vectors() if args.vectors else None
     judged = [
         one
-        for folder in folders
-        for one in judge_project(folder, tomllib.loads((folder / "proposals.toml").read_text())["item"])
+        for folder in args.folders
+        for one in judge_project(folder, tomllib.loads((folder / "proposals.toml").read_text())["item"], vectors)
     ]
-    print("\n".join(format_report(f"{len(folders)} projects", judged)))
+    print("\n".join(format_report(f"{len(args.folders)} projects", judged)))
 
 
 if __name__ == "__main__":
