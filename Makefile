@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # The one place that says a version: every distribution reads it here.
-VERSION := core/src/stithy_core/__init__.py
+VERSION := libs/interface/src/stithy_core/version.py
 # X.Y of it: the pages of a release replace those of the one that it corrects.
 SERIES = $(basename $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' $(VERSION)))
 PROJECTS := pyproject.toml core/pyproject.toml $(wildcard libs/*/pyproject.toml plugins/*/pyproject.toml)
@@ -21,7 +21,7 @@ BROWSER := @modelcontextprotocol/ext-apps@2.0.4 $(CLIENT) axe-core@4.14.1 esbuil
 # A file's tests share what it starts, so they stay in one process.
 AT_ONCE := --numprocesses=auto --dist=loadfile
 # The interface, the layers on it, and the rules of the repository; no test of git, of a process or of a recording.
-QUICK := $(addprefix tests/core/,app config forges plugins server spi tools) tests/frozen tests/sandbox \
+QUICK := $(addprefix tests/core/,app config forges plugins server tools) tests/interface tests/frozen tests/sandbox \
 	tests/comments/test_unresolved.py tests/ci/test_failing.py tests/pulls/readiness/test_rules.py \
 	tests/repository/test_language.py tests/docs/test_links.py
 EVERYTHING := stithy[all,serve,redis,sandbox,testing]

@@ -187,7 +187,7 @@ def write_plugin(folder: Path, tools: int) -> None:
     (package / "__init__.py").write_text(PLUGIN.format(classes=classes, specs=specs))
     (package / "handlers.py").write_text(HANDLERS)
     # The requirement of the plugins that are released with the core.
-    requires = f"Requires-Dist: stithy-core~={version('stithy-core')}"
+    requires = f"Requires-Dist: stithy-interface~={version('stithy-core')}"
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stithy-bench\nVersion: 1.0\n{requires}\n")
     (info / "entry_points.txt").write_text("[stithy]\nbench = stithy_bench\n")
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = f"[archdocs]\nroot = '{ROOT}'\n"
-SOURCES = ["core/src/**/*.py", "plugins/*/src/**/*.py"]
+SOURCES = ["core/src/**/*.py", "libs/client/src/**/*.py", "libs/interface/src/**/*.py", "plugins/*/src/**/*.py"]
 NOT_PARSED = {"golang.py", "panics.py"}
 """The grammar does not know `return a, *(b if c else d)`, which is Python."""
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import attrs
 import pytest
 
-import stithy_core
 import stithy_http
 from stithy_core.config import (
     ForgeSettings,
@@ -23,7 +22,7 @@ from stithy_http.http_settings import OAuthSettings, ServeHttpSettings
 from stithy_testing import make_app
 
 PAGE = "settings.md"
-SOURCES = [Path(package.__file__).parent for package in (stithy_core, stithy_http)]
+SOURCES = [Path(__file__).parents[2] / "core/src", Path(stithy_http.__file__).parent]
 TABLES = [ForgeSettings, PluginSettings, ServeSettings, ServeHttpSettings, OAuthSettings, HttpSettings]
 INNER = {"http": "serve.http", "tokens": "serve.http.tokens", "oauth": "serve.http.oauth"}
 WRONG, RIGHT = slice(-2, None), slice(None, -2)

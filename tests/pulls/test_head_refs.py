@@ -285,8 +285,12 @@ async def test_a_branch_of_a_pull_request_may_begin_with_a_hyphen(shop, call, tm
 
 
 def test_only_forges_spell_the_refs_of_pull_requests():
-    """The default is in the core; the sandbox writes such refs, and Gitea's API names them for deleted branches."""
+    """The default is in the interface; the sandbox writes such refs; Gitea's API names them for deleted branches."""
     root = Path(__file__).parents[2]
-    files = [path for part in ("core/src", "plugins") for path in (root / part).rglob("*.py")]
+    files = [
+        path
+        for part in ("core/src", "libs/client/src", "libs/interface/src", "plugins")
+        for path in (root / part).rglob("*.py")
+    ]
     found = {path.name for path in files if "refs/pull/" in path.read_text(encoding="utf-8")}
     assert found == {"forge.py", "git_formats.py", "sandbox_forge.py", "mapping.py"}

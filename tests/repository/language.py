@@ -37,7 +37,7 @@ DICTATED = {str(ROOT / "tests/support/github_double/graph"): {"function named by
 """Rules that others decide: these classes resolve the fields of GitHub's schema, whose names their methods have."""
 
 OVERRIDDEN = {"minimized"}
-"""Methods of the plugin interface, whose overrides in forges have the same name; each counts once, in the core."""
+"""Methods of the plugin interface, whose overrides in forges have the same name; each counts once, in the interface."""
 RECORDED_NAME = re.compile(r"""["'/](?:stranger|crowd)["'/:-]""")
 """The account without rights, and a repository, of recordings: the forges' answers hold these names."""
 
@@ -61,7 +61,7 @@ def iterate_offences() -> Iterator[Offence]:
             found = iterate_code_offences(text)
             dictated = DICTATED.get(str(path.parent), ())
             rows = ((rule, name, line, said) for rule, line, said in found if rule not in dictated)
-            yield from (row for row in rows if name.startswith("core/src/") or row[-1] not in OVERRIDDEN)
+            yield from (row for row in rows if name.startswith("libs/interface/src/") or row[-1] not in OVERRIDDEN)
             if "/src/" in name and path.stem not in SAME_STEM and stems[path.stem] > 1:
                 yield "repeated module name", name, 1, path.stem
         for number, line in enumerate(text.splitlines(), 1):

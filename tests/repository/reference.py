@@ -13,7 +13,11 @@ import griffe
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "reference"
-SOURCES = [ROOT / "core" / "src", ROOT / "plugins" / "testing" / "src", ROOT / "libs" / "ci-failures" / "src"]
+SOURCES = [
+    ROOT / "libs" / "interface" / "src",
+    ROOT / "plugins" / "testing" / "src",
+    ROOT / "libs" / "ci-failures" / "src",
+]
 HOOK = "stithy_"
 BESIDE = {"cassette_recorder": ("record_cassette", "UNRECORDED"), "pytest_plugin": ("install_plugin",)}
 """Names of the kit that its `__all__` lacks, by module: the first needs vcrpy, the second is a fixture."""

@@ -8,15 +8,14 @@ import tomllib
 import venv
 import zipfile
 from importlib.metadata import PathDistribution
-from pathlib import Path
 
 import pytest
 import yaml
 from distributions import PROJECTS, ROOT
 from packaging.requirements import Requirement
 
-import stithy_core
-from stithy_core import __version__
+from stithy_core.version import __version__
+from stithy_testing import Tape, playback
 
 
 def project(folder):
@@ -29,9 +28,11 @@ def pip(*words):
 
 
 @pytest.mark.parametrize("folder", PROJECTS, ids=lambda folder: project(folder)["name"])
-def test_each_reads_its_version_from_the_core(folder):
+def test_each_reads_its_version_from_one_file(folder):
     settings = tomllib.loads((folder / "pyproject.toml").read_text())
-    assert (folder / settings["tool"]["hatch"]["version"]["path"]).resolve() == Path(stithy_core.__file__)
+    assert (
+        folder / settings["tool"]["hatch"]["version"]["path"]
+    ).resolve() == ROOT / "libs/interface/src/stithy_core/version.py"
     assert settings["project"]["dynamic"] == ["version"]
 
 
@@ -63,8 +64,15 @@ def test_every_wheel_builds_and_every_package_is_typed(wheels):
     assert set(built) == {project(folder)["name"].replace("-", "_") for folder in PROJECTS}
     for name, files in built.items():
         packages = {file.split("/")[0] for file in files if ".dist-info/" not in file}
-        assert packages == (set() if name == "stithy" else {name})
-        assert name == "stithy" or f"{name}/py.typed" in files
+        package = "stithy_core" if name in {"stithy_client", "stithy_interface"} else name
+        assert packages == (set() if name == "stithy" else {package})
+        # Of a package in several distributions, one has the mark: the one that the others require.
+        assert (f"{package}/py.typed" in files) == (name not in {"stithy", "stithy_client", "stithy_core"})
+
+
+def test_no_file_is_in_two_wheels(wheels):
+    files = [name for wheel in wheels.glob("*.whl") for name in zipfile.ZipFile(wheel).namelist()]
+    assert [name for name in files if files.count(name) > 1] == []
 
 
 def test_the_wheel_of_the_testing_kit_has_every_file_of_the_templates(wheels):
@@ -103,14 +111,17 @@ def applies(requirement, extras):
     return marker is None or any(marker.evaluate({"extra": extra}) for extra in extras or {""})
 
 
+CORE = {"stithy-client", "stithy-core", "stithy-interface"}
+STITHY = CORE | {"stithy", "stithy-init"}
 WANTED = {
-    "stithy-comments": {"stithy-comments", "stithy-core"},
-    "stithy-ci": {"ci-failures", "stithy-ci", "stithy-core"},
+    "stithy-comments": {"stithy-comments", "stithy-interface"},
+    "stithy-ci": {"ci-failures", "stithy-ci", "stithy-interface"},
+    "stithy-client": {"stithy-client", "stithy-interface"},
     "ci-failures": {"ci-failures"},
-    "stithy[gitea]": {"stithy", "stithy-gitea", "stithy-comments", "stithy-core", "stithy-init"},
-    "stithy[gitlab]": {"stithy", "stithy-gitlab", "stithy-comments", "stithy-core", "stithy-init"},
-    "stithy[redis]": {"stithy", "stithy-redis", "stithy-core", "stithy-init"},
-    "stithy-core[redis]": {"stithy-redis", "stithy-core"},
+    "stithy[gitea]": STITHY | {"stithy-gitea", "stithy-comments"},
+    "stithy[gitlab]": STITHY | {"stithy-gitlab", "stithy-comments"},
+    "stithy[redis]": STITHY | {"stithy-redis"},
+    "stithy-core[redis]": CORE | {"stithy-redis"},
 }
 
 
@@ -135,6 +146,23 @@ def test_ci_failures_alone_reads_a_log(wheels, tmp_path):
     assert "ci_failures" in installed
     assert not [name for name in installed if name.startswith("stithy")]
     assert (ran.returncode, json.loads(ran.stdout)["status"]) == (1, "failed")
+
+
+@pytest.mark.packages
+def test_a_program_reads_a_forge_without_the_server(wheels, tmp_path):
+    """The one of the client's README, in an environment with the client and a forge plugin."""
+    venv.create(tmp_path / "venv")
+    python = tmp_path / "venv" / "bin" / "python"
+    pip("--python", python, "install", "--find-links", wheels, "stithy-client", "stithy-gitea")
+    installed = {path.name.partition("-")[0] for path in tmp_path.rglob("*.dist-info")}
+    cassette = ROOT / "cassettes/gitea-1.27/lab-a-conversation-is-listed-oldest-first.yaml"
+    program = (ROOT / "libs/client/README.md").read_text().partition("```python\n")[2].partition("```")[0]
+    with playback(Tape.read([cassette])) as url:
+        program = program.replace("https://codeberg.org", url)
+        program = program.replace('"forgejo", "forgejo"', f'"stithy-admin", "{cassette.stem}"')
+        ran = subprocess.run([python, "-c", program], capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("Greet\n", "")
+    assert not installed & {"stithy_core", "mcp", "pydantic", "starlette", "click", "jsonschema"}
 
 
 def test_the_workflow_runs_the_gate_on_every_python_that_the_distributions_name():

@@ -9,10 +9,18 @@ import pytest
 from distributions import ROOT, UV
 from wire import start_wire
 
-from stithy_core import __version__
+from stithy_core.version import __version__
 
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-OTHERS = {"stithy-core", "stithy-init", "stithy-http", "stithy-testing", "ci-failures"}
+OTHERS = {
+    "stithy-client",
+    "stithy-core",
+    "stithy-init",
+    "stithy-interface",
+    "stithy-http",
+    "stithy-testing",
+    "ci-failures",
+}
 """Distributions without an entry point for plugins, and the core, whose plugins are always loaded."""
 PERMISSIVE = (
     *("MIT", "Apache", "BSD", "ISC", "PSF", "Python Software Foundation", "0BSD"),

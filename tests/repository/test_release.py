@@ -12,8 +12,8 @@ import pytest
 import yaml
 from distributions import ROOT
 
-from stithy_core import __version__
 from stithy_core.config import list_usual_variables
+from stithy_core.version import __version__
 
 SERVER = json.loads((ROOT / "server.json").read_text())
 MANIFEST = json.loads((ROOT / "deploy/bundle/manifest.json").read_text())
@@ -71,7 +71,7 @@ def test_a_release_is_gated_attested_and_published_without_a_stored_secret():
 @pytest.mark.parametrize(("tag", "code"), [("v0.0.7", 2), (f"v{__version__}", 0)])
 def test_a_tag_of_another_version_ends_the_release(tmp_path, tag, code):
     """The changelog has its version, too."""
-    for name in ("Makefile", "core/src/stithy_core/__init__.py"):
+    for name in ("Makefile", "libs/interface/src/stithy_core/version.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text((ROOT / name).read_text())
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {__version__} (2026-11-24)\n")

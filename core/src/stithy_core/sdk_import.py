@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import Any
 
+from stithy_core.hidden_imports import hide_module
+
 DEFERRED = ("mcp", "mcp.server")
 """Packages whose `__init__` imports many modules only to offer their names under a shorter one."""
 
@@ -19,28 +21,13 @@ DEFERRED = ("mcp", "mcp.server")
 @contextmanager
 def skip_unused_parts() -> Iterator[None]:
     """Import within the block only the parts of the SDK that the imported modules need themselves."""
+    # sse_starlette, which the SDK requires, imports uvicorn only to hook its shutdown, and works without it. Over
+    # standard input and output it serves nothing.
     with hide_module("uvicorn"):
         for package in DEFERRED:
             defer_package(package)
         _defer_wire_models()
         yield
-
-
-@contextmanager
-def hide_module(module: str) -> Iterator[None]:
-    """Make a module appear missing to imports within the block (docs/adr/0007-start-without-uvicorn.md).
-
-    sse_starlette, which the SDK requires, imports uvicorn only to hook its shutdown, and works without it. Over
-    standard input and output it serves nothing.
-    """
-    if module in sys.modules:
-        yield
-        return
-    sys.modules[module] = None  # type: ignore[assignment] # how Python marks a module that must not be found
-    try:
-        yield
-    finally:
-        del sys.modules[module]
 
 
 def defer_package(name: str) -> None:

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from stithy_core import __version__
+from stithy_core.version import __version__
 
 
 def test_the_version_is_shown(run):

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
 
-from stithy_core import __version__
 from stithy_core.app.background_tasks import LoopWatchdog, SupervisedService, run_app
 from stithy_core.app.connections import Connections, prepare_client
 from stithy_core.app.server_statistics import write_statistics
@@ -54,6 +53,7 @@ from stithy_core.spi import Contribution, Effects, ForgeConfig, ForgeKind, Forge
 from stithy_core.tools import BoundWrapper, Cursors, Executor, Jobs, Registry, Tool, build_registry, create_tool
 from stithy_core.tools.context import Report as ProgressReport
 from stithy_core.tools.executor import ignore_progress
+from stithy_core.version import __version__
 
 if TYPE_CHECKING:
     from stithy_core.builtin.preference_file import PreferenceFile

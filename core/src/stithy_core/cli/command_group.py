@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stithy_core import __version__
 from stithy_core.cli.command_support import (
     AppOptions,
     create_app,
@@ -21,6 +20,7 @@ from stithy_core.cli.command_support import (
     read_app_options,
 )
 from stithy_core.errors import ConfigError, StithyError
+from stithy_core.version import __version__
 
 if TYPE_CHECKING:
     from stithy_core.app import App

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from stithy_core import __version__
 from stithy_core.errors import ConfigError
 from stithy_core.plugins.interface_versions import suggest_new_name
 from stithy_core.plugins.plugin_states import PluginError, contain_faults, describe_error
 from stithy_core.spi.runtime import Contribution
+from stithy_core.version import __version__
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -231,33 +231,33 @@ def _import_file(file: Path) -> ModuleType:
     return module
 
 
-CORE = "stithy-core"
-# The range in which distributions of this repository require the core (tests/repository/test_distributions.py).
-COMPATIBLE = f"{CORE}~={__version__.rpartition('.')[0]}.0"
-MINIMUM = re.compile(rf"{CORE} ?>= ?(\d+(?:\.\d+){{0,2}})")
+CORE, INTERFACE = "stithy-core", "stithy-interface"
+# The ranges in which distributions of this repository require these (tests/repository/test_distributions.py).
+COMPATIBLE = {f"{name}~={__version__.rpartition('.')[0]}.0" for name in (CORE, INTERFACE)}
+MINIMUM = re.compile(rf"(?:{CORE}|{INTERFACE}) ?>= ?(\d+(?:\.\d+){{0,2}})")
 RELEASE = tuple(int(number) for number in re.findall(r"\d+", __version__)[:3])
 
 
 def check_core(entry: Entry) -> None:
-    """Check that a distribution accepts this core, before it is imported.
+    """Check that a distribution accepts this core and its interface, before it is imported.
 
     Raises:
-        PluginError: It requires another core.
+        PluginError: It requires another one.
         InvalidRequirement: Its requirements cannot be read.
     """
-    relevant = [text for text in entry.requires if normalize_name(text).startswith(CORE) and not _is_met(text)]
+    names = (CORE, INTERFACE)
+    relevant = [text for text in entry.requires if normalize_name(text).startswith(names) and not _is_met(text)]
     for requirement in _list_applicable(relevant) if relevant else ():
-        if normalize_name(requirement.name) == CORE and not requirement.specifier.contains(
-            __version__, prereleases=True
-        ):
-            cause = f"it requires {requirement}, and this is {CORE} {__version__}"
+        name = normalize_name(requirement.name)
+        if name in names and not requirement.specifier.contains(__version__, prereleases=True):
+            cause = f"it requires {requirement}, and this is {name} {__version__}"
             raise PluginError(cause, f'pip install --upgrade "{requirement}" {entry.origin.distribution}')
 
 
 def _is_met(text: str) -> bool:
-    """Return whether a requirement is one of the usual two and this core meets it: parsing takes 15 ms of a start."""
+    """Return whether a requirement has a usual form and this core meets it: parsing takes 15 ms of a start."""
     minimum = MINIMUM.fullmatch(text)
-    return text == COMPATIBLE or bool(minimum and tuple(map(int, minimum[1].split("."))) <= RELEASE)
+    return text in COMPATIBLE or bool(minimum and tuple(map(int, minimum[1].split("."))) <= RELEASE)
 
 
 def suggest_remedy(entry: Entry, error: BaseException | None) -> str:

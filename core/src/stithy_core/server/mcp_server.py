@@ -32,7 +32,6 @@ from mcp.server.subscriptions import (
 )
 from mcp.shared.exceptions import MCPError
 
-from stithy_core import __version__
 from stithy_core.event_loop import loop_options
 from stithy_core.server.contents import ServerContents
 from stithy_core.server.idle_preparation import IdlePreparation
@@ -41,6 +40,7 @@ from stithy_core.server.memory_trim import trim_memory
 from stithy_core.server.provider_requests import PromptRequests, ResourceRequests
 from stithy_core.server.tool_requests import RequestContext, ToolRequests
 from stithy_core.spi import Changed
+from stithy_core.version import __version__
 
 MOST_SUBSCRIPTIONS = 1_000
 EVENTS: dict[str, Callable[[], ServerEvent]] = {

@@ -13,10 +13,10 @@ from typing import Any
 import click
 from attrs import frozen
 
-from stithy_core import __version__
 from stithy_core.errors import ConfigError
 from stithy_core.plugins.installed_plugins import normalize_name
 from stithy_core.spi import API
+from stithy_core.version import __version__
 
 TEMPLATES = Path(__file__).with_name("templates")
 PREFIX = "stithy-"
@@ -27,13 +27,17 @@ RELEASED = (
     *(
         "stithy-archdocs",
         "stithy-ci",
+        "stithy-client",
         "stithy-comments",
         "stithy-core",
         "stithy-gitea",
         "stithy-github",
         "stithy-gitlab",
+        "stithy-http",
+        "stithy-init",
+        "stithy-interface",
     ),
-    *("stithy-http", "stithy-init", "stithy-pulls", "stithy-redis", "stithy-sandbox", "stithy-testing", "stithy-view"),
+    *("stithy-pulls", "stithy-redis", "stithy-sandbox", "stithy-testing", "stithy-view"),
 )
 """The distributions that are released with this one; a test compares them with the repository."""
 DESCRIPTIONS = {

@@ -19,7 +19,7 @@ from stithy_core.spi.dialect import read_total
 
 pytestmark = pytest.mark.anyio
 
-GUIDE = Path(__file__).parents[3] / "docs" / "plugins" / "http-and-lists.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "plugins" / "http-and-lists.md"
 SECRET = "s3cret-of-the-forge-0123456789"
 PREFIX = b")]}'\n"
 ROWS = [{"id": number} for number in range(5)]

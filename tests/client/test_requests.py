@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-import stithy_core
 from stithy_core.errors import ForgeError, Refused, Rejected
 from stithy_core.http import forge_http
+from stithy_core.version import __version__
 
 pytestmark = pytest.mark.anyio
 
@@ -84,7 +84,7 @@ async def test_dots_in_a_name_are_no_way_out(server, http):
 async def test_the_client_says_who_it_is(server, http):
     server.answer("GET /x", 200, 1)
     await http.get("/x")
-    assert server.received[0].headers["user-agent"] == f"stithy/{stithy_core.__version__}"
+    assert server.received[0].headers["user-agent"] == f"stithy/{__version__}"
     assert server.received[0].headers["accept"] == "application/json"
 
 

@@ -8,7 +8,6 @@ from typing import Protocol
 import httpx
 from attrs import frozen
 
-from stithy_core import __version__
 from stithy_core.errors import Moved, TooLarge
 from stithy_core.http.connection_transport import BoundedBody
 from stithy_core.http.error_mapping import ErrorMapper
@@ -17,6 +16,7 @@ from stithy_core.http.forge_urls import ForgeUrls, RedirectGuard, get_origin, ge
 from stithy_core.http.request_context import CONTEXT, Clock, RequestContext, TransportRefusal, UnusableBody
 from stithy_core.http.response_headers import parse_http_date
 from stithy_core.spi import Dialect, Token
+from stithy_core.version import __version__
 
 TIMEOUT = httpx.Timeout(10.0, connect=5.0)
 AGENT = {"user-agent": f"stithy/{__version__}", "accept-encoding": "gzip"}
