@@ -88,7 +88,6 @@ if TYPE_CHECKING:
     )
     from stithy_core.spi.capabilities import (
         CAPABILITIES,
-        Capability,
         Changes,
         Checks,
         Comments,
@@ -149,6 +148,7 @@ if TYPE_CHECKING:
     from stithy_core.spi.hooks import hookimpl, hookspec
     from stithy_core.spi.names import ForgeNames, NamedPlace, Segments, parse_number
     from stithy_core.spi.operation_checks import UNREADABLE, Support, Version, or_unknown, probed, since
+    from stithy_core.spi.overrides import Capability
     from stithy_core.spi.routes import Request, Response, error_payload, error_response
     from stithy_core.spi.runtime import (
         Changed,

@@ -6,11 +6,9 @@ default, and `may_omit` names it where a result without it is still right (`stit
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, TypeAlias
+from typing import TYPE_CHECKING, Concatenate, TypeAlias
 
-from stithy_core.errors import Unsupported
-from stithy_core.spi.operation_checks import check_answers, gate_of, guard_operation
-from stithy_core.spi.overrides import Override, adapt_override, list_methods, may_omit, record_overrides
+from stithy_core.spi.overrides import Capability, may_omit
 
 if TYPE_CHECKING:
     from stithy_core.model import IssueRef, Listing, PullRequestRef, RepositoryRef
@@ -40,51 +38,6 @@ if TYPE_CHECKING:
         WorkflowJob,
         WorkflowRun,
     )
-    from stithy_core.spi.forge import Forge
-
-
-class Capability:
-    """A group of operations of a forge, which creates it.
-
-    Attributes:
-        forge: The forge.
-    """
-
-    attribute: ClassVar[str]
-    """The attribute of the forge that has it: "issues"."""
-
-    def __init__(self, forge: "Forge") -> None:
-        self.forge = forge
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        roots = [base for base in cls.__mro__ if Capability in base.__bases__ and base is not cls]
-        methods = {name: method for root in reversed(roots) for name, method in list_methods(root).items()}
-        if methods:
-            constructor = {"__init__": Capability.__init__}
-            for name, override in record_overrides(cls, methods | constructor, Capability).items():
-                if override.fault is None and name not in constructor:
-                    setattr(cls, name, _wrap_operation(getattr(cls, name), override))
-
-    def lacks(self, operation: str, *, reason: str = "", instead: str = "") -> Unsupported:
-        """Return the error to raise for an operation that the server does not have.
-
-        Args:
-            operation: The method's name.
-            reason: Why it is missing, if that is known.
-            instead: What a caller should do instead; by default, use the forge's web pages.
-        """
-        link = self.forge.config
-        text = f"{link.alias} ({link.kind} at {link.url}) does not support {self.attribute}.{operation}"
-        details = {"forge": link.alias, "kind": link.kind, "operation": f"{self.attribute}.{operation}"}
-        remedy = instead or f"Use its web pages: {link.url}"
-        return Unsupported(f"{text}: {reason}" if reason else text, suggestion=remedy, details=details)
-
-
-def _wrap_operation(method: Callable[..., Any], override: Override) -> Callable[..., Any]:
-    gate = gate_of(method)
-    admitted = method if gate is None else guard_operation(method, gate)
-    return adapt_override(check_answers(admitted, override.base), override)
 
 
 class Issues(Capability):
@@ -102,13 +55,7 @@ class Issues(Capability):
 
     @may_omit("most")
     async def list(self, repository: "RepositoryRef", *, state: str = "open", most: int = 100) -> "Listing[Issue]":
-        """List issues without pull requests, the newest first.
-
-        Args:
-            repository: The repository of the issues.
-            state: open, closed or all.
-            most: The maximum number of items.
-        """
+        """List at most `most` issues without pull requests, the newest first; `state` is open, closed or all."""
         raise self.lacks("list")
 
     @may_omit("most")
@@ -330,12 +277,7 @@ class Changes(Capability):
         raise self.lacks("repository")
 
     async def files(self, pr: "PullRequestRef", *, patches: bool = False) -> "Listing[FileChange]":
-        """Return all changed files, sorted by path.
-
-        Args:
-            pr: The pull request.
-            patches: Whether each file includes the hunks of its diff.
-        """
+        """Return all changed files, sorted by path; with `patches`, each with the hunks of its diff."""
         raise self.lacks("files")
 
     def diff(self, pr: "PullRequestRef") -> "AsyncIterator[bytes]":

@@ -15,7 +15,6 @@ from stithy_core.model import Listing
 from stithy_core.spi.call_state import UNDESCRIBED_WRITE, PlannedWrite, check_write
 from stithy_core.spi.capabilities import (
     CAPABILITIES,
-    Capability,
     Changes,
     Checks,
     Comments,
@@ -33,7 +32,7 @@ from stithy_core.spi.git_formats import find_ref_fault
 from stithy_core.spi.idempotent_writer import IdempotentWriter, MemoryLedger
 from stithy_core.spi.names import ForgeNames
 from stithy_core.spi.operation_checks import Support, Version, check_answers, gate_of
-from stithy_core.spi.overrides import adapt_override, find_override_fault, list_methods, record_overrides
+from stithy_core.spi.overrides import Capability, adapt_override, find_override_fault, list_methods, record_overrides
 from stithy_core.spi.tools import Ref
 
 if TYPE_CHECKING:

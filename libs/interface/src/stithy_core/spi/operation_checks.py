@@ -19,7 +19,7 @@ from stithy_core.errors import Forbidden, ForgeError, NotFound, NotTheApi, Stith
 from stithy_core.model import Unknown
 
 if TYPE_CHECKING:
-    from stithy_core.spi.capabilities import Capability
+    from stithy_core.spi.overrides import Capability
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")

@@ -9,12 +9,15 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from attrs import frozen
 
 from stithy_core.errors import Unsupported
-from stithy_core.spi.operation_checks import gate_of
+from stithy_core.spi.operation_checks import check_answers, gate_of, guard_operation
+
+if TYPE_CHECKING:
+    from stithy_core.spi.forge import Forge
 
 F = TypeVar("F", bound=Callable[..., Any])
 Function = Callable[..., Any]
@@ -422,3 +425,47 @@ def _strip(signature: inspect.Signature) -> inspect.Signature:
 
 def _join(names: Iterable[str]) -> str:
     return ", ".join(map(repr, names))
+
+
+class Capability:
+    """A group of operations of a forge, which creates it.
+
+    Attributes:
+        forge: The forge.
+    """
+
+    attribute: ClassVar[str]
+    """The attribute of the forge that has it: "issues"."""
+
+    def __init__(self, forge: "Forge") -> None:
+        self.forge = forge
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        roots = [base for base in cls.__mro__ if Capability in base.__bases__ and base is not cls]
+        methods = {name: method for root in reversed(roots) for name, method in list_methods(root).items()}
+        if methods:
+            constructor = {"__init__": Capability.__init__}
+            for name, override in record_overrides(cls, methods | constructor, Capability).items():
+                if override.fault is None and name not in constructor:
+                    setattr(cls, name, _wrap_operation(getattr(cls, name), override))
+
+    def lacks(self, operation: str, *, reason: str = "", instead: str = "") -> Unsupported:
+        """Return the error to raise for an operation that the server does not have.
+
+        Args:
+            operation: The method's name.
+            reason: Why it is missing, if that is known.
+            instead: What a caller should do instead; by default, use the forge's web pages.
+        """
+        link = self.forge.config
+        text = f"{link.alias} ({link.kind} at {link.url}) does not support {self.attribute}.{operation}"
+        details = {"forge": link.alias, "kind": link.kind, "operation": f"{self.attribute}.{operation}"}
+        remedy = instead or f"Use its web pages: {link.url}"
+        return Unsupported(f"{text}: {reason}" if reason else text, suggestion=remedy, details=details)
+
+
+def _wrap_operation(method: Callable[..., Any], override: Override) -> Callable[..., Any]:
+    gate = gate_of(method)
+    admitted = method if gate is None else guard_operation(method, gate)
+    return adapt_override(check_answers(admitted, override.base), override)
