@@ -129,17 +129,17 @@ class WorkflowStore:
         return ""
 
     def _find(self, handle: str, session: str | None) -> _Entry | None:
-        self._drop_create_expiry_error()
+        self._drop_expired()
         entry = self._entries.get(handle)
         return entry if entry is not None and entry.session == session else None
 
-    def _drop_create_expiry_error(self) -> None:
+    def _drop_expired(self) -> None:
         now = self._clock()
         for handle in [handle for handle, entry in self._entries.items() if entry.ends <= now]:
             del self._entries[handle]
 
     def _evict(self) -> None:
-        self._drop_create_expiry_error()
+        self._drop_expired()
         if len(self._entries) >= MOST:
             session = Counter(entry.session for entry in self._entries.values()).most_common(1)[0][0]
             del self._entries[next(handle for handle, entry in self._entries.items() if entry.session == session)]
