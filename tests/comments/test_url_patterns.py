@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
+from stithy_comments.text_format import find_url_patterns, format_url_patterns
 
 PAGE = "https://git.example/o/r/pull/7"
 

@@ -5,6 +5,7 @@ of these and other hosts are in stithy-init.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -59,6 +60,7 @@ HOSTS: Mapping[str, AgentHost] = {
 """The hosts by their names; a name that ends with a hyphen is the beginning of one."""
 
 
+@lru_cache(maxsize=64)  # every call of a session asks for the same
 def find_host(client: str) -> AgentHost | None:
     """Return the host of a name in clientInfo; None for any other client.
 

@@ -6,8 +6,8 @@ import sys
 import anyio
 import pytest
 
-from stithy_core.server import idle_preparation
-from stithy_core.server.idle_preparation import IdlePreparation
+from stithy_core.server import tool_requests
+from stithy_core.server.tool_requests import IdlePreparation
 
 pytestmark = pytest.mark.anyio
 
@@ -52,7 +52,7 @@ def test_the_http_client_does_not_import_the_command_line_of_httpx():
 @pytest.fixture
 def taken(monkeypatch):
     """The names of steps that were taken, without the pauses before them."""
-    monkeypatch.setattr(idle_preparation, "FIRST_PAUSE", 0)
+    monkeypatch.setattr(tool_requests, "FIRST_PAUSE", 0)
     return []
 
 

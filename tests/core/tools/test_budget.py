@@ -12,9 +12,10 @@ from mcp_types import CallToolResult, TextContent
 
 from stithy_core.errors import InvalidArguments, NotFound
 from stithy_core.spi import BYTE_BUDGET, Meta, Page, excerpt
+from stithy_core.spi.tools import json_bytes
 from stithy_core.tools.answer import Budget, PageCut, answer_bytes, render
 from stithy_core.tools.executor import build_error_answer
-from stithy_core.tools.shrink import CutText, json_bytes, truncate_text
+from stithy_core.tools.shrink import CutText, truncate_text
 
 LONG = "word " * 20_000
 

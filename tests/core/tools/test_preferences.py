@@ -13,7 +13,7 @@ from over_http import over_http
 from stithy_core.builtin.preference_file import PreferenceFile
 from stithy_core.errors import InvalidSpec
 from stithy_core.spi import BYTE_BUDGET, Conflict, CursorArg, Meta, Page, ToolSpec
-from stithy_core.tools.shrink import json_bytes
+from stithy_core.spi.tools import json_bytes
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio

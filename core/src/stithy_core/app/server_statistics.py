@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from stithy_core.app.assembly import App
-    from stithy_core.forges.configured_forge import ConfiguredForge
+    from stithy_core.forges.references import ConfiguredForge
     from stithy_core.server.contents import UpstreamStatistics
 
 

@@ -1,6 +1,6 @@
 """Resolve what a caller wrote to a repository and its forge."""
 
-from stithy_core.forges.configured_forge import ConfiguredForge
+from stithy_core.forges.references import ConfiguredForge
 from stithy_core.forges.resolver import CONFIGURE, Forges
 
 __all__ = ["CONFIGURE", "ConfiguredForge", "Forges"]

@@ -15,8 +15,13 @@ from anyio.abc import ByteReceiveStream
 from attrs import frozen
 
 from stithy_core.errors import InvalidArguments
-from stithy_core.forges.configured_forge import ConfiguredForge
-from stithy_core.forges.references import ParsedReference, create_place_error, escape_text, parse_repository
+from stithy_core.forges.references import (
+    ConfiguredForge,
+    ParsedReference,
+    create_place_error,
+    escape_text,
+    parse_repository,
+)
 from stithy_core.spi import RepositoryRef
 
 _SECONDS = 5.0

@@ -16,8 +16,8 @@ from typing import Any
 from attrs import define, field
 
 from stithy_core.errors import Refused, StithyError
-from stithy_core.forges.configured_forge import ConfiguredForge
 from stithy_core.forges.forge_inspection import describe_lacking_keywords, find_forge_faults
+from stithy_core.forges.references import ConfiguredForge
 from stithy_core.spi import (
     CAPABILITIES,
     Capability,

@@ -1,4 +1,4 @@
-"""Parse what callers write for a repository or a pull request: pure text, without any I/O.
+"""What callers write for a repository or a pull request, and the forges of the settings: without any I/O.
 
 Only a kind of forge knows how it writes names. So a text is parsed in two steps: `parse_repository` and
 `parse_pull_request` split it, and `match_forge` compares it with a forge's URL and has its `ForgeNames` read the path.
@@ -6,12 +6,14 @@ Only a kind of forge knows how it writes names. So a text is parsed in two steps
 
 import re
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from urllib.parse import unquote
 
 from attrs import evolve, field, frozen
 
-from stithy_core.errors import InvalidArguments
+from stithy_core.errors import InvalidArguments, Refused
+from stithy_core.spi import ForgeConfig, RepositoryRef
 from stithy_core.spi.names import ForgeNames, NamedPlace, Segments, parse_number
 
 _LONGEST = 4096
@@ -333,3 +335,34 @@ def _parse_urls(base_url: str, names: ForgeNames) -> Sequence[ParsedReference]:
     if base is None:
         return ()
     return [base, *filter(None, map(_parse_url, names.list_other_urls(base_url)))]
+
+
+@frozen(kw_only=True)
+class ConfiguredForge:
+    """A forge of the settings.
+
+    Args:
+        config: Its alias, kind and URL.
+        repositories: Patterns of the repositories that tools may access; empty for all.
+    """
+
+    config: ForgeConfig
+    repositories: tuple[str, ...] = ()
+
+    def admit(self, repository: RepositoryRef) -> None:
+        """Check that tools may access a repository.
+
+        Raises:
+            Refused: No pattern of the settings matches it.
+        """
+        # Forges ignore the case of names, so an allow-list must as well.
+        name = str(repository).lower()
+        if self.repositories and not any(fnmatchcase(name, pattern.lower()) for pattern in self.repositories):
+            raise self.create_refusal(str(repository))
+
+    def create_refusal(self, what: str) -> Refused:
+        """Create the error for something that is in none of the repositories of the settings."""
+        return Refused(
+            f"{what} is not among the repositories that {self.config.alias} may touch here",
+            suggestion=f"They are: {', '.join(self.repositories)}.",
+        )

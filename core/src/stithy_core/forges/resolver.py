@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from attrs import evolve
 
 from stithy_core.errors import ConfigError, InvalidArguments, Refused, StithyError
-from stithy_core.forges.configured_forge import ConfiguredForge
 from stithy_core.forges.references import (
     MARKS,
+    ConfiguredForge,
     DirectoryReference,
     ParsedReference,
     create_form_error,

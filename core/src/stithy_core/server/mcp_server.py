@@ -34,11 +34,10 @@ from mcp.shared.exceptions import MCPError
 
 from stithy_core.event_loop import loop_options
 from stithy_core.server.contents import ServerContents
-from stithy_core.server.idle_preparation import IdlePreparation
 from stithy_core.server.invalid_messages import RecordedLines, RefusingStream
 from stithy_core.server.memory_trim import trim_memory
 from stithy_core.server.provider_requests import PromptRequests, ResourceRequests
-from stithy_core.server.tool_requests import RequestContext, ToolRequests
+from stithy_core.server.tool_requests import IdlePreparation, RequestContext, ToolRequests
 from stithy_core.spi import Changed
 from stithy_core.version import __version__
 

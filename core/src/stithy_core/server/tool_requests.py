@@ -1,9 +1,14 @@
-"""Answers to the MCP methods of tools, and the identity of callers."""
+"""Answers to the MCP methods of tools, the identity of callers, and the preparation of first calls."""
 
+import gc
 import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import mcp_types as types
 from attrs import evolve
 from mcp.server.context import ServerRequestContext
@@ -13,7 +18,6 @@ from stithy_core.agent_hosts import find_host
 from stithy_core.errors import ToolNotFound
 from stithy_core.sanitize import sendable
 from stithy_core.server.contents import ServerContents
-from stithy_core.server.idle_preparation import IdlePreparation
 from stithy_core.spi import Effects, ToolAnswer
 from stithy_core.spi.call_state import token_identity
 from stithy_core.tools import Tool
@@ -21,6 +25,10 @@ from stithy_core.tools.schema import HINTS
 
 SEARCH_HINT = "anthropic/searchHint"
 """Key in the `_meta` of a tool for words that a host's search for tools finds it by."""
+FIRST_PAUSE = 0.25
+"""Seconds after `tools/list`, in which hosts send further requests of a start."""
+PAUSE = 0.002
+"""Seconds between two steps, so that a request that has arrived begins before the next one."""
 CALLER_KEY = "stithy.caller"
 """Key in the ASGI scope of a request under which a transport stores the caller's name or address."""
 
@@ -54,6 +62,63 @@ def supports_apps(ctx: RequestContext) -> bool:
     capabilities = ctx.session.client_capabilities
     settings = (capabilities.extensions or {}).get(APPS) if capabilities else None
     return settings is not None and APP_TYPE in settings.get("mimeTypes", ())
+
+
+class IdlePreparation:
+    """Runs steps in a thread once the tools were listed, and none while a call runs.
+
+    The model of an idle client thinks for a second or more before it calls a tool. Without these steps, the first call
+    of a session takes a quarter of a second of CPU longer than later ones.
+
+    No request waits for it, unless it needs the very module that is being imported.
+
+    Args:
+        steps: Returns the steps. One that fails is left to the call that needs it.
+    """
+
+    def __init__(self, steps: Callable[[], Iterable[Callable[[], object]]]) -> None:
+        self._steps = steps
+        self._calls = 0
+        self._listed = anyio.Event()
+        self._ended = anyio.Event()
+
+    def allow(self) -> None:
+        """Allow the first step: the client knows the tools."""
+        self._listed.set()
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        """Run no step within the block, in which a call runs."""
+        self._calls += 1
+        try:
+            yield
+        finally:
+            self._calls -= 1
+            if not self._calls:
+                self._ended.set()
+                self._ended = anyio.Event()
+
+    async def run(self) -> None:
+        """Run all steps, then exclude what they created from garbage collection: it lives as long as the server."""
+        await self._listed.wait()
+        await anyio.sleep(FIRST_PAUSE)
+        for step in self._steps():
+            while self._calls:
+                await self._ended.wait()
+            try:
+                await anyio.to_thread.run_sync(_take_step, step, abandon_on_cancel=True)
+            except RuntimeError as error:  # the system has no thread left
+                log.info("cannot prepare first calls: %s", error)
+                return
+            await anyio.sleep(PAUSE)
+        gc.freeze()
+
+
+def _take_step(step: Callable[[], object]) -> None:
+    try:
+        step()
+    except BaseException as error:  # noqa: BLE001 -- a plugin's import may raise anything, and this thread has no user
+        log.debug("a first call was not prepared: %s", type(error).__name__)
 
 
 class ToolRequests:

@@ -17,6 +17,7 @@ from stithy_core.errors import InternalError
 from stithy_core.redaction import in_texts, redact
 from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import BYTE_BUDGET, Hint, Page, ToolAnswer, ToolCall
+from stithy_core.spi.tools import json_bytes
 from stithy_core.tools.cursors import Position
 from stithy_core.tools.schema import HINTS
 from stithy_core.tools.serialize import CutRecord, Serializer, build_annotations, format_annotations
@@ -25,7 +26,6 @@ from stithy_core.tools.shrink import (
     FieldNotes,
     Shrinker,
     field_notes,
-    json_bytes,
     remove_hidden,
     replace_field,
     shorten_texts,

@@ -4,7 +4,6 @@ A text is never cut within a grapheme. Unchanged parts are the same objects.
 """
 
 import copy
-import json
 import typing
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from attrs import frozen
 
 from stithy_core.sanitize import clean, sendable
 from stithy_core.spi import Abridged, Meta, Page, Unknown
-from stithy_core.spi.tools import grapheme_boundary
+from stithy_core.spi.tools import grapheme_boundary, json_bytes
 from stithy_core.tools.schema import field_hints, split_notes
 
 
@@ -46,14 +45,16 @@ NO_FIELD = FieldNotes()
 TextChange: TypeAlias = Callable[[str, FieldNotes], str]
 """Returns a text to put in place of another, by the notes of its field."""
 
-_FIELDS: dict[type, tuple[FieldNotes, ...]] = {}
+
+class _NotesByClass(dict[type, tuple[FieldNotes, ...]]):
+    def __missing__(self, cls: type) -> tuple[FieldNotes, ...]:
+        self[cls] = notes = tuple(_read_notes(name, hint) for name, hint in field_hints(cls).items())
+        return notes
 
 
-def field_notes(cls: type) -> tuple[FieldNotes, ...]:
-    """Return the notes of the fields of an attrs class."""
-    if cls not in _FIELDS:
-        _FIELDS[cls] = tuple(_read_notes(name, hint) for name, hint in field_hints(cls).items())
-    return _FIELDS[cls]
+# Not `functools.cache`: mypy does not take a class for hashable.
+field_notes: Callable[[type], tuple[FieldNotes, ...]] = _NotesByClass().__getitem__
+"""Return the notes of the fields of an attrs class."""
 
 
 def _read_notes(name: str, hint: Any) -> FieldNotes:
@@ -74,9 +75,6 @@ def _iterate_metas(hint: Any) -> Iterator[Meta]:
     for inner in typing.get_args(hint):
         if not isinstance(inner, Meta):
             yield from _iterate_metas(inner)
-
-
-_JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 class CutText(str):
@@ -130,12 +128,6 @@ class CutMapping(dict[str, Any]):
     def __init__(self, entries: Iterable[tuple[str, Any]], whole: int) -> None:
         super().__init__(entries)
         self.whole = whole
-
-
-def json_bytes(value: object) -> int:
-    """Return the bytes that a value takes on the wire: UTF-8 of compact JSON, escapes included."""
-    text = _JSON.encode(value)
-    return len(text) if text.isascii() else len(text.encode())
 
 
 def truncate_text(text: str, most: int, *, hidden: int = 0, whole: int | None = None) -> str:

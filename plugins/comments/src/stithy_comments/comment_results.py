@@ -8,8 +8,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 from attrs import frozen
 
 from stithy_comments.kept_reads import format_changed
-from stithy_comments.text_format import format_body, format_id, format_time
-from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
+from stithy_comments.text_format import find_url_patterns, format_body, format_id, format_time, format_url_patterns
 from stithy_core.spi import Comment, Forge, IssueRef, Listing, Meta, Page, Unclear
 
 T = TypeVar("T")

@@ -25,7 +25,7 @@ from stithy_comments.comment_results import (
     format_incomplete,
 )
 from stithy_comments.kept_reads import PageSource, read_for_page
-from stithy_comments.text_format import check_postable, format_line, format_time
+from stithy_comments.text_format import check_postable, find_url_patterns, format_line, format_time, format_url_patterns
 from stithy_comments.tools.comment_tools import (
     CreateIssueComment,
     CreatePullRequestComment,
@@ -35,7 +35,6 @@ from stithy_comments.tools.comment_tools import (
     ListPullRequestComments,
     ListSubjects,
 )
-from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
 from stithy_core.spi import BranchRef, Comment, Context, Forge, Issue, Listing, Maybe, Page, PullRequest, excerpt
 
 T = TypeVar("T", bound=Issue)

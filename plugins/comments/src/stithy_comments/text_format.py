@@ -1,7 +1,8 @@
-"""Checks of texts that callers post, and the formats of ids, times and lines in results."""
+"""Checks of texts that callers post, and the formats of ids, times, lines and URLs in results."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from stithy_core.spi import Hint, InvalidArguments
@@ -9,6 +10,8 @@ from stithy_core.spi import Hint, InvalidArguments
 UNPROCESSABLE = 422
 LARGEST_NUMBER = 2**63 - 1
 """The largest id that is a number in results: 64 bits with a sign (REPLY-8)."""
+URL_ID = "ID"
+"""Stands for the id of an item in the pattern of a URL."""
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -77,3 +80,29 @@ def format_body(head: str, body: str) -> Iterator[str]:
         return
     yield format_line(head)
     yield from (f"{GUTTER}{line}".rstrip() for line in lines)
+
+
+def find_url_patterns(items: Iterable[tuple[str, int | str, str]]) -> dict[str, str]:
+    """Return the pattern of the URLs of each kind: `https://…/pull/7#issuecomment-ID`, so that a text has it once.
+
+    Args:
+        items: The kind, the id and the URL of each item.
+
+    Returns:
+        The patterns by kind; without kinds that have URLs which do not end with the id, or which differ otherwise.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    for kind, name, url in items:
+        found[kind].add(f"{url.removesuffix(str(name))}{URL_ID}" if url.endswith(str(name)) else "")
+    return {kind: min(patterns) for kind, patterns in found.items() if len(patterns) == 1 and "" not in patterns}
+
+
+def format_url_patterns(patterns: Mapping[str, str]) -> Iterator[str]:
+    """Iterate over the line that shows the patterns, none without any; a page that several share is shown once."""
+    page, parts = "", []
+    for kind, pattern in patterns.items():
+        here, mark, anchor = pattern.partition("#")
+        parts.append((f"{mark}{anchor}" if here == page else pattern) + (f" ({kind})" if len(patterns) > 1 else ""))
+        page = here
+    if parts:
+        yield f"URL: {', '.join(parts)}"

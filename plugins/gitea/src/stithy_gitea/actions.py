@@ -24,7 +24,7 @@ from stithy_core.spi import (
 )
 from stithy_gitea.actions_mapping import to_job
 from stithy_gitea.paging import page_size
-from stithy_gitea.paths import path_of
+from stithy_gitea.subjects import path_of
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

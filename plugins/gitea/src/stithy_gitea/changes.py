@@ -26,8 +26,7 @@ from stithy_core.spi import (
 )
 from stithy_gitea.changes_mapping import merge_base_of, to_commit, to_file_change, to_repository
 from stithy_gitea.paging import page_size
-from stithy_gitea.paths import path_of, pull_path
-from stithy_gitea.subjects import missing_pull_request, read_repository
+from stithy_gitea.subjects import missing_pull_request, path_of, pull_path, read_repository
 
 MOST_DIFF = 20 * 1024 * 1024
 MOST_TREE = 100_000

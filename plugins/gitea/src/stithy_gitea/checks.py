@@ -28,8 +28,7 @@ from stithy_gitea.actions import jobs_in, jobs_of, path_in, posts_statuses, run_
 from stithy_gitea.actions_mapping import to_artifact, to_job, to_run, to_unnamed_run, word_of
 from stithy_gitea.checks_mapping import WARNING, is_posted_by, to_check, to_job_check
 from stithy_gitea.paging import page_size
-from stithy_gitea.paths import path_of
-from stithy_gitea.subjects import BLANK_FAULT, read_repository
+from stithy_gitea.subjects import BLANK_FAULT, path_of, read_repository
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

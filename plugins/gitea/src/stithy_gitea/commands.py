@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import Comments, IssueRef, Operation, PullRequestRef, Thread, Threads, Token, Unsupported
 from stithy_gitea.inline import PullRequestReviews
-from stithy_gitea.paths import issue_path, resolve_path
 from stithy_gitea.replies import choose_reply_route
+from stithy_gitea.subjects import issue_path, resolve_path
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

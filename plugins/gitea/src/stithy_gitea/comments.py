@@ -22,9 +22,16 @@ from stithy_core.spi import (
 )
 from stithy_gitea.ids import event_of, is_id, read_comment
 from stithy_gitea.mapping import to_comment, to_repository_ref, to_subject
-from stithy_gitea.paths import comment_path, issue_path, path_of
 from stithy_gitea.readback import as_query, earliest_time, find_own_comment, record_token_user
-from stithy_gitea.subjects import ABSENT, explain_refused_write, name_missing_subject, refuse_blank
+from stithy_gitea.subjects import (
+    ABSENT,
+    comment_path,
+    explain_refused_write,
+    issue_path,
+    name_missing_subject,
+    path_of,
+    refuse_blank,
+)
 
 
 class GiteaComments(Comments):

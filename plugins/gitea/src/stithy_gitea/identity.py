@@ -5,7 +5,7 @@ from urllib.parse import quote
 from stithy_core.spi import Access, Forbidden, Identity, RepositoryRef, Unknown, User
 from stithy_gitea.addresses import API
 from stithy_gitea.mapping import to_user
-from stithy_gitea.paths import path_of
+from stithy_gitea.subjects import path_of
 
 SCOPES = Unknown(
     "Gitea and Forgejo do not report the scopes of the token",

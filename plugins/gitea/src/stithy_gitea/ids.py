@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from stithy_core.spi import Forbidden, IssueRef, NotFound, PullRequestRef, RepositoryRef, Unknown, or_unknown
 from stithy_gitea.mapping import to_subject
-from stithy_gitea.paths import comment_path
-from stithy_gitea.subjects import ABSENT
+from stithy_gitea.subjects import ABSENT, comment_path
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

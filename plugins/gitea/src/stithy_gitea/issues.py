@@ -7,9 +7,8 @@ from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, PullRequest
 from stithy_gitea.filtered import Row, read_uncounted_rows
 from stithy_gitea.listing import read_first_rows
 from stithy_gitea.mapping import to_issue
-from stithy_gitea.paths import issue_path, path_of
 from stithy_gitea.reviews import read_reviews
-from stithy_gitea.subjects import name_missing_subject, read_issue
+from stithy_gitea.subjects import issue_path, name_missing_subject, path_of, read_issue
 from stithy_gitea.timeline import to_events
 
 

@@ -25,10 +25,9 @@ from stithy_core.spi import (
 from stithy_gitea.listing import read_first_rows
 from stithy_gitea.mapping import to_issue, to_pull_request, to_users
 from stithy_gitea.paging import page_size
-from stithy_gitea.paths import issue_path, path_of, pull_path
 from stithy_gitea.reviews import read_requested_reviewers
 from stithy_gitea.rules import read_branch
-from stithy_gitea.subjects import explain_refused_write, read_pull
+from stithy_gitea.subjects import explain_refused_write, issue_path, path_of, pull_path, read_pull
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

@@ -15,11 +15,11 @@ from stithy_core.spi import (
     User,
 )
 from stithy_gitea.inline import PullRequestReviews, to_review_comment
-from stithy_gitea.paths import pull_path, review_path
 from stithy_gitea.places import place_of
 from stithy_gitea.readback import record_token_user, token_user
 from stithy_gitea.reviews import PENDING, read_inline
 from stithy_gitea.server import IN_REVIEW, REPLIES, has_post_route
+from stithy_gitea.subjects import pull_path, review_path
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 from stithy_core.spi import NOT_REPORTED, Listing, NotFound, PullRequestRef, Review, Reviews
 from stithy_gitea.filtered import read_counted_rows
 from stithy_gitea.mapping import to_time, to_user
-from stithy_gitea.paths import pull_path, review_path
 from stithy_gitea.places import places_of
-from stithy_gitea.subjects import missing_pull_request
+from stithy_gitea.subjects import missing_pull_request, pull_path, review_path
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

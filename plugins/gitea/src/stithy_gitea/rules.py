@@ -15,8 +15,7 @@ from stithy_core.spi import (
     Unauthorized,
     Unknown,
 )
-from stithy_gitea.paths import path_of
-from stithy_gitea.subjects import read_repository
+from stithy_gitea.subjects import path_of, read_repository
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge

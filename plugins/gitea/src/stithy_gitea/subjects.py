@@ -1,4 +1,4 @@
-"""What a number is: an issue, a pull request or nothing. The routes of the API mix them up, and so do their errors.
+"""Paths of the API, and what a number is: an issue, a pull request or nothing. Routes mix them up, and so do errors.
 
 A number that is not there is a 404, and on some routes of Gitea a blank 500 (docs/forge-behaviour/gitea.md#errors).
 """
@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from stithy_core.spi import (
     Archived,
@@ -24,8 +24,8 @@ from stithy_core.spi import (
     Unavailable,
     Unclear,
 )
+from stithy_gitea.addresses import API
 from stithy_gitea.error_mapping import SCOPE
-from stithy_gitea.paths import issue_path, path_of, pull_path
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -35,6 +35,36 @@ ARCHIVED = 423
 BLANK_FAULT = 500
 BLOCKED = "user is blocked"
 MOVED = re.compile(r"/repos/([^/]+)/([^/]+)/")
+
+
+def path_of(repository: RepositoryRef) -> str:
+    """Return the path of a repository."""
+    return f"{API}/repos/{quote(repository.namespace, safe='')}/{quote(repository.name, safe='')}"
+
+
+def issue_path(issue: IssueRef) -> str:
+    """Return the path of an issue, or of the issue that backs a pull request."""
+    return f"{path_of(issue.repository)}/issues/{issue.number}"
+
+
+def comment_path(repository: RepositoryRef, comment: str | int) -> str:
+    """Return the path of a comment; it does not contain the number of the issue."""
+    return f"{path_of(repository)}/issues/comments/{comment}"
+
+
+def resolve_path(pr: PullRequestRef, comment: str, verb: str) -> str:
+    """Return the path that resolves or unresolves the thread of an inline comment."""
+    return f"{path_of(pr.repository)}/pulls/comments/{comment}/{verb}"
+
+
+def pull_path(pr: PullRequestRef) -> str:
+    """Return the path of a pull request."""
+    return f"{path_of(pr.repository)}/pulls/{pr.number}"
+
+
+def review_path(pr: PullRequestRef, review: str | int) -> str:
+    """Return the path of a review."""
+    return f"{pull_path(pr)}/reviews/{review}"
 
 
 async def read_issue(forge: "Forge", issue: IssueRef, *, called: str = "issue") -> dict[str, Any]:

@@ -14,12 +14,11 @@ from stithy_gitea.inline import (
     read_threads,
     resolver_of,
 )
-from stithy_gitea.paths import resolve_path
 from stithy_gitea.readback import find_own_comment, find_own_reply
 from stithy_gitea.replies import ReplyRoute, choose_reply_route
 from stithy_gitea.reviews import read_inline
 from stithy_gitea.server import RESOLVE, has_post_route
-from stithy_gitea.subjects import archived_error, explain_refused_write, locked_error, refuse_blank
+from stithy_gitea.subjects import archived_error, explain_refused_write, locked_error, refuse_blank, resolve_path
 
 WEB_ONLY = "Do it on the web page of the thread: the URL of its first comment leads there."
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from stithy_core.spi import Event, IssueRef, PullRequestRef
 from stithy_gitea.mapping import to_time, to_user
-from stithy_gitea.paths import comment_path, review_path
+from stithy_gitea.subjects import comment_path, review_path
 
 Row = Mapping[str, Any]
 

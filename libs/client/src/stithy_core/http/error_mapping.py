@@ -21,7 +21,6 @@ from stithy_core.errors import (
     Unclear,
     iterate_errors,
 )
-from stithy_core.http.expected_json import parse_json
 from stithy_core.http.forge_urls import get_redirect_target, strip_secrets
 from stithy_core.http.request_context import (
     WAIT,
@@ -30,7 +29,7 @@ from stithy_core.http.request_context import (
     TransportRefusal,
     UnusableBody,
 )
-from stithy_core.http.response_headers import parse_retry_after
+from stithy_core.http.response_contents import parse_json, parse_retry_after
 from stithy_core.redaction import in_texts, redact
 from stithy_core.spi import Dialect, ErrorResponse, ForgeConfig
 

@@ -14,9 +14,8 @@ import stamina.instrumentation
 from stamina.instrumentation import RetryDetails
 
 from stithy_core.http.error_mapping import ErrorMapper, find_setup_error, is_html
-from stithy_core.http.expected_json import check_body
 from stithy_core.http.request_context import CircuitOpen, Clock, RequestContext, RequestCounts, get_context
-from stithy_core.http.response_headers import parse_retry_after
+from stithy_core.http.response_contents import check_body, parse_retry_after
 from stithy_core.spi.stores import OPEN_SECONDS, Admission, CircuitBreakers
 
 # 500 is not among them: an application that runs answers so to one request, and Gitea does for absent numbers.

@@ -12,7 +12,6 @@ from attrs import evolve
 
 from stithy_core.http.connection_transport import BoundedBodyTransport, ConnectionTransport
 from stithy_core.http.error_mapping import ErrorMapper, format_endpoint, is_html
-from stithy_core.http.expected_json import AnyBody, ExpectedGraphQL, ExpectedJson, ExpectedValue, take_body
 from stithy_core.http.failure_transports import CircuitBreakerTransport, RetryTransport
 from stithy_core.http.forge_urls import ForgeUrls, RedirectGuard, get_origin, get_redirect_target
 from stithy_core.http.memory_store import MemoryStore
@@ -30,7 +29,14 @@ from stithy_core.http.request_sender import (
     hash_token,
 )
 from stithy_core.http.response_cache import CoalescingTransport, RevalidatingCache
-from stithy_core.http.response_headers import copy_headers
+from stithy_core.http.response_contents import (
+    AnyBody,
+    ExpectedGraphQL,
+    ExpectedJson,
+    ExpectedValue,
+    copy_headers,
+    take_body,
+)
 from stithy_core.spi import Answer, Dialect, ForgeConfig, GitRemote, Listing, Store, Token
 from stithy_core.spi.call_state import PlannedWrite, is_dry
 from stithy_core.spi.dialect import split_basic

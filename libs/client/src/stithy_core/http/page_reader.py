@@ -13,8 +13,8 @@ import httpx
 from attrs import frozen
 
 from stithy_core.errors import Rejected, StithyError
-from stithy_core.http.expected_json import ExpectedJson, ExpectedRows
 from stithy_core.http.forge_urls import ForgeUrls, Query
+from stithy_core.http.response_contents import ExpectedJson, ExpectedRows
 from stithy_core.spi import ForgeConfig, Listing, NextPage, PageResponse, Paging, map_concurrently
 from stithy_core.spi.dialect import find_link, parse_count
 

@@ -12,7 +12,7 @@ import httpx
 from stithy_core.errors import RateLimited
 from stithy_core.http.error_mapping import ErrorMapper
 from stithy_core.http.request_context import WAIT, CircuitOpen, Clock, RateLimitExhausted, RequestCounts, get_context
-from stithy_core.http.response_headers import parse_rate_limit
+from stithy_core.http.response_contents import parse_rate_limit
 from stithy_core.spi import RateLimits
 from stithy_core.spi.stores import Bucket, RateBudget, ReportedLimit, RequestCost, Reservation, describe_exhaustion
 

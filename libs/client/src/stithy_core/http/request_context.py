@@ -9,7 +9,7 @@ from typing import Protocol
 import httpx
 from attrs import Factory, define, frozen
 
-from stithy_core.http.expected_json import ExpectedJson
+from stithy_core.http.response_contents import ExpectedJson
 
 CONTEXT = "stithy"
 """The extension of a request that holds its `RequestContext`."""

@@ -11,10 +11,9 @@ from attrs import frozen
 from stithy_core.errors import Moved, TooLarge
 from stithy_core.http.connection_transport import BoundedBody
 from stithy_core.http.error_mapping import ErrorMapper
-from stithy_core.http.expected_json import ExpectedJson
 from stithy_core.http.forge_urls import ForgeUrls, RedirectGuard, get_origin, get_redirect_target
 from stithy_core.http.request_context import CONTEXT, Clock, RequestContext, TransportRefusal, UnusableBody
-from stithy_core.http.response_headers import parse_http_date
+from stithy_core.http.response_contents import ExpectedJson, parse_http_date
 from stithy_core.spi import Dialect, Token
 from stithy_core.version import __version__
 

@@ -6,9 +6,8 @@ import json
 import httpx
 from attrs import define, frozen
 
-from stithy_core.http.expected_json import ExpectedJson, check_body
 from stithy_core.http.request_context import RequestCounts, get_context, hash_request
-from stithy_core.http.response_headers import parse_http_date
+from stithy_core.http.response_contents import ExpectedJson, check_body, parse_http_date
 from stithy_core.spi import Store
 
 LARGEST = 4 * 1024 * 1024

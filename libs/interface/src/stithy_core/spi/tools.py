@@ -4,6 +4,7 @@ A note is written as `Annotated[int, Meta("The maximum number", ge=1, le=100)]`.
 it has a `Page` for each list to page through, and shortened texts.
 """
 
+import json
 import unicodedata
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from enum import Enum
@@ -102,6 +103,13 @@ Duration: TypeAlias = Literal["quick", "slow", "long"]
 
 BYTE_BUDGET = 16_384
 """Largest size of an answer in bytes, structured content and text together, where a tool sets no other."""
+_JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+
+def json_bytes(value: object) -> int:
+    """Return the bytes that a value takes on the wire: UTF-8 of compact JSON, escapes included."""
+    text = _JSON.encode(value)
+    return len(text) if text.isascii() else len(text.encode())
 
 
 class Effects(Enum):

@@ -14,9 +14,8 @@ from stithy_comments.stream.stream_selection import ALL, KEY_EVENTS, Selection, 
 from stithy_comments.stream.stream_sources import StreamSources, read_stream_sources
 from stithy_comments.stream.summary import ConversationSummary, summarize_stream
 from stithy_comments.suggested_code import excerpt_with_code
-from stithy_comments.text_format import format_lines
+from stithy_comments.text_format import find_url_patterns, format_lines, format_url_patterns
 from stithy_comments.tools.stream_tool import GetConversation
-from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
 from stithy_core.spi import Context, InvalidArguments, Listing, Maybe, Page, Unknown
 
 SHORT = 10

@@ -9,7 +9,7 @@ from attrs import frozen
 from stithy_comments.bots import same_identity
 from stithy_comments.kept_reads import PageSource, format_changed, read_for_page
 from stithy_comments.settings import CommentsSettings
-from stithy_comments.text_format import format_lines
+from stithy_comments.text_format import find_url_patterns, format_lines, format_url_patterns
 from stithy_comments.tools.unresolved_tool import FindUnresolved, UnresolvedKind
 from stithy_comments.unresolved.action_commands import CommandFactory, CommandPatterns
 from stithy_comments.unresolved.unresolved_advice import format_advice
@@ -20,7 +20,6 @@ from stithy_comments.unresolved.unresolved_sources import (
     read_earlier_comments,
     read_unresolved_sources,
 )
-from stithy_comments.url_patterns import find_url_patterns, format_url_patterns
 from stithy_core.spi import Context, Forge, Hint, Maybe, Page, Unknown, format_count
 
 MOST_AUTHORS, MOST_FILES = 30, 20
