@@ -32,12 +32,31 @@ def create_trunk() -> tuple[TemporaryDirectory[str], Workshop]:
     return folder, shop
 
 
+@functools.cache
+def build_history(
+    build: Callable[..., Any], arguments: tuple[object, ...]
+) -> tuple[TemporaryDirectory[str], Workshop, Any]:
+    """Build a history in a workshop of its own; return its folder, which is deleted at the end, it, and the result."""
+    folder = TemporaryDirectory(prefix="history-")
+    stack = Stack(Workshop(Path(folder.name)))
+    return folder, stack.shop, build(stack, *arguments)
+
+
 class Stack:
     """A repository of stacked pull requests, each created by `grow` on the one before."""
 
     def __init__(self, shop: Workshop) -> None:
         self.shop = shop
         shop.load(create_trunk()[1])
+
+    def prepare(self, build: Callable[..., Any], *arguments: object) -> Any:
+        """Begin with the history that `build(stack, *arguments)` creates, and return what that returns.
+
+        It is built once in a process, and copied from then on: a history takes dozens of processes of git.
+        """
+        _, shop, result = build_history(build, arguments)
+        self.shop.load(shop)
+        return result
 
     def grow(
         self, number: int, branch: str, into: str, *commits: tuple[str, Mapping[str, str | bytes | None]], **fields: Any

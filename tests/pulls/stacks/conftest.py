@@ -1,5 +1,6 @@
 """Fixtures for stacks: histories of real git, and the execution of the returned commands."""
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from stithy_pulls.stack_runs.stack_command import run as run_stack
 from stithy_testing import connect
 
 TOOL = "manage_stacked_prs"
+Manage = Callable[..., Awaitable[dict[str, Any]]]
 
 
 @pytest.fixture
@@ -23,7 +25,7 @@ def stack(shop: Workshop) -> Stack:
 
 
 @pytest.fixture
-def manage(app_of: Callable[..., App], served: Served) -> Callable[..., Awaitable[dict[str, Any]]]:
+def manage(app_of: Callable[..., App], served: Served) -> Manage:
     """Return a function that calls the tool and returns its object; a tool error raises AssertionError."""
 
     async def call_tool(base: str, dependent: str | None, settings: str = "", **arguments: Any) -> dict[str, Any]:
@@ -38,6 +40,30 @@ def manage(app_of: Callable[..., App], served: Served) -> Callable[..., Awaitabl
         return answer
 
     return call_tool
+
+
+@pytest.fixture(scope="module")
+def answers() -> dict[str, str]:
+    """The answers of the tool to the tests of a module, by the state of the forge and the arguments."""
+    return {}
+
+
+@pytest.fixture
+def manage_once(manage: Manage, served: Served, shop: Workshop, answers: dict[str, str]) -> Manage:
+    """Return a function as `manage` that calls the tool once for each state of the forge and arguments.
+
+    It is for tests of what the steps come to, which differ in the clone and not in the answer.
+    """
+
+    async def call_once(*pair: str | None, **arguments: Any) -> dict[str, Any]:
+        refs = git(shop.bare, "for-each-ref", "--format=%(refname) %(objectname)")
+        key = json.dumps([refs, shop.pulls, shop.events, pair, arguments])
+        if key not in answers:
+            answers[key] = json.dumps(await manage(*pair, **arguments)).replace(served.url, "URL-OF-THE-FORGE")
+        answer: dict[str, Any] = json.loads(answers[key].replace("URL-OF-THE-FORGE", served.url))
+        return answer
+
+    return call_once
 
 
 @pytest.fixture

@@ -9,6 +9,12 @@ pytestmark = pytest.mark.anyio
 PAIR = ("smith/anvil#1", "smith/anvil#2")
 
 
+@pytest.fixture
+def manage(manage_once):
+    """Call the tool once for all clones."""
+    return manage_once
+
+
 def move_stack(stack, depth=3):
     """Check what the remote has, and return the heads that were pushed."""
     for branch, base, expected in (("feat-b", "main", "b1 b2"), ("feat-c", "feat-b", "c1"))[: depth - 1]:

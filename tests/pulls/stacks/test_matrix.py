@@ -16,9 +16,14 @@ OWN = [("b1", {"b.txt": "b1\n"}), ("b2", {"b.txt": "b2\n"})]
 MINE = ["b1", "b2"]
 
 
-def begin(stack, count):
+def grow_pair(stack, count):
     """Create a base of some commits, and a pull request of two commits on it."""
     return stack.grow(1, "feat-a", "main", *base_of(count)), stack.grow(2, "feat-b", "feat-a", *OWN)
+
+
+def begin(stack, count):
+    """Begin with such a pair."""
+    return stack.prepare(grow_pair, count)
 
 
 @pytest.mark.parametrize("count", [1, 3, 10])

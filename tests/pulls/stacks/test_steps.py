@@ -12,13 +12,23 @@ pytestmark = pytest.mark.anyio
 PAIR = ("smith/anvil#1", "smith/anvil#2")
 
 
-@pytest.fixture
-def squashed(stack):
-    """A base of three commits that was squashed, and two commits that stand on it."""
+def squash_base(stack):
+    """Create a base of three commits that was squashed, and two commits that stand on it."""
     stack.grow(1, "feat-a", "main", *((f"a{at}", {"base.txt": f"{at}\n"}) for at in (1, 2, 3)))
     stack.grow(2, "feat-b", "feat-a", ("b1", {"b.txt": "b1\n"}), ("b2", {"b.txt": "b2\n"}))
     stack.squash(1, "feat-a")
+
+
+@pytest.fixture
+def squashed(stack):
+    stack.prepare(squash_base)
     return stack
+
+
+@pytest.fixture
+def manage(manage_once):
+    """Call the tool once where tests differ only in what comes of its steps."""
+    return manage_once
 
 
 def kinds(found):
