@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 # A busy machine makes an example slow, and not wrong.
 settings.register_profile(
     "stithy",
-    max_examples=int(os.environ.get("STITHY_EXAMPLES", "30")),
+    max_examples=int(os.environ.get("STITHY_EXAMPLES", "10")),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
