@@ -97,6 +97,7 @@ def run(tmp_path: Path) -> Callable[..., tuple[int, str]]:
     kept = {
         name: value for name, value in os.environ.items() if not re.match(r"STITHY_|G(H|ITHUB|ITEA)_|FORGEJO_", name)
     }
+    kept |= {"PYTEST_ADDOPTS": "-p no:schemathesis"}  # a second of each pytest, and no author has it
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
 
     def ran(line: str, **environ: str) -> tuple[int, str]:

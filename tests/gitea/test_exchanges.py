@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 from gitea_recorded.comparing import compare_fields
 from gitea_recorded.everything import KINDS, map_recordings
-from gitea_recorded.exchanges import BESIDE, FORGEJO, RECORDINGS, read_folder, recording_folder
+from gitea_recorded.exchanges import BESIDE, FORGEJO, RECORDINGS, list_files, read_folder, recording_folder
 from gitea_recorded.teller import Stage, Teller
 from gitea_recorded.uses import find_use
 from lab import CASSETTES, Lab
@@ -20,9 +20,7 @@ from stithy_core.spi import operations
 from stithy_testing import playback
 
 SERVERS = (FORGEJO, *(BESIDE if RECORDINGS.is_dir() else ()))
-FILES = [
-    (server, file) for server in SERVERS for file in sorted({one.file for one in read_folder(recording_folder(server))})
-]
+FILES = [(server, file) for server in SERVERS for file in list_files(recording_folder(server))]
 USED = {
     FORGEJO: (456, 520),
     "forgejo-15": (452, 523),
