@@ -52,7 +52,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'ing scenarios:\n', 'rrored scenarios:\n', ' scenarios passed, ', ' scenario passed, ', '.feature:',
     )),
     ("python.robot:Robot", "robot", "", (
-        '| FAIL |\n', '\n======================================================================', ' passed, ',
+        '| FAIL |\n', '\n=======================================================================', ' passed, ',
     )),
     ("python.traceback_list:Stestr", "stestr", "", (
         ' ... FAILED\n', ' - Failed: ',

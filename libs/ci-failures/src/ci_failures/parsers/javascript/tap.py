@@ -29,6 +29,8 @@ LINE = re.compile(r"^(?:lineNumber|line): (\d+)$")
 MESSAGE = re.compile(r"^(?:error|message): (.*)$")
 BATS = re.compile(r"\((?:in test file|from function) ")
 MOST_BELOW = 200
+DOUBTED = 30
+"""Lines that are read after a result before any plan or version was seen: other tools' tests print such results."""
 
 
 @define
@@ -93,7 +95,7 @@ class TapReader(Parser):
         return self._live > 0
 
     def _result(self, found: re.Match[str], number: int) -> None:
-        self._live = MOST_BELOW
+        self._live = MOST_BELOW if self._believed else DOUBTED
         end = SUFFIX.search(found[3])
         name = found[3][: end.start()] if end else found[3]
         bad = found[2] == "not ok" and not DIRECTIVE.search(name)
@@ -136,7 +138,7 @@ class TapReader(Parser):
             self._in_block = False
         elif len(result.block) < MOST_BELOW:
             result.block.append(text)
-            self._live = MOST_BELOW
+            self._live = MOST_BELOW if self._believed else DOUBTED
 
     def _note(self, text: str) -> None:
         """Read a comment: the end of a stream, the title of what follows, or a note on the result before."""
