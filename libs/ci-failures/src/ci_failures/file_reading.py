@@ -172,6 +172,8 @@ def _read_text(name: str, text: Text, parsers: ParserSet) -> Entry:
         )
         for one in reader.finish()
     )
+    if hint := reader.outcome.hint:
+        reports = (*reports, SourceReport(source="log", origin=name, check=name, failures=(hint,), tool=hint.tool))
     missed = tuple(f"{name}: {total}" for total in reader.outcome.missed)
     content = FileContent(reports=reports, missed=missed, recognized=reader.outcome.recognized or bool(reports))
     return content, reader.outcome

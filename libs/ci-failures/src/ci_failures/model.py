@@ -7,9 +7,9 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias, cast
 from attrs import frozen
 
 Kind: TypeAlias = Literal[
-    "test", "compile", "lint", "dependency", "timeout", "cancelled", "out_of_memory", "runner_lost"
+    "test", "compile", "lint", "dependency", "timeout", "cancelled", "out_of_memory", "runner_lost", "step"
 ]
-"""What failed: a test, a build step, or the environment that it ran in."""
+"""What failed: a test, a build step, the environment that it ran in, or a step of which only an error is known."""
 Confidence: TypeAlias = Literal["high", "medium", "low"]
 """How sure a failure is; `Failure.confidence` says what each word means."""
 

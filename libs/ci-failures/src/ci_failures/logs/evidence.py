@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 from attrs import frozen
 
+from ci_failures.logs.error_hints import ErrorHints
 from ci_failures.logs.parser_run import ParserResult
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures
+from ci_failures.model import Failure
 
 MOST_SHOWN = 120
 """Characters of a line that a reason quotes."""
@@ -37,6 +39,8 @@ LINTERS = frozenset(
     {"ruff", "ruff or tsc", "mypy", "eslint", "golangci-lint", "phpstan", "psalm", "rubocop", "checkstyle"}
 )
 """Tools whose findings in a step that passed are not failures."""
+MESSAGES = ("a runner", "a shell")
+"""The tools of reports that may tell why a step failed, and not that it did."""
 ONCE = "go"
 """The tool whose start is printed for each test."""
 LOOKED_FOR = "no failure, no total and no start of a known tool was found in {}"
@@ -50,6 +54,7 @@ class Outcome:
         recognized: Whether it contains a known tool, or a runner's report of a passed job.
         doubt: Why something may have failed nevertheless; empty if nothing shows that.
         lines: How many lines it has.
+        hint: The first line like an error in the step that failed; None if a known tool tells what failed.
         missed: If failures of other tools were read: for each tool that counts failures of which none was read, a
             sentence with its total. If none was, `doubt` says it.
     """
@@ -58,6 +63,7 @@ class Outcome:
     doubt: str
     lines: int
     missed: Sequence[str] = ()
+    hint: Failure | None = None
 
     @property
     def unknown(self) -> str:
@@ -87,9 +93,14 @@ class FailingTotal(NamedTuple):
 
 
 class LogEvidence:
-    """The marks of one log."""
+    """The marks of one log.
 
-    def __init__(self) -> None:
+    Args:
+        steps: The steps of the log, known as far as lines are read.
+    """
+
+    def __init__(self, steps: Steps) -> None:
+        self._hints = ErrorHints(steps)
         self._started: dict[str, int] = {}
         self._ended: dict[str, int] = {}
         self._counts: dict[str, FailingTotal] = {}
@@ -111,8 +122,16 @@ class LogEvidence:
                 self._read_total(mark, number, text)
             elif mark.role == "done":
                 self._passed = True
-            elif not self._failure:
-                self._failure = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
+            elif mark.role == "hint":
+                self._hints.add(number, text)
+            else:
+                self._read_failure(mark, number, text)
+
+    def _read_failure(self, mark: Mark, number: int, text: str) -> None:
+        """Read a report of a failure; the first one counts."""
+        self._hints.read_report(number, text, is_message=mark.tool in MESSAGES and "exit" not in text)
+        if not self._failure:
+            self._failure = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
         """Read a total; one without failures shows that totals within its run were output of tests."""
@@ -148,6 +167,7 @@ class LogEvidence:
             elif told.counted == 0:  # its parser distinguishes the tool's own total from output of tests
                 counts.pop(tool, None)
                 ended.add(tool)
+        hint = None if counts or any(told.failures for told in tales) else self._hints.find()
         begun = [f"{tool} began in line {at}" for tool, at in self._started.items() if tool not in ended]
         doubt = self._failure or next((total.sentence for total in counts.values()), "")
         if doubt:
@@ -155,7 +175,7 @@ class LogEvidence:
         elif begun and not self._passed:
             doubt = f"{begun[0]}, and its total is not in the log"
         missed = _missed(counts, tales, steps)
-        return Outcome(bool(ended or self._started or self._passed), doubt, lines, missed)
+        return Outcome(bool(ended or self._started or self._passed), doubt, lines, missed, hint)
 
 
 def _missed(counts: Mapping[str, FailingTotal], tales: Sequence[ParserResult], steps: Steps) -> Sequence[str]:

@@ -37,7 +37,7 @@ class LogReader:
         self._streams = Streams()
         self._steps = Steps()
         self._echoed = False
-        self._evidence = LogEvidence()
+        self._evidence = LogEvidence(self._steps)
         self._lines = 0
         self._outcome: Outcome | None = None
 

@@ -34,8 +34,12 @@ class Steps:
         """Record that the current step has an error."""
         self._failed[-1] = self.any_failed = True
 
+    def find(self, number: int) -> int:
+        """Return the index of the step that a line belongs to."""
+        return bisect_right(self._begins, number) - 1
+
     def harmless(self, kind: str, number: int) -> bool:
         """Check whether a failure is in a step that passed, of a job in which another step failed."""
         if kind not in HARMLESS or len(self._begins) > MOST_STEPS or not self.any_failed:
             return False
-        return not self._failed[bisect_right(self._begins, number) - 1]
+        return not self._failed[self.find(number)]

@@ -3,11 +3,11 @@
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
-Role: TypeAlias = Literal["start", "total", "unread total", "done", "failure"]
+Role: TypeAlias = Literal["start", "total", "unread total", "done", "failure", "hint"]
 """What a line shows: that a run of a tool with a total began.
 
-How many failures a tool counts, with or without a parser of its own; that a job passed, as its runner reports; or that
-something failed.
+How many failures a tool counts, with or without a parser of its own; that a job passed, as its runner reports; that
+something failed; or, as a line like an error, perhaps why.
 """
 
 _FAILING_START = re.compile(
@@ -53,6 +53,14 @@ class Mark(NamedTuple):
 
 _PYTEST = r"(?:=+ )?(?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran|\d+(?:/\d+)? tests? collected"
 _PYTEST_WORDS = ("passed", "failed", "error", "errors", "skipped", "warning", "warnings", "deselected", "xfailed")
+_ERRORS = (
+    r"(?!.*(?i:\bwarn(?:ing)?[:\]]))(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
+    r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,20}\]| [A-Z]{1,8}\d{1,6})?: +\S"
+    r"|\[(?i:error|fatal)\]:? +\S)"
+    r"|(?:ERROR|FATAL|Fatal|Error) +\S"
+    r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$)"
+)
+"""Lines like errors of any tool; not its warnings."""
 _SILENT = r"tsc|eslint|flake8|ruff|mypy|shellcheck|rubocop|phpcs|phpstan|psalm|golangci-lint|gofmt|rustfmt|checkstyle"
 
 MARKS = (
@@ -320,6 +328,16 @@ MARKS = (
     Mark("tox", "failure", (": FAIL code ",), r" +\S+: FAIL code \d"),
     Mark("nox", "failure", (" failed.\n",), r"nox > Session .* failed\.$"),
     Mark("pre-commit", "failure", ("...Failed\n",), r".*\.{3,}Failed$"),
+    Mark(
+        "a tool",
+        "hint",
+        (
+            *("rror: ", "RROR: ", "rror]: ", "RROR]", "rror] ", "atal: ", "ATAL: ", "ATAL] ", "xception: ", "anic: "),
+            *("\nERROR ", "\nFATAL ", "\nFatal ", "\nError ", " error "),
+            *(": command not found\n", ": not found\n", "No such file or directory\n", "ermission denied\n"),
+        ),
+        _ERRORS,
+    ),
     Mark(
         "a shell",
         "failure",

@@ -1,0 +1,62 @@
+"""The last resort: a line like an error before the line by which a runner reports that a step failed."""
+
+import re
+
+from ci_failures.logs.steps import MOST_STEPS, Steps
+from ci_failures.model import MOST_TEXT, Failure
+
+NAMED = 120
+"""Characters of the line that the failure's name quotes."""
+COMMAND = re.compile(r"##\[error\]|::error[^:]{0,200}::")
+PLACE = re.compile(r"(?:\./)?((?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9})[:(](\d{1,7})\b")
+"""A file and a line, with which many compilers begin their errors."""
+
+
+class ErrorHints:
+    """The first line like an error of each step, until a step failed.
+
+    Args:
+        steps: The steps of the log, known as far as lines are read.
+    """
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        self._first: dict[int, tuple[int, str]] = {}
+        self._failed: int | None = None
+
+    def add(self, number: int, text: str) -> None:
+        """Read a line like an error."""
+        if self._failed is None and len(self._first) < MOST_STEPS:
+            self._first.setdefault(self._steps.find(number), (number, text))
+
+    def read_report(self, number: int, text: str, *, is_message: bool) -> None:
+        """Read a runner's report.
+
+        Args:
+            number: The number of its line.
+            text: The line.
+            is_message: Whether it tells what is wrong; otherwise it tells that the step failed.
+        """
+        if is_message:
+            self.add(number, text)
+        elif self._failed is None:
+            self._failed = self._steps.find(number)
+
+    def find(self) -> Failure | None:
+        """Return the first error of the step that failed; None for none."""
+        found = None if self._failed is None else self._first.get(self._failed)
+        if not found:
+            return None
+        number, text = found
+        text = COMMAND.sub("", text.strip(), count=1)
+        place = PLACE.match(text)
+        return Failure(
+            tool="runner",
+            kind="step",
+            name=text if len(text) <= NAMED else f"{text[:NAMED]}…",
+            message=text[:MOST_TEXT],
+            file=place[1] if place else "",
+            line=int(place[2]) if place else None,
+            log_line=number,
+            confidence="low",
+        )

@@ -1,0 +1,52 @@
+"""The last resort where no known tool tells what failed: the first line like an error, marked as such."""
+
+from pathlib import Path
+
+import pytest
+
+import ci_failures
+
+EXIT = "##[error]Process completed with exit code 1.\n"
+STEP = "##[group]Run ./{}.sh\n##[endgroup]\n"
+
+HINTS = {
+    "one": ("compiling\nsrc/main.zig:4:7: error: expected ';'\n", "src/main.zig:4:7: error: expected ';'"),
+    "first": ("fatal: not a git repository\nerror: other\n", "fatal: not a git repository"),
+    "warnings": ("warning: error: none\nERROR Cannot find a release\n", "ERROR Cannot find a release"),
+    "exceptions": ("lib.errors.QuotaError: too much\n", "lib.errors.QuotaError: too much"),
+    "shells": ("./a.sh: line 3: frobnicate: command not found\n", "./a.sh: line 3: frobnicate: command not found"),
+    "of the failing step": (f"error: none\n{STEP.format('b')}panic: no more\n", "panic: no more"),
+    "messages of the runner": ("##[error]Unable to find the cache\n", "Unable to find the cache"),
+}
+
+
+@pytest.mark.parametrize(("text", "hint"), HINTS.values(), ids=HINTS)
+def test_the_first_line_like_an_error_of_the_failing_step_is_a_hint(text, hint):
+    report = ci_failures.parse((STEP.format("a") + text + EXIT).encode())
+    assert [(one.kind, one.confidence, one.message) for one in report.failures] == [("step", "low", hint)]
+    assert report.status == "failed"
+
+
+def test_a_hint_has_the_place_that_its_line_begins_with():
+    (one,) = ci_failures.parse((STEP.format("a") + HINTS["one"][0] + EXIT).encode()).failures
+    assert (one.file, one.line, one.log_line) == ("src/main.zig", 4, 4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STEP.format("a") + "error: nothing failed\n",
+        STEP.format("a") + "0 errors, all is well\n" + EXIT,
+        "error: early\n===== 2 failed, 1 passed in 0.1s =====\n" + EXIT,
+        "error: early\nFAILED tests/test_a.py::test_b - assert 1 == 2\n==== 1 failed in 0.1s ====\n" + EXIT,
+    ],
+    ids=["no report of the runner", "no error", "a total of a known tool", "a failure of a known tool"],
+)
+def test_there_is_no_hint_without_a_report_of_the_runner_or_beside_what_a_tool_tells(text):
+    assert "step" not in {one.kind for one in ci_failures.parse(text.encode()).failures}
+
+
+def test_no_kept_log_has_a_hint():
+    logs = sorted((Path(__file__).parent / "logs").rglob("*.log"))[::7]
+    offenders = [log.name for log in logs if any(one.kind == "step" for one in ci_failures.parse_files([log]).failures)]
+    assert not offenders
