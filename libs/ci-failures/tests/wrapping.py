@@ -49,6 +49,18 @@ def as_script(text):
     )
 
 
+def as_read_in(code_page):
+    """Return a wrapping that reads the bytes of a log in a wrong code page, as PowerShell does."""
+
+    def read(byte):
+        try:
+            return bytes([byte]).decode(code_page)
+        except UnicodeDecodeError:
+            return chr(byte)
+
+    return lambda text: text if text.isascii() else "".join(map(read, text.encode("utf-8", "replace")))
+
+
 WORDS = {
     "Jenkins, stamps": lambda n: f"[2026-03-04T{clock(n)}.123Z] ",
     "Jenkins, clock": lambda n: f"{clock(n)}  ",
@@ -82,6 +94,7 @@ WRAPPINGS = {
     "gh": as_gh_view,
     "gh, mojibake": lambda text: as_gh_view(text, "´╗┐"),
     "script": as_script,
+    **{f"read as {code_page}": as_read_in(code_page) for code_page in ("cp437", "cp850", "cp1252")},
     "indented, empty lines bare": lambda text: "".join(
         f"    {line}\n" if line.strip() else "\n" for line in text.removesuffix("\n").split("\n")
     ),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ci_failures.logs.mojibake import MojibakeRepair
 from ci_failures.logs.prefixes import Prefix
 from ci_failures.logs.streams import join_lines
 
@@ -76,6 +77,7 @@ class Cleaner:
 
     def __init__(self, prefix: Prefix | None = None) -> None:
         self.prefix = prefix
+        self._mojibake = MojibakeRepair()
         self._rest = bytearray()
         self._number = 0
 
@@ -96,7 +98,7 @@ class Cleaner:
         return self._batch(bytes(rest), ended=False) if rest else NOTHING
 
     def _batch(self, data: bytes, *, ended: bool) -> Batch:
-        bare = _plain(data)
+        bare = _plain(self._mojibake.repair(data))
         if b"\r" in bare:
             bare = ENDS.sub(b"\n", bare)
         bare = _unstamped(b"\n%b\n" % (bare.rstrip(b"\r") if ended else bare))

@@ -12,7 +12,8 @@
     Finished in 0.1 seconds (0.03s async, 0.07s sync)
     3 doctests, 19 tests, 15 failures, 1 excluded, 2 invalid, 1 skipped
 
-Output of tests is between the blocks. In an umbrella each application has a run of its own, below `==> name`.
+Libraries add kinds of tests of their own: `scenario`, `it`. Output of tests is between the blocks. In an umbrella each
+application has a run of its own, below `==> name`.
 """
 
 import re
@@ -24,7 +25,7 @@ from attrs import define, evolve, field
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
-HEADING = re.compile(r"^ {0,3}(\d{1,6})\) ((?:test|doctest|property|feature) .+) \(([\w.]{1,200})\)$")
+HEADING = re.compile(r"^ {0,3}(\d{1,6})\) ([a-z]\w{1,30} .+) \(([\w.]{1,200})\)$")
 SET_UP = re.compile(r"^ {0,3}(\d{1,6})\) ([\w.]{1,200}): failure on setup_all callback")
 PLACE = re.compile(r"^ {5}(\S{1,400}\.exs?):(\d{1,7})$")
 FRAME = re.compile(r"^ {7}(\S{1,400}\.exs?):(\d{1,7}): ")
@@ -80,6 +81,10 @@ class ExUnit(Parser):
         ") doctest ",
         ") property ",
         ") feature ",
+        ") scenario ",
+        ") it ",
+        ") spec ",
+        ") example ",
         "failure on setup_all callback",
         "Finished in ",
         "==> ",
