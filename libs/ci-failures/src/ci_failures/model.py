@@ -1,6 +1,6 @@
 """The types that parsers and their users share: a line, a failure, and the base class of all parsers of logs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import ClassVar, Literal, NamedTuple, TypeAlias, cast
 
@@ -125,6 +125,14 @@ class Parser:
         Any count, also 0, shows that the tool's own total was seen. Without one, a log without failures proves nothing.
         """
         return None
+
+    def covers(self) -> Mapping[str, tuple[int, int]]:
+        """Return the names of failures that only report that something else failed, with the lines that tell what.
+
+        Such a failure is dropped if another parser reports a failure in its lines, which are given by their first and
+        last numbers; called after `finish`.
+        """
+        return {}
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:  # noqa: ARG003 -- overrides use it

@@ -7,6 +7,10 @@ from ci_failures.model import MOST_TEXT, Failure
 
 NAMED = 120
 """Characters of the line that the failure's name quotes."""
+OF_RUNNERS = re.compile(
+    r"(?:##\[error\]|Error: )?(?:Process completed|The process '.*' failed|Bash exited) with exit ?code "
+)
+"""What runners print in the form of errors, and what says only that a step failed."""
 COMMAND = re.compile(r"##\[error\]|::error[^:]{0,200}::")
 PLACE = re.compile(r"(?:\./)?((?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9})[:(](\d{1,7})\b")
 """A file and a line, with which many compilers begin their errors."""
@@ -26,7 +30,7 @@ class ErrorHints:
 
     def add(self, number: int, text: str) -> None:
         """Read a line like an error."""
-        if self._failed is None and len(self._first) < MOST_STEPS:
+        if self._failed is None and len(self._first) < MOST_STEPS and not OF_RUNNERS.match(text):
             self._first.setdefault(self._steps.find(number), (number, text))
 
     def read_report(self, number: int, text: str, *, is_message: bool) -> None:

@@ -32,11 +32,30 @@ FAMILIES = (
     "phpunit pest",
     "dotnet msbuild nunit",
     "minitest test-unit",
-    "tsc ruff eslint lint",
+    "tsc ruff eslint lint biome black oxlint stylelint",
 )
 """Tools that run each other, or that print the same total: a failure of one explains a total of another."""
 LINTERS = frozenset(
-    {"ruff", "ruff or tsc", "mypy", "eslint", "golangci-lint", "phpstan", "psalm", "rubocop", "checkstyle"}
+    {
+        "ruff",
+        "ruff or tsc",
+        "mypy",
+        "eslint",
+        "golangci-lint",
+        "phpstan",
+        "psalm",
+        "rubocop",
+        "checkstyle",
+        "black",
+        "pyright",
+        "pylint",
+        "prettier",
+        "biome",
+        "oxlint",
+        "stylelint",
+        "markdownlint",
+        "swiftlint",
+    }
 )
 """Tools whose findings in a step that passed are not failures."""
 MESSAGES = ("a runner", "a shell")

@@ -69,6 +69,7 @@ class LogReader:
         tales = [found[number] for number in sorted(found) if number not in self._broken]
         if self._steps.any_failed:
             tales = [_harmful(told, self._steps) for told in tales]
+        tales = _without_covered(tales)
         self._outcome = self._evidence.outcome(tales, self._lines, self._steps)
         return [one for one in tales if one.failures or one.counted]
 
@@ -174,7 +175,25 @@ def _together(told: ParserResult, more: ParserResult) -> ParserResult:
     """Merge the failures that one parser read in two streams."""
     counts = [one.counted for one in (told, more) if one.counted is not None]
     failures = (*told.failures, *more.failures)[:MOST_FAILURES]
-    return ParserResult(told.parser, failures, sum(counts) if counts else None)
+    covers = {**told.covers, **more.covers}
+    return ParserResult(told.parser, failures, sum(counts) if counts else None, covers)
+
+
+def _without_covered(tales: list[ParserResult]) -> list[ParserResult]:
+    """Drop failures that only report what another parser reports better, within the lines that they cover."""
+    if not any(told.covers for told in tales):
+        return tales
+    others = sorted(one.log_line for told in tales for one in told.failures if one.name not in told.covers)
+
+    def is_told(covered: tuple[int, int] | None) -> bool:
+        return covered is not None and bisect_left(others, covered[0]) < bisect_left(others, covered[1] + 1)
+
+    return [
+        told._replace(failures=tuple(one for one in told.failures if not is_told(told.covers.get(one.name))))
+        if told.covers
+        else told
+        for told in tales
+    ]
 
 
 def _harmful(told: ParserResult, steps: Steps) -> ParserResult:
@@ -182,4 +201,4 @@ def _harmful(told: ParserResult, steps: Steps) -> ParserResult:
     left = tuple(one for one in told.failures if not steps.harmless(one.kind, one.log_line))
     gone = len(told.failures) - len(left)
     counted = None if told.counted is None else max(0, told.counted - gone)
-    return told if not gone else ParserResult(told.parser, left, counted)
+    return told._replace(failures=left, counted=counted) if gone else told

@@ -3,8 +3,9 @@
 Each is created when one of its literals is found, and reads while it is awake.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from ci_failures.logs.literal_search import Literals, Woken
@@ -18,6 +19,9 @@ MANY = 8
 """If more than one of so many lines wakes a parser, all lines are created at once."""
 
 
+NO_COVER: Mapping[str, tuple[int, int]] = MappingProxyType({})
+
+
 class ParserResult(NamedTuple):
     """What one parser read.
 
@@ -25,11 +29,13 @@ class ParserResult(NamedTuple):
         parser: The class of the parser.
         failures: What failed.
         counted: The tool's own total; None if it prints none.
+        covers: What `Parser.covers` returns.
     """
 
     parser: type[Parser]
     failures: tuple[Failure, ...]
     counted: int | None
+    covers: Mapping[str, tuple[int, int]] = NO_COVER
 
 
 class LazyLines(dict[int, Line]):
@@ -144,7 +150,7 @@ class ParserRun:
                 try:
                     parser = active.parser if number == reader else self._literals.load(number).sharing(active.parser)
                     failures = tuple(map(stream.placed, parser.finish()) if stream.place else parser.finish())
-                    yield number, ParserResult(type(parser), failures[:MOST_FAILURES], parser.total())
+                    yield number, ParserResult(type(parser), failures[:MOST_FAILURES], parser.total(), parser.covers())
                 except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
                     self._give_up(number, error)
 

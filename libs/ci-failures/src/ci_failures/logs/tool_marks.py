@@ -227,6 +227,24 @@ MARKS = (
         (" tests with ", " test with "),
         r" *Ran \d+ tests? with \d+ failures?, .*\d+ errors?",
     ),
+    Mark("forge", "total", ("Suite result: ",), r"Suite result: (?:ok|FAILED)\. \d+ passed; \d+ failed;"),
+    Mark(
+        "black",
+        "total",
+        ("All done! ", " would be reformatted", " left unchanged."),
+        r"All done! |\d+ files? would (?:be reformatted|be left unchanged)",
+    ),
+    Mark("pylint", "total", ("Your code has been rated at ",), r"Your code has been rated at 10\.00/10"),
+    Mark(
+        "pyright",
+        "total",
+        (" informations", " notes"),
+        r"\d+ errors?, \d+ warnings?, \d+ (?:informations?|notes?) ?$",
+    ),
+    Mark("prettier", "total", ("All matched files use Prettier code style!",), "All matched files use Prettier"),
+    Mark("oxlint", "total", (" warnings and ", " warning and "), r"Found \d+ warnings? and \d+ errors?\."),
+    Mark("markdownlint", "total", ("Summary: ",), r"Summary: \d+ error\(s\)"),
+    Mark("swiftlint", "total", ("Done linting! Found ",), r"Done linting! Found \d+ violations?, \d+ serious"),
     # Tools without a parser: their totals show nevertheless whether anything failed.
     Mark(
         "tasty",
@@ -236,7 +254,6 @@ MARKS = (
     ),
     Mark("julia", "unread total", ("Some tests did not pass: ",), r".*Some tests did not pass: \d+ passed, \d+ failed"),
     Mark("zig", "unread total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
-    Mark("forge", "unread total", ("Suite result: ",), r"Suite result: (?:ok|FAILED)\. \d+ passed; \d+ failed;"),
     Mark("webdriverio", "unread total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),
     Mark("testcafe", "unread total", (" failed (",), r" *\d+/\d+ failed \("),
     Mark("terraform", "unread total", ("Failure! ", "Success! "), r"(?:Failure|Success)! \d+ passed, \d+ failed"),

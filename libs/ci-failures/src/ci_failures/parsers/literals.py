@@ -317,7 +317,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '\n  FAIL  ', '\n   FAIL  ', '\n  FAILED  ', '\n   FAILED  ', '\n  • ', '\n   • ', '\n  ⨯ ', '\n  Tests:  ',
     )),
     ("scripting.exunit:ExUnit", "exunit", "", (
-        ') test ', ') doctest ', ') property ', ') feature ', 'failure on setup_all callback', 'Finished in ', '==> ',
+        ') test ', ') doctest ', ') property ', ') feature ', ') scenario ', ') it ', ') spec ', ') example ',
+        'failure on setup_all callback', 'Finished in ', '==> ',
     )),
     ("scripting.elixir:Elixir", "elixir", "", (
         '== Compilation error in file ', '\nwarning: ', '\n    warning: ',
@@ -422,6 +423,63 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     )),
     ("platforms.pester:Pester", "pester", "", (
         '[-] ', 'Describing ', '  Context ', ' Context ', 'Tests Passed: ',
+    )),
+    ("linters.python_tools:Black", "black", "", (
+        '\nwould reformat ', 'error: cannot ', ' would be reformatted', ' would fail to reformat',
+    )),
+    ("linters.python_tools:Isort", "isort", "", (
+        ' Imports are incorrectly sorted and/or formatted.',
+    )),
+    ("linters.python_tools:Pylint", "pylint", "", (
+        '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2', '.pyi:3',
+        '.pyi:4', '.pyi:5', '.pyi:6', '.pyi:7', '.pyi:8', '.pyi:9',
+    )),
+    ("linters.python_tools:Pyright", "pyright", "", (
+        ' - error: ', ' informations', ' notes',
+    )),
+    ("linters.web_tools:Prettier", "prettier", "", (
+        '[warn] ', '[error] ', 'Error occurred when checking',
+    )),
+    ("linters.web_tools:Biome", "biome", "", (
+        ' ━━━━━',
+    )),
+    ("linters.web_tools:Oxlint", "oxlint", "", (
+        '\n  x ', '\n  × ', ' warnings and ', ' warning and ',
+    )),
+    ("linters.web_tools:Stylelint", "stylelint", "", (
+        '  ✖  ', '✖ ',
+    )),
+    ("linters.web_tools:Markdownlint", "markdownlint", "", (
+        ' MD0', ' MD1', 'Summary: ',
+    )),
+    ("linters.config_tools:Actionlint", "actionlint", "", (
+        '.yml:1', '.yml:2', '.yml:3', '.yml:4', '.yml:5', '.yml:6', '.yml:7', '.yml:8', '.yml:9', '.yaml:1', '.yaml:2',
+        '.yaml:3', '.yaml:4', '.yaml:5', '.yaml:6', '.yaml:7', '.yaml:8', '.yaml:9',
+    )),
+    ("linters.config_tools:Yamllint", "yamllint", "", (
+        '[error] ', '.yml\n', '.yaml\n',
+    )),
+    ("linters.kotlin_swift:Ktlint", "ktlint", "", (
+        '.kt:1', '.kt:2', '.kt:3', '.kt:4', '.kt:5', '.kt:6', '.kt:7', '.kt:8', '.kt:9', '.kts:1', '.kts:2', '.kts:3',
+        '.kts:4', '.kts:5', '.kts:6', '.kts:7', '.kts:8', '.kts:9',
+    )),
+    ("linters.kotlin_swift:SwiftLint", "swiftlint", "", (
+        ' Violation: ', 'Done linting! Found ',
+    )),
+    ("linters.solidity:SolidityCompiler", "solc", "", (
+        'Error (', '.sol:',
+    )),
+    ("linters.solidity:Forge", "forge", "", (
+        '[FAIL', '.sol:', 'uite result: ', 'est result: ',
+    )),
+    ("linters.dart_compiler:DartCompiler", "dart-compiler", "", (
+        '.dart:1', '.dart:2', '.dart:3', '.dart:4', '.dart:5', '.dart:6', '.dart:7', '.dart:8', '.dart:9',
+    )),
+    ("linters.hooks:PreCommit", "pre-commit", "", (
+        '- hook id: ',
+    )),
+    ("linters.gradle_failures:GradleFailures", "gradle", "", (
+        '\n* Where:', '\n* What went wrong:',
     )),
     ("infrastructure.runner:Runner", "runner", "", (
         'exceeded the maximum execution time of', 'ran longer than the maximum time of', 'execution took longer than',

@@ -27,6 +27,8 @@ RULE = re.compile(r"^@?[a-z][\w@/.-]*$")
 COMPACT = re.compile(r"^(\S[^:]{0,500}): line (\d+), col (\d+), Error - (.*)$")
 UNIX = re.compile(r"^(\S[^:]{0,500}):(\d+):(\d+): (.*) \[Error(?:/([^\]\s]+))?\]$")
 TAIL = re.compile(r"^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)$")
+OF_STYLELINT = re.compile(r"^ +\d{1,7}:\d{1,5} +[✖⚠] ")
+"""A row of Stylelint, which prints the same total."""
 NEXT = "Need to disable some ESLint rules?"
 CRASH = "Oops! Something went wrong! :("
 BANNER = "ESLint: "
@@ -53,6 +55,7 @@ class Eslint(Parser):
         self._counted: int | None = None
         self._idle = IDLE
         self._crashed = 0
+        self._is_foreign = False
 
     def read(self, line: Line) -> bool:
         """Read a line; those of a table are wanted up to the total below it."""
@@ -93,7 +96,11 @@ class Eslint(Parser):
         """Read the total below a table, which shows that its rows are ESLint's."""
         if text.startswith(CRASH):
             self._crashed, self._idle = number, 0
-        if tail := TAIL.match(text):
+        self._is_foreign = self._is_foreign or OF_STYLELINT.match(text) is not None
+        tail = TAIL.match(text)
+        if tail and self._is_foreign:
+            self._is_foreign = False
+        elif tail:
             self._counted = (self._counted or 0) + int(tail[1])
         if tail or NEXT in text:
             self._commit(self._rows)

@@ -1,7 +1,8 @@
-"""`dart analyze` and `flutter analyze`: one issue on each line, between `Analyzing …` and the total.
+r"""`dart analyze` and `flutter analyze`: one issue on each line, between `Analyzing …` and the total.
 
       error - lib/cart.dart:3:10 - Undefined name 'x'. - undefined_identifier
       error • Undefined name 'x' • lib/cart.dart:3:10 • undefined_identifier
+      error - Undefined name 'x' - lib\cart.dart:3:10 - undefined_identifier
 
 Whether warnings and infos fail a run is an option: if there are errors, only these are reported. No log of these tools
 was available: this follows their sources.
@@ -17,6 +18,7 @@ from ci_failures.parsers.text_helpers import command, each_once, relative
 PLACE = r"(?P<file>\S{1,400}\.\w{1,10}):(?P<line>\d{1,7}):(?P<column>\d{1,7})"
 RULE = r"(?P<rule>[a-z]\w{2,100})"
 DART = re.compile(rf"^ *(?P<kind>error|warning|info) - {PLACE} - (?P<text>.{{1,1000}}) - {RULE}$")
+PLAIN = re.compile(rf"^ *(?P<kind>error|warning|info) - (?P<text>.{{1,1000}}) - {PLACE} - {RULE}$")
 FLUTTER = re.compile(rf"^ *(?P<kind>error|warning|info) • (?P<text>.{{1,1000}}) • {PLACE} • {RULE}$")
 
 
@@ -32,7 +34,7 @@ class DartAnalyze(Parser):
     def read(self, line: Line) -> bool:
         """Read a line with an issue."""
         text = line.text.rstrip()
-        found = DART.match(text) or FLUTTER.match(text)
+        found = DART.match(text) or FLUTTER.match(text) or PLAIN.match(text)
         if found and len(self._found) < MOST_FAILURES:
             file = relative(found["file"])
             name = f"{found['rule']} {file}:{found['line']}:{found['column']}"

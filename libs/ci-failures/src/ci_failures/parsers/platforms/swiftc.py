@@ -9,6 +9,8 @@ from ci_failures.parsers.platforms.swift_names import add_place
 from ci_failures.parsers.text_helpers import relative, strip_mark
 
 FORM = re.compile(r"^(?:❌ |\[x\] )?\s*(\S.{0,400}?\.swift):(\d{1,7}):(\d{1,7}):(?: error:)? (.*)$")
+VIOLATION = re.compile(r" Violation: .*\(\w+\)$")
+"""What SwiftLint reports in the compiler's form."""
 PRETTY = ("❌ ", "[x] ")
 """The beginning of an error in the output of xcpretty and xcbeautify."""
 
@@ -26,7 +28,7 @@ class SwiftCompiler(Parser):
         """Read a line with an error."""
         text = strip_mark(line.text.rstrip())
         found = FORM.match(text) if ": error: " in text or text.startswith(PRETTY) else None
-        if found and len(self._found) < MOST_FAILURES:
+        if found and not VIOLATION.search(found[4]) and len(self._found) < MOST_FAILURES:
             name = f"error {relative(found[1])}:{found[2]}:{found[3]}"
             one = Failure(tool=self.tool, kind="compile", name=name, message=found[4], log_line=line.number)
             self._found.setdefault(name, add_place(one, found[1], found[2]))
