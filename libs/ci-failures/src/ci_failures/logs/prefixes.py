@@ -28,6 +28,8 @@ MOST_LINES = 300
 """Lines of a sample that are compared."""
 FEW_LINES = 20
 """Lines that are compared first: most logs have no prefix."""
+FEWEST = 6
+"""Lines that show an indentation, if all have it."""
 BLOCKS = 5
 MOST_PARTS = 14
 MOST_LABELS = 24
@@ -39,6 +41,8 @@ NEARLY_ALL, HALF, THIRD = 0.9, 0.5, 0.3
 STRAY = 2
 """Lines of a short log that may lack the prefix."""
 
+RECORDED = re.compile("Script (?:started|done) on ")
+"""What `script` adds before and after a recording."""
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? "
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
 _DATE = (
@@ -80,6 +84,7 @@ class Part(NamedTuple):
         alone: Whether some lines have nothing behind it.
         blank: Whether it consists of blanks.
         stamp: Whether it is a stamp; lines may have it without the parts behind it.
+        is_guess: Whether only the parsers show that it is no part of the lines: they read as much without it.
     """
 
     pattern: str
@@ -88,6 +93,7 @@ class Part(NamedTuple):
     alone: bool = False
     blank: bool = False
     stamp: bool = False
+    is_guess: bool = False
 
 
 class Prefix:
@@ -173,7 +179,8 @@ def learn_prefix(lines: Sequence[str], read: Trial, *, first: bool) -> Prefix | 
         read: Reads these lines behind a prefix, or without one.
         first: Whether the lines are the first ones of the log; later, a tool's own lines may be all that there is.
     """
-    if not _find_parts(_sample(lines, FEW_LINES), most=1):
+    lines = [line for line in lines if not RECORDED.match(line)]
+    if not _find_parts(_sample([line for line in lines if line], FEW_LINES), most=1):
         return None
     parts = _find_parts(_sample(lines, MOST_LINES))
     stamps = next((count for count, part in enumerate(parts) if not part.stamp), len(parts))
@@ -187,7 +194,8 @@ def _count_certain(parts: Sequence[Part], *, first: bool) -> int:
     for count, part in enumerate(parts, 1):
         if not part.stamp and not (first and part.common):
             break
-        if part.stamp or part.alone:
+        behind_word = any(not before.stamp and not before.blank for before in parts[: count - 1])
+        if part.stamp or (part.alone and not (part.is_guess and behind_word)):
             certain = count
     return certain
 
@@ -202,7 +210,8 @@ def _try_parts(parts: Sequence[Part], stamps: int, certain: int, read: Trial) ->
         further = [part for part in parts[best:count] if not part.blank]
         wrong = sum(any(map(Prefix(further).precedes, texts)) for texts in known.failures) if further else 0
         found = read(Prefix(parts[:count]))
-        if _is_better(found, known, wrong, certain=count <= certain):
+        certainly = count <= certain and (bool(known.failures) or not parts[count - 1].is_guess)
+        if _is_better(found, known, wrong, certain=certainly):
             best, known = count, found
     return best
 
@@ -324,14 +333,20 @@ def _label_pattern(form: re.Pattern[str], masked: Mapping[str, int]) -> str:
 
 def _find_indentation(lines: list[str]) -> Found | None:
     """Return the blanks with which nearly all lines begin."""
-    shared = _shared_blanks([line for line in lines if line.strip()])
+    texts = [line for line in lines if line.strip()]
+    shared = _shared_blanks(texts)
     if not shared:
         return None
     alone = [line for line in lines if not line.strip()]
     space = _blanks_alone(alone, shared)
     kept = [line for line in lines if line.startswith(space) or not line.strip()]
+    whole = len(texts) >= FEWEST and all(text.startswith(space) for text in texts)
     part = Part(
-        rf"(?:{re.escape(space)}|[ \t]*(?=\n))", common=not alone or space in alone, alone=space in alone, blank=True
+        rf"(?:{re.escape(space)}|[ \t]*(?=\n))",
+        common=whole or not alone or space in alone,
+        alone=whole or space in alone,
+        blank=True,
+        is_guess=whole and space not in alone,
     )
     return part, _behind(kept, space)
 

@@ -475,7 +475,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("linters.dart_compiler:DartCompiler", "dart-compiler", "", (
         '.dart:1', '.dart:2', '.dart:3', '.dart:4', '.dart:5', '.dart:6', '.dart:7', '.dart:8', '.dart:9',
     )),
-    ("linters.hooks:PreCommit", "pre-commit", "", (
+    ("linters.git_hooks:PreCommit", "pre-commit", "", (
         '- hook id: ',
     )),
     ("linters.gradle_failures:GradleFailures", "gradle", "", (

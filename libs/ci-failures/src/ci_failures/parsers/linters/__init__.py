@@ -19,7 +19,7 @@ PATHS = (
     "solidity:SolidityCompiler",
     "solidity:Forge",
     "dart_compiler:DartCompiler",
-    "hooks:PreCommit",
+    "git_hooks:PreCommit",
     "gradle_failures:GradleFailures",
 )
 """Their modules and classes, in the order in which they read."""

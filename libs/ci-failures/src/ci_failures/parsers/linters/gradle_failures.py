@@ -1,4 +1,4 @@
-"""What Gradle says of a failure that is no test: "What went wrong", unless a parser reports what it is about.
+"""What Gradle says of failures other than tests: "What went wrong", unless a parser reports what it is about.
 
 FAILURE: Build failed with an exception.
 
