@@ -1,6 +1,7 @@
 """The distributions: released in lockstep, typed, licensed, and each installs what it names and requires."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,9 +14,12 @@ import pytest
 import yaml
 from distributions import PROJECTS, ROOT
 from packaging.requirements import Requirement
+from wire import start_wire
 
 from stithy_core.version import __version__
 from stithy_testing import Tape, playback
+
+CASSETTE = ROOT / "cassettes/gitea-1.27/lab-a-conversation-is-listed-oldest-first.yaml"
 
 
 def project(folder):
@@ -135,13 +139,27 @@ def test_releases_that_fit_all_of_them_exist():
     pip("check")
 
 
-@pytest.mark.packages
-def test_ci_failures_alone_reads_a_log(wheels, tmp_path):
-    """In an environment that has nothing else of this repository."""
+@pytest.fixture
+def install(wheels, tmp_path):
+    """Return a function that installs wheels in an environment of their own.
+
+    It returns the folder of the programs, and the distributions that are there.
+    """
     venv.create(tmp_path / "venv")
-    programs, log = tmp_path / "venv" / "bin", ROOT / "libs/ci-failures/tests/logs/pytest/9-plain.log"
-    pip("--python", programs / "python", "install", "--find-links", wheels, "ci-failures")
-    installed = {path.name.partition("-")[0] for path in tmp_path.rglob("*.dist-info")}
+
+    def install_distributions(*names):
+        programs = tmp_path / "venv" / "bin"
+        pip("--python", programs / "python", "install", "--find-links", wheels, *names)
+        return programs, {path.name.partition("-")[0] for path in tmp_path.rglob("*.dist-info")}
+
+    return install_distributions
+
+
+@pytest.mark.packages
+def test_ci_failures_alone_reads_a_log(install):
+    """In an environment that has nothing else of this repository."""
+    programs, installed = install("ci-failures")
+    log = ROOT / "libs/ci-failures/tests/logs/pytest/9-plain.log"
     ran = subprocess.run([programs / "ci-failures", "--json", log], capture_output=True, text=True)
     assert "ci_failures" in installed
     assert not [name for name in installed if name.startswith("stithy")]
@@ -149,20 +167,32 @@ def test_ci_failures_alone_reads_a_log(wheels, tmp_path):
 
 
 @pytest.mark.packages
-def test_a_program_reads_a_forge_without_the_server(wheels, tmp_path):
+def test_a_program_reads_a_forge_without_the_server(install):
     """The one of the client's README, in an environment with the client and a forge plugin."""
-    venv.create(tmp_path / "venv")
-    python = tmp_path / "venv" / "bin" / "python"
-    pip("--python", python, "install", "--find-links", wheels, "stithy-client", "stithy-gitea")
-    installed = {path.name.partition("-")[0] for path in tmp_path.rglob("*.dist-info")}
-    cassette = ROOT / "cassettes/gitea-1.27/lab-a-conversation-is-listed-oldest-first.yaml"
+    programs, installed = install("stithy-client", "stithy-gitea")
     program = (ROOT / "libs/client/README.md").read_text().partition("```python\n")[2].partition("```")[0]
-    with playback(Tape.read([cassette])) as url:
+    with playback(Tape.read([CASSETTE])) as url:
         program = program.replace("https://codeberg.org", url)
-        program = program.replace('"forgejo", "forgejo"', f'"stithy-admin", "{cassette.stem}"')
-        ran = subprocess.run([python, "-c", program], capture_output=True, text=True)
+        program = program.replace('"forgejo", "forgejo"', f'"stithy-admin", "{CASSETTE.stem}"')
+        ran = subprocess.run([programs / "python", "-c", program], capture_output=True, text=True)
     assert (ran.stdout, ran.stderr) == ("Greet\n", "")
     assert not installed & {"stithy_core", "mcp", "pydantic", "starlette", "click", "jsonschema"}
+
+
+@pytest.mark.packages
+def test_the_core_and_a_forge_plugin_serve_without_the_rest(install, tmp_path):
+    """Without PyYAML, too, which the plugin reads the settings of `tea` with: it is removed here."""
+    programs, installed = install("stithy-core", "stithy-gitea")
+    assert not installed & {"redis", "pytest", "uvloop", "structlog", "prometheus_client", "rich", "stithy_testing"}
+    pip("--python", programs / "python", "uninstall", "--yes", "PyYAML")
+    arguments = {"repository": f"stithy-admin/{CASSETTE.stem}", "pull_request_number": 1}
+    with playback(Tape.read([CASSETTE])) as url:
+        (tmp_path / "stithy.toml").write_text(f'[forges.lab]\nkind = "gitea"\nurl = "{url}"\n')
+        options = {"cwd": tmp_path, "env": {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}}
+        with start_wire([programs / "stithy", "serve"], "legacy", tmp_path / "log", **options) as wire:
+            assert "pr_comment_list" in {tool["name"] for tool in wire.ask("tools/list")["tools"]}
+            answer = wire.ask("tools/call", name="pr_comment_list", arguments=arguments)
+    assert len(answer["structuredContent"]["comments"]) == 3
 
 
 def test_the_workflow_runs_the_gate_on_every_python_that_the_distributions_name():
