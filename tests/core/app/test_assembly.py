@@ -177,7 +177,7 @@ async def test_an_agent_is_told_that_something_failed(make, plugin):
 
 async def test_an_agent_is_told_how_to_configure_the_first_forge(make):
     text = await read_instructions(make())
-    assert "No forge is configured: stithy.toml" in text
+    assert "No forge is configured. Run `stithy init --forge URL`, to write stithy.toml." in text
     assert "Plugins: none." in text
 
 

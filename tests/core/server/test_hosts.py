@@ -68,14 +68,13 @@ async def say(ctx: Context, args: Nothing) -> Said:
 
 @pytest.fixture
 def app(tmp_path, plugin):
-    def make(settings=SETTINGS, **environ):
+    def make(settings=SETTINGS, kinds=("pond",), **environ):
         tools = [
             ToolSpec(name=handler.__name__, title="T", description="D", input=Nothing, handler=handler)
             for handler in (ask, miss, say)
         ]
-        entries = [
-            plugin("stithy-pond", stithy_forges=[ForgeKind(name="pond", title="Pond", forge=Pond)], stithy_tools=tools)
-        ]
+        forges = [ForgeKind(name=kind, title=kind.title(), forge=Pond) for kind in kinds]
+        entries = [plugin("stithy-pond", stithy_forges=forges, stithy_tools=tools)]
         return make_app(tmp_path, settings, entries=entries, environ=environ)
 
     return make
@@ -159,8 +158,17 @@ async def test_an_error_with_a_token_is_no_matter_of_hosts(app):
 
 async def test_a_server_without_any_forge_names_the_usual_variables(app):
     """No GITEA_URL arrives in Codex either."""
-    (error,) = await errors(app(""), "codex-mcp-client", "ask")
-    assert 'env_vars = ["GITHUB_TOKEN", "GITEA_URL", "GITEA_TOKEN"]' in error.content[0].text
+    (error,) = await errors(app("", kinds=("github", "gitea", "gitlab")), "codex-mcp-client", "ask")
+    ways = "set GITHUB_TOKEN, or set GITEA_URL and GITEA_TOKEN, or set GITLAB_URL and GITLAB_TOKEN."
+    assert f"to write stithy.toml, or {ways}" in error.content[0].text
+    names = '"GITHUB_TOKEN", "GITEA_URL", "GITEA_TOKEN", "GITLAB_URL", "GITLAB_TOKEN"'
+    assert f"env_vars = [{names}]" in error.content[0].text
+
+
+async def test_a_kind_that_is_not_installed_is_not_named(app):
+    (error,) = await errors(app("", kinds=("pond", "gitlab")), "codex-mcp-client", "ask")
+    assert "to write stithy.toml, or set GITLAB_URL and GITLAB_TOKEN." in error.content[0].text
+    assert "GITEA" not in error.content[0].text
 
 
 async def test_the_lines_are_what_the_hosts_read(app):

@@ -22,6 +22,7 @@ from stithy_core.config import (
     CursorKey,
     ForgeSettings,
     check_names,
+    explain_configuration,
     find_class_fault,
     read_table,
     user_state_folder,
@@ -280,7 +281,7 @@ class App:
         from stithy_core.app.doctor import format_token_hint, list_missing_variables
 
         lacking = self.connections.list_without_token()
-        return format_token_hint(client, list_missing_variables(self.config, self.environ, lacking))
+        return format_token_hint(client, list_missing_variables(self.config, self.environ, lacking, self.forges.kinds))
 
     def _select_unique(
         self, offers: Iterable[tuple[T, Contribution]], noun: str, name: Callable[[T], str], **chosen: Mapping[str, str]
@@ -356,6 +357,7 @@ class App:
             origins={name: origin for name, (_, origin) in served.items()},
             result_check=_create_result_check,
             guards=self.plugins.offers["stithy_guards"],
+            configure=explain_configuration(kinds),
         )
 
     def _find_address(self, forge: ForgeSettings, kind: ForgeKind | None, origin: Contribution) -> str:
@@ -467,7 +469,7 @@ def write_instructions(app: App) -> str:
     known = list(app.forges.configured.values()) or app.forges.list_defaults()
     forges = [f"{forge.config.alias} ({forge.config.url})" for forge in known]
     if not forges:
-        return f"{text} No forge is configured: stithy.toml, or GITEA_URL with GITEA_TOKEN, names one."
+        return f"{text} No forge is configured. {app.forges.configure}"
     return f"{text} Forges: {_join_words(forges, INSTRUCTIONS - len(text) - 30)}."
 
 

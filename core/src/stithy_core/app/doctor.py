@@ -1,6 +1,6 @@
 """The checks of `stithy doctor`: settings, plugins, the server of each forge, and tokens that hosts withhold."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Container, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,9 +9,8 @@ import anyio
 from stithy_core.agent_hosts import HOSTS, find_host
 from stithy_core.app.assembly import App
 from stithy_core.app.plugin_faults import find_faults, list_notes
-from stithy_core.config import SETTINGS_FILE, Config, list_usual_variables, user_file
+from stithy_core.config import SETTINGS_FILE, Config, list_forge_variables, list_usual_variables, user_file
 from stithy_core.errors import StithyError, Unauthorized
-from stithy_core.forges import CONFIGURE
 from stithy_core.plugins import describe_error, display_name, resolve
 from stithy_core.redaction import redact
 from stithy_core.spi import (
@@ -58,13 +57,16 @@ def format_host_hint(name: str) -> str:
     return f"Not every host passes {name} on to the server. {cures}."
 
 
-def list_missing_variables(config: Config, environ: Mapping[str, str], lacking: Sequence[ForgeConfig]) -> list[str]:
+def list_missing_variables(
+    config: Config, environ: Mapping[str, str], lacking: Sequence[ForgeConfig], kinds: Container[str]
+) -> list[str]:
     """Return the variables that would provide the missing tokens, or a forge if no forge is configured.
 
     Args:
         config: The settings.
         environ: The environment; variables that are set are left out.
         lacking: The forges that were asked without a token, since none was found.
+        kinds: The kinds of forges that are installed.
     """
     names: list[str] = []
     for forge_config in lacking:
@@ -75,7 +77,7 @@ def list_missing_variables(config: Config, environ: Mapping[str, str], lacking: 
         elif source.env:
             names.append(source.env)
     if not config.forges and not lacking:
-        names = ["GITHUB_TOKEN", "GITEA_URL", "GITEA_TOKEN"]
+        names = [name for variables in list_forge_variables(kinds) for name in variables]
     return [name for name in dict.fromkeys(names) if not environ.get(name)]
 
 
@@ -208,7 +210,7 @@ def _describe_defaults(app: App) -> Finding:
     """Return what works while no forge is configured, and what a token would add."""
     defaults = [forge.config for forge in app.forges.list_defaults()]
     if not defaults:
-        return Finding("warning", "none is configured", CONFIGURE)
+        return Finding("warning", "none is configured", app.forges.configure)
     urls = ", ".join(config.url for config in defaults)
     names = [name for config in defaults for name in list_usual_variables("", config.kind)]
     remedy = (

@@ -13,6 +13,8 @@ from stithy_core.config.settings_records import (
 )
 from stithy_core.config.settings_sources import (
     SETTINGS_FILE,
+    explain_configuration,
+    list_forge_variables,
     list_set_variables,
     list_usual_variables,
     user_file,
@@ -31,7 +33,9 @@ __all__ = [
     "TokenSource",
     "check_names",
     "check_token",
+    "explain_configuration",
     "find_class_fault",
+    "list_forge_variables",
     "list_set_variables",
     "list_usual_variables",
     "load_config",

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +199,25 @@ def list_usual_variables(alias: str, kind: str) -> list[str]:
     by_alias = {name: tokens for name, usual_kind, tokens, _ in _FORGES if usual_kind == kind}
     variables = by_alias.get(alias) or next(iter(by_alias.values()), ())
     return [name for name in variables if not name.endswith("_FILE")][:1]
+
+
+def list_forge_variables(kinds: Container[str]) -> list[tuple[str, ...]]:
+    """Return the variables that configure a forge of each of some kinds: that of the address, and that of the token.
+
+    The token alone configures a forge of a kind that has a default address. A kind without usual variables is left out.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for alias, kind, _, addresses in _FORGES:
+        if kind in kinds and kind not in found:
+            tokens = list_usual_variables(alias, kind)
+            found[kind] = tuple(tokens if kind in _DEFAULT_TOKEN_FILES else [addresses[0], *tokens])
+    return list(found.values())
+
+
+def explain_configuration(kinds: Container[str]) -> str:
+    """Return how to configure a forge of the installed kinds, if there is none."""
+    ways = [" and ".join(names) for names in list_forge_variables(kinds)]
+    return "Run `stithy init --forge URL`, to write stithy.toml" + "".join(f", or set {way}" for way in ways) + "."
 
 
 def list_set_variables(environ: Mapping[str, str]) -> tuple[list[str], list[str]]:

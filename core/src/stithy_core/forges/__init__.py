@@ -1,6 +1,6 @@
 """Resolve what a caller wrote to a repository and its forge."""
 
 from stithy_core.forges.references import ConfiguredForge
-from stithy_core.forges.resolver import CONFIGURE, Forges
+from stithy_core.forges.resolver import Forges
 
-__all__ = ["CONFIGURE", "ConfiguredForge", "Forges"]
+__all__ = ["ConfiguredForge", "Forges"]

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from stithy_core.forges.directory import Clone
     from stithy_core.forges.guarded_forge import BoundGuard, FaultBoundary, ResultCheck
 
-CONFIGURE = "Run `stithy init --forge URL`, to write stithy.toml, or set GITHUB_TOKEN, or GITEA_URL and GITEA_TOKEN."
-
 LOCKDOWN = "lockdown"
 """The guard that settings can demand."""
 
@@ -70,6 +68,7 @@ class Forges:
         origins: The plugins that provide the kinds, by the kind's name.
         result_check: Creates the checks of results of operations.
         guards: The guards of plugins, each with its plugin.
+        configure: How to configure a forge, for errors where there is none.
     """
 
     def __init__(
@@ -85,9 +84,11 @@ class Forges:
         origins: Mapping[str, Contribution] = MappingProxyType({}),
         result_check: "ResultCheck" = lambda _: lambda _: "",
         guards: "Sequence[tuple[ForgeGuardSpec, Contribution]]" = (),
+        configure: str = "Run `stithy init --forge URL`, to write stithy.toml.",
     ) -> None:
         self.configured = {forge.config.alias: forge for forge in configured}
         self.kinds = kinds
+        self.configure = configure
         self._read_only = read_only
         self._lockdown = lockdown
         self._fenced = any(forge.repositories for forge in self.configured.values())
@@ -472,6 +473,6 @@ class Forges:
     def _unknown_forge_error(self, what: str) -> InvalidArguments:
         choices = [f"{forge.config.alias} ({forge.config.url})" for forge in self.configured.values()]
         if not choices:
-            return InvalidArguments(what, suggestion=CONFIGURE)
+            return InvalidArguments(what, suggestion=self.configure)
         remedy = "Write alias:owner/repo, or a URL of one of them."
         return InvalidArguments(f"{what}; there are: {', '.join(choices)}", suggestion=remedy)
