@@ -64,15 +64,15 @@ class Place(NamedTuple):
 class Lookahead:
     """Reads the pages of one list one after the other, and some before they are asked for.
 
-    Each time that pages have to be read they are twice as many, so that who stops early has read few in vain.
-
     Args:
         read: Reads the page at a place.
+        count: How many are read at first. Each time that pages have to be read they are twice as many: a caller who
+            stops early has read few in vain.
     """
 
-    def __init__(self, read: Callable[[Place], Awaitable[tuple[httpx.Response, Any]]]) -> None:
+    def __init__(self, read: Callable[[Place], Awaitable[tuple[httpx.Response, Any]]], count: int) -> None:
         self._read = read
-        self._count = 1
+        self._count = count
         self._outcomes: dict[str, tuple[httpx.Response, Any] | StithyError] = {}
 
     async def read(self, places: Sequence[Place]) -> tuple[httpx.Response, Any]:
@@ -167,7 +167,9 @@ class PageReader:
         places = [Place(path, {**query, **({self._paging.size: size} if size else {}), **self._paging.first})]
         read, before = 0, list[Any]()
         seen = deque([str(places[0])], maxlen=LONGEST_LOOP)
-        ahead = Lookahead(lambda place: self._read(place.target, place.parameters, expected))
+        # A caller who names a number of items reads all pages until then, so that none is read in vain.
+        count = 1 if most is None else MOST_AT_ONCE
+        ahead = Lookahead(lambda place: self._read(place.target, place.parameters, expected), count)
         for number in range(1, MOST_PAGES + 1):
             response, body = await ahead.read(places)
             items = expected.get_rows(body)
