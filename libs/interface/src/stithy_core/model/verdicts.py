@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from stithy_core.model import NOT_REPORTED, Listing, Maybe
 from stithy_core.model.code import Commit
-from stithy_core.model.conversations import PullRequest, Review, Thread
+from stithy_core.model.conversations import Issue, PullRequest, Review, Thread
 
 
 class Verdict(Enum):
@@ -428,6 +428,9 @@ class Readiness:
         queued: Its place in the merge queue; None if it is not queued.
         auto_merge: Whether auto-merge is enabled: the forge merges it once every requirement is met.
         doubt: Why `pull_request.mergeable` does not decide about conflicts, so that git must; empty if it does.
+        dependencies: What must be closed before, as from `PullRequests.dependencies`; None if it was not read: ask for
+            it.
+        children: The open pull requests into its head branch, as from `PullRequests.list`; None if they were not read.
     """
 
     pull_request: PullRequest
@@ -443,6 +446,8 @@ class Readiness:
     queued: Queued | None = None
     auto_merge: bool = False
     doubt: str = ""
+    dependencies: Maybe[Listing[Issue]] | None = None
+    children: Maybe[Listing[PullRequest]] | None = None
 
 
 @frozen(kw_only=True)
@@ -455,12 +460,14 @@ class PullRequestChecks:
         annotations: All annotations of a check, as from `Checks.annotations`, by `CommitCheck.id`. A check that is
             missing here may have some: ask for them.
         rules: The rules of its base, as from `Rules.get`; unknown if these requests did not return them: ask for them.
+        runs: The workflow runs of its head, as from `Checks.runs`; None if these requests did not return them.
     """
 
     pull_request: PullRequest
     checks: Listing[CommitCheck]
     annotations: Mapping[str, Listing[Annotation]] = field(factory=dict)
     rules: Maybe[BranchRules] = NOT_REPORTED
+    runs: Listing[WorkflowRun] | None = None
 
 
 @frozen(kw_only=True)

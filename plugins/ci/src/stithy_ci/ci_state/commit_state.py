@@ -201,12 +201,16 @@ def create_early_state(found: PullRequestChecks) -> CommitState:
     """Return the state of a head commit whose runs are not known yet: some failed runs may have no check."""
     pull = found.pull_request
     return evolve(
-        _create_state(pull.ref.repository, pull.head.commit, found.checks), annotations=dict(found.annotations)
+        _create_state(pull.ref.repository, pull.head.commit, found.checks),
+        annotations=dict(found.annotations),
+        runs=NOT_REQUESTED if found.runs is None else found.runs,
     )
 
 
 async def read_runs(forge: Forge, pull: PullRequest, early: CommitState) -> CommitState:
-    """Read the runs of a pull request's head commit, and return its state with them."""
+    """Read the runs of a pull request's head commit, unless they came with the checks; return its state with them."""
+    if early.runs is not NOT_REQUESTED:
+        return await _add_runs(forge, early, early.runs)
     runs = await or_unknown(forge.checks.runs(early.repository, early.commit, pr=pull.ref))
     return await _add_runs(forge, early, runs)
 

@@ -12,6 +12,7 @@ from stithy_core.spi import (
     FileChange,
     Forge,
     ForgeError,
+    Issue,
     Listing,
     Maybe,
     PullRequest,
@@ -257,20 +258,30 @@ async def check_readiness(ctx: Context, args: CheckMergeReadiness) -> MergeReadi
         return answer_ended(pull)
     questions: tuple[Question, ...] = (
         lambda: find_conflict(ctx, forge, whole),
-        lambda: or_unknown(forge.pull_requests.dependencies(pull.ref)),
+        lambda: _read_dependencies(forge, whole),
         lambda: _read_files(forge, pull, wanted=_has_patterns(rules.protected_files)),
-        lambda: _read_children(forge, pull),
+        lambda: _read_children(forge, whole),
     )
     conflicts, waits_for, files, children = await map_concurrently(questions, lambda question: question())
     facts = MergeFacts(whole=whole, rules=rules, conflicts=conflicts, waits_for=waits_for, files=files)
     return answer_open(evolve(facts, children=children))
 
 
-async def _read_children(forge: Forge, pull: PullRequest) -> Maybe[Sequence[PullRequest]]:
+async def _read_dependencies(forge: Forge, whole: Readiness) -> Maybe[Listing[Issue]]:
+    """Read what must be closed before the merge, unless it came with the rest."""
+    if whole.dependencies is not None:
+        return whole.dependencies
+    return await or_unknown(forge.pull_requests.dependencies(whole.pull_request.ref))
+
+
+async def _read_children(forge: Forge, whole: Readiness) -> Maybe[Sequence[PullRequest]]:
     """Read the open pull requests into the branch of this one. No pull request can target the branch of a fork here."""
+    pull = whole.pull_request
     if not get_own_branch(pull):
         return ()
-    found = await or_unknown(forge.pull_requests.list(pull.ref.repository, base=pull.head.branch))
+    found = whole.children
+    if found is None:
+        found = await or_unknown(forge.pull_requests.list(pull.ref.repository, base=pull.head.branch))
     return found if isinstance(found, Unknown) else list_children(pull, found)
 
 
