@@ -7,6 +7,8 @@ from attrs import evolve
 
 from stithy_core.spi import (
     NOT_REPORTED,
+    CommentBlock,
+    Conversation,
     Forbidden,
     Listing,
     Maybe,
@@ -21,11 +23,12 @@ from stithy_core.spi import (
     find_thread,
     or_unknown,
 )
-from stithy_gitlab.gitlab_mapping import Json, read_comment_fields, to_user
+from stithy_gitlab.gitlab_mapping import Json, read_comment_fields, to_comment, to_user
 from stithy_gitlab.gitlab_notes import (
     find_notes_url,
     find_own_comment,
     find_page,
+    is_conversation_note,
     is_same_text,
     is_thread_note,
 )
@@ -55,8 +58,7 @@ class GitLabThreads(Threads):
         raw, rows = await read_together(
             lambda: read_merge_request(self.forge, pr), lambda: list_subject_rows(self.forge, pr, "discussions")
         )
-        found = [to_thread(self.forge, pr, row, raw.get("diff_refs")) for row in rows if is_thread(row)]
-        return Listing(tuple(sorted(found, key=lambda thread: thread.sort_key)), cut=rows.cut)
+        return map_threads(self.forge, pr, raw, rows)
 
     async def get(self, pr: PullRequestRef, thread: str) -> Thread:
         """Return a thread, by its id or that of any note in it."""
@@ -88,7 +90,10 @@ class GitLabThreads(Threads):
             self.forge.http.now(),
             lambda: self._post(pr, found.id, body),
             find,
-            read=lambda raw: Reply(comment=_to_review_comment(self.forge, pr, raw), thread=found.id),
+            read=lambda raw: Reply(
+                comment=_to_review_comment(raw, find_page(self.forge, pr), find_notes_url(self.forge, pr)),
+                thread=found.id,
+            ),
         )
 
     async def resolve(self, pr: PullRequestRef, thread: str) -> Thread:
@@ -133,19 +138,46 @@ class GitLabThreads(Threads):
         return await self.forge.outbox.confirm(send, find)
 
 
+def map_threads(forge: "Forge", pr: PullRequestRef, raw: Json, rows: Listing[Json]) -> Listing[Thread]:
+    """Return those discussions that are threads; `raw` is the merge request's JSON."""
+    page, api = find_page(forge, pr), find_notes_url(forge, pr)
+    found = [to_thread(row, page, api, raw.get("diff_refs")) for row in rows if is_thread(row)]
+    return Listing(tuple(sorted(found, key=lambda thread: thread.sort_key)), cut=rows.cut)
+
+
+async def read_conversation(forge: "Forge", pr: PullRequestRef) -> Conversation:
+    """Read what people wrote; the list of discussions has all notes, those of the conversation too."""
+    raw, rows, reviews, viewer = await read_together(
+        lambda: read_merge_request(forge, pr),
+        lambda: list_subject_rows(forge, pr, "discussions"),
+        lambda: forge.reviews.list(pr),
+        forge.identity.me,
+    )
+    page, api = find_page(forge, pr), find_notes_url(forge, pr)
+    notes = [note for row in rows for note in row["notes"] if is_conversation_note(note)]
+    comments = sorted((to_comment(note, page, api) for note in notes), key=lambda one: (one.created_at, int(one.id)))
+    return Conversation(
+        viewer=viewer,
+        threads=map_threads(forge, pr, raw, rows),
+        reviews=reviews,
+        newest=CommentBlock(comments=Listing(tuple(comments), total=len(comments), cut=rows.cut), before=""),
+        minimized={},
+    )
+
+
 def is_thread(row: Json) -> bool:
     """Return whether a discussion is a thread; the others are plain comments and events."""
     notes = row["notes"]
     return bool(notes) and not notes[0].get("system") and is_thread_note(notes[0])
 
 
-def to_thread(forge: "Forge", pr: PullRequestRef, row: Json, diff_refs: Json | None) -> Thread:
+def to_thread(row: Json, page: str, api: str, diff_refs: Json | None) -> Thread:
     """Map a discussion.
 
     Args:
-        forge: The forge.
-        pr: Its merge request.
         row: Its JSON.
+        page: The page of its merge request.
+        api: The URL of the merge request's notes in the API.
         diff_refs: The commits of the merge request's present diff; None while it is prepared.
     """
     notes = [note for note in row["notes"] if not note.get("system")]
@@ -158,7 +190,7 @@ def to_thread(forge: "Forge", pr: PullRequestRef, row: Json, diff_refs: Json | N
         line=line,
         side=side,
         start_line=_find_start(position, side, line),
-        comments=tuple(_to_review_comment(forge, pr, note) for note in notes),
+        comments=tuple(_to_review_comment(note, page, api) for note in notes),
         outdated=_is_outdated(notes[0], position, diff_refs),
         **_read_resolution(notes),
     )
@@ -194,6 +226,6 @@ def _is_outdated(note: Json, position: Json, diff_refs: Json | None) -> Maybe[bo
     return any(position.get(sha) != diff_refs.get(sha) for sha in SHAS)
 
 
-def _to_review_comment(forge: "Forge", pr: PullRequestRef, note: Json) -> ReviewComment:
+def _to_review_comment(note: Json, page: str, api: str) -> ReviewComment:
     commit = (note.get("position") or {}).get("head_sha") or note.get("commit_id") or ""
-    return ReviewComment(commit=commit, **read_comment_fields(note, find_page(forge, pr), find_notes_url(forge, pr)))
+    return ReviewComment(commit=commit, **read_comment_fields(note, page, api))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from stithy_core.spi import (
@@ -61,9 +62,13 @@ def to_user(raw: Json | None) -> User:
     """Map an account. Only its name shows whether it is a bot, and not every bot has such a name."""
     if not raw or raw.get("username") == GHOST:
         return User(login=GHOST, kind=UserKind.GHOST)
-    login = raw["username"]
-    is_bot = raw.get("bot") is True or BOT.fullmatch(login)
-    return User(login=login, id=str(raw["id"]), kind=UserKind.BOT if is_bot else NOT_REPORTED)
+    return _create_user(raw["username"], str(raw["id"]), raw.get("bot") is True)
+
+
+@lru_cache(maxsize=1_000)  # a conversation of thousands of notes has few authors
+def _create_user(login: str, number: str, is_bot: bool) -> User:  # noqa: FBT001 -- a key of the cache
+    named = is_bot or BOT.fullmatch(login)
+    return User(login=login, id=number, kind=UserKind.BOT if named else NOT_REPORTED)
 
 
 def to_users(rows: Iterable[Json] | None) -> tuple[User, ...]:

@@ -58,7 +58,8 @@ class GitLabComments(Comments):
         """Read the whole conversation, oldest first, without events and threads."""
         rows = await read_notes(self.forge, subject, activity_filter="only_comments")
         mine = [row for row in rows if is_conversation_note(row)]
-        comments = [self._to_comment(subject, row) for row in mine]
+        page, api = find_page(self.forge, subject), find_notes_url(self.forge, subject)
+        comments = [to_comment(row, page, api) for row in mine]
         found = tuple(one for one in comments if since is None or one.updated_at >= since)
         return Listing(found, cut=rows.cut)
 

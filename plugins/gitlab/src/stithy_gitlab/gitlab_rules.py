@@ -1,10 +1,10 @@
 """What a merge requires: settings of the project, protected branches, and GitLab's own merge checks."""
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from stithy_core.spi import (
     BranchRules,
@@ -18,8 +18,11 @@ from stithy_core.spi import (
     or_unknown,
 )
 from stithy_gitlab.gitlab_mapping import CHECK, Json
-from stithy_gitlab.gitlab_merge_requests import read_approvals, read_branch
+from stithy_gitlab.gitlab_merge_request_reads import read_approvals, read_branch
 from stithy_gitlab.gitlab_projects import is_enterprise, page_query, project_path, read_project, read_together
+
+if TYPE_CHECKING:
+    from stithy_core.spi import Forge
 
 MEMBERS = Unknown("GitLab shows this setting to members of the project only", "Use a token of a member.")
 APPROVALS = Unknown("GitLab shows the rules for approvals with the merge request only", "Pass the merge request.")
@@ -50,42 +53,76 @@ class GitLabRules(Rules):
 
     async def get(self, repository: RepositoryRef, branch: str, *, pr: PullRequestRef | None = None) -> BranchRules:
         """Return the rules for merging into a branch; with a merge request, the results of GitLab's other checks."""
-        project, tip, rows, enterprise = await read_together(
-            lambda: read_project(self.forge, repository),
-            lambda: read_branch(self.forge, repository, branch),
-            lambda: or_unknown(self._read_protected(repository)),
-            lambda: is_enterprise(self.forge),
+        answers, tip = await read_together(
+            lambda: read_rule_answers(self.forge, repository, pr), lambda: read_branch(self.forge, repository, branch)
         )
-        rules = _read_settings(project, enterprise)
-        rules = _add_protection(rules, tip, rows, branch)
-        if pr is None:
-            return evolve(rules, required_approvals=0 if enterprise is False else APPROVALS)
-        return await self._add_merge_request(rules, pr, enterprise)
+        return combine_rules(answers, tip, branch)
 
-    async def _read_protected(self, repository: RepositoryRef) -> Sequence[Json]:
-        path = f"{project_path(repository)}/protected_branches"
-        return await self.forge.http.items(path, **page_query())
 
-    async def _add_merge_request(self, rules: BranchRules, pr: PullRequestRef, enterprise: Maybe[bool]) -> BranchRules:
-        approvals, checks = await read_together(
-            lambda: or_unknown(read_approvals(self.forge, pr)), lambda: self._read_checks(pr)
-        )
-        count: Any = 0 if enterprise is False else TIER
-        if not isinstance(approvals, Unknown):
-            count = approvals.get("approvals_required", count)
-        more = {"others": (*rules.others, OWN_CHECKS)} if checks is None else {"evaluated": checks}
-        return evolve(rules, required_approvals=count, **more)
+@frozen(kw_only=True)
+class RuleAnswers:
+    """What GitLab answers about the rules of a project and of one of its merge requests.
 
-    async def _read_checks(self, pr: PullRequestRef) -> tuple[EvaluatedRule, ...] | None:
-        """Ask for all merge checks at once; None where that fails: servers before 16.5 lack them."""
-        query = {"project": str(pr.repository), "number": str(pr.number)}
-        try:
-            data = await self.forge.http.graphql(CHECKS, query)
-            rows = data["project"]["mergeRequest"]["mergeabilityChecks"]
-        except (ForgeError, KeyError, TypeError):
-            return None
-        shown = [row for row in rows if row["status"] != OFF and row["identifier"] not in SHOWN_ELSEWHERE]
-        return tuple(_to_rule(row) for row in shown)
+    Args:
+        project: The project's JSON.
+        protected: Its protected branches.
+        enterprise: Whether the server runs the Enterprise Edition.
+        approvals: Who approved the merge request; unknown without one.
+        checks: The results of its merge checks; None where they could not be read, and without one.
+        of_merge_request: Whether there is one.
+    """
+
+    project: Json
+    protected: Maybe[Sequence[Json]]
+    enterprise: Maybe[bool]
+    approvals: Maybe[Json] = APPROVALS
+    checks: tuple[EvaluatedRule, ...] | None = None
+    of_merge_request: bool = False
+
+
+async def read_rule_answers(forge: "Forge", repository: RepositoryRef, pr: PullRequestRef | None) -> RuleAnswers:
+    """Read everything that the rules depend on, beside the target branch."""
+    reads: dict[str, Callable[[], Any]] = {
+        "project": lambda: read_project(forge, repository),
+        "protected": lambda: or_unknown(_read_protected(forge, repository)),
+        "enterprise": lambda: is_enterprise(forge),
+    }
+    if pr is not None:
+        reads["approvals"] = lambda: or_unknown(read_approvals(forge, pr))
+        reads["checks"] = lambda: _read_checks(forge, pr)
+    found = await read_together(*reads.values())
+    return RuleAnswers(**dict(zip(reads, found, strict=True)), of_merge_request=pr is not None)
+
+
+def combine_rules(answers: RuleAnswers, tip: Json, branch: str) -> BranchRules:
+    """Return the rules for merging into a branch, which `tip` is the JSON of."""
+    rules = _read_settings(answers.project, answers.enterprise)
+    rules = _add_protection(rules, tip, answers.protected, branch)
+    is_community = answers.enterprise is False
+    if not answers.of_merge_request:
+        return evolve(rules, required_approvals=0 if is_community else APPROVALS)
+    count: Any = 0 if is_community else TIER
+    if not isinstance(answers.approvals, Unknown):
+        count = answers.approvals.get("approvals_required", count)
+    checks = answers.checks
+    more: dict[str, Any] = {"others": (*rules.others, OWN_CHECKS)} if checks is None else {"evaluated": checks}
+    return evolve(rules, required_approvals=count, **more)
+
+
+async def _read_protected(forge: "Forge", repository: RepositoryRef) -> Sequence[Json]:
+    return await forge.http.items(f"{project_path(repository)}/protected_branches", **page_query())
+
+
+async def _read_checks(forge: "Forge", pr: PullRequestRef) -> tuple[EvaluatedRule, ...] | None:
+    """Ask for all merge checks at once; None where that fails: servers before 16.5 lack them."""
+    query = {"project": str(pr.repository), "number": str(pr.number)}
+    try:
+        data = await forge.http.graphql(CHECKS, query)
+        rows = data["project"]["mergeRequest"]["mergeabilityChecks"]
+    except (ForgeError, KeyError, TypeError):
+        return None
+    shown = [row for row in rows if row["status"] != OFF and row["identifier"] not in SHOWN_ELSEWHERE]
+    return tuple(_to_rule(row) for row in shown)
 
 
 def _to_rule(row: Json) -> EvaluatedRule:
