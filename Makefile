@@ -88,6 +88,7 @@ bench: .venv/dev.stamp  ## Measure beside a floor
 	$(BIN)/python benchmarks/ci/pull_request.py
 	$(BIN)/python benchmarks/merge
 	$(BIN)/python benchmarks/readiness
+	$(BIN)/python benchmarks/gitlab
 	$(BIN)/python benchmarks/soak
 
 live: .venv/dev.stamp  ## Run the same tests against the forges that the environment names (docs/live-tests.md)
