@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from demo.architecture import show_architecture
 from demo.host import Host, find_script, format_settings, run_server
+from demo.merge_request import show_merge_request
 from demo.stacks import show_stack
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -56,7 +57,7 @@ CREATED_TEXT = (
     "Pull request comment created successfully. ID: {id}, Created: {created_at}\nComment body: {body}"  # COM-3
 )
 
-PULL_URL = re.compile(r"(?P<repository>https?://\S+?)/pulls?/(?P<number>[1-9][0-9]*)(?:[/?#]\S*)?")
+PULL_URL = re.compile(r"(?P<repository>https?://\S+?)/(?:pulls?|-/merge_requests)/(?P<number>[1-9][0-9]*)(?:[/?#]\S*)?")
 
 Section = Callable[[Host], Awaitable[None]]
 
@@ -193,6 +194,7 @@ SECTIONS: list[Section] = [
     show_broken_plugin,
     *RECORDED,
     show_failures,
+    show_merge_request,
     show_stack,
     show_architecture,
     show_statistics,

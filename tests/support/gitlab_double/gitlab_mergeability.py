@@ -36,7 +36,7 @@ def evaluate_checks(world: World, home: Project, merge: Json) -> Mapping[str, st
         "commits_status": not merge["sha"],
         "discussions_not_resolved": _has_open_thread(merge) if home.settings[NEED_THREADS] else None,
         "conflict": merge["has_conflicts"],
-        "need_rebase": is_behind(home, merge) if home.settings["merge_method"] != "merge" else None,
+        "need_rebase": count_diverged(home, merge) > 0 if home.settings["merge_method"] != "merge" else None,
         "ci_must_pass": _is_pipeline_missing(home, merge) if home.settings[NEED_PIPELINE] else None,
     }
     found |= {
@@ -68,9 +68,9 @@ def find_head_pipeline(home: Project, merge: Json) -> Json | None:
     return max(mine, key=lambda one: int(one["id"])) if mine else None
 
 
-def is_behind(home: Project, merge: Json) -> bool:
-    """Return whether the target branch has commits that the source branch lacks."""
-    return bool(read_git(home.bare, "rev-list", "-1", merge["target_branch"], f"^{merge['sha']}"))
+def count_diverged(home: Project, merge: Json) -> int:
+    """Return how many commits the target branch has that the source branch lacks (app/models/merge_request.rb)."""
+    return int(read_git(home.bare, "rev-list", "--count", merge["target_branch"], f"^{merge['sha']}") or 0)
 
 
 def _is_pipeline_missing(home: Project, merge: Json) -> bool:

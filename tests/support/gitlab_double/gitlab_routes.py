@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import Factory, define
 
-from gitlab_double.gitlab_mergeability import find_head_pipeline, find_word
+from gitlab_double.gitlab_mergeability import count_diverged, find_head_pipeline, find_word
 from gitlab_double.gitlab_world import USERS, ApiError, Json, Project, World, missing, read_git
 
 COMMAND = re.compile(r"^/(close|reopen|merge|approve|lock|label|title)\b.*$", re.MULTILINE)
@@ -200,6 +200,8 @@ def show_merge(world: World, home: Project, subject: Json, call: Call, *, alone:
     shown |= {"diff_refs": subject["diff_refs"], "user": {"can_merge": may_merge(home, subject, call)}}
     if subject["diff_refs"]:
         shown["changes_count"] = str(len(list_diffs(home, subject)))
+    if call.query.get("include_diverged_commits_count") == "true":
+        shown["diverged_commits_count"] = count_diverged(home, subject)
     shown["head_pipeline"] = find_head_pipeline(home, subject)
     return shown
 
