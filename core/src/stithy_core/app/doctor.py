@@ -155,9 +155,10 @@ async def _examine_access(forge: Forge) -> AsyncIterator[Finding]:
 
 
 def _describe_scopes(access: Access) -> Finding:
+    what = f"the token's kind: {access.kind}; its" if access.kind else "the token's"
     if isinstance(access.scopes, Unknown):
-        return Finding("ok", f"the token's scopes are not known: {access.scopes.reason}", access.scopes.remedy)
-    return Finding("ok", f"the token's scopes: {', '.join(access.scopes) or 'none'}")
+        return Finding("ok", f"{what} scopes are not known: {access.scopes.reason}", access.scopes.remedy)
+    return Finding("ok", f"{what} scopes: {', '.join(access.scopes) or 'none'}")
 
 
 def _describe_quota(quota: RateLimitStatus) -> Finding:

@@ -495,8 +495,10 @@ class Access:
         scopes: Its scopes, in the forge's words; unknown if the forge does not list them.
         expires_at: When it expires, in UTC; None if it does not expire, or the forge does not report it.
         quotas: The remaining rate limits; empty if the forge does not report them.
+        kind: The kind of the token in the forge's words, such as `project access token`; empty if it is not known.
     """
 
     scopes: Maybe[tuple[str, ...]] = NOT_REPORTED
     expires_at: datetime | None = None
     quotas: tuple[RateLimitStatus, ...] = ()
+    kind: str = ""
