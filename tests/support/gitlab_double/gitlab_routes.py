@@ -98,6 +98,12 @@ def show_me(world: World, call: Call) -> Any:
     return 200, {**USERS[call.need_user()], "email": "someone@example.com", "bot": False}
 
 
+@route("/job")
+def show_own_job(world: World, call: Call) -> Any:
+    """Only the token of a job is answered (lib/api/ci/jobs.rb)."""
+    return 200, {"id": 7, "name": "unit", "status": "running", "user": USERS[call.need_user()]}
+
+
 @route("/users")
 def list_users(world: World, call: Call) -> Any:
     return [one for name, one in USERS.items() if name == call.query.get("username")]

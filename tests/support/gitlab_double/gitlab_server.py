@@ -13,7 +13,16 @@ from git_server import GitHandler, GitServed, serving_git
 from gitlab_double import gitlab_ci_routes
 from gitlab_double.gitlab_contract import check_answer
 from gitlab_double.gitlab_routes import ROUTES, Call
-from gitlab_double.gitlab_world import BOB_TOKEN, RITA_TOKEN, SMITH_TOKEN, ApiError, World
+from gitlab_double.gitlab_world import (
+    BOB_TOKEN,
+    JOB_TOKEN,
+    OAUTH_TOKEN,
+    PROJECT_TOKEN,
+    RITA_TOKEN,
+    SMITH_TOKEN,
+    ApiError,
+    World,
+)
 from stithy_core.spi import Forge
 from stithy_testing import make_app, open_forge
 
@@ -23,6 +32,13 @@ NAME = "smith/tools/anvil"
 """The project of tests."""
 COUNTED = 10_000
 """Lists with more rows have neither a total nor a last page (doc/api/rest/_index.md)."""
+
+
+JOB_ROUTES = re.compile(
+    r"/job|/projects/[^/]+(/(issues|merge_requests)(/\d+(/notes)?)?|/pipelines(/\d+(/bridges)?)?"
+    r"|/repository/(branches/[^/]+|commits/[^/]+))?"
+)
+"""What the token of a CI job reads (doc/ci/jobs/ci_job_token.md)."""
 
 
 class GitLabServer(GitServed):
@@ -35,13 +51,15 @@ class GitLabServer(GitServed):
         super().__init__(folder, SMITH_TOKEN)
         self.world = World(folder)
         self.subpath = subpath
-        self.tokens = {SMITH_TOKEN: "smith", BOB_TOKEN: "bob", RITA_TOKEN: "rita"}
+        self.tokens = {SMITH_TOKEN: "smith", BOB_TOKEN: "bob", RITA_TOKEN: "rita", OAUTH_TOKEN: "smith"}
+        self.tokens[PROJECT_TOKEN] = "project_81_bot_0f3a"
         self.requests: list[str] = []
         self.checked: set[str] = set()
         self.faults: dict[str, ApiError] = {}
         self.wrong: list[str] = []
         self.counts = True
         self.lose_answers = 0
+        self.job_requests: list[str] = []
 
     @property
     def root(self) -> str:
@@ -106,7 +124,7 @@ class Handler(GitHandler):
         served.requests.append(f"{self.command} {target}")
         headers: Mapping[str, str]
         try:
-            user = self.find_user()
+            user = self.find_user(target)
             if path == "/api/graphql":
                 return self.send_answer(200, gitlab_ci_routes.answer_graphql(served.world, body, user), {}, target)
             status, shown, headers = served.answer(self.command, target, body, user)
@@ -119,7 +137,15 @@ class Handler(GitHandler):
 
     do_POST = do_PUT = do_DELETE = do_GET
 
-    def find_user(self) -> str:
+    def find_user(self, target: str) -> str:
+        if job := self.headers.get("JOB-TOKEN"):
+            self.served.job_requests.append(f"{self.command} {target}")
+            is_allowed = self.command == "GET" and JOB_ROUTES.fullmatch(target.partition("?")[0])
+            if job != JOB_TOKEN or not is_allowed:  # `route_setting :authentication, job_token_allowed` in lib/api
+                raise ApiError(401, {"message": "401 Unauthorized"})
+            return "smith"
+        if OAUTH_TOKEN in self.headers.get("Authorization", "") and target == "/personal_access_tokens/self":
+            raise ApiError(400, {"message": "400 Bad request"})
         token = self.headers.get("PRIVATE-TOKEN") or self.headers.get("Authorization", "").removeprefix("Bearer ")
         if token and token not in self.served.tokens:
             raise ApiError(401, {"message": "401 Unauthorized"})

@@ -12,6 +12,8 @@ from attrs import Factory, define
 Json: TypeAlias = dict[str, Any]
 BEGINNING = datetime(2026, 1, 5, 10, 0, tzinfo=UTC)
 SMITH_TOKEN, BOB_TOKEN = "glpat-smith-0123456789abcdef", "glpat-bob-0123456789abcdef00"
+JOB_TOKEN, OAUTH_TOKEN = "glcbt-64_0123456789abcdef0123", "0123456789abcdef" * 4
+PROJECT_TOKEN = "glpat-project-0123456789abcdef"
 RITA_TOKEN = "glpat-rita-0123456789abcdef0"
 
 
@@ -48,7 +50,10 @@ def show_user(number: int, name: str) -> Json:
     }
 
 
-USERS = {name: show_user(number, name) for number, name in enumerate(("smith", "bob", "ghost", "rita"), 1)}
+USERS = {
+    name: show_user(number, name)
+    for number, name in enumerate(("smith", "bob", "ghost", "rita", "project_81_bot_0f3a"), 1)
+}
 
 
 @define

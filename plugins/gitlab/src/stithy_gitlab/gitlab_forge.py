@@ -15,6 +15,7 @@ from stithy_core.spi import (
     Unauthorized,
     Version,
 )
+from stithy_gitlab.gitlab_account import read_account
 from stithy_gitlab.gitlab_changes import GitLabChanges
 from stithy_gitlab.gitlab_checks import GitLabChecks
 from stithy_gitlab.gitlab_dialect import DIALECT
@@ -48,11 +49,11 @@ class GitLab(Forge):
     writes_by_http = True
 
     async def identify(self) -> Version:
-        """Ask for the version, which GitLab does not report to anonymous readers."""
+        """Ask for the version, which GitLab reports neither to anonymous readers nor to jobs."""
         try:
             return Version("gitlab", (await read_metadata(self))["version"])
         except Unauthorized:
-            if await self.token_identity():
+            if await self.token_identity() and not (await read_account(self)).is_job:
                 raise
             return Version("gitlab", "unknown")
 

@@ -9,16 +9,18 @@ from stithy_core.spi import (
     Identity,
     NotFound,
     RateLimitStatus,
+    Rejected,
     RepositoryRef,
     Unauthorized,
     Unknown,
     User,
     parse_count,
 )
-from stithy_gitlab.gitlab_mapping import to_user
+from stithy_gitlab.gitlab_account import JOB, JOB_REACH, JOB_REMEDY, OAUTH, name_kind, read_account
 from stithy_gitlab.gitlab_projects import name_missing, project_path
 
 DEVELOPER = 30
+OF_JOB = Unknown(JOB_REACH, JOB_REMEDY)
 SCOPES = Unknown("GitLab reports scopes of personal, project and group access tokens only")
 SELF = "/personal_access_tokens/self"
 
@@ -28,17 +30,18 @@ class GitLabIdentity(Identity):
 
     async def me(self) -> User:
         """Return the token's user; for the token of a job, the user that started the job."""
-        return await self.forge.once("me", self._ask)
+        return (await read_account(self.forge)).user
 
     async def access(self) -> Access:
-        """Return scopes, expiry and the rate limit; OAuth tokens and those of jobs have neither of the first two."""
+        """Return the kind, scopes, expiry and the rate limit; OAuth tokens and those of jobs report none of these."""
         try:
             answer = await self.forge.http.fetch(SELF, shape=dict)
-        except (NotFound, Forbidden, Unauthorized, KeyError):
-            await self.me()
-            return Access(scopes=SCOPES)
+        except (NotFound, Forbidden, Unauthorized, Rejected, KeyError):
+            account = await read_account(self.forge)
+            return Access(kind=JOB, scopes=OF_JOB) if account.is_job else Access(kind=OAUTH, scopes=SCOPES)
         ends = answer.body.get("expires_at")
         return Access(
+            kind=name_kind((await read_account(self.forge)).user),
             scopes=tuple(answer.body["scopes"]),
             expires_at=datetime.fromisoformat(ends).replace(tzinfo=UTC) if ends else None,
             quotas=_read_quotas(answer.headers),
@@ -58,15 +61,6 @@ class GitLabIdentity(Identity):
                 return False
             raise
         return bool(raw["access_level"] >= DEVELOPER)
-
-    async def _ask(self) -> User:
-        try:
-            return to_user(await self.forge.http.get("/user", shape=dict))
-        except (Unauthorized, Forbidden) as refused:
-            try:  # the token of a job reads little else
-                return to_user((await self.forge.http.get("/job", shape=dict))["user"])
-            except (Unauthorized, Forbidden, NotFound):
-                raise refused from None
 
 
 def _read_quotas(headers: Mapping[str, str]) -> tuple[RateLimitStatus, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from stithy_core.spi import (
@@ -20,13 +20,17 @@ from stithy_core.spi import (
     RepositoryRef,
     Unauthorized,
     Unknown,
+    Unsupported,
     map_concurrently,
     or_unknown,
 )
+from stithy_gitlab.gitlab_account import explain_unauthorized
 from stithy_gitlab.gitlab_mapping import Json, is_merge_request, to_repository_ref
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
+
+T = TypeVar("T")
 
 PAGE = 100
 """The largest page that GitLab returns."""
@@ -60,9 +64,11 @@ def missing_project(forge: "Forge", repository: RepositoryRef, error: NotFound) 
 
 @asynccontextmanager
 async def name_missing(forge: "Forge", repository: RepositoryRef, what: str = "") -> AsyncIterator[None]:
-    """Name what is missing in the error of a 404: the project, or `what` within it."""
+    """Name what is missing in the error of a 404: the project, or `what` within it; and what a job's token lacks."""
     try:
         yield
+    except Unauthorized as error:
+        raise await explain_unauthorized(forge, error) from error
     except NotFound as error:
         if NO_PROJECT in str(error.details.get("message")) or not what:
             raise missing_project(forge, repository, error) from error
@@ -79,6 +85,11 @@ async def read_project(forge: "Forge", repository: RepositoryRef) -> Json:
     async with name_missing(forge, repository):
         raw: Json = await forge.http.get(project_path(repository), shape=dict)
     return raw
+
+
+async def read_if_allowed(read: Awaitable[T]) -> Maybe[T]:
+    """Return what was read, or why it could not be; public projects refuse some lists to readers without a token."""
+    return await or_unknown(read, on=(Unsupported, Forbidden, NotFound, Unauthorized))
 
 
 async def find_project_name(forge: "Forge", number: int | None) -> RepositoryRef | None:
@@ -159,6 +170,8 @@ async def explain_refused_write(forge: "Forge", subject: IssueRef) -> AsyncItera
             raise
         text = f"{subject.repository} is called {present} now; nothing was written"
         raise Moved(text, suggestion=f"Call again with {present}.", details=error.details) from error
+    except Unauthorized as error:
+        raise await explain_unauthorized(forge, error) from error
     except Forbidden as error:
         raise await _explain_refusal(forge, subject, error) from error
 

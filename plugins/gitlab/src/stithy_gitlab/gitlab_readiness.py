@@ -3,8 +3,8 @@
 The first wave needs the number of the merge request only. The second needs its head, its branches and its pipelines.
 """
 
-from collections.abc import Awaitable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -12,20 +12,15 @@ from stithy_core.spi import (
     NOT_REPORTED,
     BranchRules,
     CommitCheck,
-    Forbidden,
     Listing,
     Maybe,
-    NotFound,
     PullRequest,
     PullRequestRef,
     Queued,
     Readiness,
     RepositoryRef,
-    Unauthorized,
     Unknown,
-    Unsupported,
     Verdict,
-    or_unknown,
 )
 from stithy_gitlab.gitlab_changes import to_commit
 from stithy_gitlab.gitlab_checks import collect_checks, read_merge_pipelines, select_current
@@ -39,7 +34,13 @@ from stithy_gitlab.gitlab_merge_request_reads import (
     read_open_into,
     read_reviewers,
 )
-from stithy_gitlab.gitlab_projects import list_subject_rows, project_path, read_merge_request, read_together
+from stithy_gitlab.gitlab_projects import (
+    list_subject_rows,
+    project_path,
+    read_if_allowed,
+    read_merge_request,
+    read_together,
+)
 from stithy_gitlab.gitlab_rules import RuleAnswers, combine_rules, read_rule_answers
 
 if TYPE_CHECKING:
@@ -48,14 +49,6 @@ if TYPE_CHECKING:
 PASSING = (Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL)
 CHANGED = Unknown("GitLab's merge status and its merge checks contradict each other", "Read it again in a few seconds.")
 UNCOUNTED = Unknown("this version of GitLab does not count the commits that the branch lacks")
-
-
-T = TypeVar("T")
-
-
-async def try_read(read: Awaitable[T]) -> Maybe[T]:
-    """Return what was read, or why it could not be; public projects refuse some lists to readers without a token."""
-    return await or_unknown(read, on=(Unsupported, Forbidden, NotFound, Unauthorized))
 
 
 async def read_readiness(forge: "Forge", pr: PullRequestRef) -> Readiness:
@@ -67,19 +60,19 @@ async def read_readiness(forge: "Forge", pr: PullRequestRef) -> Readiness:
     raw, answers, reviewers, discussions, rows, commits, blocks, queued = await read_together(
         lambda: read_merge_request(forge, pr, include_diverged_commits_count="true"),
         lambda: read_rule_answers(forge, pr.repository, pr),
-        lambda: try_read(read_reviewers(forge, pr)),
-        lambda: try_read(list_subject_rows(forge, pr, "discussions")),
-        lambda: try_read(read_merge_pipelines(forge, pr)),
-        lambda: try_read(list_subject_rows(forge, pr, "commits")),
-        lambda: try_read(list_subject_rows(forge, pr, "blocks")),
+        lambda: read_if_allowed(read_reviewers(forge, pr)),
+        lambda: read_if_allowed(list_subject_rows(forge, pr, "discussions")),
+        lambda: read_if_allowed(read_merge_pipelines(forge, pr)),
+        lambda: read_if_allowed(list_subject_rows(forge, pr, "commits")),
+        lambda: read_if_allowed(list_subject_rows(forge, pr, "blocks")),
         lambda: _read_queue(forge, pr),
     )
     repository, sha = find_repository(raw, pr.repository), raw.get("sha") or ""
     pull, checks, tip, children = await read_together(
         lambda: complete_merge_request(forge, pr, raw, project=answers.project, reviewers=reviewers),
-        lambda: try_read(_collect(forge, repository, sha, rows, answers)),
-        lambda: try_read(read_branch(forge, repository, raw["target_branch"])),
-        lambda: try_read(read_open_into(forge, repository, raw, answers.project)),
+        lambda: read_if_allowed(_collect(forge, repository, sha, rows, answers)),
+        lambda: read_if_allowed(read_branch(forge, repository, raw["target_branch"])),
+        lambda: read_if_allowed(read_open_into(forge, repository, raw, answers.project)),
     )
     rules = tip if isinstance(tip, Unknown) else combine_rules(answers, tip, raw["target_branch"])
     rules = _drop_shown_result(_add_status(rules, raw), checks)
@@ -150,7 +143,7 @@ def _find_decision(raw: Json, approvals: Maybe[Json]) -> str:
 async def _read_queue(forge: "Forge", pr: PullRequestRef) -> Queued | None:
     """Read the place on a merge train; 404 without one, and without the tier Premium."""
     path = f"{project_path(pr.repository)}/merge_trains/merge_requests/{pr.number}"
-    raw = await try_read(forge.http.get(path, shape=dict))
+    raw = await read_if_allowed(forge.http.get(path, shape=dict))
     if isinstance(raw, Unknown) or raw["status"] in {"merged", "skip_merged"}:
         return None
     return Queued(position=NOT_REPORTED, state=raw["status"])

@@ -15,11 +15,17 @@ from stithy_core.spi import (
     RepositoryRef,
     Rules,
     Unknown,
-    or_unknown,
 )
 from stithy_gitlab.gitlab_mapping import CHECK, Json
 from stithy_gitlab.gitlab_merge_request_reads import read_approvals, read_branch
-from stithy_gitlab.gitlab_projects import is_enterprise, page_query, project_path, read_project, read_together
+from stithy_gitlab.gitlab_projects import (
+    is_enterprise,
+    page_query,
+    project_path,
+    read_if_allowed,
+    read_project,
+    read_together,
+)
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -84,11 +90,11 @@ async def read_rule_answers(forge: "Forge", repository: RepositoryRef, pr: PullR
     """Read everything that the rules depend on, beside the target branch."""
     reads: dict[str, Callable[[], Any]] = {
         "project": lambda: read_project(forge, repository),
-        "protected": lambda: or_unknown(_read_protected(forge, repository)),
+        "protected": lambda: read_if_allowed(_read_protected(forge, repository)),
         "enterprise": lambda: is_enterprise(forge),
     }
     if pr is not None:
-        reads["approvals"] = lambda: or_unknown(read_approvals(forge, pr))
+        reads["approvals"] = lambda: read_if_allowed(read_approvals(forge, pr))
         reads["checks"] = lambda: _read_checks(forge, pr)
     found = await read_together(*reads.values())
     return RuleAnswers(**dict(zip(reads, found, strict=True)), of_merge_request=pr is not None)
