@@ -118,11 +118,11 @@ async def test_the_official_client_lists_and_calls_in_both_eras(start, mode):
     assert heard == [(1, 2, "half")]
 
 
-@pytest.mark.parametrize("method", ["GET", "DELETE"])
-async def test_get_and_delete_on_the_endpoint_are_refused(start, method):
+async def test_get_and_delete_on_the_endpoint_are_refused(start):
     async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
-        answer = await http.request(method, "/mcp", headers={"Accept": "text/event-stream"})
-    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+        headers = {"Accept": "text/event-stream"}
+        answers = [await http.request(method, "/mcp", headers=headers) for method in ("GET", "DELETE")]
+    assert [(answer.status_code, answer.headers["allow"]) for answer in answers] == [(405, "POST")] * 2
 
 
 async def test_requests_in_progress_are_answered_before_the_exit(start, folder):
@@ -192,8 +192,9 @@ async def test_listening_clients_are_notified_of_the_shutdown(start):
     assert "timeout graceful shutdown exceeded" not in served.log
 
 
-async def test_a_request_is_one_log_line_with_its_id(start):
+async def test_a_request_is_one_log_line_with_its_id_and_a_successful_probe_none(start):
     async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
+        assert (await http.get("/healthz")).status_code == 200
         answer = await http.get("/nothing?token=hush", headers={"X-Request-Id": "from.elsewhere-1"})
         odd = await http.get("/nothing", headers={"X-Request-Id": 'a"b'})
         await served.end()
@@ -205,12 +206,6 @@ async def test_a_request_is_one_log_line_with_its_id(start):
     assert row["milliseconds"] >= 0
     assert "hush" not in served.log
     assert len(odd.headers["x-request-id"]) == 32
-
-
-async def test_successful_probes_are_not_logged(start):
-    async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
-        assert (await http.get("/healthz")).status_code == 200
-        await served.end()
     assert not [row for row in rows(served) if row.get("path") == "/healthz"]
 
 

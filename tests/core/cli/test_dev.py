@@ -90,46 +90,37 @@ def dev(stithy_process, plugin, tmp_path):
     return connect_client
 
 
-async def test_each_change_is_served_in_the_same_session(dev, plugin, mode):
-    async with dev(mode) as (client, changed):
-        words = [(await client.call_tool("strike")).structured_content["text"]]
-        for word in ("two", "three"):
-            plugin(word)
-            await changed()
-            words.append((await client.call_tool("strike")).structured_content["text"])
+async def check_each_change_is_served(client, changed, plugin):
+    words = [(await client.call_tool("strike")).structured_content["text"]]
+    for word in ("two", "three"):
+        plugin(word)
+        await changed()
+        words.append((await client.call_tool("strike")).structured_content["text"])
     assert words == ["one", "two", "three"]
 
 
-async def test_the_options_of_serving_count(dev):
-    """The server that it starts sends the text of answers alone."""
-    async with dev("auto", "--answers", "text") as (client, _):
-        answer = await client.call_tool("strike")
-    assert (answer.content[0].text, answer.structured_content) == ("one", None)
+async def check_a_broken_change_is_reported_and_the_next_one_repairs_it(client, changed, plugin, log):
+    plugin("", "import rust_anvil")
+    await changed()
+    assert "strike" not in [tool.name for tool in (await client.list_tools()).tools]
+    text = log.read_text()
+    plugin("repaired")
+    await changed()
+    assert (await client.call_tool("strike")).structured_content == {"text": "repaired"}
+    assert "stithy-hammer (file) failed at import: ModuleNotFoundError: No module named 'rust_anvil'" in text
+    assert "install the package that provides the module 'rust_anvil'" in text
+    assert "stithy dev: stithy_hammer.py changed; starting the server again" in text
 
 
-async def test_a_broken_change_is_reported_and_the_next_one_repairs_it(dev, plugin, tmp_path, mode):
-    async with dev(mode) as (client, changed):
-        plugin("", "import rust_anvil")
-        await changed()
-        assert "strike" not in [tool.name for tool in (await client.list_tools()).tools]
-        log = (tmp_path / "log").read_text()
-        plugin("repaired")
-        await changed()
-        assert (await client.call_tool("strike")).structured_content == {"text": "repaired"}
-    assert "stithy-hammer (file) failed at import: ModuleNotFoundError: No module named 'rust_anvil'" in log
-    assert "install the package that provides the module 'rust_anvil'" in log
-    assert "stithy dev: stithy_hammer.py changed; starting the server again" in log
+async def check_a_call_that_a_change_interrupts_ends_with_an_error(client, changed, plugin):
+    failures = []
 
+    async def call():
+        with pytest.raises(MCPError) as caught:
+            await client.call_tool("strike", {"force": "endless"})
+        failures.append(str(caught.value))
 
-async def test_a_call_that_a_change_interrupts_ends_with_an_error(dev, plugin, mode):
-    async with dev(mode) as (client, changed), anyio.create_task_group() as group:
-        failures = []
-
-        async def call():
-            with pytest.raises(MCPError) as caught:
-                await client.call_tool("strike", {"force": "endless"})
-            failures.append(str(caught.value))
-
+    async with anyio.create_task_group() as group:
         group.start_soon(call)
         await anyio.wait_all_tasks_blocked()
         plugin("two")
@@ -138,15 +129,33 @@ async def test_a_call_that_a_change_interrupts_ends_with_an_error(dev, plugin, m
     assert failures == ["stithy dev: the server was started again during this call; call again"]
 
 
-async def test_a_plugin_that_ends_the_process_does_not_end_the_session(dev, plugin, tmp_path, mode):
+async def check_a_plugin_that_ends_the_process_does_not_end_the_session(client, changed, plugin, log):
+    for reason in ("the server ended during this call", "the server has ended"):
+        with pytest.raises(MCPError, match=reason):
+            await client.call_tool("strike", {"force": "deadly"})
+    plugin("back")
+    await changed()
+    assert (await client.call_tool("strike")).structured_content == {"text": "back"}
+    assert "the server ended with code 7" in log.read_text()
+
+
+async def test_one_session_outlives_what_becomes_of_the_plugin_and_ends_with_its_client(
+    dev, plugin, stithy_process, tmp_path, mode
+):
+    """In one session, since each of its servers is a process, as each start of `stithy dev` is."""
     async with dev(mode) as (client, changed):
-        for reason in ("the server ended during this call", "the server has ended"):
-            with pytest.raises(MCPError, match=reason):
-                await client.call_tool("strike", {"force": "deadly"})
-        plugin("back")
-        await changed()
-        assert (await client.call_tool("strike")).structured_content == {"text": "back"}
-    assert "the server ended with code 7" in (tmp_path / "log").read_text()
+        await check_each_change_is_served(client, changed, plugin)
+        await check_a_broken_change_is_reported_and_the_next_one_repairs_it(client, changed, plugin, tmp_path / "log")
+        await check_a_call_that_a_change_interrupts_ends_with_an_error(client, changed, plugin)
+        await check_a_plugin_that_ends_the_process_does_not_end_the_session(client, changed, plugin, tmp_path / "log")
+    assert stithy_process[2]()
+
+
+async def test_the_options_of_serving_count(dev):
+    """The server that it starts sends the text of answers alone."""
+    async with dev("auto", "--answers", "text") as (client, _):
+        answer = await client.call_tool("strike")
+    assert (answer.content[0].text, answer.structured_content) == ("one", None)
 
 
 async def test_each_call_is_traced_with_the_traceback_of_the_plugin(dev, tmp_path):
@@ -160,12 +169,6 @@ async def test_each_call_is_traced_with_the_traceback_of_the_plugin(dev, tmp_pat
     assert "stithy_hammer.py" in log
     assert "ValueError: the anvil broke" in log
     assert "npx @modelcontextprotocol/inspector stithy dev stithy_hammer.py\n" in log
-
-
-async def test_it_ends_with_its_client(dev, stithy_process, mode):
-    async with dev(mode):
-        pass
-    assert stithy_process[2]()
 
 
 async def read_url(process):
