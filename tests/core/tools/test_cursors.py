@@ -171,3 +171,7 @@ def test_whatever_goes_nothing_behind_is_lost(seen, gone, new):
 def test_while_one_of_the_last_three_is_there_nothing_comes_twice(seen, gone):
     now = [item for item in letters if item not in gone or item == letters[seen - 1 - seen % 3]]
     assert not set(rest(seen, letters, now)) & set(letters[:seen])
+
+
+def test_of_equal_items_the_one_nearest_to_the_former_place_was_seen():
+    assert Position.at(5, "abaca".__getitem__).behind("baca") == 4
