@@ -18,8 +18,8 @@ CONFORMANCE := @modelcontextprotocol/conformance@0.2.0-alpha.12
 CLIENT := @modelcontextprotocol/client@2.4.0
 BUNDLER := @anthropic-ai/mcpb@2.1.2
 BROWSER := @modelcontextprotocol/ext-apps@2.0.4 $(CLIENT) axe-core@4.14.1 esbuild@0.28.2 typescript@7.0.2
-# A file's tests share what it starts, so they stay in one process.
-AT_ONCE := --numprocesses=auto --dist=loadfile
+# A file's tests share what it starts, so they stay in one process. Files with few tests are not those that take least.
+AT_ONCE := --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 # The interface, the layers on it, and the rules of the repository; no test of git, of a process or of a recording.
 QUICK := $(addprefix tests/core/,app config forges plugins server tools) tests/interface tests/frozen tests/sandbox \
 	tests/comments/test_unresolved.py tests/ci/test_failing.py tests/pulls/readiness/test_rules.py \

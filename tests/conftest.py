@@ -21,6 +21,13 @@ from stithy_core.tools.registry import DURATIONS
 pytest_plugins = ["lab", "redises", "worlds"]
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files first that take long: one that comes last runs in one process while the others have nothing to do."""
+    long = {item.path for item in items if any(item.get_closest_marker(name) for name in LONG)}
+    items.sort(key=lambda item: item.path not in long)  # the order within a file stays
+
+
 def pytest_collection_finish() -> None:
     """Exclude the objects of the collection from garbage collection: they live to the end."""
     gc.freeze()
@@ -146,6 +153,9 @@ LACKS = {
     "contract": lacks_contract,
     "browser": lacks_browser,
 }
+
+LONG = ("hosts", "agents", "packages", "browser", "node")
+"""What such tests start or install takes most of a minute."""
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
