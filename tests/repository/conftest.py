@@ -27,7 +27,8 @@ def outside(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     home = tmp_path_factory.mktemp("home")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "GH_", "STITHY_"))}
     environ = kept | {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "UV_FIND_LINKS": str(wheels)}
-    environ |= {"PIP_FIND_LINKS": str(wheels), "PIPX_HOME": str(home / "pipx")}
+    # pip reads the value of a `--no-…` option as that of the option without `no`: this compiles only what is imported.
+    environ |= {"PIP_FIND_LINKS": str(wheels), "PIP_NO_COMPILE": "0", "PIPX_HOME": str(home / "pipx")}
     environ |= {"UV_PYTHON": sys.executable, "UV_CACHE_DIR": str(home / "uv"), "UV_TOOL_BIN_DIR": str(home / "bin")}
     return {"env": environ, "cwd": home}
 
