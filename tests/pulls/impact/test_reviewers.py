@@ -17,7 +17,7 @@ def edit_lines(*numbers, text=LINES):
 
 
 def by_name(found):
-    return {row["username"]: row for row in found["suggested_reviewers"]}
+    return {row.get("username", row.get("name")): row for row in found["suggested_reviewers"]}
 
 
 async def test_the_authors_of_the_touched_lines_are_counted(tmp_path):
@@ -28,10 +28,8 @@ async def test_the_authors_of_the_touched_lines_are_counted(tmp_path):
         here.commit("Six", {"a.py": edit_lines(2, 3, 6)}, "bob")
         pr = here.pull("Change", {"a.py": edit_lines(2, 3, 6).replace("new", "newer").replace("line 9", "nine")})
         found = by_name(await here.impact(pr))
-    assert {name: (row["written_lines"], row["confidence"]) for name, row in found.items()} == {
-        "ada": (2, 0.5),
-        "bob": (1, 0.25),
-    }
+    assert {name: row["written_lines"] for name, row in found.items()} == {"ada": 2, "bob": 1}
+    assert found["ada"]["terms"]["wrote"] == pytest.approx(2 * found["bob"]["terms"]["wrote"], abs=0.02)
     assert found["ada"]["reason"] == "wrote 2 of 4 changed lines, in 1 file"
 
 
@@ -40,7 +38,7 @@ async def test_an_added_line_touches_the_line_before_it(tmp_path):
         here.commit("Five", {"a.py": edit_lines(5)}, "ada")
         pr = here.pull("Add", {"a.py": edit_lines(5).replace("new 5\n", "new 5\nmore\nand more\n")})
         found = by_name(await here.impact(pr))
-    assert (found["ada"]["written_lines"], found["ada"]["confidence"]) == (1, 1.0)
+    assert found["ada"]["reason"] == "wrote 1 of 1 changed line, in 1 file"
 
 
 async def test_code_owners_own_all_touched_lines_of_their_files(tmp_path):
@@ -48,10 +46,73 @@ async def test_code_owners_own_all_touched_lines_of_their_files(tmp_path):
     async with village(tmp_path, {"a.py": LINES, "docs/b.md": LINES, "CODEOWNERS": owners}) as here:
         here.commit("Ada", {"c.py": "1\n"}, "ada")
         pr = here.pull("Both", {"a.py": edit_lines(1, 2, 3), "docs/b.md": edit_lines(4)})
-        found = by_name(await here.impact(pr))
-    assert (found["ada"]["confidence"], found["ada"]["owned_files"]) == (0.75, 1)
-    assert "owns 1 of 2 files (CODEOWNERS, line 1)" in found["ada"]["reason"]
-    assert (found["smith/writers"]["kind"], found["smith/writers"]["confidence"]) == ("team", 0.25)
+        found = await here.impact(pr)
+    ada = by_name(found)["ada"]
+    assert ada["owned_files"] == 1
+    assert "owns 1 of 2 files (CODEOWNERS, line 1)" in ada["reason"]
+    (team,) = found["suggested_teams"]
+    assert (team["username"], team["kind"], team["confidence"]) == ("smith/writers", "team", 0.25)
+
+
+async def test_teams_take_no_place_of_a_person(tmp_path):
+    """Six teams own the file, and the one who wrote it is still suggested."""
+    teams = " ".join(f"@smith/team{number}" for number in range(6))
+    async with village(tmp_path, {"a.py": LINES, "CODEOWNERS": f"* {teams}\n"}) as here:
+        here.commit("Two", {"a.py": edit_lines(2)}, "ada")
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(3)}))
+    assert set(by_name(found)) == {"ada"}
+    assert len(found["suggested_teams"]) == 5
+    assert "Team: @smith/team0 1:" in found["text"]
+
+
+def merge_by(here, pull, merger):
+    here.world.merge(pull, actor=here.user(merger))
+
+
+async def test_who_merged_earlier_changes_comes_before_who_wrote_the_lines(tmp_path):
+    async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
+        here.commit("Write", {"a.py": edit_lines(2)}, "ada")
+        for number in range(3):
+            merge_by(here, here.pull(f"Change {number}", {"b.py": edit_lines(number + 1)}, "eve"), "bob")
+        pr = here.pull("Again", {"a.py": edit_lines(2, 3)}, "eve")
+        found = await here.impact(pr)
+    assert next(iter(by_name(found))) == "bob"
+    assert by_name(found)["bob"]["reason"] == (
+        "merged or reviewed 3 of the last 3 changes, 3 close to these files, 3 of this author"
+    )
+
+
+async def test_the_terms_sum_up_to_the_score(tmp_path):
+    async with village(tmp_path, {"a.py": LINES, "CODEOWNERS": "*.py @bob\n"}) as here:
+        here.commit("Write", {"a.py": edit_lines(2)}, "bob")
+        merge_by(here, here.pull("First", {"a.py": edit_lines(2, 3)}, "eve"), "bob")
+        found = await here.impact(here.pull("Second", {"a.py": edit_lines(2, 3, 4)}, "eve"))
+    bob = by_name(found)["bob"]
+    assert {"decided_here", "decided_author", "decided_last", "owns", "active"} <= set(bob["terms"])
+    assert bob["confidence"] == pytest.approx(sum(bob["terms"].values()))
+    assert f"@bob {bob['confidence']:g} = " in found["text"]
+
+
+async def test_a_merge_of_ones_own_change_is_no_review(tmp_path):
+    async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
+        merge_by(here, here.pull("Own", {"b.py": edit_lines(1)}, "bob"), "bob")
+        found = await here.impact(here.pull("Other", {"a.py": edit_lines(1)}, "smith"))
+    assert "bob" not in by_name(found)
+
+
+async def test_nobody_is_suggested_only_with_the_reason(tmp_path):
+    async with village(tmp_path, {"a.py": LINES}) as here:
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(1)}))
+    assert found["suggested_reviewers"] == []
+    assert any(note.startswith("No reviewer is suggested: only its authors") for note in found["notes"])
+
+
+async def test_reviewers_in_trailers_are_known_without_the_forge(tmp_path):
+    async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
+        here.commit("Ada", {"c.py": "1\n"}, "ada")
+        here.commit("Fix\n\nReviewed-by: Ada <ada@sandbox.invalid>", {"b.py": edit_lines(1)}, "eve")
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(1)}, "eve"))
+    assert "merged or reviewed 1 of the last 1 change" in by_name(found)["ada"]["reason"]
 
 
 async def test_earlier_reviewers_are_named_with_what_they_reviewed(tmp_path):
@@ -123,7 +184,7 @@ async def test_requested_reviewers_are_marked(tmp_path):
         pr = here.pull("Change", {"a.py": edit_lines(3)}, requested_reviewers=(here.user("ada"),))
         found = await here.impact(pr)
     assert found["suggested_reviewers"][0]["already"] == "requested"
-    assert "@ada 0.5, already requested" in found["text"]
+    assert ", already requested: wrote 1 of 2 changed lines" in found["text"]
 
 
 async def test_errors_of_code_owners_cost_their_own_lines_alone(tmp_path):

@@ -34,7 +34,8 @@ from stithy_pulls.impact.covering_tests import CoveringTests, find_covering_test
 from stithy_pulls.impact.impact_areas import AreaMap, build_area_map, group_areas
 from stithy_pulls.impact.impact_evidence import ImpactEvidence, ImpactRequest, gather_evidence
 from stithy_pulls.impact.impact_results import ChangeAmount, ImpactAnalysis, TouchedSymbol
-from stithy_pulls.impact.reviewer_ranking import RankingContext, ReviewerRanking, collect_candidates, rank_reviewers
+from stithy_pulls.impact.reviewer_candidates import collect_candidates
+from stithy_pulls.impact.reviewer_ranking import RankingContext, ReviewerRanking, rank_reviewers
 from stithy_pulls.impact.similar_pulls import SimilarPullRequest, find_similar
 from stithy_pulls.pulls_settings import PullsSettings
 from stithy_pulls.tools import AnalyzePrImpact
@@ -44,7 +45,9 @@ FORGE_ERRORS = (ForgeError, Unsupported)
 
 MOST_COMPARED = 100
 """Commits of one comparison: one page."""
-MOST_ASKED = 10
+MOST_ASKED = 1
+"""Authors outside of that page whose account is requested: reviewers cost six requests in all, with the list of closed
+pull requests, this comparison and the reviews of `MOST_REVIEWED`."""
 
 
 async def find_accounts(
@@ -158,6 +161,7 @@ def build_impact(study: ImpactStudy, *, detailed: bool) -> ImpactAnalysis:
         risk_terms=risk.terms,
         impact_areas=tuple(areas[:MOST_AREAS]),
         suggested_reviewers=people if isinstance(people, Unknown) else people.reviewers,
+        suggested_teams=None if isinstance(people, Unknown) else people.teams or None,
         left_out=None if isinstance(people, Unknown) else people.left_out or None,
         similar_prs=study.ended if isinstance(study.ended, Unknown) else study.similar,
         documents=study.quotes.quotes or None,
@@ -222,6 +226,8 @@ def _list_notes(study: ImpactStudy, areas: int, *, detailed: bool) -> Iterator[s
     if not isinstance(study.evidence, Unknown):
         yield from _list_evidence_notes(study.evidence, detailed=detailed)
     yield from format_quote_notes(study.quotes)
+    if not isinstance(study.people, Unknown) and study.people.unsuggested:
+        yield f"No reviewer is suggested: {study.people.unsuggested}."
     if not isinstance(study.people, Unknown) and study.people.unread_reviews:
         yield f"The reviews of {format_count(study.people.unread_reviews, 'earlier pull request')} could not be read."
     if not isinstance(study.ended, Unknown) and study.ended.cut:
@@ -258,7 +264,7 @@ def _list_evidence_notes(evidence: ImpactEvidence, *, detailed: bool) -> Iterato
 
 
 MOST_EARLIER = 100
-MOST_REVIEWED = 10
+MOST_REVIEWED = 3
 
 
 async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
@@ -306,8 +312,9 @@ async def _rank_people(
     if isinstance(evidence, Unknown):
         return evidence
     accounts = {} if isinstance(commits, Unknown) else map_accounts(commits)
-    mails = sum(evidence.blame.lines.values(), Counter())
-    wanted = [mail for mail, _ in mails.most_common()]
+    mergers = Counter(decision.merger for decision in evidence.decisions if decision.merger)
+    mails = mergers.most_common() + sum(evidence.blame.lines.values(), Counter()).most_common()
+    wanted = [mail for mail, _ in mails]
     accounts |= await find_accounts(forge, pull.ref.repository, evidence.activity, wanted)
     reviews_by_number = await _read_reviews(forge, evidence, earlier, set(evidence.owned.files))
     reviews = {number: found for number, found in reviews_by_number.items() if not isinstance(found, Unknown)}
@@ -318,7 +325,9 @@ async def _rank_people(
         unmapped=sum(mail not in accounts for mail in evidence.activity.authors),
     )
     people = collect_candidates(evidence, accounts, earlier, reviews)
-    return evolve(rank_reviewers(people, around), unread_reviews=len(reviews_by_number) - len(reviews))
+    return evolve(
+        rank_reviewers(people, evidence.decisions, around), unread_reviews=len(reviews_by_number) - len(reviews)
+    )
 
 
 async def _read_reviews(

@@ -50,6 +50,7 @@ class ImpactAnalysis:
         risk_terms: The facts behind the score; each kind weighs once.
         impact_areas: The areas, the riskiest first.
         suggested_reviewers: The best first; unknown if neither git nor reviews show any.
+        suggested_teams: Teams that own files; they take no place of a person.
         left_out: People whom the same facts name, and why they are not suggested.
         similar_prs: The most similar first.
         documents: Quotes of the project's documents about the changed files and their folders, if any.
@@ -66,6 +67,7 @@ class ImpactAnalysis:
     risk_terms: tuple[RiskTerm, ...]
     impact_areas: tuple[ImpactArea, ...]
     suggested_reviewers: Maybe[tuple[SuggestedReviewer, ...]]
+    suggested_teams: tuple[SuggestedReviewer, ...] | None
     left_out: tuple[ExcludedReviewer, ...] | None
     similar_prs: Maybe[tuple[SimilarPullRequest, ...]]
     documents: tuple[DocumentQuote, ...] | None
@@ -100,14 +102,12 @@ class ImpactAnalysis:
         if isinstance(self.suggested_reviewers, Unknown):
             yield f"Reviewers: unknown: {self.suggested_reviewers.reason}"
             return
-        for one in self.suggested_reviewers:
-            who = one.name if isinstance(one.username, Unknown) else f"@{one.username}"
-            requested = ", already requested" if one.already else ""
-            yield f"Reviewer: {excerpt(who or '', 80)} {one.confidence:g}{requested}: {one.reason}"
+        for one in (*self.suggested_reviewers, *(self.suggested_teams or ())):
+            yield _format_reviewer(one)
         for left in self.left_out or ():
             yield f"Not suggested: {excerpt(left.username, 80)}: {left.why}"
         if not self.suggested_reviewers:
-            yield Hint("Reviewers: no owner, author or reviewer of this code was found")
+            yield Hint("Reviewers: nobody, see the notes")
 
     def _format_details(self) -> Iterator[str]:
         for symbol in () if isinstance(self.symbols, Unknown) else self.symbols or ():
@@ -116,6 +116,14 @@ class ImpactAnalysis:
             yield f"- {symbol.what}: {symbol.kind} {excerpt(symbol.name, 120)} ({where}{exposed})"
         for one in () if isinstance(self.tests, Unknown) else self.tests or ():
             yield f"- tests of {excerpt(one.path)}: {', '.join(map(excerpt, one.tests)) or 'none found by name'}"
+
+
+def _format_reviewer(one: SuggestedReviewer) -> str:
+    who = one.name if isinstance(one.username, Unknown) else f"@{one.username}"
+    terms = " + ".join(f"{points:g} {name}" for name, points in (one.terms or {}).items())
+    score = f"{one.confidence:g} = {terms}" if terms else f"{one.confidence:g}"
+    requested = ", already requested" if one.already else ""
+    return f"{'Team' if one.kind == 'team' else 'Reviewer'}: {excerpt(who or '', 80)} {score}{requested}: {one.reason}"
 
 
 def _format_amount_of(count: Maybe[int], noun: str) -> str:
