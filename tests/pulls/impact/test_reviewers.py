@@ -93,7 +93,7 @@ async def test_the_terms_sum_up_to_the_score(tmp_path):
     assert f"@bob {bob['confidence']:g} = " in found["text"]
 
 
-async def test_a_merge_of_ones_own_change_is_no_review(tmp_path):
+async def test_merging_an_own_change_does_not_count_as_a_review(tmp_path):
     async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
         merge_by(here, here.pull("Own", {"b.py": edit_lines(1)}, "bob"), "bob")
         found = await here.impact(here.pull("Other", {"a.py": edit_lines(1)}, "smith"))
