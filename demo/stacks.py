@@ -1,4 +1,4 @@
-"""A section of the demo: a stack whose base was squashed, rebased by the recommended commands; and a merge conflict.
+"""A section of the demo: a stack whose base was squashed, rebased by one command; and a merge conflict.
 
 git creates the repository in a temporary folder; the forge is that of the tests, on the loopback.
 """
@@ -23,8 +23,8 @@ OWN = [("Sound a bell", {"bell.py": "RING = True\n"}), ("Ring it twice", {"bell.
 
 
 async def show_stack(host: Host) -> None:
-    """Squash the base of a stack of three, rebase the rest by one call, and print the result; then find a conflict."""
-    host.title("A stack of three whose base was squashed: one call; and a conflict, found before the merge")
+    """Squash the base of a stack of three, find a conflict, and rebase the rest by one command."""
+    host.title("A stack of three whose base was squashed: one command; and a conflict, found before the merge")
     with tempfile.TemporaryDirectory(prefix="stithy-demo-") as name:
         folder = Path(name)
         shop = Workshop(folder / "served", "hearth/bellows")
@@ -35,8 +35,8 @@ async def show_stack(host: Host) -> None:
             async with run_server(environ, folder) as server:
                 advice = await server.call("manage_stacked_prs", base_pr=BASE, auto_fix=False)
                 conflict = await server.call("detect_merge_conflicts", pr=OTHER)
-        check_answers(host, advice, conflict)
-        run_commands(host, folder, shop, advice)
+            check_answers(host, advice, conflict)
+            run_command(host, folder, shop)
 
 
 def build(stack: Any) -> None:
@@ -60,25 +60,34 @@ def check_answers(host: Host, advice: Answer, conflict: Answer) -> None:
     host.expect(paths == ["pump.py"], "its file is named")
 
 
-def run_commands(host: Host, folder: Path, shop: Any, advice: Answer) -> None:
-    """Run the recommended git commands in a new clone, and print the commits of the branch."""
+def run_command(host: Host, folder: Path, shop: Any) -> None:
+    """Rebase all by `stithy stack` in a new clone, push what it shows, and print the commits of the branch."""
     git(folder, "clone", "-q", str(shop.bare), "clone")
-    for step in advice.data.get("commands", []):
-        if step["type"] == "git":
-            process = subprocess.run(
-                ["/bin/sh", "-c", step["command"]],
-                cwd=folder / "clone",
-                env={**os.environ, **AUTHOR},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            host.expect(process.returncode == 0, f"step {step['step']} runs in a new clone: {process.stderr.strip()}")
+    before = git(shop.bare, "for-each-ref")
+    run_stithy(host, folder, "stack", BASE, "--run")
+    host.expect(git(shop.bare, "for-each-ref") == before, "nothing is pushed before it is shown")
+    run_stithy(host, folder, "stack", "--push")
     subjects = git(shop.bare, "log", "--reverse", "--format=%s", "main..chime").splitlines()
     host.say("\n".join(["$ git log --reverse --format=%s main..chime", *subjects]))
     own = [subject for subject, _ in (*OWN, CHIME)]
     host.expect(subjects == own, "the highest branch has the authors' own commits on main, and no others")
     host.expect(is_stacked(shop, "bell", "chime"), "it stands on the new head of the branch below")
+
+
+def run_stithy(host: Host, folder: Path, *words: str) -> None:
+    """Run `stithy` in the clone, and print what it prints."""
+    program = Path(sys.executable).with_name("stithy")
+    environ = {"STITHY_CONFIG": str(folder / "stithy.toml"), "XDG_CACHE_HOME": str(folder)}
+    process = subprocess.run(
+        [program, *words],
+        cwd=folder / "clone",
+        env={**os.environ, **AUTHOR, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    host.say("\n".join([f"$ stithy {' '.join(words)}", process.stdout.rstrip()]))
+    host.expect(process.returncode == 0, f"stithy {words[-1]} succeeds: {process.stderr.strip()}")
 
 
 def is_stacked(shop: Any, below: str, branch: str) -> bool:
