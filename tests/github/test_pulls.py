@@ -3,7 +3,7 @@
 import pytest
 from github_double.world import World
 
-from stithy_core.spi import NotFound, PullRequestRef, RepositoryRef, Unknown
+from stithy_core.spi import NotFound, PullRequestRef, RepositoryRef, StackPlace, Unknown
 
 pytestmark = pytest.mark.anyio
 
@@ -64,6 +64,21 @@ async def test_the_head_of_a_deleted_fork_has_no_repository(world, in_world):
     async with in_world(world) as forge:
         pull = await forge.pull_requests.get(PR)
     assert (pull.head.repository, pull.from_fork, pull.body) == (None, True, "")
+
+
+async def test_a_pull_request_names_its_place_in_a_stack(world, in_world):
+    """In a list, too, so no further request is needed."""
+    pull_in(world).stack = (50, 1)
+    repository = world.repository("smith/hello")
+    world.push(repository, "shout", "Shout", {"hello.py": "print('!')\n"}, begin="greet")
+    world.add_pull(repository, "Shout", "shout", base="greet", stack=(50, 2))
+    world.push(repository, "apart", "Apart", {"apart.py": ""})
+    world.add_pull(repository, "Apart", "apart")
+    async with in_world(world) as forge:
+        listed = await forge.pull_requests.list(REPOSITORY)
+        alone = await forge.pull_requests.get(PR)
+    assert [pull.stack for pull in listed] == [None, StackPlace(number=50, position=2, size=2), alone.stack]
+    assert alone.stack == StackPlace(number=50, position=1, size=2)
 
 
 async def test_null_and_missing_fields_do_not_hide_a_pull_request(hub, github):

@@ -227,7 +227,8 @@ class Pull(Issue):
     """A pull request. `head_repository` is None where the fork was deleted; `computing` reads find it undecided.
 
     `owners` are the logins and slugs that are asked as owners of its code, `queued` its place and state in the queue,
-    and `held` says that GitHub finds a rule unmet which the double knows nothing of.
+    and `held` says that GitHub finds a rule unmet which the double knows nothing of. `stack` is the number of
+    its stack, and its place in it.
     """
 
     head: str
@@ -247,6 +248,7 @@ class Pull(Issue):
     queued: tuple[int, str] | None = None
     auto_merge: bool = False
     held: bool = False
+    stack: tuple[int, int] | None = None
     reviews: list[Review] = Factory(list)
     threads: list[Thread] = Factory(list)
 

@@ -82,6 +82,7 @@ def _pull(world: World, anvil: Repository, issue: Issue) -> Pull:
     world.push(anvil, "harden", "Harden the horn", {"horn.py": ANVIL["horn.py"].replace("turn(5)", "quench(5)")})
     world.push(anvil, "harden", "Add tempering", {"temper.py": "heat()\ncool()\n"}, author=None, name="Guest")
     pull = world.add_pull(anvil, "Harden the horn", "harden", body=None, teams=["smiths"], reviewers=[world.other_user])
+    pull.stack = (7, 1)
     world.add_event(pull, "renamed", rename={"from": "Harden", "to": pull.title})
     world.add_event(pull, "review_requested", review_requester=world.user, requested_reviewer=world.other_user)
     world.add_event(pull, "cross-referenced", source=issue)

@@ -95,6 +95,7 @@ def pull(row: dict[str, Any]) -> dict[str, Any]:
             "merge_commit": row["merge_commit_sha"] if merged else "",
             "requested_reviewers": accounts(row.get("requested_reviewers", ())),
             "requested_teams": [team["name"] for team in row.get("requested_teams", ())],
+            "stack": None,  # the exchanges are older than stacks
         }
     )
 

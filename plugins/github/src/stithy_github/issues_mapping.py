@@ -6,7 +6,17 @@ Only the read of a single pull request reports whether it can be merged and how 
 from collections.abc import Mapping
 from typing import Any
 
-from stithy_core.spi import NOT_REPORTED, BranchRef, Issue, IssueRef, Maybe, PullRequest, PullRequestRef, Unknown
+from stithy_core.spi import (
+    NOT_REPORTED,
+    BranchRef,
+    Issue,
+    IssueRef,
+    Maybe,
+    PullRequest,
+    PullRequestRef,
+    StackPlace,
+    Unknown,
+)
 from stithy_github.mapping import (
     to_label,
     to_repository_ref,
@@ -69,6 +79,7 @@ def to_pull_request(raw: Mapping[str, Any], asked: PullRequestRef) -> PullReques
         additions=raw.get("additions", IN_A_LIST),
         deletions=raw.get("deletions", IN_A_LIST),
         changed_files=raw.get("changed_files", IN_A_LIST),
+        stack=_map_stack(raw.get("stack")),
         **_map_common(raw),
     )
 
@@ -78,6 +89,13 @@ def _map_ref(raw: Mapping[str, Any], asked: IssueRef) -> IssueRef:
     path = raw.get("repository_url", "").rpartition("/repos/")[2]
     repository = to_repository_ref({"full_name": path}) if path else asked.repository
     return IssueRef(repository, raw["number"])
+
+
+def _map_stack(raw: Mapping[str, Any] | None) -> StackPlace | None:
+    """Return the place in a stack; each of its fields may be missing."""
+    if not raw or raw.get("number") is None or raw.get("position") is None:
+        return None
+    return StackPlace(number=raw["number"], position=raw["position"], size=raw.get("size", NOT_REPORTED))
 
 
 def _map_mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:

@@ -158,9 +158,22 @@ def show(call: Call, pull: Pull) -> dict[str, Any]:
             "head": _tip(call, pull.head, pull.head_sha, pull.head_repository),
             "base": _tip(call, pull.base, pull.base_sha, pull.repository),
             "auto_merge": None,
+            "stack": _show_stack(pull),
             "_links": {name: {"href": link} for name, link in (links | {"self": url}).items()},
         }
     )
+
+
+def _show_stack(pull: Pull) -> dict[str, Any] | None:
+    """Show the place in a stack: position 1 is the lowest."""
+    if pull.stack is None:
+        return None
+    number, position = pull.stack
+    pulls = [one for one in pull.repository.issues.values() if isinstance(one, Pull)]
+    members = [one for one in pulls if one.stack is not None and one.stack[0] == number]
+    lowest = min(members, key=lambda one: one.stack or (0, 0))
+    base = {"ref": lowest.base, "sha": lowest.base_sha}
+    return {"id": 1_000 + number, "number": number, "size": len(members), "position": position, "base": base}
 
 
 def _tip(call: Call, branch: str, sha: str, repository: Repository | None) -> dict[str, Any]:

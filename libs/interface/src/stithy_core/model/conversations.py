@@ -134,6 +134,21 @@ class BranchRef:
 
 
 @frozen(kw_only=True)
+class StackPlace:
+    """The place of a pull request in a stack that the forge itself keeps.
+
+    Args:
+        number: The number of the stack in the repository.
+        position: Its position; 1 is the lowest.
+        size: The number of pull requests in the stack; unknown if the forge does not report it here.
+    """
+
+    number: int
+    position: int
+    size: Maybe[int] = NOT_REPORTED
+
+
+@frozen(kw_only=True)
 class PullRequest(Issue):
     """A pull request; `ref` has the repository's current name, even if it was requested by an old one.
 
@@ -158,6 +173,7 @@ class PullRequest(Issue):
         additions: Added lines; unknown in lists of most forges.
         deletions: Deleted lines; unknown in lists of most forges.
         changed_files: The number of changed files; unknown in lists of most forges.
+        stack: Its place in a stack that the forge keeps; None if it is in none, or if the forge has no stacks.
     """
 
     ref: PullRequestRef
@@ -178,6 +194,7 @@ class PullRequest(Issue):
     additions: Maybe[int] = NOT_REPORTED
     deletions: Maybe[int] = NOT_REPORTED
     changed_files: Maybe[int] = NOT_REPORTED
+    stack: StackPlace | None = None
 
     @property
     def from_fork(self) -> bool:
