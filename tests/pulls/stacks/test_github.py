@@ -14,6 +14,7 @@ from stithy_testing import connect, make_app
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 
 OWN = [("b1", {"b.txt": "1\n"}), ("b2", {"b.txt": "2\n"})]
+PAIR = {"base_pr": "smith/anvil#1", "dependent_pr": "smith/anvil#2"}
 BASE = [("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"})]
 
 
@@ -73,14 +74,14 @@ def ask(world, shop, tmp_path):
 
         do_POST = do_GET
 
-    async def call_tool(**arguments):
+    async def call_tool(name="manage_stacked_prs", **arguments):
         with serving(tmp_path / "served", shop, handler=Hub) as served:
             double.url = served.url
             settings = f'[forges.hub]\nkind = "github"\nurl = "{served.url}"\ntoken = {{ env = "HUB_TOKEN" }}\n'
+            settings += '[serve]\ntoolsets = ["stacks", "repository_management"]\n'
             app = make_app(tmp_path, settings, environ={"HUB_TOKEN": world.token})
-            pair = {"base_pr": "smith/anvil#1", "dependent_pr": "smith/anvil#2"}
             async with connect(app) as client:
-                result = await client.call_tool("manage_stacked_prs", pair | arguments)
+                result = await client.call_tool(name, PAIR | arguments if name == "manage_stacked_prs" else arguments)
         assert not double.faults, double.faults
         assert not result.is_error, result.content[0].text
         return result.structured_content | {"text": result.content[0].text}
@@ -120,3 +121,22 @@ async def test_a_base_that_was_forced(hub, world, stack, show, ask):
     assert (found["upstream_confidence"], found["summary"]["risk_level"]) == ("low", "high")
     assert found["rebase_strategy"]["ai_should_decide"] is True
     assert "a force push below hides its former head" in found["text"]
+
+
+async def test_a_stack_that_github_keeps_is_listed_with_its_number(hub, ask):
+    """Number 2 targets main, and their commits are exchanged: only GitHub's stack says which one is the lower."""
+    low, high = hub.issues[1], hub.issues[2]
+    low.stack, high.stack, high.base = (50, 1), (50, 2), "main"
+    low.head_sha, high.head_sha = high.head_sha, low.head_sha
+    found = await ask("list_stacks", repository="smith/anvil")
+    assert found["total"] == 1, found["text"]
+    (stack,) = found["stacks"]
+    assert (stack["forge_stack"], stack["base_pr"], stack["depth"]) == (50, "smith/anvil#1", 2)
+    assert [row.get("stands_by") for row in stack["pull_requests"]] == [None, "forge"]
+    assert "smith/anvil#1 (stack 50 of the forge): 2 levels" in found["text"]
+
+
+async def test_a_plan_follows_a_stack_that_github_keeps(hub, ask):
+    hub.issues[1].stack, hub.issues[2].stack, hub.issues[2].base = (50, 1), (50, 2), "main"
+    found = await ask()
+    assert [level.get("stands_by") for level in found["stack_info"]["levels"]] == [None, "forge"]

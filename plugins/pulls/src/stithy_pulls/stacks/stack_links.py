@@ -41,6 +41,25 @@ def find_parent_by_name(
     return ranked[-1] if ranked else None
 
 
+def find_parent_by_stack(child: PullRequest, pulls: Iterable[PullRequest]) -> PullRequest | None:
+    """Return the nearest open pull request below in the same stack, where the forge keeps stacks.
+
+    Closed ones do not count: when one was merged, the forge has moved those above by itself.
+    """
+    place = child.stack
+    if place is None:
+        return None
+    below = [
+        pull
+        for pull in pulls
+        if pull.state == "open"
+        and pull.stack is not None
+        and pull.stack.number == place.number
+        and pull.stack.position < place.position
+    ]
+    return max(below, key=lambda pull: pull.stack.position if pull.stack else 0, default=None)
+
+
 def list_children(parent: PullRequest, pulls: Iterable[PullRequest]) -> list[PullRequest]:
     """Return the open pull requests that are stacked on a pull request, by number."""
     found = [pull for pull in pulls if pull.state == "open" and is_stacked_on(pull, parent)]

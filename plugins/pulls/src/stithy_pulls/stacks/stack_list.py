@@ -24,7 +24,7 @@ from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.repository_access import with_repository
 from stithy_pulls.stacks.commit_pool import CommitPool
-from stithy_pulls.stacks.stack_links import find_parent_by_name
+from stithy_pulls.stacks.stack_links import find_parent_by_name, find_parent_by_stack
 from stithy_pulls.stacks.stack_path import LinkEvidence, StackPath, is_branch_reused
 from stithy_pulls.stacks.stack_report import draw_tree, get_state_label
 from stithy_pulls.stacks.stack_survey import list_pull_requests
@@ -49,7 +49,8 @@ class StackMember:
         branch: Its head branch.
         base: Its base branch.
         stands_on: The one below; omitted for the lowest.
-        stands_by: How that was found: by the name of the base branch, or by the commits in its history.
+        stands_by: How that was found: by a stack that the forge keeps, by the name of the base branch, or by the
+            commits in its history.
         in_place: Whether it has the current head of the one below; false if that was merged or closed. Omitted for the
             lowest.
     """
@@ -72,6 +73,7 @@ class OpenStack:
 
     Args:
         base_pr: The lowest one: `manage_stacked_prs` plans the rebase of all others.
+        forge_stack: The number of the stack, where the forge keeps it; omitted otherwise.
         base: The branch that the lowest one is merged into.
         authors: Who opened them.
         depth: The number of levels.
@@ -81,6 +83,7 @@ class OpenStack:
     """
 
     base_pr: str
+    forge_stack: int | None
     base: Annotated[str, Meta(cut=False)]
     authors: tuple[str, ...]
     depth: int
@@ -110,7 +113,8 @@ class StackList:
         yield f"{self.repository}: {self.total or 'no'} open stack{'' if self.total == 1 else 's'}"
         for stack in self.stacks:
             state = stack.state if isinstance(stack.state, str) else "state unknown"
-            yield f"{stack.base_pr}: {stack.depth} levels by {', '.join(stack.authors)}, {state}"
+            number = "" if stack.forge_stack is None else f" (stack {stack.forge_stack} of the forge)"
+            yield f"{stack.base_pr}{number}: {stack.depth} levels by {', '.join(stack.authors)}, {state}"
             yield stack.visualization
         for note in self.notes or ():
             yield f"Note: {excerpt(note, 400)}"
@@ -157,9 +161,7 @@ def _link_by_names(pulls: Sequence[PullRequest], fault: StithyError) -> StackLin
     """Link open pull requests by branch names only: a closed one may have had a branch of the same name before."""
     current = [pull for pull in pulls if pull.state == "open"]
     unknown = Unknown(f"git is not available: {fault.message}", fault.suggestion)
-    below: dict[int, tuple[PullRequest, LinkEvidence]] = {
-        pull.ref.number: (parent, "name") for pull in current if (parent := find_parent_by_name(pull, current))
-    }
+    below = _find_named_parents(current, current)
     note = f"Stacks that only commits show are missing, because git is not available: {fault.message}"
     return StackLinks(below=below, has_head=dict.fromkeys(below, unknown), notes=(note,))
 
@@ -178,15 +180,39 @@ async def _link_by_commits(ctx: Context, pulls: Sequence[PullRequest], repositor
     pool = CommitPool(ctx, repository, read[0].ref.repository)
     await pool.fetch_heads(read)
     possible = [pull for pull in pulls if not is_branch_reused(pool, pull)]
-    below: dict[int, tuple[PullRequest, LinkEvidence]] = {
-        pull.ref.number: (parent, "name") for pull in current if (parent := find_parent_by_name(pull, possible))
-    }
+    below = _find_named_parents(current, possible)
     containing = {pull.ref.number: await _list_containing(pool, pull) for pull in read if pool.get_head(pull)}
     for pull in read:
-        if pull.ref.number not in below and (parent := _find_nearest(pull, read, containing)):
+        lower = [other for other in read if not _is_above(other, pull, below)]
+        if pull.ref.number not in below and (parent := _find_nearest(pull, lower, containing)):
             below[pull.ref.number] = parent, "history"
     has_head = {number: _has_head(number, parent, containing) for number, (parent, _) in below.items()}
     return StackLinks(below=below, has_head=has_head, notes=notes)
+
+
+def _find_named_parents(
+    pulls: Sequence[PullRequest], possible: Sequence[PullRequest]
+) -> dict[int, tuple[PullRequest, LinkEvidence]]:
+    """Return, by number, the one below as the forge's own stacks name it, or else the names of branches."""
+    found: dict[int, tuple[PullRequest, LinkEvidence]] = {}
+    for pull in pulls:
+        if (parent := find_parent_by_stack(pull, pulls)) is not None:
+            found[pull.ref.number] = parent, "forge"
+        elif (parent := find_parent_by_name(pull, possible)) is not None:
+            found[pull.ref.number] = parent, "name"
+    return found
+
+
+def _is_above(pull: PullRequest, lower: PullRequest, below: Mapping[int, tuple[PullRequest, LinkEvidence]]) -> bool:
+    """Return whether a pull request stands on a lower one, directly or not: commits that say the reverse are wrong."""
+    for _ in range(MOST_DEEP):
+        link = below.get(pull.ref.number)
+        if link is None:
+            return False
+        pull = link[0]
+        if pull.ref == lower.ref:
+            return True
+    return False
 
 
 async def _list_containing(pool: CommitPool, pull: PullRequest) -> frozenset[str]:
@@ -251,6 +277,7 @@ def _create_stack(paths: Sequence[StackPath], links: StackLinks) -> OpenStack:
     state: Maybe[Literal["in place", "rebase needed"]] = "rebase needed" if marks else "in place"
     return OpenStack(
         base_pr=rows[0].pr,
+        forge_stack=next((pull.stack.number for pull in members if pull.stack is not None), None),
         base=rows[0].base,
         authors=tuple(dict.fromkeys(row.author for row in rows)),
         depth=max(len(path.levels) for path in paths),

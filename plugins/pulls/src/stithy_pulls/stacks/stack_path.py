@@ -12,10 +12,16 @@ from attrs import frozen
 from stithy_core.spi import PullRequest
 from stithy_pulls.git.commit_log import CommitEntry, is_ancestor
 from stithy_pulls.stacks.commit_pool import CommitPool
-from stithy_pulls.stacks.stack_links import find_parent_by_name, is_circle, is_stacked_on, was_stacked_on
+from stithy_pulls.stacks.stack_links import (
+    find_parent_by_name,
+    find_parent_by_stack,
+    is_circle,
+    is_stacked_on,
+    was_stacked_on,
+)
 from stithy_pulls.stacks.stack_survey import PullHistory, StackSurvey
 
-LinkEvidence: TypeAlias = Literal["name", "history", "event"]
+LinkEvidence: TypeAlias = Literal["forge", "name", "history", "event"]
 
 MOST = 30
 """Maximum number of levels."""
@@ -27,8 +33,8 @@ class StackPath:
 
     Args:
         levels: The pull requests.
-        found: By number, how each except the first was found to be stacked on the one below: by the name of its base
-            branch, by its history, or by an event that names a former base.
+        found: By number, how each except the first was found to be stacked on the one below: by a stack that the forge
+            keeps, by the name of its base branch, by its history, or by an event that names a former base.
         circle: Whether branch names form a circle.
     """
 
@@ -60,8 +66,11 @@ async def trace_path(
     while len(path) < MOST:
         child = path[-1]
         line = await _list_own_line(survey, pool, child)
-        parent = find_parent_by_name(child, _list_possible_parents(survey, pool), [entry.sha for entry in line])
-        how: LinkEvidence = "name"
+        parent = find_parent_by_stack(child, survey.list_pulls())
+        how: LinkEvidence = "forge"
+        if parent is None:
+            candidates = _list_possible_parents(survey, pool)
+            parent, how = find_parent_by_name(child, candidates, [entry.sha for entry in line]), "name"
         if parent is None:
             parent, how = _find_parent_by_history(survey, path, line, base_past), "history"
         if parent is None:
