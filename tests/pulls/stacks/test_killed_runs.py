@@ -20,7 +20,7 @@ BASE = "smith/anvil#1"
 
 WRAPPER = """#!/bin/sh
 case "$*" in
-{pattern}) [ -e {flag} ] || {{ {before}touch {flag}; kill -9 0; }} ;;
+{pattern}) [ -e {flag} ] || {{ {before}touch {flag}; kill -{signal} 0; }} ;;
 esac
 exec {git} "$@"
 """
@@ -60,7 +60,7 @@ def start(tmp_path, served, stack_command):
 def kill_at(tmp_path, served, start):
     """Return a function that runs `stithy stack` until git ends its process group."""
 
-    def run(place: Path, where: tuple[str, str], *words: str) -> None:
+    def run(place: Path, where: tuple[str, str], *words: str, by: signal.Signals = signal.SIGKILL) -> None:
         how, what = where
         flag, tools = tmp_path / "killed", tmp_path / "tools"
         tools.mkdir()
@@ -72,11 +72,12 @@ def kill_at(tmp_path, served, start):
         real = shutil.which("git")
         before = f'{real} "$@"; ' if how == "after" else ""
         pattern = "*" if how in {"hook", "remote"} else what
-        text = WRAPPER.format(pattern=pattern.replace(" ", "\\ "), flag=flag, before=before, git=real)
+        text = WRAPPER.format(pattern=pattern.replace(" ", "\\ "), flag=flag, before=before, git=real, signal=by.value)
         program.write_text(text.replace(f'exec {real} "$@"', "exit 0") if pattern == "*" else text)
         program.chmod(0o755)
         process = start(place, *words, PATH=f"{tools}:{os.environ['PATH']}")
-        assert process.wait() == -signal.SIGKILL
+        code = process.wait()
+        assert code == -by if by is signal.SIGKILL else code > 0
         assert flag.exists()
 
     return run
@@ -134,6 +135,15 @@ async def test_a_resolution_survives_a_kill(stack, clone, stack_command, kill_at
     await stack_command(place, "--push")
     check_stack(stack.shop.bare)
     assert git(stack.shop.bare, "show", "feat-b:base.txt") == "resolved"
+
+
+async def test_an_interrupted_step_begins_again(squashed, clone, stack_command, kill_at):
+    """A person pressed Ctrl-C during the rebase: git must not continue it, since it may have lost a commit."""
+    place = clone()
+    kill_at(place, ("hook", "post-commit"), BASE, "--run", by=signal.SIGINT)
+    assert "MISSING" not in await stack_command(place, "--continue")
+    await stack_command(place, "--push")
+    check_stack(squashed.shop.bare)
 
 
 async def test_a_push_that_outlives_its_run_is_not_overtaken(squashed, clone, stack_command, start, tmp_path):

@@ -269,7 +269,7 @@ async def test_what_was_not_shown_is_not_pushed(squashed, clone, stack_command):
         await stack_command(place, "--push")
 
 
-@pytest.mark.parametrize("words", [[], ["--run"], [BASE, "--run", "--push"]])
+@pytest.mark.parametrize("words", [[], ["--run"], [BASE, "--run", "--push"], ["--merge", "--push"]])
 def test_wrong_command_lines(words, stack_command):
     import click
 

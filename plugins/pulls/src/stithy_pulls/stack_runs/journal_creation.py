@@ -11,11 +11,12 @@ from stithy_pulls.stacks.stack_plan import StackPlan
 from stithy_pulls.stacks.stack_results import StackCommand
 
 
-def create_journal(plan: StackPlan, common: Path) -> RunJournal:
+def create_journal(plan: StackPlan, asked: str, common: Path) -> RunJournal:
     """Return the journal of a run that has not begun.
 
     Args:
         plan: What must be done; something is rebased.
+        asked: What the user called the pull request.
         common: The common git directory of the clone.
     """
     advice = plan.case.advice
@@ -25,6 +26,7 @@ def create_journal(plan: StackPlan, common: Path) -> RunJournal:
     moves = {move.pull.ref.number: move for move in advice.moves}
     return RunJournal(
         pr=plan.base,
+        asked=asked,
         folder=str(common / f"stithy-{place.name}"),
         refs=f"refs/stithy/{place.name}",
         moves=[_create_move(move, place.result(move), pushed=move in pushed) for move in moves.values()],

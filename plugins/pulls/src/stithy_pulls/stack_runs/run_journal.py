@@ -69,6 +69,7 @@ class RunJournal:
 
     Args:
         pr: The pull request that the run was started for.
+        asked: What the user called it: the name may lead to another forge without the alias.
         folder: The worktree of the run.
         refs: The prefix of the refs of the run.
         moves: The pull requests that are moved.
@@ -81,6 +82,7 @@ class RunJournal:
     """
 
     pr: str
+    asked: str
     folder: str
     refs: str
     moves: list[JournalMove]

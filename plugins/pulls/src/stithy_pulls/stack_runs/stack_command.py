@@ -1,5 +1,7 @@
 """The command `stithy stack`: shows the plan for a stack, and carries it out in the user's clone."""
 
+import re
+import shlex
 from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -75,7 +77,8 @@ async def _plan(scope: Scope, pr: str, *, carry_out: bool, merge: bool) -> int:
     if answer.is_error or plan is None or plan.case.advice is None:
         click.echo(answer.text, err=answer.is_error)
         return FAILED if answer.is_error else DONE
-    for line in format_plan(answer.structured, plan, next_step=not carry_out):
+    next_step = "" if carry_out else f"stithy stack {_quote(pr)}{' --merge' if merge else ''} --run"
+    for line in format_plan(answer.structured, plan, next_step):
         click.echo(line)
     if not carry_out:
         return DONE
@@ -84,9 +87,14 @@ async def _plan(scope: Scope, pr: str, *, carry_out: bool, merge: bool) -> int:
         file = JournalFile(_get_path(clone, "json"))
         _check_ended(file.read())
         clone.delete_refs(UNDO_REFS)
-        runner = _create_runner(clone, file, create_journal(plan, clone.common), lock)
+        runner = _create_runner(clone, file, create_journal(plan, pr, clone.common), lock)
         file.write(runner.journal)
         return _show_heads(runner)
+
+
+def _quote(pr: str) -> str:
+    """Return a pull request as a shell word: `#12` alone begins a comment."""
+    return pr if re.fullmatch(r"[^\W#][\w./:#-]*", pr) else shlex.quote(pr)
 
 
 def _check_ended(journal: RunJournal | None) -> None:
@@ -134,7 +142,7 @@ async def _check_push_allowed(scope: Scope, journal: RunJournal, what: str) -> N
     Raises:
         UserError: They do not, or cannot be told because the forge does not answer.
     """
-    store, answer = await _call_tool(scope, journal.pr)
+    store, answer = await _call_tool(scope, journal.asked)
     if store.config is None:
         raise UserError(answer.text, suggestion="Without an answer of the forge, nothing is pushed.")
     store.config.check_writable()

@@ -9,13 +9,13 @@ from stithy_pulls.stacks.move_plan import PullMove
 from stithy_pulls.stacks.stack_plan import StackPlan
 
 
-def format_plan(found: Mapping[str, Any], plan: StackPlan, *, next_step: bool) -> Iterator[str]:
+def format_plan(found: Mapping[str, Any], plan: StackPlan, next_step: str = "") -> Iterator[str]:
     """Yield the reason, the picture of the stack, what happens to each pull request, and what to weigh.
 
     Args:
         found: The answer of the tool.
         plan: The same as records; something is rebased.
-        next_step: Whether the command that carries it out is named.
+        next_step: The command that carries it out; empty if that is done now.
     """
     summary = found["summary"]
     yield f"{summary['reason']} (risk: {summary['risk_level']})"
@@ -35,8 +35,7 @@ def format_plan(found: Mapping[str, Any], plan: StackPlan, *, next_step: bool) -
         yield f"Note: {excerpt(note, 400)}"
     if next_step:
         yield ""
-        mode = " --merge" if plan.case.advice and plan.case.advice.merges else ""
-        yield f"Nothing was changed. To do it: stithy stack {plan.base}{mode} --run"
+        yield f"Nothing was changed. To do it: {next_step}"
 
 
 def _describe_move(move: PullMove, plan: StackPlan) -> str:

@@ -21,6 +21,9 @@ UNDO_REFS = "refs/stithy/undo"
 IN_WORKTREE: frozenset[StepPhase] = frozenset({"move", "store"})
 FINISHING: frozenset[StepPhase] = frozenset({"follow", "clean"})
 
+INTERRUPTED = {130, 137, 141, 143}
+"""What a shell returns if a signal ended its command. git returns 128 for an error."""
+
 CONTINUE = {
     "rebase-merge": (*CONFIGURED, "rebase", "--continue"),
     "rebase-apply": (*CONFIGURED, "rebase", "--continue"),
@@ -147,6 +150,9 @@ class StackRunner:
             self.clone.delete_refs(self._get_move(step).result)
 
     def _end_step(self, step: JournalStep, done: ShellOutcome) -> None:
+        if done.status < 0 or done.status in INTERRUPTED:  # the step begins again, as after a kill
+            what = "stithy stack --continue, or --abort" if step.phase in LOCAL else "stithy stack --push, or --undo"
+            raise StepStopped(f"this step was interrupted: {step.text}", suggestion=what)
         if done.status:
             operation = self._find_operation() if step.phase == "move" else ""
             self._record(step, "stopped" if operation else "failed")
