@@ -204,6 +204,14 @@ FINDINGS = {
         r"  error - Invalid constant value - lib\cart.dart:68:24 - invalid_constant" + "\n",
         ["dart-analyze invalid_constant lib/cart.dart:68:24"],
     ),
+    "bundlers": (
+        (
+            "Module not found: Error: Can't resolve './cart' in '/home/runner/work/app/app/src'\n"
+            '[vite]: Rollup failed to resolve import "./till" from "/home/runner/work/app/app/src/main.ts".\n'
+            '✘ [ERROR] Could not resolve "./shop"\n'
+        ),
+        ["webpack cannot resolve './cart'", 'vite cannot resolve "./till"', 'esbuild cannot resolve "./shop"'],
+    ),
     "pre-commit, but for what others tell": (
         HOOKS,
         ["pre-commit trailing-whitespace", "black would reformat src/cart.py"],

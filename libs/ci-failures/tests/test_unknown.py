@@ -1,12 +1,8 @@
 """`ci-failures` never answers that nothing failed where nothing was understood (FIX-26)."""
 
-import bz2
-import gzip
 import io
 import json
-import lzma
 import os
-import tarfile
 import zipfile
 from pathlib import Path
 
@@ -202,24 +198,10 @@ def test_a_script_that_a_runner_echoes_shows_nothing(parse):
     assert parse(log)[0] == 4
 
 
-def tar():
-    raw = io.BytesIO()
-    with tarfile.open(fileobj=raw, mode="w") as archive:
-        info = tarfile.TarInfo("build.log")
-        info.size = len(PASSED)
-        archive.addfile(info, io.BytesIO(PASSED.encode()))
-    return raw.getvalue()
-
-
 UNREADABLE = [
-    ("an xz file", lzma.compress(PASSED.encode())),
-    ("a bzip2 file", bz2.compress(PASSED.encode())),
-    ("a tar archive", tar()),
-    ("a tar archive", gzip.compress(tar())),
-    ("SARIF", b'{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []}'),
-    ("SARIF", b'{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": []}]}'),
+    ("a Zstandard file", b"\x28\xb5\x2f\xfd" + bytes(20)),
     ("a binary file", bytes(range(256)) * 8),
-    ("XML with the root <Site>", b'<?xml version="1.0"?>\n<Site><Testing/></Site>'),
+    ("XML with the root <pmd>", b'<?xml version="1.0"?>\n<pmd><file/></pmd>'),
 ]
 
 

@@ -1,5 +1,6 @@
 """The public entrance: parse bytes, streams or files to a report."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import BinaryIO, Literal
 from attrs import evolve, frozen
 
 from ci_failures.failure_merging import incompleteness, merge
-from ci_failures.file_reading import FileContent, read_stream
+from ci_failures.file_reading import FileContent, read_folder, read_stream
 from ci_failures.logs.evidence import looked_for
 from ci_failures.model import Failure
 from ci_failures.parser_registry import ParserSet, load_parsers
@@ -88,6 +89,8 @@ def _default_parsers() -> ParserSet:
 
 def _read_file(file: str, parsers: ParserSet) -> FileContent:
     try:
+        if file != "-" and os.path.isdir(file):  # noqa: PTH112 -- to import pathlib takes as long as below
+            return read_folder(file, parsers)
         with _open_file(file) as raw:
             return read_stream(file, raw, parsers)
     except (UnreadableFile, OSError) as error:

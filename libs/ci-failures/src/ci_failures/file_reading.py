@@ -15,9 +15,16 @@ from ci_failures.results.tally import Results, UnreadableFile
 from ci_failures.results.text import Text
 from ci_failures.source_reports import SourceReport
 
-ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
-DAMAGED = (OSError, EOFError, zlib.error)
-"""Exceptions of a damaged gzip file while it is read."""
+ZIP = b"PK\x03\x04"
+PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma"}
+"""The beginnings of packed files, and the modules that unpack them."""
+TAR, TAR_AT = b"ustar", 257
+DAMAGED = (OSError, EOFError, zlib.error, ValueError)
+"""Exceptions of a damaged file while it is unpacked; `lzma` has one of its own."""
+
+
+PEEKED = 1 << 16
+MOST_FILES = 10_000
 
 
 @frozen(kw_only=True)
@@ -59,6 +66,17 @@ def read_stream(name: str, raw: BinaryIO, parsers: ParserSet) -> FileContent:
     Raises:
         UnreadableFile: The file is damaged, or has a format that is not supported.
     """
+    content, outcome = _read_entry(name, raw, parsers)
+    unknown = outcome.unknown if outcome and not content.has_failed else ""
+    return evolve(content, doubts=(*content.doubts, *((f"{name}: {unknown}",) if unknown else ())))
+
+
+def _read_entry(name: str, raw: BinaryIO, parsers: ParserSet) -> Entry:
+    """Read a file; a log also tells how it ended.
+
+    Raises:
+        UnreadableFile: The file is damaged, or has a format that is not supported.
+    """
     peekable = cast("Any", raw) if hasattr(raw, "peek") else BufferedReader(cast("RawIOBase", raw))
     try:
         return _read_peekable(name, peekable, parsers)
@@ -69,22 +87,78 @@ def read_stream(name: str, raw: BinaryIO, parsers: ParserSet) -> FileContent:
             peekable.detach()  # otherwise it closes the caller's stream when it is collected
 
 
-def _read_peekable(name: str, raw: BufferedReader, parsers: ParserSet) -> FileContent:
+def _read_peekable(name: str, raw: BufferedReader, parsers: ParserSet) -> Entry:
     start = raw.peek(len(ZIP))
     if start.startswith(ZIP):
-        return _read_archive(name, raw, parsers)
-    text = Text(_open_gzip(raw) if start.startswith(GZIP) else raw)
+        return _read_archive(name, raw, parsers), None
+    unpacked = _unpack(raw, start)
+    if unpacked.peek(TAR_AT + len(TAR))[TAR_AT:].startswith(TAR):
+        return _read_tar(name, unpacked, parsers), None
+    text = Text(unpacked)
     if form := unsupported_format(text):
         raise UnreadableFile(f"{form} is not supported; unpack or convert it, or pass a log or a result file")
-    content, outcome = _read_text(name, text, parsers)
-    unknown = outcome.unknown if outcome and not content.has_failed else ""
-    return evolve(content, doubts=(*content.doubts, *((f"{name}: {unknown}",) if unknown else ())))
+    return _read_text(name, text, parsers)
 
 
-def _open_gzip(raw: BufferedReader) -> BinaryIO:
-    import gzip
+def _unpack(raw: BufferedReader, start: bytes) -> BufferedReader:
+    """Return what a packed file holds, and any other as it is."""
+    module = next((module for magic, module in PACKED.items() if start.startswith(magic)), "")
+    if not module:
+        return raw
+    from importlib import import_module
 
-    return cast("BinaryIO", gzip.GzipFile(fileobj=raw))
+    return BufferedReader(_Unpacked(import_module(module).open(raw)), PEEKED)
+
+
+class _Unpacked(RawIOBase):
+    """What a packed file holds; a damaged one raises OSError."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # the stubs of typeshed use types that are private
+        try:
+            data = self._raw.read(len(buffer))
+        except DAMAGED:
+            raise
+        except Exception as error:  # lzma.LZMAError, whose module is not imported for other files
+            raise OSError(str(error)) from error
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _read_tar(name: str, raw: BinaryIO, parsers: ParserSet) -> FileContent:
+    """Read all files in a tar archive."""
+    from ci_failures.results.archives import iterate_members
+
+    def read(entry: str, text: Text) -> Entry | None:
+        return None if unsupported_format(text) else _read_text(entry, text, parsers)
+
+    entries = {entry: _entry(content) for entry, content in iterate_members(name, raw, read) if content}
+    return _archive_content(name, entries)
+
+
+def read_folder(name: str, parsers: ParserSet) -> FileContent:
+    """Read all files in a folder as those of an archive; those that are neither logs nor result files are left out.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    from pathlib import Path
+
+    entries: dict[str, Entry] = {}
+    for path in sorted(path for path in Path(name).rglob("*") if path.is_file() and not path.is_symlink()):
+        try:
+            with path.open("rb") as raw:
+                entries[str(path)] = _read_entry(str(path), raw, parsers)
+        except (UnreadableFile, OSError) as error:
+            entries[str(path)] = FileContent(unreadable=(f"{path}: {error}",)), None
+        if len(entries) > MOST_FILES:
+            raise UnreadableFile(f"the folder has more than {MOST_FILES:,} files")
+    return _archive_content(name, entries)
 
 
 def _read_archive(name: str, raw: BufferedReader, parsers: ParserSet) -> FileContent:

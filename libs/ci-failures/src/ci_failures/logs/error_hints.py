@@ -28,6 +28,10 @@ class ErrorHints:
         self._first: dict[int, tuple[int, str]] = {}
         self._failed: int | None = None
 
+    def wants(self, number: int) -> bool:
+        """Check whether an error in a line would be the first one of its step."""
+        return self._failed is None and self._steps.find(number) not in self._first
+
     def add(self, number: int, text: str) -> None:
         """Read a line like an error."""
         if self._failed is None and len(self._first) < MOST_STEPS and not OF_RUNNERS.match(text):

@@ -133,7 +133,7 @@ class LogEvidence:
             mark = MARKS[index]
             if mark.role == "start" and mark.tool == ONCE and ONCE in self._started:
                 continue
-            if not _form(index).match(text):
+            if (mark.role == "hint" and not self._hints.wants(number)) or not _form(index).match(text):
                 continue
             if mark.role == "start":
                 self._started[mark.tool] = number  # the last one: totals in an earlier run are not in this one

@@ -7,12 +7,16 @@ A code page counts if nearly all runs of characters beyond ASCII become UTF-8 th
 import re
 from collections.abc import Mapping
 from functools import cache
+from itertools import islice
 
 RUNS = re.compile("[\x80-\uffff]+")
-MOST_RUNS = 500
-"""Runs by which a code page is recognized."""
+BYTES = re.compile(rb"[\x80-\xff]+")
+MOST_RUNS = 100
+"""Runs of a portion of a log by which a code page is recognized: to look at all would take as long as to read them."""
+SAMPLE = 32 * 1024
+"""Bytes of a portion that are searched for runs."""
 MOST_WINDOWS = 8
-"""Portions of a log beyond ASCII by which it is recognized: to look at all would take as long as to read them."""
+"""Portions with characters beyond ASCII by which it is recognized."""
 MOSTLY = 4
 """How many runs become UTF-8 for each that does not, at least."""
 LEADS = range(0xC2, 0xF5)
@@ -44,14 +48,15 @@ class MojibakeRepair:
         """Return complete lines as they were before they were read in a wrong code page."""
         if (self._bytes is None and not self._windows) or data.isascii():
             return data
-        text = data.decode("utf-8", "replace")
-        if self._bytes is None and not self._recognize(text):
+        if self._bytes is None and not self._recognize(data):
             return data
-        return RUNS.sub(lambda run: self._repair_run(run[0]) or run[0], text).encode()
+        return RUNS.sub(lambda run: self._repair_run(run[0]) or run[0], data.decode("utf-8", "replace")).encode()
 
-    def _recognize(self, text: str) -> bool:
-        self._windows -= 1
-        runs = RUNS.findall(text)[:MOST_RUNS]
+    def _recognize(self, data: bytes) -> bool:
+        runs = [run[0].decode("utf-8", "replace") for run in islice(BYTES.finditer(data, 0, SAMPLE), MOST_RUNS)]
+        self._windows = self._windows - 1 if len(runs) < MOST_RUNS else 0
+        if not runs:
+            return False
         for page in CODE_PAGES:
             self._bytes = _read_back(page)
             begins = sum(self._bytes.get(run[0], 0) in LEADS for run in runs)

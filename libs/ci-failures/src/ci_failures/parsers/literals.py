@@ -296,7 +296,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     )),
     ("scripting.rspec:Rspec", "rspec", "", (
         '\nFailures:', '\nFailed examples:', 'seconds to load)', 'An error occurred while loading ',
-        'An error occurred in a', '     Failure/Error:', '.1) Failure/Error:', "     Expected pending '",
+        'An error occurred in a', '\nrspec ./', "\nrspec '", '     Failure/Error:', '.1) Failure/Error:',
+        "     Expected pending '",
     )),
     ("scripting.minitest:Minitest", "minitest", "", (
         '#test_', ' assertions/s', ' assertions, ', 'FAIL["test_', 'ERROR["test_', '  test_',
@@ -475,6 +476,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("linters.dart_compiler:DartCompiler", "dart-compiler", "", (
         '.dart:1', '.dart:2', '.dart:3', '.dart:4', '.dart:5', '.dart:6', '.dart:7', '.dart:8', '.dart:9',
     )),
+    ("linters.bundlers:Bundlers", "webpack", "", (
+        'Module not found: ', 'Rollup failed to resolve import ', '[ERROR] Could not resolve ',
+    )),
     ("linters.git_hooks:PreCommit", "pre-commit", "", (
         '- hook id: ',
     )),
@@ -520,5 +524,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     )),
     ("infrastructure.coverage:Coverage", "coverage", "", (
         'Required test coverage of ', 'overage failure: total of ', ' coverage threshold for ', 'does not meet ',
+    )),
+    ("infrastructure.teamcity:TeamCity", "teamcity", "", (
+        '##teamcity[test',
     )),
 )

@@ -1,5 +1,6 @@
-"""Result files in an untrusted zip archive, bounded in entries, size and ratio; nothing is extracted to disk."""
+"""Result files in an untrusted zip or tar archive, bounded in entries, size and ratio; nothing is extracted to disk."""
 
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +23,16 @@ MOST_RATIO = 200
 SMALL = 1 << 20
 """Below so many bytes the ratio is ignored: a page of equal lines packs very well."""
 PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
+DAMAGED = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
 
 
 @define
@@ -53,6 +63,51 @@ class Bounded:
         if self._left < 0:
             raise UnreadableFile(f"it unpacks to more than {MOST_RATIO} times its size")
         return data
+
+
+class BoundedMember:
+    """A stream of an entry of a tar archive, bounded by the limit of the archive."""
+
+    def __init__(self, raw: IO[bytes], budget: Budget) -> None:
+        self._raw, self._budget = raw, budget
+
+    def read(self, size: int, /) -> bytes:
+        """Return some bytes.
+
+        Raises:
+            UnreadableFile: The entries exceed the archive's limit.
+        """
+        data = self._raw.read(size)
+        self._budget.left -= len(data)
+        if self._budget.left < 0:
+            raise UnreadableFile(f"the archive unpacks to more than {MOST_BYTES:,} bytes")
+        return data
+
+
+def iterate_members(
+    name: str, raw: BinaryIO, read: Callable[[str, Text], T | None]
+) -> Iterator[tuple[str, Results | T | None]]:
+    """Iterate over the files in a tar archive that is not packed: the name, and what `read` returns.
+
+    It is read from its beginning to its end; the stream need not be seekable.
+
+    Raises:
+        UnreadableFile: It is damaged, or has too many entries.
+    """
+    budget, count = Budget(), 0
+    try:
+        with tarfile.open(fileobj=raw, mode="r|") as archive:
+            for member in archive:
+                count += 1
+                if count > MOST_ENTRIES or member.offset_data > MOST_BYTES:
+                    raise UnreadableFile(f"{name} has more than {MOST_ENTRIES:,} entries or {MOST_BYTES:,} bytes")
+                stream = archive.extractfile(member) if member.isfile() else None
+                if stream is not None:
+                    inner = f"{name}/{member.name}"
+                    text = Text(BoundedMember(stream, budget))
+                    yield inner, None if text.starts.startswith(PACKED) else read(inner, text)
+    except DAMAGED as error:
+        raise UnreadableFile(f"'{name}' is not a readable tar archive: {error}") from error
 
 
 def read_archive(name: str, raw: BinaryIO, *, files: Iterable[str] = ()) -> Iterator[Results]:

@@ -1,7 +1,7 @@
 """The format of a file, recognized by its beginning, never by its name."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import cast
 
@@ -18,17 +18,50 @@ ROOTS = {
     "test-results": "nunit",
     "assemblies": "xunit.net",
     "assembly": "xunit.net",
+    "test-suite": "nunit",
+    "checkstyle": "checkstyle",
+    "Site": "ctest",
 }
-MODULES = {
-    "junit": "junit",
-    "trx": "trx",
-    "nunit": "nunit",
-    "xunit.net": "xunit_net",
-    "ctrf": "ctrf",
-    "tap": "as_log",
-    "go-json": "as_log",
-    "libtest-json": "libtest_json",
+READERS = {
+    "junit": "junit:read",
+    "trx": "trx:read",
+    "nunit": "nunit:read",
+    "xunit.net": "xunit_net:read",
+    "ctrf": "ctrf:read",
+    "tap": "as_log:read",
+    "go-json": "as_log:read",
+    "libtest-json": "libtest_json:read",
+    "jest": "javascript_json:read_jest",
+    "mocha": "javascript_json:read_mocha",
+    "playwright": "javascript_json:read_playwright",
+    "cucumber": "javascript_json:read_cucumber",
+    "rspec": "runner_json:read_rspec",
+    "pytest-reportlog": "runner_json:read_report_log",
+    "pytest-json-report": "runner_json:read_json_report",
+    "dart": "runner_json:read_dart",
+    "sarif": "lint_json:read_sarif",
+    "codeclimate": "lint_json:read_code_climate",
+    "eslint": "lint_json:read_eslint",
+    "checkstyle": "lint_xml:read_checkstyle",
+    "ctest": "lint_xml:read_ctest",
 }
+"""The module and the function that read each format."""
+OBJECTS = (
+    ("pytest-reportlog", re.compile(r'"\$report_type"\s*:')),
+    ("jest", re.compile(r'"numFailedTests"\s*:')),
+    ("dart", re.compile(r'"protocolVersion"\s*:\s*"[^\n]*"type"\s*:\s*"start"')),
+    ("mocha", re.compile(r'\A\{\s*"stats"\s*:\s*\{\s*"suites"\s*:(?!(?s:.)*"results"\s*:\s*\[)')),
+    ("rspec", re.compile(r'\A\{\s*"version"\s*:\s*"3(?s:.)*"examples"\s*:')),
+    ("playwright", re.compile(r'\A\{\s*"config"\s*:\s*\{(?s:.)*"(?:rootDir|configFile)"\s*:')),
+    ("pytest-json-report", re.compile(r'\A\{\s*"created"\s*:(?s:.)*"exitcode"\s*:')),
+)
+"""Signs of the formats whose document is an object, in the order in which they are tried."""
+ARRAYS = (
+    ("cucumber", re.compile(r'\A\[\s*\{(?=(?s:.)*"(?:elements|uri)"\s*:)(?=(?s:.)*"keyword"\s*:)')),
+    ("eslint", re.compile(r'\A\[\s*\{\s*"filePath"\s*:(?s:.)*"messages"\s*:')),
+    ("codeclimate", re.compile(r'\A\[\s*\{(?=(?s:.)*"check_name"\s*:)(?=(?s:.)*"(?:location|fingerprint)"\s*:)')),
+)
+"""The same for arrays."""
 GO = re.compile(r"^\{\"(?:Time\":\"[^\"]{1,60}\",\"Action|Action|ImportPath)\":\"", re.MULTILINE)
 LIBTEST = re.compile(r"^\{ ?\"type\": ?\"(?:suite|test)\", ?\"event\": ?\"", re.MULTILINE)
 TAP = re.compile(r"\A(?:TAP version 1[2-4]|1\.\.\d{1,9}(?:\s|$)|(?:not )?ok 1\b|(?:# .*\n)+(?:1\.\.\d|(?:not )?ok \d))")
@@ -36,8 +69,8 @@ TAP = re.compile(r"\A(?:TAP version 1[2-4]|1\.\.\d{1,9}(?:\s|$)|(?:not )?ok 1\b|
 MAGIC = {
     b"PK\x03\x04": "a zip archive in another archive",
     b"\x1f\x8b": "a gzip file in another archive",
-    b"BZh": "a bzip2 file",
-    b"\xfd7zXZ": "an xz file",
+    b"BZh": "a bzip2 file in another archive",
+    b"\xfd7zXZ": "an xz file in another archive",
     b"\x28\xb5\x2f\xfd": "a Zstandard file",
     b"\x04\x22\x4d\x18": "an LZ4 file",
     b"7z\xbc\xaf": "a 7-Zip archive",
@@ -64,18 +97,32 @@ def detect_format(head: str) -> str:
         found = ROOT.search(COMMENT.sub("", start))
         return ROOTS.get(found[1], "") if found else ""
     if start.startswith("{"):
-        if GO.search(head):
-            return "go-json"
-        if LIBTEST.search(head):
-            return "libtest-json"
-        return "ctrf" if '"results"' in head and ('"tool"' in head or '"reportFormat"' in head) else ""
+        return _find_object(head, start)
+    if start.startswith("["):
+        return _find_form(start, ARRAYS)
     return "tap" if TAP.match(start) else ""
+
+
+def _find_object(head: str, start: str) -> str:
+    """Return the format of a document that begins with an object, or of lines that are objects."""
+    if GO.search(head):
+        return "go-json"
+    if LIBTEST.search(head):
+        return "libtest-json"
+    if SARIF.match(head):
+        return "sarif"
+    is_ctrf = '"results"' in head and ('"tool"' in head or '"reportFormat"' in head)
+    return "ctrf" if is_ctrf else _find_form(start, OBJECTS)
+
+
+def _find_form(start: str, forms: Sequence[tuple[str, re.Pattern[str]]]) -> str:
+    return next((form for form, sign in forms if sign.search(start)), "")
 
 
 def format_reader(form: str) -> Callable[[Text, Tally], None]:
     """Return the function that reads a format."""
-    module = import_module(f"ci_failures.results.{MODULES[form]}")
-    return cast("Callable[[Text, Tally], None]", module.read)
+    module, _, name = READERS[form].partition(":")
+    return cast("Callable[[Text, Tally], None]", getattr(import_module(f"ci_failures.results.{module}"), name))
 
 
 def unsupported_format(text: Text) -> str:
@@ -85,9 +132,7 @@ def unsupported_format(text: Text) -> str:
     if found:
         return found
     if start[TAR_AT:].startswith(TAR):
-        return "a tar archive"
-    if SARIF.match(text.head):
-        return "SARIF"
+        return "a tar archive in another archive"
     root = ROOT.search(COMMENT.sub("", text.head)) if text.head.lstrip("\ufeff \r\n").startswith("<?xml") else None
     if root and root[1] not in ROOTS:
         return f"XML with the root <{root[1]}>"

@@ -1,4 +1,4 @@
-"""NUnit 3 (`<test-run>`) and NUnit 2 (`<test-results>`)."""
+"""NUnit 3 (`<test-run>`, or a `<test-suite>` of it) and NUnit 2 (`<test-results>`)."""
 
 from collections.abc import Mapping
 

@@ -23,7 +23,7 @@ class Results:
 
     Args:
         name: The name of the file; in an archive, `archive.zip/folder/junit.xml`.
-        form: Its format: junit, trx, nunit, xunit.net, ctrf, tap, go-json, libtest-json.
+        form: Its format, as `formats.READERS` names it.
         failures: What failed or was flaky, each once.
         ran: How many tests it reports.
         counted: Its own total of failures, if that is greater than the number of failures in it.

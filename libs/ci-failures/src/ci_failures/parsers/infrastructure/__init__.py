@@ -1,6 +1,6 @@
 """Parsers of what fails around the tests: packages, time, memory, the runner, coverage.
 
-None of these failures has the name of a test.
+Only those in the messages of TeamCity have the name of a test.
 """
 
 from ci_failures.parsers import family_attributes
@@ -10,6 +10,7 @@ PATHS = (
     "killed_processes:Memory",
     "dependencies:Dependencies",
     "coverage:Coverage",
+    "teamcity:TeamCity",
 )
 """Their modules and classes, in the order in which they read."""
 

@@ -10,20 +10,22 @@ from typing import ClassVar
 
 from ci_failures.parsers.single_line_parser import AFTER, Sign, SignParser, literals
 
+SHARE = r"(?P<what>\d{1,3}(?:\.\d{0,5}[1-9])?)(?:\.?0{0,6})"
+"""A percentage without the zeros at its end."""
 PYTHON = (
     Sign(
         wakes="Required test coverage of ",
         kind="lint",
         tool="coverage",
         rule="coverage below",
-        form=r"^(?:FAIL |ERROR: )?Required test coverage of (?P<what>[\d.]{1,9})% not reached\.",
+        form=rf"^(?:FAIL |ERROR: )?Required test coverage of {SHARE}% not reached\.",
     ),
     Sign(
         wakes="overage failure: total of ",
         kind="lint",
         tool="coverage",
         rule="coverage below",
-        form=r"^(?:ERROR: )?Coverage failure: total of [\d.]{1,9} is less than fail[-_]under=(?P<what>[\d.]{1,9})",
+        form=rf"^(?:ERROR: )?Coverage failure: total of [\d.]{{1,9}} is less than fail[-_]under={SHARE}",
     ),
 )
 JAVASCRIPT = (

@@ -19,6 +19,7 @@ PATHS = (
     "solidity:SolidityCompiler",
     "solidity:Forge",
     "dart_compiler:DartCompiler",
+    "bundlers:Bundlers",
     "git_hooks:PreCommit",
     "gradle_failures:GradleFailures",
 )

@@ -6,7 +6,7 @@ Error: Expected a declaration, but got '}'.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ci_failures.model import Failure, Line
@@ -14,6 +14,7 @@ from ci_failures.parsers.scripting.linting import Linter
 
 WHOLE = re.compile(r"(\S[^:]{0,400}\.dart):(\d{1,7}):(\d{1,7}): Error: (\S.*)$")
 PLACE = re.compile(r"(\S[^:]{0,400}\.dart):(\d{1,7}):(\d{1,7}):$")
+NEAR = 12
 ERROR = re.compile(r"Error: (\S.*)$")
 
 
@@ -42,6 +43,10 @@ class DartCompiler(Linter):
 
     def _keep(self, found: re.Match[str], text: str, number: int) -> None:
         self.find("error", found[1], int(found[2]), text, number, column=int(found[3]), kind="compile")
+
+    def covers(self) -> Mapping[str, tuple[int, int]]:
+        """Return the lines around each error: a test that cannot be loaded is told by its file."""
+        return {one.name: (one.log_line - NEAR, one.log_line + NEAR) for one in self.found.values()}
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:  # noqa: ARG003 -- the log does not tell what was built

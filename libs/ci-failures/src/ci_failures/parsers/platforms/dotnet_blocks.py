@@ -5,7 +5,7 @@ import re
 from attrs import define, field
 
 from ci_failures.model import Failure
-from ci_failures.parsers.platforms.dotnet_frames import BUILT, elsewhere, frame, full_name
+from ci_failures.parsers.platforms.dotnet_frames import BUILT, bare_method, elsewhere, frame, full_name
 from ci_failures.parsers.text_helpers import join_message
 
 PREFIX = re.compile(r"^\[xUnit\.net [\d:.]+\] ?")
@@ -36,6 +36,7 @@ class DotnetBlock:
     place: tuple[str, int] | None = None
     origin: str = ""
     methods: list[str] = field(factory=list)
+    unplaced: list[str] = field(factory=list)
     told: bool = False
     stacked: bool = False
     built: bool = False
@@ -70,6 +71,8 @@ class DotnetBlock:
 
     def _take(self, text: str) -> None:
         found = frame(text)
+        if not found and (method := bare_method(text)):
+            self.unplaced.append(method)
         stack = STACK.match(text)
         if text.strip() == "Error Message:":
             self.told, self.lines = True, []
@@ -97,7 +100,7 @@ class DotnetBlock:
 
     def failure(self) -> Failure:
         """Create a failure of the block."""
-        name = full_name(self.name, self.methods)
+        name = full_name(self.name, [*self.methods, *self.unplaced])
         file, line = self.place if self.place and not self._of_library(name) else ("", None)
         return Failure(
             tool="dotnet",

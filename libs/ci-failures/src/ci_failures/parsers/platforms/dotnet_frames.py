@@ -9,6 +9,8 @@ FRAME = re.compile(
     r"^\s*at (.{1,600}?) ?(?:\((?:[^()]|\([^()]*+\)){0,600}\))?(?: \[0x[0-9a-f]+\])? in "
     r"(.{1,400}?):(?:line )?(\d{1,7})\s*$"
 )
+BARE = re.compile(r"^\s*at ([A-Za-z_][\w.`+<>]{1,400}\.[\w<>|]{1,200})\(")
+"""A frame of a build without symbols, which has no place."""
 REVERSED = re.compile(r"^\s*(\S.{0,400}?)\((\d{1,7}),\d{1,7}\): at (.{1,600})$")
 BUILT = "/_/"
 """The prefix of paths in deterministic builds, which replaces the repository's path, also in libraries."""
@@ -28,6 +30,15 @@ def frame(text: str) -> tuple[str, str, int] | None:
         method = f"{made[1]}.{made[2]}"
     file = relative(path)
     return None if file.startswith(("..", "<")) or line == "0" else (method, file, int(line))
+
+
+def bare_method(text: str) -> str:
+    """Return the method of a frame, whether it has a place or not; empty for any other line."""
+    found = BARE.match(text)
+    if not found:
+        return ""
+    made = ASYNC.match(found[1])
+    return f"{made[1]}.{made[2]}" if made else found[1]
 
 
 def elsewhere(file: str) -> bool:

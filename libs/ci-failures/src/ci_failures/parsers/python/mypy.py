@@ -12,6 +12,8 @@ from ci_failures.parsers.text_helpers import relative
 
 ERROR = re.compile(r"((?:[A-Za-z]:\\)?[^\s:\"'|=][^:\"'|=]*\.pyi?):(\d+)(?::(\d+))?(?::\d+:\d+)?: error: (.*)$")
 CODE = re.compile(r"(.*)\[([a-z][a-z0-9-]*)\]$")
+UNPLACED = re.compile(r"([^\s:\"'|=][^:\"'|=]*\.pyi?): error: (.*)$")
+"""An error of a whole file, after which mypy checks nothing."""
 COUNT = re.compile(r"Found (\d+) errors? in \d+ files? \((?:checked \d+ source|errors prevented)")
 JSON = '"severity": "error"'
 WRAPPED = 6
@@ -41,6 +43,9 @@ class Mypy(Parser):
         elif found:
             self._end()
             self._open, self._texts, self._number = found, [found[4]], line.number
+        elif ": error: " in text and (whole := UNPLACED.match(text)):
+            self._end()
+            self._keep("error", (relative(whole[1]), 0, None), whole[2], line.number)
         elif self._open and not text.startswith(" ") and ": note: " not in text and not COUNT.match(text):
             self._texts.append(text)
         else:
@@ -72,16 +77,16 @@ class Mypy(Parser):
 
     def _keep(self, code: str, place: tuple[str, int, str | None], text: str, number: int) -> None:
         file, line, column = place
-        name = f"{code} {file}:{line}" + (f":{column}" if column else "")
+        name = ":".join(str(part) for part in (f"{code} {file}", line, column) if part)
         self._told += 1
         if len(self._found) < MOST_FAILURES:
             failure = Failure(
                 tool=self.tool,
-                kind="compile" if code == "syntax" else "lint",
+                kind="compile" if code == "syntax" or not line else "lint",
                 name=name,
                 message=text[:MOST_TEXT],
                 file=file,
-                line=line,
+                line=line or None,
                 selector=file,
                 log_line=number,
                 confidence="medium",

@@ -27,7 +27,8 @@ PARTING = re.compile(r"([=_]+) (.+) ([=_]+)$")
 UNPARTED = re.compile(r" ([A-Za-z_][\w.]*(?:\[.*\])?) _?$")
 """Before pytest 5.1, a title that is as long as the line has no separator beside it."""
 COUNTS = re.compile(
-    r"((?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran)) in [\d.]+ ?s(?:econds)?(?: \([^)]*\))?$"
+    r"((?:(?:no tests|\d+(?:/\d+)? tests?) collected(?: \(\d+ deselected\))?, )?"
+    r"(?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran)) in [\d.]+ ?s(?:econds)?(?: \([^)]*\))?$"
 )
 ORPHAN = re.compile(r"(?:FAILED|ERROR) \S+\.py(?:::| - |$)")
 """A line of the summary whose title was cut off."""

@@ -19,6 +19,22 @@ def place(text: str) -> tuple[str, int] | None:
     return None if file.startswith(FOREIGN) or "/vendor/" in file else (file, int(found[2]))
 
 
+def place_of_class(text: str, name: str) -> tuple[str, int] | None:
+    """Return file and line of a frame in the file of a test's class, below a directory that no runner is known by."""
+    found = PLACE.match(text.strip()) if ".php:" in text else None
+    if found is None:
+        return None
+    file = found[1].replace("\\", "/")
+    words = name.partition("::")[0].lower().split("\\")
+    parts = file.removesuffix(".php").split("/")
+    same = 0
+    while same < min(len(words), len(parts)) and words[-same - 1] == parts[-same - 1].lower():
+        same += 1
+    if not same:
+        return None
+    return (file if same == 1 and len(words) > 1 else "/".join(parts[-same:]) + ".php"), int(found[2])
+
+
 def canonical(name: str) -> str:
     """Return the name of a test as `Class::method` or `Class::method@data set`."""
     found = DATA.match(ATTEMPT.sub("", name))

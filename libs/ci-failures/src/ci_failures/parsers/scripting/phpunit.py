@@ -24,7 +24,7 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.scripting.php import canonical, pattern, place
+from ci_failures.parsers.scripting.php import canonical, pattern, place, place_of_class
 from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 TIME = re.compile(r"^Time: .{1,40}, Memory: ")
@@ -55,6 +55,7 @@ class Entry:
     sure: bool
     lines: list[str] = field(factory=list)
     place: tuple[str, int] | None = None
+    elsewhere: tuple[str, int] | None = None
     framed: bool = False
     done: bool = False
 
@@ -66,6 +67,8 @@ class Entry:
         self.framed = self.framed or self.done or bool(found) or (text.startswith("/") and ".php:" in text)
         if found and not self.done:
             self.place = found
+        elif not self.done and self.framed:
+            self.elsewhere = place_of_class(text, self.name) or self.elsewhere
         elif not self.framed and len(self.lines) < MOST_LINES:
             self.lines.append(text)
 
@@ -76,7 +79,7 @@ class Entry:
             name = found[1]
         if self.name.endswith(".phpt") or ".phpt (" in self.name:
             name = relative(self.name)
-        file, line = self.place or ("", None)
+        file, line = self.place or self.elsewhere or ("", None)
         return Failure(
             confidence="high" if (self.lines or self.framed) and "::" in name else "medium",
             tool="phpunit",

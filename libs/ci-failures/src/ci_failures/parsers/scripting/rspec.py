@@ -80,7 +80,8 @@ class Rspec(Parser):
     tool: ClassVar[str] = "rspec"
     wakes: ClassVar[tuple[str, ...]] = (
         "\nFailures:", "\nFailed examples:", "seconds to load)", "An error occurred while loading ",
-        "An error occurred in a", "     Failure/Error:", ".1) Failure/Error:", "     Expected pending '",
+        "An error occurred in a", "\nrspec ./", "\nrspec '",
+        "     Failure/Error:", ".1) Failure/Error:", "     Expected pending '",
     )  # fmt: skip
     before: ClassVar[int] = 5
 
@@ -98,6 +99,7 @@ class Rspec(Parser):
         self._sure: set[str] = set()
         self._expected: int | None = None
         self._told = 0
+        self._orphaned = False
 
     def read(self, line: Line) -> bool:
         """Read a line of a list, of an error, or the totals."""
@@ -112,6 +114,10 @@ class Rspec(Parser):
             self._in_failures(text, line.number)
         elif self._section == "error":
             self._in_error(text)
+        elif not self._listed and LISTED.match(text):
+            self._enter("listed")
+            self._orphaned = True
+            self._list(text, line.number)
         else:
             self._at_once(text, line.number)
         return bool(self._section)
@@ -134,6 +140,9 @@ class Rspec(Parser):
 
     def _enter(self, section: str) -> None:
         self._end()
+        if self._orphaned and section in {"failures", "listed"}:
+            self._listed.clear()  # what looked like the end of a log that was cut off was output of an example
+        self._orphaned = False
         self._section, self._idle = section, 0
 
     def _count(self, text: str) -> None:

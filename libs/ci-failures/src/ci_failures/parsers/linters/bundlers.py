@@ -1,0 +1,40 @@
+"""Bundlers of JavaScript that cannot resolve a module: webpack, Next.js, Vite with Rollup, esbuild.
+
+Module not found: Error: Can't resolve './cart' in '/repo/src'
+[vite]: Rollup failed to resolve import "./cart" from "/repo/src/main.ts".
+✘ [ERROR] Could not resolve "./cart"
+"""
+
+from typing import ClassVar
+
+from ci_failures.parsers.single_line_parser import Sign, SignParser, literals
+
+
+class Bundlers(SignParser):
+    """Parser of modules that were not found."""
+
+    tool: ClassVar[str] = "webpack"
+    signs = (
+        Sign(
+            wakes="Module not found: ",
+            kind="compile",
+            tool="webpack",
+            rule="cannot resolve",
+            form=r"^(?:\s{0,4}|.{0,40}\[error\] ?)Module not found: (?:Error: )?Can't resolve (?P<what>'[^']{1,300}')",
+        ),
+        Sign(
+            wakes="Rollup failed to resolve import ",
+            kind="compile",
+            tool="vite",
+            rule="cannot resolve",
+            form=r"^.{0,40}Rollup failed to resolve import (?P<what>\"[^\"]{1,300}\")",
+        ),
+        Sign(
+            wakes="[ERROR] Could not resolve ",
+            kind="compile",
+            tool="esbuild",
+            rule="cannot resolve",
+            form=r"^.{0,3}\[ERROR\] Could not resolve (?P<what>\"[^\"]{1,300}\")",
+        ),
+    )
+    wakes: ClassVar[tuple[str, ...]] = literals(signs)

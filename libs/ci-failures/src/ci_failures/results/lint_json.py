@@ -1,0 +1,89 @@
+"""Reports of linters: SARIF, GitLab's code quality, ESLint's JSON."""
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ci_failures.model import Failure
+from ci_failures.parsers.text_helpers import relative
+from ci_failures.results.json_document import as_mapping, as_number, as_text, list_mappings, load_document
+from ci_failures.results.tally import Tally
+from ci_failures.results.text import Text
+
+Place: TypeAlias = tuple[str, int | None, int | None]
+"""Path, line and column."""
+SEVERE = 2
+"""ESLint's severity of errors."""
+
+
+def create_finding(tool: str, rule: str, place: Place, message: str) -> Failure:
+    """Create a finding of a linter, which is named by its rule and its place."""
+    path, line, column = place
+    file = relative(path)
+    where = ":".join(str(part) for part in (file, line, column) if part)
+    return Failure(tool=tool, kind="lint", name=f"{rule} {where}".strip(), message=message, file=file, line=line)
+
+
+def read_sarif(text: Text, tally: Tally) -> None:
+    """Read the errors and warnings of all runs that are not suppressed.
+
+    Raises:
+        UnreadableFile: It is not JSON.
+    """
+    for run in list_mappings(as_mapping(load_document(text)).get("runs")):
+        driver = as_mapping(as_mapping(run.get("tool")).get("driver"))
+        tool = as_text(driver.get("name")).lower() or "sarif"
+        levels = {
+            as_text(rule.get("id")): as_mapping(rule.get("defaultConfiguration")).get("level")
+            for rule in list_mappings(driver.get("rules"))
+        }
+        for result in list_mappings(run.get("results")):
+            rule = as_text(result.get("ruleId")) or as_text(as_mapping(result.get("rule")).get("id"))
+            level = result.get("level") or levels.get(rule) or "warning"
+            fails = result.get("kind", "fail") == "fail" and level in {"error", "warning"}
+            if fails and not result.get("suppressions"):
+                _record_result(tool, rule, result, tally)
+            else:
+                tally.ran += 1
+
+
+def _record_result(tool: str, rule: str, result: Mapping[str, Any], tally: Tally) -> None:
+    places = list_mappings(result.get("locations"))
+    physical = as_mapping(places[0].get("physicalLocation")) if places else {}
+    region = as_mapping(physical.get("region"))
+    path = as_text(as_mapping(physical.get("artifactLocation")).get("uri"))
+    message = as_mapping(result.get("message"))
+    place = path, as_number(region.get("startLine")), as_number(region.get("startColumn"))
+    said = as_text(message.get("text")) or as_text(message.get("markdown"))
+    tally.record_failed(create_finding(tool, rule, place, said))
+
+
+def read_code_climate(text: Text, tally: Tally) -> None:
+    """Read a report of GitLab's code quality.
+
+    Raises:
+        UnreadableFile: It is not JSON.
+    """
+    for issue in list_mappings(load_document(text)):
+        place = as_mapping(issue.get("location"))
+        begin = as_mapping(place.get("lines")).get("begin")
+        begin = begin or as_mapping(as_mapping(place.get("positions")).get("begin")).get("line")
+        line = as_number(as_mapping(begin).get("line") if isinstance(begin, Mapping) else begin)
+        rule = as_text(issue.get("check_name"))
+        where = as_text(place.get("path")), line, None
+        tally.record_failed(create_finding("codeclimate", rule, where, as_text(issue.get("description"))))
+
+
+def read_eslint(text: Text, tally: Tally) -> None:
+    """Read the errors of ESLint's formatter `json`; warnings do not fail.
+
+    Raises:
+        UnreadableFile: It is not JSON.
+    """
+    for file in list_mappings(load_document(text)):
+        path = as_text(file.get("filePath"))
+        tally.ran += 1
+        for one in list_mappings(file.get("messages")):
+            if one.get("severity") == SEVERE:
+                rule = as_text(one.get("ruleId")) or "parsing-error"
+                line, column = as_number(one.get("line")), as_number(one.get("column"))
+                tally.record_failed(create_finding("eslint", rule, (path, line, column), as_text(one.get("message"))))

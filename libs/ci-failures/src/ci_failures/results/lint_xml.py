@@ -1,0 +1,83 @@
+"""XML of Checkstyle's form, which many linters write, and of CTest's results."""
+
+from attrs import define
+
+from ci_failures.model import Failure
+from ci_failures.results.lint_json import create_finding
+from ci_failures.results.tally import Tally
+from ci_failures.results.text import Text
+from ci_failures.results.xml import Element, read_elements
+
+
+@define
+class CheckstyleReader:
+    """Reader of `<file>` and the `<error>` in it."""
+
+    tally: Tally
+    file: str = ""
+
+    def begins(self, element: Element) -> None:
+        """Read the beginning of an element."""
+        if element.tag == "file":
+            self.file = element.attributes.get("name", "")
+            self.tally.ran += 1
+        elif element.tag == "error" and element.attributes.get("severity", "error") in {"error", "warning"}:
+            told = element.attributes
+            source = told.get("source", "")
+            rule = source.rpartition(".")[2].removesuffix("Check") if "puppycrawl" in source else source
+            tool = "checkstyle" if "puppycrawl" in source or not source else source.partition(".")[0].lower()
+            line, column = (
+                int(text) if (text := told.get(key, "")).isdecimal() else None for key in ("line", "column")
+            )
+            finding = create_finding(tool, rule or "error", (self.file, line, column), told.get("message", ""))
+            self.tally.record_failed(finding)
+
+    def ends(self, element: Element) -> None:
+        """Read the end of an element."""
+
+
+@define
+class CTestReader:
+    """Reader of `<Test Status="failed">` in CTest's Test.xml."""
+
+    tally: Tally
+    failed: bool = False
+    name: str = ""
+    message: str = ""
+
+    def begins(self, element: Element) -> None:
+        """Read the beginning of an element."""
+        if element.tag == "Test" and "Status" in element.attributes:
+            self.failed = element.attributes["Status"] == "failed"
+            self.name = self.message = ""
+
+    def ends(self, element: Element) -> None:
+        """Read the end of an element."""
+        if element.tag == "Name" and not self.name:
+            self.name = (element.text or "").strip()
+        elif element.tag == "Value" and self.failed:
+            self.message = (element.text or "").strip()
+        elif element.tag == "Test" and self.name:
+            if self.failed:
+                self.tally.record_failed(Failure(tool="ctest", name=self.name, message=self.message or "failed"))
+            else:
+                self.tally.ran += 1
+            self.name = ""
+
+
+def read_checkstyle(text: Text, tally: Tally) -> None:
+    """Read a file.
+
+    Raises:
+        UnreadableFile: Its XML is damaged or refused.
+    """
+    read_elements(text, CheckstyleReader(tally))
+
+
+def read_ctest(text: Text, tally: Tally) -> None:
+    """Read a file.
+
+    Raises:
+        UnreadableFile: Its XML is damaged or refused.
+    """
+    read_elements(text, CTestReader(tally))
