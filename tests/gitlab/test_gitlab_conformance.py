@@ -40,6 +40,8 @@ def prepare(server: GitLabServer) -> str:
         world.add_status(home, sha, name, status, text)
     level = {"access_level": 40, "access_level_description": "Maintainers"}
     home.protected.append({"id": 1, "name": "main", "merge_access_levels": [level], "push_access_levels": [level]})
+    rule = {"name": "All Members", "approvals_required": 1, "applies_to_all_protected_branches": True}
+    home.approval_rules.append({**rule, "rule_type": "any_approver"})
     run = world.add_pipeline(home, sha)
     world.add_job(home, run, "unit tests", trace=b"$ pytest\n1 failed\n", archive=b"PK\x05\x06" + bytes(18))
     case = {"status": "failed", "name": "test_login", "classname": "tests.test_auth", "execution_time": 0.1}

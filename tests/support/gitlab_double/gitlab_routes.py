@@ -441,6 +441,32 @@ def show_approval_state(world: World, call: Call) -> Any:
     return 200, {"approval_rules_overwritten": False, "rules": merge.get("rules", [])}
 
 
+@route(rf"{P}/approval_rules")
+def list_approval_rules(world: World, call: Call) -> Any:
+    home = find_project(world, call)
+    if not world.enterprise:
+        raise ApiError(404, {"error": "404 Not Found"})
+    return home.approval_rules
+
+
+@route(rf"{P}/push_rule")
+def show_push_rule(world: World, call: Call) -> Any:
+    """For maintainers; null where none is set (doc/api/project_push_rules.md)."""
+    home = find_project(world, call)
+    if not world.enterprise or home.access.get(call.user, 0) < 40:
+        raise ApiError(404, {"error": "404 Not Found"})
+    return 200, home.push_rule
+
+
+@route(rf"{MERGE}/status_checks")
+def list_status_checks(world: World, call: Call) -> Any:
+    """External status checks need the tier Ultimate (doc/api/status_checks.md)."""
+    _, merge = find_merge(world, call)
+    if not world.enterprise or "status_checks" not in merge:
+        raise ApiError(404, {"error": "404 Not Found"})
+    return merge["status_checks"]
+
+
 @route(rf"{MERGE}/reviewers")
 def list_reviewers(world: World, call: Call) -> Any:
     return find_merge(world, call)[1].get("reviewer_states", [])

@@ -82,6 +82,8 @@ class Project:
     pipelines: list[Json] = Factory(list)
     jobs: list[Json] = Factory(list)
     reports: dict[int, list[Json]] = Factory(dict)
+    approval_rules: list[Json] = Factory(list)
+    push_rule: Json | None = None
 
     def find_commit(self, revision: str) -> str:
         """Return the SHA of a branch or a commit; empty if there is none."""

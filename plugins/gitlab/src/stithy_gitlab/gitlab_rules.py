@@ -1,6 +1,5 @@
 """What a merge requires: settings of the project, protected branches, and GitLab's own merge checks."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,16 @@ from stithy_core.spi import (
 )
 from stithy_gitlab.gitlab_mapping import CHECK, Json
 from stithy_gitlab.gitlab_merge_request_reads import read_approvals, read_branch
+from stithy_gitlab.gitlab_named_rules import (
+    STATUS_CHECK,
+    count_approvals,
+    evaluate_approval_rules,
+    matches_branch,
+    read_approval_rules,
+    read_push_rule,
+    read_status_checks,
+    select_project_rules,
+)
 from stithy_gitlab.gitlab_projects import (
     is_enterprise,
     page_query,
@@ -73,6 +82,8 @@ class RuleAnswers:
         project: The project's JSON.
         protected: Its protected branches.
         enterprise: Whether the server runs the Enterprise Edition.
+        approval_rules: The rules for approvals: of the merge request their state, without one those of the project.
+        push_rule: The rule for pushes; None if none is set.
         approvals: Who approved the merge request; unknown without one.
         checks: The results of its merge checks; None where they could not be read, and without one.
         of_merge_request: Whether there is one.
@@ -81,6 +92,8 @@ class RuleAnswers:
     project: Json
     protected: Maybe[Sequence[Json]]
     enterprise: Maybe[bool]
+    approval_rules: Maybe[Any] = APPROVALS
+    push_rule: Maybe[Json | None] = TIER
     approvals: Maybe[Json] = APPROVALS
     checks: tuple[EvaluatedRule, ...] | None = None
     of_merge_request: bool = False
@@ -92,6 +105,8 @@ async def read_rule_answers(forge: "Forge", repository: RepositoryRef, pr: PullR
         "project": lambda: read_project(forge, repository),
         "protected": lambda: read_if_allowed(_read_protected(forge, repository)),
         "enterprise": lambda: is_enterprise(forge),
+        "approval_rules": lambda: read_approval_rules(forge, repository, pr),
+        "push_rule": lambda: read_push_rule(forge, repository),
     }
     if pr is not None:
         reads["approvals"] = lambda: read_if_allowed(read_approvals(forge, pr))
@@ -105,14 +120,25 @@ def combine_rules(answers: RuleAnswers, tip: Json, branch: str) -> BranchRules:
     rules = _read_settings(answers.project, answers.enterprise)
     rules = _add_protection(rules, tip, answers.protected, branch)
     is_community = answers.enterprise is False
+    if not isinstance(answers.push_rule, Unknown):
+        rules = evolve(rules, signed=(answers.push_rule or {}).get("reject_unsigned_commits") is True)
     if not answers.of_merge_request:
-        return evolve(rules, required_approvals=0 if is_community else APPROVALS)
+        return _add_project_rules(rules, answers.approval_rules, branch, is_community=is_community)
     count: Any = 0 if is_community else TIER
     if not isinstance(answers.approvals, Unknown):
         count = answers.approvals.get("approvals_required", count)
     checks = answers.checks
-    more: dict[str, Any] = {"others": (*rules.others, OWN_CHECKS)} if checks is None else {"evaluated": checks}
-    return evolve(rules, required_approvals=count, **more)
+    named = evaluate_approval_rules(answers.approval_rules)
+    others = (*rules.others, OWN_CHECKS) if checks is None else rules.others
+    return evolve(rules, required_approvals=count, others=others, evaluated=(*(checks or ()), *named))
+
+
+def _add_project_rules(rules: BranchRules, rows: Maybe[Any], branch: str, *, is_community: bool) -> BranchRules:
+    if is_community or isinstance(rows, Unknown):
+        return evolve(rules, required_approvals=0 if is_community else APPROVALS)
+    mine = select_project_rules(rows, branch, is_protected=rules.protected is True)
+    sources = (*rules.sources, *(f"approval rule {row['name']}" for row in mine if row.get("approvals_required")))
+    return evolve(rules, required_approvals=count_approvals(mine), sources=sources)
 
 
 async def _read_protected(forge: "Forge", repository: RepositoryRef) -> Sequence[Json]:
@@ -128,7 +154,12 @@ async def _read_checks(forge: "Forge", pr: PullRequestRef) -> tuple[EvaluatedRul
     except (ForgeError, KeyError, TypeError):
         return None
     shown = [row for row in rows if row["status"] != OFF and row["identifier"] not in SHOWN_ELSEWHERE]
-    return tuple(_to_rule(row) for row in shown)
+    external = [row for row in shown if row["identifier"] == STATUS_CHECK and row["status"] != "SUCCESS"]
+    named = await read_status_checks(forge, pr) if external else []
+    if any(rule.met is not True for rule in named):  # else GitLab's own result says more
+        shown = [row for row in shown if row not in external]
+        return (*map(_to_rule, shown), *named)
+    return tuple(map(_to_rule, shown))
 
 
 def _to_rule(row: Json) -> EvaluatedRule:
@@ -169,7 +200,7 @@ def _add_protection(rules: BranchRules, tip: Json, rows: Maybe[Sequence[Json]], 
         return rules
     if isinstance(rows, Unknown):
         return evolve(rules, protected=True, locked=rows, sources=(*rules.sources, "protected branch"))
-    mine = [row for row in rows if _is_match(row["name"], branch)]
+    mine = [row for row in rows if matches_branch(row["name"], branch)]
     levels = [level.get("access_level") for row in mine for level in row.get("merge_access_levels") or ()]
     needs_owners = [row["code_owner_approval_required"] for row in mine if "code_owner_approval_required" in row]
     return evolve(
@@ -179,8 +210,3 @@ def _add_protection(rules: BranchRules, tip: Json, rows: Maybe[Sequence[Json]], 
         code_owners=any(needs_owners) if needs_owners else rules.code_owners,
         sources=(*rules.sources, *(f"protected branch {row['name']}" for row in mine)),
     )
-
-
-def _is_match(pattern: str, branch: str) -> bool:
-    """Return whether the name of a protected branch, in which `*` also spans `/`, fits a branch."""
-    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), branch) is not None
