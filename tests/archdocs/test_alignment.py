@@ -202,6 +202,33 @@ async def test_practices_without_names(check, title, proposal, alignment):
     assert one["evidence"][0]["quote"].startswith(title)
 
 
+@pytest.mark.parametrize(
+    ("title", "proposal"),
+    [
+        ("Combine the api-mongo cluster into the mongo cluster", "Keep a separate Mongo cluster for the API"),
+        ("Use a separate Kafka cluster for audit events", "Use a shared Kafka cluster for audit events"),
+        ("Mongo replacement by DocumentDB", "Keep the Mongo cluster"),
+    ],
+)
+async def test_a_name_alone_does_not_support_what_is_wanted_otherwise(check, title, proposal):
+    record = f"# {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{title}, one cluster after the other.\n"
+    found = (await check({"0009-store.md": record}, proposal))["related_adrs"]
+    assert [one["relation"] for one in found if one["alignment"] == "supports"] == []
+
+
+async def test_a_name_that_the_record_does_not_have_is_not_supported(check):
+    record = "# Docker base image\n\n## Status\n\nAccepted\n\n## Decision\n\nTo use an image of Debian.\n"
+    found = await check({"0004-image.md": record}, "Deploy the app to Cloudville as a Docker image")
+    assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
+
+
+async def test_a_cell_of_a_table_has_no_verdict(check):
+    table = "| Parameter | Value |\n|---|---|\n| Topics | kept by using Kafka |\n"
+    record = f"# 9. Names of topics\n\n## Status\n\nAccepted\n\n## Decision\n\nTopics are short.\n\n{table}"
+    found = await check({"0009-topics.md": record}, "Stop using Kafka for topics")
+    assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
+
+
 async def test_a_team_adds_its_own_competitors(check):
     record = "# Use Falkor\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use Falkor.\n"
     config = '[archdocs.competitors]\nledger = ["Falkor", "Moya"]\n'

@@ -10,6 +10,7 @@ from attrs import frozen
 from stithy_archdocs.alignment.record_terms import Passage, RecordTerms
 from stithy_archdocs.alignment.signed_terms import Term
 from stithy_archdocs.alignment.technology_names import TechnologyNames
+from stithy_archdocs.alignment.word_stems import get_stems
 
 SUPPORTS, CONFLICTS = "supports", "conflicts"
 SURE = 0.7
@@ -108,21 +109,32 @@ def _find_dropped_names(proposal: SignedProposal, record: RecordTerms, _: Techno
 
 def _is_main(key: str, passage: Passage) -> bool:
     """Return whether a passage decides for a name: as the chosen option, or in a title such as "Use Kafka"."""
+    if passage.stems & get_stems("turning"):
+        return False
     return passage.role == "chosen" or any(
         term.key == key and (term.is_technology or term.leads) for term in passage.terms if passage.role == "title"
     )
 
 
 def _is_covered(proposal: SignedProposal, record: RecordTerms) -> bool:
-    """Return whether most of what a proposal wants is in a record, and nothing that it does not want."""
+    """Return whether a record has most of what is wanted, every name of it, and nothing that is not wanted."""
     wanted = {key for key in proposal.wanted if proposal.terms[key].is_distinctive}
     known = proposal.find_shared(record.topic)
     shared = wanted & known
     return (
         len(shared) >= min(_SEVERAL, len(wanted))
         and len(shared) >= len(wanted) * _COVERED
+        and not (proposal.wanted & proposal.names) - known
         and not proposal.unwanted & known
+        and not _is_opposed(proposal, record)
     )
+
+
+def _is_opposed(proposal: SignedProposal, record: RecordTerms) -> bool:
+    """Return whether one wants apart what the other wants together, each in the words of only one side."""
+    apart, together = get_stems("apart"), get_stems("together")
+    stems = record.title.stems.union(*(one.stems for one in record.sentences[:_FIRST]))
+    return bool((proposal.all & apart and stems & together) or (proposal.all & together and stems & apart))
 
 
 _COVERED = 0.6

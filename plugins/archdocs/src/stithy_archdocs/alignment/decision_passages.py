@@ -58,14 +58,17 @@ def find_decision_sections(document: Document) -> Sequence[Section]:
 
 
 def iterate_paragraphs(section: Section) -> Iterator[tuple[str, int]]:
-    """Iterate over the paragraphs and bullets of a section with their first lines; without fences and quotations."""
+    """Iterate over the paragraphs and bullets of a section with their first lines.
+
+    Fences, quotations and tables are left out: a row of cells is no sentence.
+    """
     number = section.last - section.text.count("\n")
     parts: list[str] = []
     start, fenced = number, False
     for at, line in enumerate(section.text.split("\n"), number):
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
-        stops = fenced or not line.strip() or line.lstrip().startswith((">", "```", "~~~", "<!--"))
+        stops = fenced or not line.strip() or line.lstrip().startswith((">", "|", "```", "~~~", "<!--"))
         if parts and (stops or _BULLET.match(line)):
             yield strip_markup(" ".join(parts)), start
             parts = []

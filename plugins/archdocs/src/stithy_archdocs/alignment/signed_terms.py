@@ -11,7 +11,7 @@ from attrs import frozen
 
 from stithy_archdocs.alignment.decision_passages import split_sentences
 from stithy_archdocs.alignment.technology_names import TechnologyNames, make_key
-from stithy_archdocs.alignment.word_stems import WORD, get_generic_stems, get_stop_words, load_words, stem
+from stithy_archdocs.alignment.word_stems import WORD, get_stems, get_stop_words, load_words, stem
 
 MOST_TERMS = 1_000
 _MARK = re.compile(r"[,;:()–—]|\.(?=\s)")  # noqa: RUF001 -- people write these dashes
@@ -55,7 +55,7 @@ class Term:
     @property
     def is_distinctive(self) -> bool:
         """Whether it is more than a word that occurs in records on any subject."""
-        return self.is_name or self.key not in get_generic_stems()
+        return self.is_name or self.key not in get_stems("generic")
 
 
 def find_stems(text: str) -> frozenset[str]:

@@ -52,6 +52,6 @@ def get_stop_words() -> frozenset[str]:
 
 
 @cache
-def get_generic_stems() -> frozenset[str]:
-    """Return the stems of words that occur in records on any subject."""
-    return frozenset(stem(word) for word in load_words("generic"))
+def get_stems(name: str) -> frozenset[str]:
+    """Return the stems of the words of a list in `words.toml`."""
+    return frozenset(stem(word) for word in load_words(name))
