@@ -249,6 +249,35 @@ def test_rules_of_semgrep_are_used_as_far_as_ast_grep_can_express_them(stithy):
     assert "deep expressions" in unused["rule deep"]
 
 
+TESTED = """
+rules:
+  - {id: calls-f, languages: [python], severity: ERROR, message: f, pattern: f(...)}
+  - {id: debugger, languages: [python], severity: ERROR, message: x, pattern: pdb.set_trace(...)}
+"""
+
+
+def test_a_rule_of_semgrep_that_fails_the_test_beside_it_is_not_used(stithy):
+    """semgrep follows the import, ast-grep does not: without the test, a clean result would be wrong."""
+    files = {
+        "rules/style.yaml": TESTED,
+        "rules/style.py": "# ruleid: calls-f\nf(1)\n# ok: calls-f\ng(1)\n# todoruleid: calls-f\nh(1)\n"
+        "from pdb import set_trace\n# ruleid: debugger\nset_trace()\n",
+        "rules/style.fixed.py": "# ruleid: calls-f\ng(1)\n",
+        "x.py": "f(2)\npdb.set_trace()\n",
+    }
+    for name in ("rules/style.yaml", "rules/"):
+        result = stithy(files, "validate", name, "x.py", "--strict")
+        assert result.stdout.splitlines()[0] == "x.py:1: error: f [calls-f]"
+        assert "pdb" not in result.stdout
+        assert "rule debugger is disabled because it fails its own samples: its test" in result.stderr
+        assert "rules/style.py fails: it misses lines 9" in result.stderr
+
+
+def test_a_rule_of_semgrep_that_hits_what_its_test_allows_is_not_used(stithy):
+    files = {"r.yml": TESTED, "r.py": "# ok: calls-f\nf(1)\n", "x.py": "f(2)\n"}
+    assert "it hits lines 2" in stithy(files, "validate", "r.yml", "x.py").stderr
+
+
 def test_rules_of_ast_grep_come_with_their_utilities_and_tests(stithy):
     files = {
         "sgconfig.yml": "ruleDirs: [rules]\nutilDirs: [utils]\ntestConfigs: [{testDir: rule-tests}]\n",

@@ -60,7 +60,7 @@ def find_decision_sections(document: Document) -> Sequence[Section]:
 def iterate_paragraphs(section: Section) -> Iterator[tuple[str, int]]:
     """Iterate over the paragraphs and bullets of a section with their first lines.
 
-    Fences, quotations and tables are left out: a row of cells is no sentence.
+    Fences, quotations and tables are left out: a row of cells is not a sentence.
     """
     number = section.last - section.text.count("\n")
     parts: list[str] = []

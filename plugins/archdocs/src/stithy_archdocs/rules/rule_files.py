@@ -14,8 +14,9 @@ from stithy_archdocs.rules.project_files import ProjectFiles
 from stithy_archdocs.rules.rule_models import Rule, RuleSample, UnreadRule
 from stithy_archdocs.rules.rule_parser import load_documents, parse_syntax_rule
 from stithy_archdocs.rules.rule_values import InvalidRule, to_mappings, to_text, to_texts
-from stithy_archdocs.rules.rulebook import RuleSet, check_samples
+from stithy_archdocs.rules.rulebook import DisabledRule, RuleSet, check_samples
 from stithy_archdocs.rules.semgrep_rules import translate_rule
+from stithy_archdocs.rules.semgrep_tests import find_test_faults
 
 _ENDINGS = (".yml", ".yaml")
 _NOT_KNOWN = ("customLanguages", "languageGlobs", "languageInjections")
@@ -30,6 +31,7 @@ class _Collected:
     unread: list[UnreadRule] = field(factory=list)
     samples: dict[str, tuple[tuple[RuleSample, ...], tuple[RuleSample, ...]]] = field(factory=dict)
     utils: dict[str, dict[str, Any]] = field(factory=dict)
+    faults: dict[str, str] = field(factory=dict)
 
     def add(self, what: str, line: int, make: Callable[[], Rule | Iterable[Rule]]) -> None:
         """Add rules, or the reason why they cannot be used."""
@@ -58,7 +60,7 @@ def load_rule_file(files: ProjectFiles, path: str) -> RuleSet:
     found = _Collected()
     if path.endswith("/"):
         for one in _list_folder(files, path):
-            _read_rules(files.read(one), found)
+            _read_tested_rules(files, one, found)
     elif not files.read(path):
         raise InvalidRule(f"no file with rules {path[:100]!r}: {files.unread.get(path, 'the file is empty')}")
     else:
@@ -71,6 +73,8 @@ def load_rule_file(files: ProjectFiles, path: str) -> RuleSet:
         path=path, uri=path, kind=DocumentKind.PATTERN, title=path, names=(path,), content=content, matter={}
     )
     used, disabled, problems = check_samples(document, rules)
+    disabled += [DisabledRule(one, found.faults[one.id]) for one in used if one.id in found.faults]
+    used = [one for one in used if one.id not in found.faults]
     return RuleSet(document, tuple(used), tuple(disabled), tuple(found.unread), tuple(problems))
 
 
@@ -88,7 +92,14 @@ def _read_file(files: ProjectFiles, path: str, found: _Collected) -> None:
     if len(values) == 1 and isinstance(values[0], Mapping) and "ruleDirs" in values[0]:
         _read_sgconfig(files, posixpath.dirname(path), values[0], found)
     else:
-        _read_rules(text, found)
+        _read_tested_rules(files, path, found)
+
+
+def _read_tested_rules(files: ProjectFiles, path: str, found: _Collected) -> None:
+    """Read a file of rules, and what the tests beside it show about them."""
+    before = len(found.rules)
+    _read_rules(files.read(path), found)
+    found.faults.update(find_test_faults(files, path, found.rules[before:]))
 
 
 def _read_sgconfig(files: ProjectFiles, base: str, config: Mapping[str, Any], found: _Collected) -> None:

@@ -180,9 +180,10 @@ def _check_source(
         return
     tree = _parse_source(rules, source, spoken, said=bool(language))
     found.language = tree.language
-    disabled = [one.rule for one in rules.disabled if is_applicable(one.rule, tree.language, source.path)]
+    disabled = [one for one in rules.disabled if is_applicable(one.rule, tree.language, source.path)]
     if disabled:
-        found.reasons.append(f"rule {disabled[0].id} is disabled because it fails its own samples")
+        first, more = disabled[0], f" (and {len(disabled) - 1} more)" if len(disabled) > 1 else ""
+        found.reasons.append(f"rule {first.rule.id} is disabled because it fails its own samples: {first.reason}{more}")
     _record_unread(rules, tree.language, source, found)
     own = [rule for rule in rules.rules if is_applicable(rule, tree.language, source.path)]
     if not own:
