@@ -55,12 +55,12 @@ def _no_waits() -> Iterator[None]:
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Return a function that shrinks the time limits."""
+def impatient(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Return a function that shrinks the time limits to some seconds."""
 
-    def shrink() -> None:
-        monkeypatch.setattr(request_sender, "TIMEOUT", httpx.Timeout(LITTLE))
-        monkeypatch.setattr(connection_transport, "LONGEST", LITTLE)
+    def shrink(patience: float) -> None:
+        monkeypatch.setattr(request_sender, "TIMEOUT", httpx.Timeout(patience))
+        monkeypatch.setattr(connection_transport, "LONGEST", patience)
 
     return shrink
 
@@ -73,16 +73,21 @@ async def listen() -> AsyncIterator[Start]:
 
 
 @pytest.fixture
-def begin(listen: Start, impatient: Callable[[], None]) -> Callable[..., Awaitable[FaultyForge]]:
-    """Start a forge of a flavour, and break one of its answers."""
+def begin(listen: Start, impatient: Callable[[float], None]) -> Callable[..., Awaitable[FaultyForge]]:
+    """Start a forge of a flavour, and break one of its answers.
 
-    async def start(flavour: Flavour, fault: Fault | None = None, *routes: str) -> FaultyForge:
+    Where time has to run out, and what follows has to succeed, give `patience`: seconds that a stalled machine spares.
+    """
+
+    async def start(
+        flavour: Flavour, fault: Fault | None = None, *routes: str, patience: float = LITTLE
+    ) -> FaultyForge:
         forge: FaultyForge = await listen(flavour.create(other=await listen(Server())))
         forge.start()
         if fault is not None:
             forge.answers |= {route: fault.answer(forge) for route in routes}
         if fault is not None and fault.slow:
-            impatient()
+            impatient(patience)
         forge.locked = fault is not None and fault.locked
         forge.archived = fault is not None and fault.archived
         return forge

@@ -25,7 +25,7 @@ def lose_answer(server, flavour, instead):
 
 @pytest.mark.parametrize(("flavour", "fault"), LOSSES)
 async def test_a_write_whose_answer_is_lost_is_found(begin, bounded_forge, flavour, fault):
-    server = await begin(flavour, fault, flavour.write)
+    server = await begin(flavour, fault, flavour.write, patience=2.0)
     lose_answer(server, flavour, server.answers[flavour.write])
     async with bounded_forge(flavour, server.url) as forge:
         comment = await forge.write()

@@ -38,7 +38,7 @@ def open_lab(lab: Lab, server: str, name: str) -> Iterator[Lab]:
     git(lab.folder, "clone", "-q", "--mirror", str(bundle_path(server, name)), str(served / f"{lab.repository}.git"))
     with serving(served, handler=_player(tape, server)) as found:
         yield evolve(lab, url=found.url)
-    assert not tape.missed
+    assert not tape.missed, tape.missed
 
 
 def bundle_path(server: str, name: str) -> Path:
