@@ -15,6 +15,7 @@ PACKAGES = {path.name for folder in SOURCES for path in (ROOT / folder).iterdir(
 LIBRARIES = {path.name for path in ROOT.glob("libs/*/src/*")} - {CORE}
 DISTRIBUTIONS = PACKAGES | {"stithy_client", "stithy_interface"}  # these two have modules of the package stithy_core
 PLUGINS = PACKAGES - LIBRARIES - {CORE, TESTING}
+MOST_LINES = 500
 LAYERS = {f"{CORE}.{path.stem}" for path in ROOT.glob("*/**/src/stithy_core/[a-z]*") if path.name != "py.typed"}
 
 
@@ -41,6 +42,12 @@ def list_packages(*fields):
 )
 def test_a_list_names_the_packages_that_are_there(lists, folders):
     assert lists == folders
+
+
+def test_no_module_is_longer_than_500_lines():
+    modules = [path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")]
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in modules}
+    assert {str(path): lines for path, lines in lengths.items() if lines > MOST_LINES} == {}
 
 
 @pytest.mark.parametrize("package", SETTINGS["package-coverage"])

@@ -18,7 +18,7 @@ Each has its module and class, its tool, the module and class of the parser that
 
 LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 '''
-WIDTH = 112
+WIDTH = 120
 
 
 def format_literals() -> str:
@@ -30,14 +30,20 @@ def _format_parser(path: str) -> str:
     parser = LazyParser(f"ci_failures.parsers.{path}").load()
     reader = parser.reads_with
     reads_with = f"{reader.__module__}:{reader.__name__}".removeprefix("ci_failures.parsers.") if reader else ""
-    return f'    ("{path}", "{parser.tool}", "{reads_with}", (\n{_format_tuple(parser.wakes)}    )),\n'
+    begin = f'    ("{path}", "{parser.tool}", "{reads_with}", '
+    if len(line := f"{begin}{parser.wakes!r}),") <= WIDTH:
+        return f"{line}\n"
+    return f"{begin}(\n{_wrap_items(parser.wakes)}    )),\n"
 
 
-def _format_tuple(words: Iterable[str]) -> str:
+def _wrap_items(words: Iterable[str]) -> str:
     """Return the lines of a tuple's items; spaces within items are not places to break a line."""
     items = " ".join(f"{word!r},".replace(" ", "\x00") for word in words)
-    lines = wrap(items, WIDTH, break_long_words=False, break_on_hyphens=False)
-    return "".join(f"        {line}\n" for line in lines).replace("\x00", " ")
+    indent = " " * 8
+    lines = wrap(
+        items, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return "".join(f"{line}\n" for line in lines).replace("\x00", " ")
 
 
 if __name__ == "__main__":

@@ -54,18 +54,12 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("python.robot:Robot", "robot", "", (
         '| FAIL |\n', '\n=======================================================================', ' passed, ',
     )),
-    ("python.traceback_list:Stestr", "stestr", "", (
-        ' ... FAILED\n', ' - Failed: ',
-    )),
-    ("python.traceback_list:Green", "green", "", (
-        '\nFailure in ', '\nError in ',
-    )),
+    ("python.traceback_list:Stestr", "stestr", "", (' ... FAILED\n', ' - Failed: ')),
+    ("python.traceback_list:Green", "green", "", ('\nFailure in ', '\nError in ')),
     ("python.traceback_list:ZopeTestrunner", "zope.testrunner", "", (
         '\nFailure in test ', '\nError in test ', '  Ran ',
     )),
-    ("python.traceback_list:Trial", "trial", "", (
-        '\n[FAIL]\n', '\n[ERROR]\n',
-    )),
+    ("python.traceback_list:Trial", "trial", "", ('\n[FAIL]\n', '\n[ERROR]\n')),
     ("javascript.jest:JestInPackages", "jest", "", (
         '\nFAIL ', '\n FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', '##[group]', '::group::',
         ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /',
@@ -111,34 +105,20 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("javascript.playwright_errors:PlaywrightErrors", "playwright", "", (
         ' from config.webServer.', 'Process from config.webServer ', ' for the test suite to run',
     )),
-    ("javascript.tap:Tap", "tap", "", (
-        'not ok ', 'TAP version 1', '1..', '# Subtest: ', '#   Failed test ',
-    )),
-    ("javascript.bats:Bats", "bats", "", (
-        'not ok ', ' ✗ ',
-    )),
+    ("javascript.tap:Tap", "tap", "", ('not ok ', 'TAP version 1', '1..', '# Subtest: ', '#   Failed test ')),
+    ("javascript.bats:Bats", "bats", "", ('not ok ', ' ✗ ')),
     ("javascript.prove:Prove", "prove", "", (
         'Failed test ', 'Test Summary Report', 'Result: FAIL', '# Looks like you failed', 'Dubious, test returned',
     )),
-    ("javascript.cypress:Cypress", "cypress", "", (
-        '(Run Starting)', '  Running:  ', ' passing (',
-    )),
-    ("javascript.jasmine:Jasmine", "jasmine", "", (
-        '\nFailures:\n', '\nSuite error: ', ' specs, ', ' spec, ',
-    )),
-    ("javascript.karma:Karma", "karma", "", (
-        ') Executed ', '): Executed ', ' FAILED\n', ') ERROR\n',
-    )),
+    ("javascript.cypress:Cypress", "cypress", "", ('(Run Starting)', '  Running:  ', ' passing (')),
+    ("javascript.jasmine:Jasmine", "jasmine", "", ('\nFailures:\n', '\nSuite error: ', ' specs, ', ' spec, ')),
+    ("javascript.karma:Karma", "karma", "", (') Executed ', '): Executed ', ' FAILED\n', ') ERROR\n')),
     ("javascript.bun:Bun", "bun", "", (
         '\n(fail) ', '\n(pass) ', '\n✗ ', '\n✓ ', '\n# Unhandled error between', ' fail\n', ' error\n', ' errors\n',
         '.ts:\n', '.tsx:\n', '.js:\n', '.jsx:\n', '.mjs:\n', '.cjs:\n', '.mts:\n', '.cts:\n',
     )),
-    ("javascript.deno:Deno", "deno", "", (
-        '\n ERRORS', '\nok | ', '\nFAILED | ',
-    )),
-    ("javascript.cucumber:Cucumber", "cucumber", "", (
-        '.feature:', ' scenarios (', ' scenario (', '\nWarnings:\n',
-    )),
+    ("javascript.deno:Deno", "deno", "", ('\n ERRORS', '\nok | ', '\nFAILED | ')),
+    ("javascript.cucumber:Cucumber", "cucumber", "", ('.feature:', ' scenarios (', ' scenario (', '\nWarnings:\n')),
     ("go_rust.go_test:GoTest", "go", "", (
         '--- FAIL: ', 'FAIL\t', 'ok  \t', '?   \t', 'panic: ', 'fatal error: ', '=== FAIL: ', 'FAIL Package ', 'DONE ',
         'Test output for //',
@@ -234,9 +214,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'error: failed to run custom', '\nrunning ', ']running ', 'test result: ', '--- STDOUT: ', '--- STDERR: ',
         '--- TRY ', 'error: test run failed',
     )),
-    ("go_rust.rust_failures:Rustfmt", "rustfmt", "", (
-        'Diff in ',
-    )),
+    ("go_rust.rust_failures:Rustfmt", "rustfmt", "", ('Diff in ',)),
     ("jvm.surefire:Surefire", "surefire", "", (
         ' <<< FAILURE!', ' <<< ERROR!', 'surefire-plugin:', '--- surefire:', 'failsafe-plugin:', '--- failsafe:',
         '] Results:', 'Results :', '] Failures:', '] Errors:', 'Crashed tests:', 'Process Exit Code: ',
@@ -247,53 +225,33 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'There were failing tests', 'failed with an exception', 'Execution failed for task',
         'finished with non-zero exit', '    ✘ ', '    ✔ ',
     )),
-    ("jvm.junit_console:JUnitConsole", "junit-console", "", (
-        'Failures (', 'tests failed  ', 'containers failed  ',
-    )),
-    ("jvm.junit_text:JUnitText", "junit", "", (
-        'There was 1 failure:', '\nThere were ', ',  Failures: ',
-    )),
-    ("jvm.testng:TestNG", "testng", "", (
-        'FAILED: ', 'FAILED CONFIGURATION: ', ', Skips: ',
-    )),
-    ("jvm.ant:Ant", "ant", "", (
-        '[junit]', '[junitlauncher]',
-    )),
+    ("jvm.junit_console:JUnitConsole", "junit-console", "", ('Failures (', 'tests failed  ', 'containers failed  ')),
+    ("jvm.junit_text:JUnitText", "junit", "", ('There was 1 failure:', '\nThere were ', ',  Failures: ')),
+    ("jvm.testng:TestNG", "testng", "", ('FAILED: ', 'FAILED CONFIGURATION: ', ', Skips: ')),
+    ("jvm.ant:Ant", "ant", "", ('[junit]', '[junitlauncher]')),
     ("jvm.scalatest:ScalaTest", "scalatest", "", (
         '*** FAILED ***', '*** ABORTED ***', '[info] - ', 'Run starting. Expected test count is', 'Run completed in',
         'Tests: succeeded ', 'Suites: completed ', '[error] Failed tests:', '[error] Error during tests:',
     )),
-    ("jvm.munit:Munit", "munit", "", (
-        '==> X ', '[error] Failed tests:',
-    )),
-    ("jvm.munit:JUnitUnderSbt", "junit-interface", "", (
-        ' failed: ', '[error] Failed tests:',
-    )),
+    ("jvm.munit:Munit", "munit", "", ('==> X ', '[error] Failed tests:')),
+    ("jvm.munit:JUnitUnderSbt", "junit-interface", "", (' failed: ', '[error] Failed tests:')),
     ("jvm.specs2:Specs2", "specs2", "", (
         '[error]   x ', '[error]   ! ', '[error]     x ', '[error]     ! ', 'Total for specification ',
         '[error] Failed tests:', '[error] Error during tests:',
     )),
-    ("jvm.zio:ZioTest", "zio-test", "", (
-        ' tests failed. ', ' test failed. ', '[error] Failed tests:',
-    )),
+    ("jvm.zio:ZioTest", "zio-test", "", (' tests failed. ', ' test failed. ', '[error] Failed tests:')),
     ("jvm.javac:Javac", "javac", "", (
         '.java:[', ': error: ', 'Fatal error compiling: ', 'Execution failed for task', 'error: release ',
         ': invalid target release', ': invalid source release', 'warnings found and -Werror specified', ' warnings\n',
         '1 warning\n',
     )),
-    ("jvm.kotlinc:Kotlinc", "kotlinc", "", (
-        '.kt:', '.kts:', 'Execution failed for task',
-    )),
-    ("jvm.scalac:Scalac", "scalac", "", (
-        '.scala:', '.scala.html:',
-    )),
+    ("jvm.kotlinc:Kotlinc", "kotlinc", "", ('.kt:', '.kts:', 'Execution failed for task')),
+    ("jvm.scalac:Scalac", "scalac", "", ('.scala:', '.scala.html:')),
     ("jvm.checkstyle:Checkstyle", "checkstyle", "", (
         'Starting audit...', 'checkstyle] ', '.java:[', '.kt:[', '--- checkstyle:', 'checkstyle-plugin:',
         'Execution failed for task',
     )),
-    ("jvm.spotless:Spotless", "spotless", "", (
-        'The following files had format violations:',
-    )),
+    ("jvm.spotless:Spotless", "spotless", "", ('The following files had format violations:',)),
     ("scripting.rspec:Rspec", "rspec", "", (
         '\nFailures:', '\nFailed examples:', 'seconds to load)', 'An error occurred while loading ',
         'An error occurred in a', '\nrspec ./', "\nrspec '", '     Failure/Error:', '.1) Failure/Error:',
@@ -305,15 +263,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("scripting.testunit:TestUnit", "test-unit", "", (
         '\nFailure: ', '\nError: ', ') Failure: ', ') Error: ', ' pendings, ',
     )),
-    ("scripting.phpunit:PhpUnit", "phpunit", "", (
-        ', Memory: ',
-    )),
-    ("scripting.phpunit_testdox:PhpUnitTestdox", "phpunit", "", (
-        '\n ✘ ',
-    )),
-    ("scripting.php_syntax:PhpSyntax", "php", "", (
-        'Parse error: ', 'ParseError: syntax error',
-    )),
+    ("scripting.phpunit:PhpUnit", "phpunit", "", (', Memory: ',)),
+    ("scripting.phpunit_testdox:PhpUnitTestdox", "phpunit", "", ('\n ✘ ',)),
+    ("scripting.php_syntax:PhpSyntax", "php", "", ('Parse error: ', 'ParseError: syntax error')),
     ("scripting.pest:Pest", "pest", "", (
         '\n  FAIL  ', '\n   FAIL  ', '\n  FAILED  ', '\n   FAILED  ', '\n  • ', '\n   • ', '\n  ⨯ ', '\n  Tests:  ',
     )),
@@ -325,9 +277,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '== Compilation error in file ', '\nwarning: ', '\n    warning: ',
         'due to warnings while using the --warnings-as-errors option',
     )),
-    ("scripting.elixir_format:MixFormat", "mix-format", "", (
-        '** (Mix) mix format failed due to --check-formatted',
-    )),
+    ("scripting.elixir_format:MixFormat", "mix-format", "", ('** (Mix) mix format failed due to --check-formatted',)),
     ("scripting.testthat:TestThat", "testthat", "", (
         '── Failure (', '── Error (', '-- Failure (', '-- Error (', '. Failure (', '. Error (', '\nFailure (',
         '\nError (', '[ FAIL ',
@@ -335,18 +285,10 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("scripting.rubocop:Rubocop", "rubocop", "", (
         ': C: ', ': R: ', ': W: ', ': E: ', ': F: ', '\nC: ', '\nR: ', '\nW: ', '\nE: ', '\nF: ', ' inspected, ',
     )),
-    ("scripting.shellcheck:ShellCheck", "shellcheck", "", (
-        '\nIn ', '-- SC', '-^ SC', '^ SC', ' [SC',
-    )),
-    ("scripting.php_lint:PhpCodeSniffer", "phpcs", "", (
-        '\nFILE: ',
-    )),
-    ("scripting.php_lint:PhpStan", "phpstan", "", (
-        '\n  Line   ', '\n [ERROR] Found ',
-    )),
-    ("scripting.php_lint:Psalm", "psalm", "", (
-        '\nERROR: ',
-    )),
+    ("scripting.shellcheck:ShellCheck", "shellcheck", "", ('\nIn ', '-- SC', '-^ SC', '^ SC', ' [SC')),
+    ("scripting.php_lint:PhpCodeSniffer", "phpcs", "", ('\nFILE: ',)),
+    ("scripting.php_lint:PhpStan", "phpstan", "", ('\n  Line   ', '\n [ERROR] Found ')),
+    ("scripting.php_lint:Psalm", "psalm", "", ('\nERROR: ',)),
     ("native.harnesses:Automake", "automake", "", (
         '\nFAIL: ', ']FAIL: ', '\nXPASS: ', ']XPASS: ', '\nERROR: ', ']ERROR: ', 'Testsuite summary for ',
     )),
@@ -357,9 +299,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("native.builders:Builders", "make", "", (
         ': *** No rule to make target ', '.  Stop.', 'ninja: error: ', 'ninja: fatal: ',
     )),
-    ("native.builders:CMake", "cmake", "", (
-        'CMake Error',
-    )),
+    ("native.builders:CMake", "cmake", "", ('CMake Error',)),
     ("native.catch2:Catch2", "catch2", "", (
         '-------------------------------------------------------------------------------\n', ' host application.',
         'test cases: ', "No assertions in test case '", ': failed: ', ' test case, failed ', ' test cases, failed ',
@@ -410,81 +350,49 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         ': error: -[', '.swift:', '<unknown>:', '<EXPR>:', "Test Case '", "Test case '", ' recorded an issue',
         ' failed after ', 'Failing tests:', ' issue(s)', '** TEST FAILED **', 'error: Exited with ',
     )),
-    ("platforms.xcpretty:XcPretty", "swift", "", (
-        '    ✗ ', '    ✖ ', '.swift:', '.m:',
-    )),
-    ("platforms.swiftc:SwiftCompiler", "swiftc", "", (
-        '.swift:',
-    )),
+    ("platforms.xcpretty:XcPretty", "swift", "", ('    ✗ ', '    ✖ ', '.swift:', '.m:')),
+    ("platforms.swiftc:SwiftCompiler", "swiftc", "", ('.swift:',)),
     ("platforms.dart:Dart", "dart", "", (
         ' [E]', '❌ ', ': Some tests failed.', ' failed.', ' failed, ', '══╡ EXCEPTION',
     )),
     ("platforms.dart_analyze:DartAnalyze", "dart-analyze", "", (
         'error - ', 'warning - ', 'info - ', 'error • ', 'warning • ', 'info • ',
     )),
-    ("platforms.pester:Pester", "pester", "", (
-        '[-] ', 'Describing ', '  Context ', ' Context ', 'Tests Passed: ',
-    )),
+    ("platforms.pester:Pester", "pester", "", ('[-] ', 'Describing ', '  Context ', ' Context ', 'Tests Passed: ')),
     ("linters.python_tools:Black", "black", "", (
         '\nwould reformat ', 'error: cannot ', ' would be reformatted', ' would fail to reformat',
     )),
-    ("linters.python_tools:Isort", "isort", "", (
-        ' Imports are incorrectly sorted and/or formatted.',
-    )),
+    ("linters.python_tools:Isort", "isort", "", (' Imports are incorrectly sorted and/or formatted.',)),
     ("linters.python_tools:Pylint", "pylint", "", (
         '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2', '.pyi:3',
         '.pyi:4', '.pyi:5', '.pyi:6', '.pyi:7', '.pyi:8', '.pyi:9',
     )),
-    ("linters.python_tools:Pyright", "pyright", "", (
-        ' - error: ', ' informations', ' notes',
-    )),
-    ("linters.web_tools:Prettier", "prettier", "", (
-        '[warn] ', '[error] ', 'Error occurred when checking',
-    )),
-    ("linters.web_tools:Biome", "biome", "", (
-        ' ━━━━━',
-    )),
-    ("linters.web_tools:Oxlint", "oxlint", "", (
-        '\n  x ', '\n  × ', ' warnings and ', ' warning and ',
-    )),
-    ("linters.web_tools:Stylelint", "stylelint", "", (
-        '  ✖  ', '✖ ',
-    )),
-    ("linters.web_tools:Markdownlint", "markdownlint", "", (
-        ' MD0', ' MD1', 'Summary: ',
-    )),
+    ("linters.python_tools:Pyright", "pyright", "", (' - error: ', ' informations', ' notes')),
+    ("linters.web_tools:Prettier", "prettier", "", ('[warn] ', '[error] ', 'Error occurred when checking')),
+    ("linters.web_tools:Biome", "biome", "", (' ━━━━━',)),
+    ("linters.web_tools:Oxlint", "oxlint", "", ('\n  x ', '\n  × ', ' warnings and ', ' warning and ')),
+    ("linters.web_tools:Stylelint", "stylelint", "", ('  ✖  ', '✖ ')),
+    ("linters.web_tools:Markdownlint", "markdownlint", "", (' MD0', ' MD1', 'Summary: ')),
     ("linters.config_tools:Actionlint", "actionlint", "", (
         '.yml:1', '.yml:2', '.yml:3', '.yml:4', '.yml:5', '.yml:6', '.yml:7', '.yml:8', '.yml:9', '.yaml:1', '.yaml:2',
         '.yaml:3', '.yaml:4', '.yaml:5', '.yaml:6', '.yaml:7', '.yaml:8', '.yaml:9',
     )),
-    ("linters.config_tools:Yamllint", "yamllint", "", (
-        '[error] ', '.yml\n', '.yaml\n',
-    )),
+    ("linters.config_tools:Yamllint", "yamllint", "", ('[error] ', '.yml\n', '.yaml\n')),
     ("linters.kotlin_swift:Ktlint", "ktlint", "", (
         '.kt:1', '.kt:2', '.kt:3', '.kt:4', '.kt:5', '.kt:6', '.kt:7', '.kt:8', '.kt:9', '.kts:1', '.kts:2', '.kts:3',
         '.kts:4', '.kts:5', '.kts:6', '.kts:7', '.kts:8', '.kts:9',
     )),
-    ("linters.kotlin_swift:SwiftLint", "swiftlint", "", (
-        ' Violation: ', 'Done linting! Found ',
-    )),
-    ("linters.solidity:SolidityCompiler", "solc", "", (
-        'Error (', '.sol:',
-    )),
-    ("linters.solidity:Forge", "forge", "", (
-        '[FAIL', '.sol:', 'uite result: ', 'est result: ',
-    )),
+    ("linters.kotlin_swift:SwiftLint", "swiftlint", "", (' Violation: ', 'Done linting! Found ')),
+    ("linters.solidity:SolidityCompiler", "solc", "", ('Error (', '.sol:')),
+    ("linters.solidity:Forge", "forge", "", ('[FAIL', '.sol:', 'uite result: ', 'est result: ')),
     ("linters.dart_compiler:DartCompiler", "dart-compiler", "", (
         '.dart:1', '.dart:2', '.dart:3', '.dart:4', '.dart:5', '.dart:6', '.dart:7', '.dart:8', '.dart:9',
     )),
     ("linters.bundlers:Bundlers", "webpack", "", (
         'Module not found: ', 'Rollup failed to resolve import ', '[ERROR] Could not resolve ',
     )),
-    ("linters.git_hooks:PreCommit", "pre-commit", "", (
-        '- hook id: ',
-    )),
-    ("linters.gradle_failures:GradleFailures", "gradle", "", (
-        '\n* Where:', '\n* What went wrong:',
-    )),
+    ("linters.git_hooks:PreCommit", "pre-commit", "", ('- hook id: ',)),
+    ("linters.gradle_failures:GradleFailures", "gradle", "", ('\n* Where:', '\n* What went wrong:')),
     ("infrastructure.runner:Runner", "runner", "", (
         'exceeded the maximum execution time of', 'ran longer than the maximum time of', 'execution took longer than',
         '\nToo long with no output (exceeded', '\nNo output has been received in the last',
@@ -525,7 +433,5 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("infrastructure.coverage:Coverage", "coverage", "", (
         'Required test coverage of ', 'overage failure: total of ', ' coverage threshold for ', 'does not meet ',
     )),
-    ("infrastructure.teamcity:TeamCity", "teamcity", "", (
-        '##teamcity[test',
-    )),
+    ("infrastructure.teamcity:TeamCity", "teamcity", "", ('##teamcity[test',)),
 )

@@ -420,17 +420,14 @@ class Readiness:
         rules: The rules of its base, as from `Rules.get`; unknown if they cannot be read.
         behind: The number of commits that only the base has; unknown if the forge does not count them.
         commits: Its commits, oldest first; unknown if they cannot be read.
-        decision: The forge's own verdict on the reviews: `APPROVED`, `CHANGES_REQUESTED` or `REVIEW_REQUIRED`; empty
-            without one, or if the forge requires no review.
+        decision: The forge's verdict on the reviews: `APPROVED`, `CHANGES_REQUESTED`, `REVIEW_REQUIRED`; or empty.
         may_merge: Whether the token's user may change the base at all; unknown if the forge does not report it.
-        owners: The code owners whose review is requested: logins, and teams as `organization/team`. Unknown if the
-            forge does not mark them.
+        owners: The code owners whose review is requested: logins, and teams as `organization/team`; or unknown.
         queued: Its place in the merge queue; None if it is not queued.
         auto_merge: Whether auto-merge is enabled: the forge merges it once every requirement is met.
         doubt: Why `pull_request.mergeable` does not decide about conflicts, so that git must; empty if it does.
-        dependencies: What must be closed before, as from `PullRequests.dependencies`; None if it was not read: ask for
-            it.
-        children: The open pull requests into its head branch, as from `PullRequests.list`; None if they were not read.
+        dependencies: As from `PullRequests.dependencies`; unknown if they cannot be read, None if they were not.
+        children: The open pull requests into its head branch; unknown if they cannot be read, None if they were not.
     """
 
     pull_request: PullRequest
@@ -457,8 +454,7 @@ class PullRequestChecks:
     Args:
         pull_request: The pull request.
         checks: The checks of its head, as from `Checks.list`.
-        annotations: All annotations of a check, as from `Checks.annotations`, by `CommitCheck.id`. A check that is
-            missing here may have some: ask for them.
+        annotations: All annotations of a check, as from `Checks.annotations`, by `CommitCheck.id`; ask for others.
         rules: The rules of its base, as from `Rules.get`; unknown if these requests did not return them: ask for them.
         runs: The workflow runs of its head, as from `Checks.runs`; None if these requests did not return them.
     """
