@@ -57,7 +57,10 @@ class CountingHandler(Handler):
         self.key = self.command, self.path, body
         if self.key not in served.kept:
             self.body = lambda: body  # type: ignore[method-assign]
-            return super().do_GET()
+            try:
+                return super().do_GET()
+            finally:
+                del self.body  # the next request of this connection has another one
         return self.give(*served.kept[self.key])
 
     do_POST = do_GET  # noqa: N815 -- of the base
