@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from stithy_core.cli.command_group import stithy
+from stithy_core.cli.command_group import list_plugin_commands, stithy
 from stithy_testing import write_plugin
 
 FOLDER = Path(__file__).parent
@@ -25,7 +25,9 @@ def interface_1(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     shutil.copy(FOLDER / "interface_1" / "stithy_tongs_spi.py", site)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(site)
+        list_plugin_commands.cache_clear()  # a process asks once, and another file's tests may have asked before
         yield
+    list_plugin_commands.cache_clear()
     for module in set(sys.modules) - modules:
         if str(site) in str(getattr(sys.modules[module], "__file__", "")):
             del sys.modules[module]
