@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
-import cattrs
-from attrs import frozen
+from attrs import asdict, frozen
 
 from stithy_archdocs.alignment.alignment_verdicts import CANDIDATE, RecordVerdict
 from stithy_archdocs.alignment.certain_rules import CONFLICTS
@@ -142,7 +141,7 @@ def _build_answer(
 
 def measure_size(answer: AlignmentResult) -> int:
     """Return the bytes of an answer as JSON."""
-    return len(json.dumps(cattrs.unstructure(answer), ensure_ascii=False).encode(errors="replace"))
+    return len(json.dumps(asdict(answer), ensure_ascii=False).encode(errors="replace"))
 
 
 def _make_related(verdict: RecordVerdict, limits: _AnswerLimits, *, first: bool) -> RelatedRecord:
