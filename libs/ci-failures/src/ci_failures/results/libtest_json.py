@@ -1,12 +1,12 @@
 """The events of cargo's and nextest's `libtest-json` and of libtest's `--format json`, one on each line."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from ci_failures.model import Failure
 from ci_failures.parsers.text_helpers import relative
+from ci_failures.results.json_document import iterate_lines
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text, strip_colours
 
@@ -17,14 +17,8 @@ MARK = "$"
 
 def read(text: Text, tally: Tally) -> None:
     """Read a file; other lines are skipped."""
-    for line in text.lines():
-        if line.startswith("{"):
-            try:
-                event = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(event, Mapping):
-                _event(event, tally)
+    for event in iterate_lines(text):
+        _event(event, tally)
 
 
 def _event(event: Mapping[str, Any], tally: Tally) -> None:
