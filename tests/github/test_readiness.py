@@ -53,10 +53,29 @@ def remove_partial(value):
     return [evolve(one, id="", source="") if getattr(one, "kind", "") == "status" else one for one in value]
 
 
+SECOND = ["/repos/smith/lab/pulls", "query Behind"]
+"""What is asked at once after the first query: the pull requests into the head branch, and the distance."""
+
+
 @pytest.mark.contract
-async def test_readiness_takes_two_queries(world, asked, in_world):
+async def test_readiness_takes_two_queries_and_one_list(world, asked, in_world):
     async with in_world(world) as forge:
         await forge.pull_requests.readiness(PR)
+    assert (asked[0], sorted(asked[1:])) == ("query Readiness", SECOND)
+
+
+async def test_readiness_has_the_open_pull_requests_into_the_head_branch(world, lab, in_world):
+    world.push(lab, "upper", "Upper", {"upper.txt": "upper\n"}, begin="greet")
+    child = world.add_pull(lab, "Upper", "upper", base="greet")
+    async with in_world(world) as forge:
+        found = await forge.pull_requests.readiness(PR)
+    assert [one.ref.number for one in found.children] == [child.number]
+
+
+async def test_the_list_waits_until_github_has_tried_the_merge(world, pull, asked, in_world):
+    pull.computing = 1
+    async with in_world(world) as forge:
+        assert (await forge.pull_requests.readiness(PR)).children is None
     assert asked == ["query Readiness", "query Behind"]
 
 
@@ -64,7 +83,8 @@ async def test_readiness_is_the_same_as_composed_by_capabilities(world, in_world
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
         composed = await composed_readiness(forge, PR)
-    assert compare(found, evolve(composed, decision="CHANGES_REQUESTED", may_merge=True, owners=())) == {}
+    expected = evolve(composed, decision="CHANGES_REQUESTED", may_merge=True, owners=(), children=Listing())
+    assert compare(found, expected) == {}
 
 
 async def test_readiness_has_everything_that_the_merge_depends_on(world, in_world):
@@ -248,7 +268,7 @@ async def test_a_writer_sees_rulesets_by_the_same_query(world, lab, asked, in_wo
     world.add_token("token-of-other", world.other_user, scopes=("repo",))
     async with in_world(world, token="token-of-other") as forge:
         assert (await forge.pull_requests.readiness(PR)).rules.required_approvals == 2
-    assert asked == ["query Readiness", "query Behind"]
+    assert (asked[0], sorted(asked[1:])) == ("query Readiness", SECOND)
 
 
 @pytest.mark.parametrize(("rule", "may"), [(None, None), ({"viewerCanPush": True}, True)])

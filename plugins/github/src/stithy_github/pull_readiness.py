@@ -71,13 +71,14 @@ async def read_readiness(forge: "Forge", pr: PullRequestRef) -> Readiness:
 
 async def _read_parts(forge: "Forge", queried: QueriedPullRequest) -> Readiness:
     pull, raw, failures = queried.pull, queried.raw, queried.failures
-    reviews, threads, checks, rules, behind, commits = await run_concurrently(
+    reviews, threads, checks, rules, behind, commits, children = await run_concurrently(
         lambda: _read_reviews(forge, pull.ref, raw, failures),
         lambda: _read_threads(forge, pull.ref, raw, failures),
         lambda: _read_checks(forge, queried),
         lambda: _read_rules(forge, queried),
         lambda: _read_behind(forge, pull),
         lambda: _read_commits(forge, pull.ref, raw, failures),
+        lambda: _read_children(forge, pull),
     )
     return Readiness(
         pull_request=pull,
@@ -91,6 +92,7 @@ async def _read_parts(forge: "Forge", queried: QueriedPullRequest) -> Readiness:
         owners=list_owners(raw),
         queued=to_queued(raw),
         auto_merge=bool(raw.get("autoMergeRequest")),
+        children=children,
     )
 
 
@@ -125,6 +127,18 @@ async def _read_commits(forge: "Forge", pr: PullRequestRef, raw: Raw, failures: 
         return await or_unknown(forge.changes.commits(pr))
     rows = [to_commit_row(row["commit"]) for row in list_rows(raw["commits"])]
     return Listing(tuple(map(to_commit, rows)), total=len(rows))
+
+
+async def _read_children(forge: "Forge", pull: PullRequest) -> Maybe[Listing[PullRequest]] | None:
+    """Return the open pull requests into the head branch; None while callers ask again, until GitHub has tried a merge.
+
+    Into the branch of a fork none can be opened here.
+    """
+    if pull.state != "open" or pull.from_fork:
+        return Listing()
+    if isinstance(pull.mergeable, Unknown):
+        return None
+    return await or_unknown(forge.pull_requests.list(pull.ref.repository, base=pull.head.branch))
 
 
 async def _read_rules(forge: "Forge", queried: QueriedPullRequest) -> Maybe[BranchRules]:
