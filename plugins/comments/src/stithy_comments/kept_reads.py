@@ -187,5 +187,5 @@ def _measure_part(part: Any) -> int:
     if isinstance(part, Listing):
         return measure(part)
     if isinstance(part, Thread):
-        return OVERHEAD + len(part.hunk) + measure(part.comments)
+        return OVERHEAD * (len(part.comments) + 1) + len(part.hunk) + sum(len(one.body) for one in part.comments)
     return OVERHEAD + len(getattr(part, "body", None) or "")
