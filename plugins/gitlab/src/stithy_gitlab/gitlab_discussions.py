@@ -154,7 +154,7 @@ async def read_conversation(forge: "Forge", pr: PullRequestRef) -> Conversation:
         forge.identity.me,
     )
     page, api = find_page(forge, pr), find_notes_url(forge, pr)
-    notes = [note for row in rows for note in row["notes"] if is_conversation_note(note)]
+    notes = [note for row in rows if not is_thread(row) for note in row["notes"] if is_conversation_note(note)]
     comments = sorted((to_comment(note, page, api) for note in notes), key=lambda one: (one.created_at, int(one.id)))
     return Conversation(
         viewer=viewer,

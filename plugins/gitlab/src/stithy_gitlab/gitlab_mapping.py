@@ -50,7 +50,8 @@ RULE_WORDS = frozenset(_RULES.split())
 
 def to_time(text: str) -> datetime:
     """Parse a time; those of commits have the author's offset."""
-    return datetime.fromisoformat(text).astimezone(UTC)
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo is UTC else found.astimezone(UTC)
 
 
 def to_optional_time(text: str | None) -> datetime | None:
@@ -215,15 +216,16 @@ def read_comment_fields(raw: Json, subject_url: str, api_url: str) -> dict[str, 
         subject_url: The page of the issue or merge request.
         api_url: The URL of its notes in the API.
     """
+    number, created_at = str(raw["id"]), to_time(raw["created_at"])
     return {
-        "id": str(raw["id"]),
+        "id": number,
         "body": raw["body"],
         "author": to_user(raw.get("author")),
-        "created_at": to_time(raw["created_at"]),
-        "updated_at": to_time(raw["updated_at"]),
-        "url": f"{subject_url}#note_{raw['id']}",
+        "created_at": created_at,
+        "updated_at": created_at if raw["updated_at"] == raw["created_at"] else to_time(raw["updated_at"]),
+        "url": f"{subject_url}#note_{number}",
         "association": INTERNAL if raw.get("internal") or raw.get("confidential") else "",
-        "api_url": f"{api_url}/{raw['id']}",
+        "api_url": f"{api_url}/{number}",
     }
 
 
