@@ -28,6 +28,7 @@ from gitlab_double.gitlab_world import USERS, Project, World
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = ("pytest/9-plain.log", "go/broken.log", "jest/29-ci.log")
 JOBS, THREADS, NOTES, GENERAL = 40, 300, 10_000, 100
+MERGE_REQUESTS = range(1, 6)
 SENTENCE = "The anvil rings when it is struck, and nobody knows why it is so loud today. "
 
 
@@ -76,12 +77,20 @@ class CountingHandler(Handler):
         super().give(status, headers, content)
 
 
+def write_history(shop: Workshop) -> None:
+    """Write and push a branch for each merge request: with the same commits they would have the same pipelines."""
+    write_conformance_history(shop)
+    for number in MERGE_REQUESTS:
+        shop.branch(f"greet-{number}", "greet")
+        shop.commit(f"Greet {number}", {"greetings.txt": f"hello {number}\n"})
+    shop.push()
+
+
 def add_merge_requests(world: World, home: Project) -> None:
     """Create the merge requests."""
-    for number in range(1, 6):
-        merge = world.add_merge_request(home, f"Greet {number}", "greet", approvals_required=1)
+    for number in MERGE_REQUESTS:
+        merge = world.add_merge_request(home, f"Greet {number}", f"greet-{number}", approvals_required=1)
         merge["approvals"].append({"user": USERS["bob"], "approved_at": merge["created_at"]})
-        merge["source_branch"] = f"greet-{number}"
     for number, failed in ((1, 0), (2, len(LOGS)), (5, 1)):
         add_pipeline(world, home, number, failed)
     for number in range(9):
@@ -132,7 +141,7 @@ def main(latency: float) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shop = Workshop(folder, NAME)
-        write_conformance_history(shop)
+        write_history(shop)
         served = CountingServer(folder, latency)
         served.world.enterprise = True
         home = served.world.add_project(NAME)
