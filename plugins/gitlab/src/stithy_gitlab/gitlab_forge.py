@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from datetime import timedelta
 
 from stithy_core.spi import (
     Comments,
@@ -28,6 +29,8 @@ from stithy_gitlab.gitlab_projects import read_metadata, subject_path
 from stithy_gitlab.gitlab_rules import GitLabRules
 
 CURL = 'curl --fail-with-body -sS -H "PRIVATE-TOKEN: ${GITLAB_TOKEN:?}"'
+HEAD_KEPT = timedelta(days=14)
+"""How long GitLab keeps the ref of a head after the merge or the closing, from 16.6 on."""
 OWNERS = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 
 
@@ -78,6 +81,8 @@ class GitLab(Forge):
         """Return the places of code owners, read from the target branch, in sections."""
         return OwnersFile(places=OWNERS, sections=True)
 
-    def head_ref(self, pull: PullRequest) -> str:
-        """Return the ref of a merge request's head; GitLab deletes it two weeks after the merge or the closing."""
-        return f"refs/merge-requests/{pull.ref.number}/head"
+    def head_ref(self, pull: PullRequest) -> str | None:
+        """Return the ref of a merge request's head; None once GitLab has deleted it: then the commit decides."""
+        ended_at = pull.merged_at or pull.closed_at
+        is_deleted = ended_at is not None and self.now() - ended_at >= HEAD_KEPT
+        return None if is_deleted else f"refs/merge-requests/{pull.ref.number}/head"
