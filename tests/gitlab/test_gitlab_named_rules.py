@@ -3,9 +3,10 @@
 import pytest
 from gitlab_double.gitlab_server import NAME, open_gitlab
 from gitlab_double.gitlab_situations import set_scene
-from gitlab_double.gitlab_world import BOB_TOKEN, USERS
+from gitlab_double.gitlab_world import BOB_TOKEN, SMITH_TOKEN, USERS
 
 from stithy_core.spi import RepositoryRef, Unknown
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 ANVIL = RepositoryRef("smith/tools", "anvil")
@@ -63,6 +64,38 @@ async def test_a_push_rule_may_demand_signatures(forge, pr, scene, rule, signed)
     assert (await forge.rules.get(ANVIL, "main", pr=pr)).signed is signed
 
 
+MESSAGE = "the message of the merge commit"
+
+
+@pytest.mark.parametrize(
+    ("rule", "demand"),
+    [
+        ({"commit_message_regex": "^ABC-"}, f"{MESSAGE} matches '^ABC-' (push rule)"),
+        ({"commit_message_negative_regex": "ssh://"}, f"{MESSAGE} does not match 'ssh://' (push rule)"),
+        ({"author_email_regex": "@a.example$"}, "the commit email of whoever merges matches '@a.example$' (push rule)"),
+        ({"reject_non_dco_commits": True}, f"{MESSAGE} has a sign-off (push rule)"),
+    ],
+)
+async def test_a_merge_that_a_push_rule_may_refuse_is_not_ready(server, tmp_path, scene, rule, demand):
+    """GitLab's merge checks do not report it, and its word is mergeable; a fast-forward creates no commit."""
+    scene.home.push_rule = {"id": 1, **rule}
+    settings = f'[forges.work]\nkind = "gitlab"\nurl = "{server.url}"\ntoken = {{ env = "TOKEN" }}\n'
+    async with connect(make_app(tmp_path, settings, environ={"TOKEN": SMITH_TOKEN})) as client:
+        found = [(await client.call_tool("check_merge_readiness", {"pr": f"{NAME}!1"})).structured_content]
+        scene.home.settings["merge_method"] = "ff"
+        found.append((await client.call_tool("check_merge_readiness", {"pr": f"{NAME}!1"})).structured_content)
+    assert found[0]["verdict"] == "unproven"
+    assert "push rule" not in str(found[1])
+    assert demand in [question for one in found[0]["unproven"] for question in one["questions"]]
+
+
+@pytest.mark.parametrize("rule", [{"branch_name_regex": "^x"}, {"max_file_size": 1}, {"deny_delete_tag": True}])
+async def test_a_push_rule_that_is_held_to_pushes_alone_blocks_no_merge(forge, pr, scene, rule):
+    scene.home.push_rule = {"id": 1, **rule}
+    rules = await forge.rules.get(ANVIL, "main", pr=pr)
+    assert not [one for one in rules.evaluated if "push rule" in one.name]
+
+
 async def test_what_the_role_or_the_tier_does_not_show_is_unknown_and_not_false(server, tmp_path, scene):
     scene.home.push_rule = {"reject_unsigned_commits": True}
     async with open_gitlab(server, tmp_path, token=BOB_TOKEN) as forge:
@@ -71,7 +104,8 @@ async def test_what_the_role_or_the_tier_does_not_show_is_unknown_and_not_false(
     assert isinstance(rules.code_owners, Unknown)
 
 
-async def test_external_status_checks_are_named(forge, pr, scene):
+async def test_external_status_checks_are_named(server, forge, pr, scene):
+    server.world.tier = "ultimate"
     scene.merge["checks"]["STATUS_CHECKS_MUST_PASS"] = "CHECKING"
     scene.merge["status_checks"] = [{"id": 1, "name": "licences", "status": "failed"}]
     scene.merge["status_checks"].append({"id": 2, "name": "audit", "status": "pending"})

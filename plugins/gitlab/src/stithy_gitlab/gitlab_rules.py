@@ -21,6 +21,7 @@ from stithy_gitlab.gitlab_named_rules import (
     STATUS_CHECK,
     count_approvals,
     evaluate_approval_rules,
+    evaluate_push_rule,
     matches_branch,
     read_approval_rules,
     read_push_rule,
@@ -129,6 +130,8 @@ def combine_rules(answers: RuleAnswers, tip: Json, branch: str) -> BranchRules:
         count = answers.approvals.get("approvals_required", count)
     checks = answers.checks
     named = evaluate_approval_rules(answers.approval_rules)
+    if not isinstance(answers.push_rule, Unknown):
+        named += evaluate_push_rule(answers.push_rule, answers.project.get("merge_method") or "")
     others = (*rules.others, OWN_CHECKS) if checks is None else rules.others
     return evolve(rules, required_approvals=count, others=others, evaluated=(*(checks or ()), *named))
 
@@ -196,8 +199,8 @@ def _as_flag(value: Any) -> Any:
 
 
 def _add_protection(rules: BranchRules, tip: Json, rows: Maybe[Sequence[Json]], branch: str) -> BranchRules:
-    if not tip.get("protected"):
-        return rules
+    if not tip.get("protected"):  # GitLab requires code owners on protected branches only
+        return evolve(rules, code_owners=False) if tip.get("protected") is False else rules
     if isinstance(rows, Unknown):
         return evolve(rules, protected=True, locked=rows, sources=(*rules.sources, "protected branch"))
     mine = [row for row in rows if matches_branch(row["name"], branch)]
