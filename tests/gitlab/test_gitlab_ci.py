@@ -147,8 +147,8 @@ async def test_rules_that_the_community_edition_lacks_are_off(forge, home, pr):
 async def test_rules_that_the_enterprise_edition_does_not_report_are_unknown(server, forge, home, pr):
     server.world.enterprise = True
     rules = await forge.rules.get(ANVIL, "main", pr=pr)
-    assert isinstance(rules.code_owners, Unknown)
-    assert rules.required_approvals == 0
+    assert isinstance(rules.rejection_blocks, Unknown)
+    assert (rules.required_approvals, rules.code_owners) == (0, False)  # only protected branches require code owners
 
 
 async def test_settings_of_the_project_are_rules(forge, home, pr):
@@ -163,7 +163,8 @@ async def test_a_protected_pattern_that_nobody_may_merge_into_is_locked(forge, h
     assert (rules.protected, rules.locked, rules.sources) == (True, True, ("protected branch m*n",))
 
 
-async def test_merge_checks_are_rules_with_results(forge, home, pr):
+async def test_merge_checks_are_rules_with_results(server, forge, home, pr):
+    server.world.enterprise = True
     home.merges[1]["checks"] = {
         "TITLE_REGEX": "FAILED",
         "LOCKED_PATHS": "SUCCESS",
@@ -174,7 +175,7 @@ async def test_merge_checks_are_rules_with_results(forge, home, pr):
     rules = await forge.rules.get(ANVIL, "main", pr=pr)
     found = {one.name.rpartition(" ")[2]: one.met for one in rules.evaluated}
     assert isinstance(found.pop("status_checks_must_pass"), Unknown)
-    assert found == {"title_regex": False, "locked_paths": True, "commits_status": True}
+    assert found == {"title_regex": False, "locked_paths": True, "commits_status": True, "requested_changes": True}
 
 
 async def test_files_that_gitlab_leaves_out_are_said(forge, home, pr):

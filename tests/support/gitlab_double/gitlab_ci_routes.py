@@ -140,6 +140,7 @@ def list_pipelines(world: World, call: Call) -> Any:
 
 
 CHILD = "parent_pipeline"
+OF_ENTERPRISE = ("unprotect_access_levels", "code_owner_approval_required", "inherited")
 
 
 @route(rf"{MERGE}/pipelines")
@@ -226,7 +227,7 @@ def show_report(world: World, call: Call) -> Any:
 @route(rf"{P}/merge_trains/merge_requests/{NUMBER}")
 def show_train(world: World, call: Call) -> Any:
     _, merge = find_merge(world, call)
-    if not world.enterprise or "train" not in merge:
+    if not world.has_tier("premium") or "train" not in merge:
         raise missing()
     return 200, {"id": 1, "status": merge["train"], "target_branch": merge["target_branch"], "user": USERS["smith"]}
 
@@ -234,7 +235,11 @@ def show_train(world: World, call: Call) -> Any:
 @route(rf"{P}/protected_branches")
 def list_protected_branches(world: World, call: Call) -> Any:
     call.need_user()
-    return find_project(world, call).protected
+    rows = find_project(world, call).protected
+    if world.has_tier("premium"):
+        return rows
+    shown = [{name: value for name, value in row.items() if name not in OF_ENTERPRISE} for row in rows]
+    return [row | {"code_owner_approval_required": False} for row in shown] if world.enterprise else shown
 
 
 def answer_graphql(world: World, body: Json, user: str) -> Json:

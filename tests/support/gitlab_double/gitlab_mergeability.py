@@ -26,7 +26,7 @@ RUNNING = ("created", "waiting_for_resource", "preparing", "pending", "running")
 
 def evaluate_checks(world: World, home: Project, merge: Json) -> Mapping[str, str]:
     """Return the status of each check; `merge["checks"]` has those that nothing else on the double decides."""
-    found = {name: "INACTIVE" for name in ORDER if world.enterprise or name not in ENTERPRISE}
+    found = {name: "INACTIVE" for name in ORDER if world.has_tier("premium") or name not in ENTERPRISE}
     facts = {
         "requested_changes": "requested_changes" in _list_states(merge),
         "not_approved": len(merge["approvals"]) < merge["approvals_required"],
@@ -44,7 +44,8 @@ def evaluate_checks(world: World, home: Project, merge: Json) -> Mapping[str, st
         for name, failed in facts.items()
         if name in found and failed is not None
     }
-    return found | {name.lower(): status for name, status in merge["checks"].items()}
+    others = {name.lower(): status for name, status in merge["checks"].items()}
+    return found | {name: status for name, status in others.items() if name in found or name not in ORDER}
 
 
 def find_word(world: World, home: Project, merge: Json) -> str:

@@ -20,7 +20,7 @@ from gitlab_double.gitlab_mergeability import count_diverged, find_head_pipeline
 from gitlab_double.gitlab_world import USERS, ApiError, Json, Project, World, missing, read_git
 
 COMMAND = re.compile(r"^/(close|reopen|merge|approve|lock|label|title)\b.*$", re.MULTILINE)
-NOBODY, DEVELOPER = 0, 30
+NOBODY, DEVELOPER, MAINTAINER = 0, 30, 40
 P, NUMBER = r"/projects/([^/]+)", r"(\d+)"
 SUBJECT = rf"{P}/(issues|merge_requests)/{NUMBER}"
 MERGE = rf"{P}/merge_requests/{NUMBER}"
@@ -428,8 +428,9 @@ def show_approvals(world: World, call: Call) -> Any:
     given = merge["approvals"]
     left = max(merge["approvals_required"] - len(given), 0)
     shown: Json = {"approved": bool(given), "approved_by": given, "user_can_approve": True, "user_has_approved": False}
-    if world.enterprise:
-        shown |= {"approved": not left, "approvals_required": merge["approvals_required"], "approvals_left": left}
+    if world.enterprise:  # without the licence no rule requires one: ee/app/models/approval_state.rb
+        needed, left = (merge["approvals_required"], left) if world.has_tier("premium") else (0, 0)
+        shown |= {"approved": not left, "approvals_required": needed, "approvals_left": left}
     return 200, shown
 
 
@@ -438,7 +439,8 @@ def show_approval_state(world: World, call: Call) -> Any:
     _, merge = find_merge(world, call)
     if not world.enterprise:
         raise ApiError(404, {"error": "404 Not Found"})
-    return 200, {"approval_rules_overwritten": False, "rules": merge.get("rules", [])}
+    rules = merge.get("rules", []) if world.has_tier("premium") else []
+    return 200, {"approval_rules_overwritten": False, "rules": rules}
 
 
 @route(rf"{P}/approval_rules")
@@ -451,10 +453,14 @@ def list_approval_rules(world: World, call: Call) -> Any:
 
 @route(rf"{P}/push_rule")
 def show_push_rule(world: World, call: Call) -> Any:
-    """For maintainers; null where none is set (doc/api/project_push_rules.md)."""
+    """The role is checked before the tier; null where none is set (ee/lib/api/project_push_rule.rb)."""
     home = find_project(world, call)
-    if not world.enterprise or home.access.get(call.user, 0) < 40:
+    if not world.enterprise:
         raise ApiError(404, {"error": "404 Not Found"})
+    if home.access.get(call.user, 0) < MAINTAINER:
+        raise ApiError(403, {"message": "403 Forbidden"})
+    if not world.has_tier("premium"):
+        raise missing()
     return 200, home.push_rule
 
 
@@ -462,9 +468,9 @@ def show_push_rule(world: World, call: Call) -> Any:
 def list_status_checks(world: World, call: Call) -> Any:
     """External status checks need the tier Ultimate (doc/api/status_checks.md)."""
     _, merge = find_merge(world, call)
-    if not world.enterprise or "status_checks" not in merge:
+    if not world.has_tier("ultimate"):
         raise ApiError(404, {"error": "404 Not Found"})
-    return merge["status_checks"]
+    return merge.get("status_checks", [])
 
 
 @route(rf"{MERGE}/reviewers")
@@ -474,6 +480,6 @@ def list_reviewers(world: World, call: Call) -> Any:
 
 @route(rf"{MERGE}/blocks")
 def list_blocks(world: World, call: Call) -> Any:
-    if not world.enterprise:
+    if not world.has_tier("premium"):
         raise ApiError(404, {"error": "404 Not Found"})
     return find_merge(world, call)[1]["blocks"]

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from attrs import Factory, define
 
 Json: TypeAlias = dict[str, Any]
+TIERS = ("free", "premium", "ultimate")
 BEGINNING = datetime(2026, 1, 5, 10, 0, tzinfo=UTC)
 SMITH_TOKEN, BOB_TOKEN = "glpat-smith-0123456789abcdef", "glpat-bob-0123456789abcdef00"
 JOB_TOKEN, OAUTH_TOKEN = "glcbt-64_0123456789abcdef0123", "0123456789abcdef" * 4
@@ -91,7 +92,7 @@ class Project:
 
 
 class World:
-    """Everything on the server. `enterprise` selects the edition; the tier is Premium then."""
+    """Everything on the server. `enterprise` selects the edition, `tier` one of `TIERS`: what its licence has."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -99,6 +100,11 @@ class World:
         self.former: dict[str, Project] = {}
         self.made = 0
         self.enterprise = False
+        self.tier = "premium"
+
+    def has_tier(self, tier: str) -> bool:
+        """Return whether the licence has what a tier adds; the Community Edition has none."""
+        return self.enterprise and TIERS.index(self.tier) >= TIERS.index(tier)
 
     def count(self) -> int:
         self.made += 1
