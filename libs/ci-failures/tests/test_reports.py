@@ -5,11 +5,17 @@ import gzip
 import io
 import json
 import lzma
+import sys
 import tarfile
 
 import pytest
 
 import ci_failures
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 HOME = "/home/runner/work/app/app/"
 STACK = f"Error: bad\n    at Object.<anonymous> ({HOME}src/a.test.js:7:3)"
@@ -232,22 +238,44 @@ def tar(mode="w"):
     return raw.getvalue()
 
 
+PACKERS = {"xz": lzma.compress, "bz2": bz2.compress, "gz": gzip.compress, "zst": zstd.compress}
+
+
 @pytest.mark.parametrize(
     ("content", "count"),
-    [(lzma.compress(LOG), 1), (bz2.compress(LOG), 1), (gzip.compress(LOG), 1), (tar(), 2), (tar("w:gz"), 2)],
-    ids=["xz", "bz2", "gz", "tar", "tgz"],
+    [*((pack(LOG), 1) for pack in PACKERS.values()), (tar(), 2), (tar("w:gz"), 2), (zstd.compress(tar()), 2)],
+    ids=[*PACKERS, "tar", "tgz", "tar.zst"],
 )
 def test_packed_files_are_read(content, count):
     assert len(ci_failures.parse(content).failures) == count
     assert len(ci_failures.parse(io.BytesIO(content)).failures) == count
 
 
-@pytest.mark.parametrize("pack", [lzma.compress, bz2.compress, gzip.compress], ids=["xz", "bz2", "gz"])
+@pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
 def test_a_packed_file_that_is_damaged_is_unreadable(pack, tmp_path):
     content = pack(LOG * 100)
     file = tmp_path / "build.log"
     file.write_bytes(content[: len(content) // 2])
     assert ci_failures.parse_files([file]).unreadable
+
+
+def test_frames_that_were_joined_are_read_to_the_end():
+    content = zstd.compress(b"first\n") + zstd.compress(LOG)
+    assert len(ci_failures.parse(content).failures) == 1
+
+
+def test_a_window_of_a_gigabyte_is_refused():
+    """A file of some bytes could otherwise ask for that much memory."""
+    content = zstd.ZstdCompressor(options={zstd.CompressionParameter.window_log: 30})
+    with pytest.raises(ci_failures.UnreadableFile):
+        ci_failures.parse(content.compress(LOG) + content.flush())
+
+
+@pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
+def test_a_packed_bomb_is_refused(pack, monkeypatch):
+    monkeypatch.setattr("ci_failures.packed_files.MOST_BYTES", 1 << 20)
+    with pytest.raises(ci_failures.UnreadableFile, match="it unpacks to more than"):
+        ci_failures.parse(pack(b"nothing happened\n" * (1 << 18)))
 
 
 def test_a_folder_is_read_as_an_archive(tmp_path):

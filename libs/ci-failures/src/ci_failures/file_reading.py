@@ -1,6 +1,5 @@
 """Read one file whatever it is: a log, a result file, or an archive of these."""
 
-import zlib
 from collections.abc import Mapping
 from io import BufferedReader, RawIOBase
 from typing import Any, BinaryIO, TypeAlias, cast
@@ -9,6 +8,7 @@ from attrs import evolve, frozen
 
 from ci_failures.logs.evidence import LOOKED_FOR, Outcome
 from ci_failures.logs.log_reader import LogReader
+from ci_failures.packed_files import DAMAGED, unpack
 from ci_failures.parser_registry import ParserSet
 from ci_failures.results.formats import detect_format, unsupported_format
 from ci_failures.results.tally import Results, UnreadableFile
@@ -16,14 +16,7 @@ from ci_failures.results.text import Text
 from ci_failures.source_reports import SourceReport
 
 ZIP = b"PK\x03\x04"
-PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma"}
-"""The beginnings of packed files, and the modules that unpack them."""
 TAR, TAR_AT = b"ustar", 257
-DAMAGED = (OSError, EOFError, zlib.error, ValueError)
-"""Exceptions of a damaged file while it is unpacked; `lzma` has one of its own."""
-
-
-PEEKED = 1 << 16
 MOST_FILES = 10_000
 
 
@@ -91,43 +84,13 @@ def _read_peekable(name: str, raw: BufferedReader, parsers: ParserSet) -> Entry:
     start = raw.peek(len(ZIP))
     if start.startswith(ZIP):
         return _read_archive(name, raw, parsers), None
-    unpacked = _unpack(raw, start)
+    unpacked = unpack(raw, start)
     if unpacked.peek(TAR_AT + len(TAR))[TAR_AT:].startswith(TAR):
         return _read_tar(name, unpacked, parsers), None
     text = Text(unpacked)
     if form := unsupported_format(text):
         raise UnreadableFile(f"{form} is not supported; unpack or convert it, or pass a log or a result file")
     return _read_text(name, text, parsers)
-
-
-def _unpack(raw: BufferedReader, start: bytes) -> BufferedReader:
-    """Return what a packed file holds, and any other as it is."""
-    module = next((module for magic, module in PACKED.items() if start.startswith(magic)), "")
-    if not module:
-        return raw
-    from importlib import import_module
-
-    return BufferedReader(_Unpacked(import_module(module).open(raw)), PEEKED)
-
-
-class _Unpacked(RawIOBase):
-    """What a packed file holds; a damaged one raises OSError."""
-
-    def __init__(self, raw: BinaryIO) -> None:
-        self._raw = raw
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:  # the stubs of typeshed use types that are private
-        try:
-            data = self._raw.read(len(buffer))
-        except DAMAGED:
-            raise
-        except Exception as error:  # lzma.LZMAError, whose module is not imported for other files
-            raise OSError(str(error)) from error
-        buffer[: len(data)] = data
-        return len(data)
 
 
 def _read_tar(name: str, raw: BinaryIO, parsers: ParserSet) -> FileContent:

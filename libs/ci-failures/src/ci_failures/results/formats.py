@@ -71,7 +71,7 @@ MAGIC = {
     b"\x1f\x8b": "a gzip file in another archive",
     b"BZh": "a bzip2 file in another archive",
     b"\xfd7zXZ": "an xz file in another archive",
-    b"\x28\xb5\x2f\xfd": "a Zstandard file",
+    b"\x28\xb5\x2f\xfd": "a Zstandard file in another archive",
     b"\x04\x22\x4d\x18": "an LZ4 file",
     b"7z\xbc\xaf": "a 7-Zip archive",
     b"Rar!": "a RAR archive",
