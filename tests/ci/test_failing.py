@@ -124,6 +124,29 @@ async def test_a_check_of_which_nothing_is_known_has_its_own_name(tmp_path):
     assert "rerun" not in entry
 
 
+async def test_the_first_error_of_a_step_whose_tool_is_unknown_is_of_the_kind_step(tmp_path):
+    """Prevents: only the end of the log is shown, which follows from the error."""
+    log = "##[group]Run ./build\n##[endgroup]\nsrc/parse.q:7:3: error: no rule for 'x'\n" + "skipped\n" * 40
+    async with ci_play(tmp_path) as at:
+        at.run(unit=f"{log}##[error]Process completed with exit code 2.\n")
+        found = await at.find()
+    (entry,) = found["failures"]
+    assert (entry["kind"], entry["test_name"], entry["confidence"]) == ("step", "tests / unit", "low")
+    assert (entry["file_path"], entry["line_number"]) == ("src/parse.q", 7)
+    assert "no rule for 'x'" in entry["error_message"]
+    assert found["instructions"]["summary"].startswith("1 failed step in 1 of 1 check")
+
+
+async def test_the_end_of_a_long_line_that_was_not_read_is_reported(tmp_path):
+    async with ci_play(tmp_path) as at:
+        at.run(unit=f"{'x' * 5_000}\n{PYTEST}")
+        found = await at.find()
+    assert found["incomplete"] == [
+        "tests / unit: one line was read up to 4,096 characters only, the first being line 1"
+    ]
+    assert found["total_failures"] == 1
+
+
 async def test_a_missing_log_is_reported(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(unit=Work(Verdict.FAILED), lint=PYTEST)

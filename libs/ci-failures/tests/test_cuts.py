@@ -2,6 +2,7 @@
 
 import pytest
 
+import ci_failures
 from ci_failures.failure_merging import incompleteness
 from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import MOST_FAILURES
@@ -36,6 +37,29 @@ def test_a_gap_names_the_tool_whose_count_differs():
     """It did not say which of several in one log (FIX-26)."""
     report = SourceReport(source="log", check="unit", tool="mypy", counted=1)
     assert incompleteness(report) == "unit: mypy itself counts 1 failures, and 0 were read"
+
+
+FAILED = "FAILED t.py::test_a - assert 1 == 2\n=== 1 failed in 0.10s ===\n"
+
+
+def test_lines_that_are_cut_are_named_and_leave_the_status():
+    long = "x" * 5_000
+    report = ci_failures.parse(f"one\n{long}\n{FAILED}{long}\n".encode(), name="build.log")
+    assert report.gaps == ("build.log: 2 lines were read up to 4,096 characters only, the first being line 2",)
+    passed = ci_failures.parse(f"{long}\n=== 1 passed in 0.10s ===\n".encode())
+    assert (passed.status, len(passed.gaps)) == ("passed", 1)
+
+
+def test_a_line_of_many_bytes_and_few_characters_is_not_cut():
+    assert ci_failures.parse(f"{'語' * 4_000}\n{FAILED}".encode()).gaps == ()
+
+
+@pytest.mark.parametrize(("count", "gaps"), [(64, 0), (70, 1)])
+def test_names_that_are_not_distinguished_are_reported(count, gaps):
+    lines = "".join(f"packages/a{number} test: starting\n" for number in range(count))
+    report = ci_failures.parse(f"{lines}{FAILED}".encode(), name="build.log")
+    assert len(report.gaps) == gaps
+    assert all("those with 'packages/a64 test:' or later names have no place" in gap for gap in report.gaps)
 
 
 SOLVERS = {

@@ -29,7 +29,8 @@ class Report:
         status: failed if anything failed; passed only if every file was understood and nothing failed in it; unknown
             otherwise.
         entries: One entry for each failed or flaky test, whatever number of files report it.
-        gaps: Why failures may be missing, one sentence each, among them those of `unreadable`.
+        gaps: Why failures may be missing, one sentence each, among them those of `unreadable`, and what was left out at
+            a bound, such as the end of a long line; this alone does not make the status unknown.
         unreadable: Why files, or entries of archives, could not be read.
         commands: Shell commands that run all failures again, one for each tool and place.
         looked_for: The names of the tools that are recognized, if nothing of them was found in one of the files.
@@ -114,10 +115,11 @@ def _report(contents: Sequence[FileContent], parsers: ParserSet) -> Report:
     failures = [one.failure for one in entries if not one.failure.flaky]
     lacking = filter(None, (gap for report in reports for gap in (report.gap, incompleteness(report))))
     missed = [total for one in contents for total in one.missed]
+    cuts = [cut for one in contents for cut in one.cuts]
     return Report(
         status="failed" if failures else "unknown" if unreadable or doubts else "passed",
         entries=tuple(entries),
-        gaps=(*unreadable, *dict.fromkeys((*lacking, *missed, *doubts))),
+        gaps=(*unreadable, *dict.fromkeys((*lacking, *missed, *doubts, *cuts))),
         unreadable=unreadable,
         commands=tuple(commands_for(failures, rerun_by(parsers.by_tool))),
         looked_for=() if all(one.recognized for one in contents) else tuple(looked_for(parsers.by_tool)),

@@ -29,6 +29,7 @@ class FileContent:
         unreadable: Why parts of it could not be read, each with the name of the part.
         doubts: Why something may have failed although no failure was read.
         missed: The totals of tools that count failures of which none was read.
+        cuts: What was left out at a bound, without a doubt about what failed.
         recognized: Whether the output of any known tool was found in it.
     """
 
@@ -36,6 +37,7 @@ class FileContent:
     unreadable: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
+    cuts: tuple[str, ...] = ()
     recognized: bool = True
 
     @property
@@ -169,6 +171,7 @@ def _archive_content(file: str, entries: Mapping[str, Entry]) -> FileContent:
         unreadable=tuple(gap for content, _ in entries.values() for gap in content.unreadable),
         doubts=(*(doubt for content, _ in entries.values() for doubt in content.doubts), *doubts),
         missed=tuple(total for content, _ in entries.values() for total in content.missed),
+        cuts=tuple(cut for content, _ in entries.values() for cut in content.cuts),
         recognized=recognized,
     )
 
@@ -212,5 +215,6 @@ def _read_text(name: str, text: Text, parsers: ParserSet) -> Entry:
     if hint := reader.outcome.hint:
         reports = (*reports, SourceReport(source="log", origin=name, check=name, failures=(hint,), tool=hint.tool))
     missed = tuple(f"{name}: {total}" for total in reader.outcome.missed)
-    content = FileContent(reports=reports, missed=missed, recognized=reader.outcome.recognized or bool(reports))
-    return content, reader.outcome
+    cuts = tuple(f"{name}: {cut}" for cut in reader.outcome.cuts)
+    recognized = reader.outcome.recognized or bool(reports)
+    return FileContent(reports=reports, missed=missed, cuts=cuts, recognized=recognized), reader.outcome

@@ -73,10 +73,13 @@ class Cleaner:
 
     Attributes:
         prefix: What is removed from the beginnings of lines; None for nothing.
+        cut: How many lines were longer than what is read.
+        first_cut: The number of the first one.
     """
 
     def __init__(self, prefix: Prefix | None = None) -> None:
         self.prefix = prefix
+        self.cut = self.first_cut = 0
         self._mojibake = MojibakeRepair()
         self._rest = bytearray()
         self._number = 0
@@ -112,10 +115,19 @@ class Cleaner:
         texts = bare[1:-1].decode("utf-8", "replace").split("\n")
         first = self._number + 1
         self._number += len(texts) - len(parted)
+        numbers = _numbers(first, len(texts), parted)
         if _has_long(bare):
-            texts = [line[:LONGEST] for line in texts]
-            bare = join_lines(texts)
-        return Batch(texts, _numbers(first, len(texts), parted), bare, names)
+            texts, bare = self._shorten(texts, numbers)
+        return Batch(texts, numbers, bare, names)
+
+    def _shorten(self, texts: Sequence[str], numbers: Sequence[int]) -> tuple[list[str], bytes]:
+        """Cut long lines, and record how many there were; return the lines, also as one text."""
+        long = [number for number, text in zip(numbers, texts, strict=True) if len(text) > LONGEST]
+        if long:
+            self.first_cut = self.first_cut or long[0]
+            self.cut += len(long)
+        shortened = [text[:LONGEST] for text in texts]
+        return shortened, join_lines(shortened)
 
 
 NOTHING = Batch([], (), b"", {})

@@ -76,6 +76,7 @@ class Outcome:
         hint: The first line like an error in the step that failed; None if a known tool tells what failed.
         missed: If failures of other tools were read: for each tool that counts failures of which none was read, a
             sentence with its total. If none was, `doubt` says it.
+        cuts: What was left out at a bound, a sentence each; it rarely matters to what failed.
     """
 
     recognized: bool
@@ -83,6 +84,7 @@ class Outcome:
     lines: int
     missed: Sequence[str] = ()
     hint: Failure | None = None
+    cuts: Sequence[str] = ()
 
     @property
     def unknown(self) -> str:

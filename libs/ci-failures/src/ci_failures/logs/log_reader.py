@@ -2,16 +2,19 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress
 
-from ci_failures.logs.cleaning import Batch, Cleaner
+from attrs import evolve
+
+from ci_failures.logs.cleaning import LONGEST, Batch, Cleaner
 from ci_failures.logs.evidence import LogEvidence, Outcome
 from ci_failures.logs.literal_search import ECHO, END, ERROR, Literals, Woken
 from ci_failures.logs.parser_run import ParserResult, ParserRun
 from ci_failures.logs.prefixes import MOST_WINDOWS, SAMPLE, Prefix, Recognized, learn_prefix
 from ci_failures.logs.steps import Steps
+from ci_failures.logs.streams import MOST as MOST_STREAMS
 from ci_failures.logs.streams import ROOT, Stream, Streams, join_lines
 from ci_failures.model import MOST_FAILURES
 
@@ -70,8 +73,16 @@ class LogReader:
         if self._steps.any_failed:
             tales = [_harmful(told, self._steps) for told in tales]
         tales = _without_covered(tales)
-        self._outcome = self._evidence.outcome(tales, self._lines, self._steps)
+        self._outcome = evolve(self._evidence.outcome(tales, self._lines, self._steps), cuts=tuple(self._list_cuts()))
         return [one for one in tales if one.failures or one.counted]
+
+    def _list_cuts(self) -> Iterator[str]:
+        """Iterate over what was left out at a bound, a sentence each."""
+        if cut := self._cleaner.cut:
+            lines = "one line was" if cut == 1 else f"{cut:,} lines were"
+            yield f"{lines} read up to {LONGEST:,} characters only, the first being line {self._cleaner.first_cut}"
+        if beyond := self._streams.beyond.strip():
+            yield f"more than {MOST_STREAMS} names precede lines; those with '{beyond}' or later names have no place"
 
     def _read_learning(self, batch: Batch) -> None:
         """Learn what precedes lines, as long as nothing was recognized, and read them without it."""

@@ -76,9 +76,14 @@ ROOT = Stream()
 
 
 class Streams:
-    """The streams of one log."""
+    """The streams of one log.
+
+    Attributes:
+        beyond: The first name of a stream that was not distinguished; empty if all were.
+    """
 
     def __init__(self) -> None:
+        self.beyond = ""
         self._containers: set[str] = set()
         self._folders: set[str] = set()
         self._labels = False
@@ -151,4 +156,6 @@ class Streams:
         """Return the stream, or the common one if there are too many."""
         if len(self._known) < MOST:
             self._known.setdefault(stream.name, stream)
+        elif not self.beyond and stream.name not in self._known:
+            self.beyond = stream.name
         return self._known.get(stream.name, ROOT)

@@ -22,6 +22,7 @@ NOUNS: Mapping[str, str] = {
     "cancelled": "cancelled check",
     "out_of_memory": "process out of memory",
     "runner_lost": "lost runner",
+    "step": "failed step",
 }
 PLURALS: Mapping[str, str] = {"out_of_memory": "processes out of memory"}
 BLOCKING: Mapping[str, str] = {

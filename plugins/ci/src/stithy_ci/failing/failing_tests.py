@@ -82,7 +82,7 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
         flaky=_create_flaky(merged),
         instructions=create_instructions(truth, entries, commands),
         poll_info=await create_poll_info(ctx, forge, pull, truth),
-        incomplete=_shorten_gaps(gaps) or None,
+        incomplete=_shorten_gaps((*gaps, *gathered.cuts)) or None,
         base_commit=before.commit if before else None,
     )
 
@@ -180,7 +180,8 @@ def create_entries(
         hint, url, note = (
             (subject.hint, subject.url, subject.unexplained) if subject else (check.summary, check.url, "")
         )
-        own = remarks or [create_check_entry(check, url, hint, note)]
+        error = subject.first_error if subject else None
+        own = remarks or [create_check_entry(check, url, hint, note, error)]
         found += own if is_blocking(check) else [evolve(entry, allowed_to_fail=True) for entry in own]
     order = {check.name: place for place, check in reversed(list(enumerate(truth.checks)))}
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from ci_failures.model import Confidence, Kind
+from ci_failures.model import Confidence, Failure, Kind
 from ci_failures.rerun_commands import Rerun
 from ci_failures.source_reports import MergedFailure, SourceReport
 from stithy_ci.ci_state.check_verdicts import format_verdict
@@ -28,11 +28,10 @@ class Entry:
 
     Fields beside the schema: `tool` is the tool that names the test, and `place` its package, module or directory,
     since several may have a test of one name. `allowed_to_fail` is true if it blocks nothing: each check in which it
-    failed is allowed to. `kind` is absent if only the check itself is known to have failed.
-    `source` is
-    where the failure was read. `verdict` is the check's, unless it is failed. `jobs` are the checks in which it failed,
-    if there are several; `failed_in` counts them if not all are named. `rerun` is the command that runs exactly this
-    again.
+    failed is allowed to. `kind` is `step` if only the first error of a failed step is known, and absent if only the
+    check itself is known to have failed. `source` is where the failure was read. `verdict` is the check's, unless it is
+    failed. `jobs` are the checks in which it failed, if there are several; `failed_in` counts them if not all are
+    named. `rerun` is the command that runs exactly this again.
     """
 
     check_name: Annotated[str, Meta(cut=False)]
@@ -124,7 +123,7 @@ def create_annotation_entries(subject: Subject) -> list[Entry]:
     return list({entry.key: entry for entry in entries}.values())
 
 
-def create_check_entry(check: CommitCheck, url: str, hint: str, note: str = "") -> Entry:
+def create_check_entry(check: CommitCheck, url: str, hint: str, note: str = "", error: Failure | None = None) -> Entry:
     """Create the entry of a failed check for which no source shows what failed in it.
 
     Args:
@@ -132,16 +131,22 @@ def create_check_entry(check: CommitCheck, url: str, hint: str, note: str = "") 
         url: The page where people read it.
         hint: The most telling text about it.
         note: Where else to look.
+        error: The first line like an error of the step that failed, in the check's log; None for none.
     """
-    word, kind = format_verdict(check), None
+    word = format_verdict(check)
+    kind: Kind | None = error.kind if error else None
+    if error and error.name.rstrip("…") not in hint:
+        hint = f"{error.message}\n{hint}".rstrip()
     if isinstance(check.verdict, Verdict):
-        kind = KINDS.get(check.verdict)
+        kind = KINDS.get(check.verdict, kind)
     text = f"the check ended as {word}" + (f":\n{hint}" if hint else "; no source shows why")
     return Entry(
         check_name=check.name,
         test_name=check.name,
         error_message=f"{truncate_message(text)}\n{note}" if note else truncate_message(text),
         log_url=url,
+        file_path=(error.file if error else "") or None,
+        line_number=error.line if error else None,
         confidence="low",
         kind=kind,
         source="check",

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from attrs import evolve, field, frozen
 
+from ci_failures import Failure
 from ci_failures.failure_merging import incompleteness
 from ci_failures.source_reports import LogPage, SourceReport
 from stithy_ci.ci_settings import MEGABYTE, CiSettings
@@ -85,6 +86,16 @@ class Subject:
         return next(filter(None, (self.remarks.hint, log, self.check.summary)), "")
 
     @property
+    def first_error(self) -> Failure | None:
+        """The first line like an error of the step that failed, if its log names nothing that failed."""
+        return self.log.first_error if self.log else None
+
+    @property
+    def cuts(self) -> tuple[str, ...]:
+        """What was left out of its log at a bound, such as the end of a long line."""
+        return tuple(f"{self.check.name}: {cut}" for cut in self.log.cuts) if self.log else ()
+
+    @property
     def unexplained(self) -> str:
         """Why no source shows what failed: where its log is, or what the log shows."""
         unknown = self.log.unknown if self.log else ""
@@ -109,6 +120,7 @@ class Gathered:
         subjects: The checks that were read, in their order.
         reports: The reports of all checks.
         gaps: What could not be read, each with its check.
+        cuts: What was left out of logs at a bound, each with its check.
         partial: The names of checks whose log, annotations or test report lack failures, or may lack some.
     """
 
@@ -116,6 +128,7 @@ class Gathered:
     subjects: tuple[Subject, ...] = ()
     reports: tuple[SourceReport, ...] = ()
     gaps: tuple[str, ...] = ()
+    cuts: tuple[str, ...] = ()
     partial: frozenset[str] = frozenset()
 
 
@@ -236,6 +249,7 @@ async def _combine_sources(ctx: Context, forge: Forge, runs: RunSources, subject
             *(gap for one in subjects for gap in one.gaps),
             *(gap for one in (*runs.tests, *runs.files, *searched) for gap in one.gaps),
         ),
+        cuts=tuple(cut for one in subjects for cut in one.cuts),
         partial=frozenset(check.name for check in (*in_part, *(one.check for one in subjects if one.gaps))),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 from attrs import frozen
 
-from ci_failures import ParserSet
+from ci_failures import Failure, ParserSet
 from ci_failures.logs.log_reader import LogReader
 from ci_failures.logs.parser_run import ParserResult
 from ci_failures.source_reports import SourceReport
@@ -25,6 +25,8 @@ class JobLog:
         hint: The last error, if no tool reports more.
         unknown: Why the log does not show what failed; empty if it does.
         missed: The totals of tools that count failures of which none was read, where failures of other tools were.
+        cuts: What was left out of it at a bound, a sentence each.
+        first_error: The first line like an error of the step that failed, if no known tool tells what failed.
         exits: The numbers of lines with the exit code of a step.
         gap: Why it was not read, or not completely; empty if it was.
     """
@@ -33,6 +35,8 @@ class JobLog:
     hint: str = ""
     unknown: str = ""
     missed: Sequence[str] = ()
+    cuts: Sequence[str] = ()
+    first_error: Failure | None = None
     exits: Sequence[int] = ()
     gap: str = ""
 
@@ -72,6 +76,8 @@ async def read_log(
         hint=await ctx.thread(tail.hint),
         unknown="" if gap and not reader.outcome.lines else reader.outcome.unknown,
         missed=reader.outcome.missed,
+        cuts=reader.outcome.cuts,
+        first_error=reader.outcome.hint,
         exits=exits.finish(),
         gap=gap,
     )
