@@ -112,7 +112,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     )),
     ("javascript.cypress:Cypress", "cypress", "", ('(Run Starting)', '  Running:  ', ' passing (')),
     ("javascript.jasmine:Jasmine", "jasmine", "", ('\nFailures:\n', '\nSuite error: ', ' specs, ', ' spec, ')),
-    ("javascript.karma:Karma", "karma", "", (') Executed ', '): Executed ', ' FAILED\n', ') ERROR\n')),
+    ("javascript.karma:Karma", "karma", "", (') Executed ', '): Executed ', ' FAILED\n', ') ERROR\n', '\nTOTAL: ')),
+    ("javascript.karma_mocha:KarmaMocha", "karma", "", ('\nSTART:\n', '\nFAILED TESTS:\n')),
+    ("javascript.uvu:Uvu", "uvu", "", ('\n   FAIL  ', '\n  Total:     ')),
     ("javascript.bun:Bun", "bun", "", (
         '\n(fail) ', '\n(pass) ', '\n✗ ', '\n✓ ', '\n# Unhandled error between', ' fail\n', ' error\n', ' errors\n',
         '.ts:\n', '.tsx:\n', '.js:\n', '.jsx:\n', '.mjs:\n', '.cjs:\n', '.mts:\n', '.cts:\n',

@@ -1,4 +1,4 @@
-"""Run Jasmine, Karma, Bun, Deno and Cucumber on their samples, and keep their logs with the truth of their own results.
+"""Run Jasmine, Karma, uvu, Bun, Deno and Cucumber on samples, and keep their logs with the truth of their own results.
 
 Usage: make.py [NAME …]. Needs npm and Node 20.
 """
@@ -45,8 +45,9 @@ def jasmine(version):
 
 def karma(version):
     packages = (f"karma@{version}", "karma-jasmine@5", "jasmine-core@4", "karma-junit-reporter", *JSDOM)
+    packages = (*packages, "karma-mocha-reporter", "karma-spec-reporter")
     folder = project("npm_runners/karma", f"karma{version}", *packages)
-    for reporter in ("progress", "dots"):
+    for reporter in ("progress", "dots", "mocha", "spec"):
         words = ("start", "--reporters", f"{reporter},junit")
         log = run(folder, "node", "node_modules/.bin/karma", *words, env=CI)
         cases = [case for _, case in failed_cases(ET.parse(folder / "junit.xml").getroot())]
@@ -55,6 +56,16 @@ def karma(version):
             for case in cases
         ]
         keep(f"karma/{version}-{reporter}", log, folder, "karma-junit-reporter, same run", rows)
+
+
+def uvu(version):
+    folder = project("npm_runners/uvu", f"uvu{version}", f"uvu@{version}")
+    for name, env in {"ci": CI | {"NO_COLOR": "1"}, "colour": CI | COLOUR}.items():
+        (folder / "result.jsonl").unlink(missing_ok=True)
+        log = run(folder, "node", "node_modules/.bin/uvu", "tests", env=env)
+        thrown = [json.loads(line) for line in (folder / "result.jsonl").read_text(encoding="utf-8").splitlines()]
+        rows = [{"tool": "uvu", "kind": "test", "name": one["name"]} | frame(one["stack"], folder) for one in thrown]
+        keep(f"uvu/{version}-{name}", log, folder, "what the tests threw, same run", rows)
 
 
 def bun(version):
@@ -101,7 +112,7 @@ def cucumber(version):
     keep(f"cucumber/{version}-progress", log, folder, "Cucumber's JSON, same run", rows)
 
 
-CASES = {jasmine: (3, 5), karma: (6,), bun: (1,), deno: (2,), cucumber: (7, 11)}
+CASES = {jasmine: (3, 5), karma: (6,), uvu: (0,), bun: (1,), deno: (2,), cucumber: (7, 11)}
 
 if __name__ == "__main__":
     for case, versions in CASES.items():

@@ -19,6 +19,8 @@ PATHS = (
     "cypress:Cypress",
     "jasmine:Jasmine",
     "karma:Karma",
+    "karma_mocha:KarmaMocha",
+    "uvu:Uvu",
     "bun:Bun",
     "deno:Deno",
     "cucumber:Cucumber",

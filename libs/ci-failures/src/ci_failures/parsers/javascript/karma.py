@@ -14,14 +14,12 @@ from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.karma_blocks import BROWSER, SERVED, SpecList
 from ci_failures.parsers.javascript.stacks import frame
 from ci_failures.parsers.text_helpers import MOST_LINES, join_message
 
-BROWSER = r"(?:[A-Z][A-Za-z]*|jsdom)(?: [A-Z][A-Za-z]*){0,3} \d[\w.]{0,40} \((?:[^()\n]|\([^()\n]*\)){1,80}\)"
 BEGINS = re.compile(rf"({BROWSER}) (\S.*)$")
 EXECUTED = re.compile(rf"({BROWSER}):? Executed \d+ of \d+(?: \((\d+) FAILED\))?")
-SERVED = re.compile(r"https?://[^/]+/(?:base/|_karma_webpack_/(?:webpack:/+)?|absolute/)?(?:\./)?")
-"""What a browser has before the path of a file that Karma serves."""
 FAILED, ERROR = " FAILED", "ERROR"
 MOST_TITLES = 10
 MOST_BROWSERS = 100
@@ -31,11 +29,12 @@ class Karma(Parser):
     """Parser of the blocks, and of the last total of each browser."""
 
     tool: ClassVar[str] = "karma"
-    wakes: ClassVar[tuple[str, ...]] = (") Executed ", "): Executed ", " FAILED\n", ") ERROR\n")
+    wakes: ClassVar[tuple[str, ...]] = (") Executed ", "): Executed ", " FAILED\n", ") ERROR\n", "\nTOTAL: ")
     before: ClassVar[int] = MOST_TITLES
 
     def __init__(self) -> None:
         self._failed = Failed()
+        self._list = SpecList(self._failed)
         self._counts: dict[str, int] = {}
         self._errors = 0
         self._titles: list[str] = []
@@ -45,6 +44,9 @@ class Karma(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line of a block, its beginning, or a total."""
+        if self._list.read(line):
+            self._end()
+            return True
         text = line.text.rstrip()
         if self._open and text[:1] in {"\t", " "}:
             self._read_message(text)
@@ -97,6 +99,7 @@ class Karma(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return what failed, each test once for all browsers."""
         self._end()
+        self._list.end()
         return self._failed.with_confidence(self._sum())
 
     def _sum(self) -> int | None:

@@ -1,11 +1,12 @@
 """Dialects of JavaScript.
 
-Jest-junit, vitest, mocha's xunit and mocha-junit-reporter, node:test, Playwright and bats.
+Jest-junit, vitest, mocha's xunit and mocha-junit-reporter, node:test, karma-junit-reporter, Playwright and bats.
 """
 
 import re
 from html import unescape
 
+from ci_failures.parsers.javascript.karma_blocks import SERVED
 from ci_failures.parsers.javascript.patterns import escape_pattern
 from ci_failures.parsers.javascript.stacks import frame
 from ci_failures.parsers.text_helpers import relative
@@ -37,6 +38,8 @@ def parse_case(case: Case, wrong: Element) -> DialectCase | None:
         return by_root(case, wrong)
     if "failure" in case.attributes and wrong.attributes.get("type") in NODE:
         return _node(case, wrong)
+    if case.has("browser.fullName"):
+        return _karma(case, wrong)
     if found := BROWSER.search(wrong.text or ""):
         return _playwright(case, found)
     bats = case.suite.name.endswith(".bats")
@@ -81,6 +84,13 @@ def _node(case: Case, wrong: Element) -> DialectCase:
     if relative(titles[-1]) == case.file or (not case.file and titles[-1].startswith("/")):
         return DialectCase(tool="node:test", name=relative(titles[-1]), file=relative(titles[-1]))
     return DialectCase(tool="node:test", name=" > ".join([*filter(None, [case.file]), *titles]), file=file, line=line)
+
+
+def _karma(case: Case, wrong: Element) -> DialectCase:
+    """Parse a case of karma-junit-reporter, whose class is the browser's name and the suite; the name is the title."""
+    text = re.sub(SERVED, "", wrong.text or "")
+    file, line = _framed(text, "")
+    return DialectCase(tool="karma", name=case.name, file=file, line=line)
 
 
 def _playwright(case: Case, found: re.Match[str]) -> DialectCase:

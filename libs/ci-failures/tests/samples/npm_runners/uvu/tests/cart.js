@@ -1,0 +1,14 @@
+const { suite, test } = require('uvu');
+const assert = require('uvu/assert');
+const recorded = require('../recorded');
+const cart = suite('Cart');
+const own = recorded('cart.js', 'Cart', cart);
+own('adds', () => { assert.is(1 + 1, 3); });
+own('passes', () => { assert.is(1, 1); });
+own('throws "deep" (1 / 2)', () => { throw new TypeError('no items'); });
+cart.skip('is skipped', () => { assert.ok(false); });
+cart.run();
+const top = recorded('cart.js', '', test);
+top('differs', () => { assert.equal({ a: 1, b: [1, 2] }, { a: 2, b: [1] }, 'carts differ'); });
+top('is a promise', async () => { await Promise.reject(new Error('late\n  Total:     7')); });
+test.run();
