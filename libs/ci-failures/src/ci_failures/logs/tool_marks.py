@@ -245,6 +245,13 @@ MARKS = (
     Mark("oxlint", "total", (" warnings and ", " warning and "), r"Found \d+ warnings? and \d+ errors?\."),
     Mark("markdownlint", "total", ("Summary: ",), r"Summary: \d+ error\(s\)"),
     Mark("swiftlint", "total", ("Done linting! Found ",), r"Done linting! Found \d+ violations?, \d+ serious"),
+    Mark(
+        "terraform",
+        "total",
+        ("Failure! ", "Success! ", "Apply complete! Resources: ", "No changes. ", "\nPlan: "),
+        r"(?:Failure|Success)! (?:\d+ passed, \d+ failed|The configuration is valid)|Apply complete! Resources: \d"
+        r"|No changes\. (?:Your infrastructure matches|Infrastructure is up-to-date)|Plan: \d+ to (?:add|import)",
+    ),
     # Tools without a parser: their totals show nevertheless whether anything failed.
     Mark(
         "tasty",
@@ -256,7 +263,6 @@ MARKS = (
     Mark("zig", "unread total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
     Mark("webdriverio", "unread total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),
     Mark("testcafe", "unread total", (" failed (",), r" *\d+/\d+ failed \("),
-    Mark("terraform", "unread total", ("Failure! ", "Success! "), r"(?:Failure|Success)! \d+ passed, \d+ failed"),
     Mark(
         "conftest", "unread total", (" warnings, ", " warning, "), r"\d+ tests?, \d+ passed, \d+ warnings?, \d+ failure"
     ),

@@ -10,7 +10,18 @@ from importlib import import_module
 from ci_failures.model import LazyParser, Parser
 from ci_failures.parsers.literals import LITERALS
 
-FAMILIES = ("python", "javascript", "go_rust", "jvm", "scripting", "native", "platforms", "linters", "infrastructure")
+FAMILIES = (
+    "python",
+    "javascript",
+    "go_rust",
+    "jvm",
+    "scripting",
+    "native",
+    "platforms",
+    "linters",
+    "deployment",
+    "infrastructure",
+)
 
 
 @cache

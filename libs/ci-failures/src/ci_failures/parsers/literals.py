@@ -395,6 +395,15 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     )),
     ("linters.git_hooks:PreCommit", "pre-commit", "", ('- hook id: ',)),
     ("linters.gradle_failures:GradleFailures", "gradle", "", ('\n* Where:', '\n* What went wrong:')),
+    ("deployment.image_builds:ImageBuilds", "docker", "", (
+        '] RUN ', '\nStep ', 'STEP ', 'executor failed running [', 'failed to solve', 'failed to compute cache key: ',
+        ' did not complete successfully: exit code: ', "' returned a non-zero code: ", '\nCOPY failed: ',
+        '\nADD failed: ', 'ockerfile parse error ', '\nerror building image: ',
+    )),
+    ("deployment.terraform:Terraform", "terraform", "", (
+        '│ Error: ', '| Error: ', '\n  on ', '\nError: Failed to query available provider',
+        '\nError: Failed to install provider', '\n  run "', 'Failure! ', 'Success! ', '.hcl... in progress\n',
+    )),
     ("infrastructure.runner:Runner", "runner", "", (
         'exceeded the maximum execution time of', 'ran longer than the maximum time of', 'execution took longer than',
         '\nToo long with no output (exceeded', '\nNo output has been received in the last',

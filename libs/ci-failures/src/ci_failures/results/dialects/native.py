@@ -1,4 +1,4 @@
-"""Dialects of GoogleTest, ctest, Catch2, doctest, Swift's runner, and eslint."""
+"""Dialects of GoogleTest, ctest, Catch2, doctest, Swift's runner, `terraform test`, and eslint."""
 
 import re
 
@@ -9,11 +9,12 @@ from ci_failures.results.xml import Element
 
 SOURCE = re.compile(r"^[ \t]*(?:at )?([^\s:(]{1,300}\.\w{1,5})[:(](\d{1,7})\)?", re.MULTILINE)
 PLACE_ALONE = re.compile(r"\A(?:[^\s:]{1,300}:\d{1,7}|unknown file)\n")
+TERRAFORM = re.compile(r"^  on (\S[^\n]{0,300}?) line (\d{1,7})[,:]", re.MULTILINE)
 LINT = re.compile(r"line (\d{1,7}), col (\d{1,7}), \w+ - (.*?) \(([^()\s]+)\)\s*$", re.DOTALL)
 
 
 def parse_case(case: Case, wrong: Element) -> DialectCase | None:
-    """Parse a case of C++, Swift or a linter."""
+    """Parse a case of C++, Swift, Terraform or a linter."""
     status = case.attributes.get("status", "")
     if case.suite.attributes.get("package") == "org.eslint":
         return _lint(case, wrong)
@@ -26,8 +27,21 @@ def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     if "doctest_version" in case.suite.attributes:
         # Its list contains expected failures without marking them.
         return evolve(_placed("doctest", case.name.strip(), wrong), confidence="medium")
+    return _swift(case) or _terraform(case, wrong)
+
+
+def _swift(case: Case) -> DialectCase | None:
     swift = case.suite.name == "TestResults" and "." in case.of
     return DialectCase(tool="swift", name=f"{case.of}/{case.name}") if swift else None
+
+
+def _terraform(case: Case, wrong: Element) -> DialectCase | None:
+    """Parse a run of a file of tests."""
+    if not case.of.endswith((".tftest.hcl", ".tftest.json")):
+        return None
+    found = TERRAFORM.search(wrong.text or "")
+    file, line = (found[1], int(found[2])) if found else (case.of, None)
+    return DialectCase(tool="terraform", name=f"{case.of} > {case.name}", file=file, line=line, selector=case.of)
 
 
 def _placed(tool: str, name: str, wrong: Element) -> DialectCase:

@@ -1,0 +1,11 @@
+"""Tools that build images and describe infrastructure: container builds, Terraform, Helm."""
+
+from ci_failures.parsers import family_attributes
+
+PATHS = (
+    "image_builds:ImageBuilds",
+    "terraform:Terraform",
+)
+"""Their modules and classes, in the order in which they read."""
+
+__getattr__ = family_attributes(__name__, PATHS)

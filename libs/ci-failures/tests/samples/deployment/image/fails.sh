@@ -1,0 +1,2 @@
+echo "nothing that a tool prints"
+exit 3

@@ -1,0 +1,133 @@
+"""Builds of images and Terraform, beyond the logs of the samples; the form of BuildKit today is by its source."""
+
+import pytest
+
+import ci_failures
+
+BUILDKIT = """\
+#7 [build 3/4] COPY . .
+#7 DONE 0.1s
+
+#8 [build 4/4] RUN npm ci && npm test
+#8 0.512 added 3 packages
+{output}#8 ERROR: process "/bin/sh -c npm ci && npm test" did not complete successfully: exit code: 1
+------
+ > [build 4/4] RUN npm ci && npm test:
+0.512 added 3 packages
+0.900 it went wrong
+------
+docker/app.Dockerfile:4
+--------------------
+   2 |     WORKDIR /app
+   3 |     COPY . .
+   4 | >>> RUN npm ci && npm test
+   5 |
+--------------------
+ERROR: failed to {build}solve: process "/bin/sh -c npm ci && npm test" did not complete successfully: exit code: 1
+"""
+GO = """\
+#8 0.800 --- FAIL: TestTotal (0.00s)
+#8 0.800     till_test.go:7: got 3
+#8 0.800 FAIL
+#8 0.801 FAIL\texample.com/till\t0.004s
+"""
+JOB = "##[group]Run docker build .\n##[endgroup]\n{}##[error]Process completed with exit code 1.\n"
+
+
+def failures(log):
+    return [(one.tool, one.kind, one.name, one.file, one.line) for one in ci_failures.parse(log.encode()).failures]
+
+
+@pytest.mark.parametrize("build", ["", "build: failed to "])
+def test_a_step_that_fails_has_the_place_in_the_dockerfile_and_its_last_lines(build):
+    report = ci_failures.parse(JOB.format(BUILDKIT.format(output="", build=build)).encode())
+    (one,) = report.failures
+    assert one.name == "RUN npm ci && npm test docker/app.Dockerfile:4"
+    assert (one.tool, one.kind, one.file, one.line) == ("docker", "compile", "docker/app.Dockerfile", 4)
+    assert "0.900 it went wrong" in one.message
+
+
+def test_a_test_that_fails_in_a_step_replaces_the_step():
+    assert failures(BUILDKIT.format(output=GO, build="")) == [
+        ("go", "test", "example.com/till.TestTotal", "till_test.go", 7)
+    ]
+
+
+def test_a_failure_before_the_build_does_not_replace_the_step():
+    earlier = "src/a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.\n"
+    assert [row[0] for row in failures(earlier + BUILDKIT.format(output="", build=""))] == ["tsc", "docker"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ERROR: failed to solve: dockerfile parse error on line 2: unknown instruction: RUNN (did you mean RUN?)",
+        "failed to solve with frontend dockerfile.v0: failed to create LLB: dockerfile parse error line 2: x",
+        "Error response from daemon: dockerfile parse error line 2: unknown instruction: RUNN",
+        "Error response from daemon: Dockerfile parse error line 2: unknown instruction: RUNN",
+    ],
+)
+def test_a_dockerfile_that_cannot_be_parsed_is_told_by_its_line(line):
+    assert failures(f"{line}\n") == [("docker", "compile", "dockerfile parse error line 2", "", None)]
+
+
+def test_a_service_of_compose_that_is_not_built_is_told():
+    line = 'target web: failed to solve: process "/bin/sh -c false" did not complete successfully: exit code: 1'
+    ((tool, kind, name, *_),) = failures(f"{line}\n")
+    assert (tool, kind) == ("docker", "compile")
+    assert name.startswith('process "/bin/sh -c false" did not complete')
+
+
+def test_a_build_that_succeeds_has_no_failure():
+    assert failures("#8 [build 4/4] RUN npm test\n#8 0.5 failed to solve it at first\n#8 DONE 0.1s\n") == []
+
+
+TERRAFORM = """\
+
+Error: {summary}
+
+  on network/main.tf line 12, in resource "aws_vpc" "a":
+  12:   cidr_block = var.cidr
+
+It is wrong.
+
+{after}
+"""
+
+
+def test_an_error_without_a_box_ends_with_its_paragraph():
+    (one,) = ci_failures.parse(TERRAFORM.format(summary="Invalid value", after="Something else").encode()).failures
+    assert (one.name, one.file, one.line) == ("Invalid value network/main.tf:12", "network/main.tf", 12)
+    assert one.message == "Invalid value\n  12:   cidr_block = var.cidr\n\nIt is wrong."
+
+
+def test_an_error_of_a_resource_without_a_place_is_told_by_its_address():
+    box = "╷\n│ Error: creating VPC: limit exceeded\n│ \n│   with module.net.aws_vpc.a,\n│ \n│ Ask for more.\n╵\n"
+    assert failures(box) == [("terraform", "compile", "creating VPC: limit exceeded module.net.aws_vpc.a", "", None)]
+
+
+def test_providers_that_cannot_be_downloaded_are_a_dependency():
+    log = "Error: Failed to query available provider packages\n\nCould not retrieve the list of versions.\n"
+    assert failures(f"{log}\nThe end\n") == [
+        ("terraform", "dependency", "Failed to query available provider packages", "", None)
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Success! The configuration is valid.",
+        "Success! 3 passed, 0 failed.",
+        "Apply complete! Resources: 2 added, 0 changed, 0 destroyed.",
+        "No changes. Your infrastructure matches the configuration.",
+        "Plan: 2 to add, 0 to change, 0 to destroy.",
+    ],
+)
+def test_terraform_proves_that_it_passed(line):
+    assert ci_failures.parse(f"{line}\n".encode()).status == "passed"
+
+
+def test_a_total_of_terraform_whose_tests_are_not_in_the_log_is_a_doubt():
+    report = ci_failures.parse(b"Failure! 0 passed, 1 failed, 2 skipped.\n")
+    assert (report.status, len(report.failures)) == ("unknown", 0)
+    assert "terraform" in report.gaps[0]
