@@ -7,6 +7,7 @@ import json
 import lzma
 import sys
 import tarfile
+from pathlib import Path
 
 import pytest
 
@@ -286,6 +287,39 @@ def test_a_folder_is_read_as_an_archive(tmp_path):
     report = ci_failures.parse_files([tmp_path])
     assert {one.tool for one in report.failures} == {"pytest", "rspec"}
     assert not report.gaps
+
+
+STREAMS = Path(__file__).parent / "results" / "stestr"
+
+
+def test_output_behind_packets_of_subunit_is_skipped():
+    packets = (STREAMS / "2.subunit").read_bytes()
+    assert len(ci_failures.parse(packets + b"printed by a test\n").failures) == 3
+
+
+def test_a_damaged_packet_of_subunit_is_a_gap():
+    packets = bytearray((STREAMS / "2.subunit").read_bytes())
+    packets[-1] ^= 1
+    assert "only its beginning was read: the check sum" in ci_failures.parse(bytes(packets)).gaps[0]
+
+
+def test_a_stream_of_subunit_that_was_cut_off_is_never_passed():
+    report = ci_failures.parse(b"test: a.b.C.test_d\nsuccess: a.b.C.test_d\ntest: a.b.C.test_e\n")
+    assert report.status == "unknown"
+    assert "a.b.C.test_e began and did not end" in report.gaps[0]
+
+
+@pytest.mark.parametrize("details", ["[\nboom\n]", "[ multipart\nContent-Type: text/plain\nwhy\n4\r\nboom0\r\n]"])
+def test_the_details_of_subunit_are_the_message(details):
+    ((message, name),) = [
+        (one.message, one.name) for one in ci_failures.parse(f"test: t\nerror: t {details}\n".encode()).failures
+    ]
+    assert (message, name) == ("boom", "t")
+
+
+def test_a_text_that_begins_like_subunit_is_a_log():
+    report = ci_failures.parse(b"test: everything\n" + LOG)
+    assert [one.tool for one in report.failures] == ["pytest"]
 
 
 SILENT = {

@@ -178,7 +178,7 @@ def _archive_content(file: str, entries: Mapping[str, Entry]) -> FileContent:
 
 def _read_results(name: str, text: Text) -> Results | None:
     """Read a result file; return None for a log, for which the readers of the formats are not even imported."""
-    if not detect_format(text.head):
+    if not detect_format(text.head, text.starts):
         return None
     from ci_failures.results.files import read_text
     from ci_failures.results.paths import Tree

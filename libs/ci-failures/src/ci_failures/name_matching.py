@@ -16,7 +16,7 @@ from ci_failures.source_reports import SourceReport
 Occurrence: TypeAlias = tuple[SourceReport, Failure]
 Words: TypeAlias = tuple[str, ...]
 
-GENERIC = frozenset({"junit", "tap", "ctrf"})
+GENERIC = frozenset({"junit", "tap", "ctrf", "subunit"})
 """The tool of failures whose source does not show it."""
 WORD = re.compile(r"\w+")
 EXTENSION = re.compile(r"\.(?:py|[cm]?[jt]sx?|rb|php|exs|go|rs)(?=$|\W)")

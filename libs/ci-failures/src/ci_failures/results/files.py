@@ -21,7 +21,7 @@ def read_text(name: str, text: Text, tree: Tree) -> Results | None:
     Raises:
         UnreadableFile: It is damaged before the first test, or made to do harm.
     """
-    form = detect_format(text.head)
+    form = detect_format(text.head, text.starts)
     if not form:
         return None
     tally = Tally()

@@ -44,10 +44,14 @@ READERS = {
     "eslint": "lint_json:read_eslint",
     "checkstyle": "lint_xml:read_checkstyle",
     "ctest": "lint_xml:read_ctest",
+    "subunit": "subunit:read_packets",
+    "subunit-1": "subunit:read_lines",
+    "swift-events": "swift_events:read",
 }
 """The module and the function that read each format."""
 OBJECTS = (
     ("pytest-reportlog", re.compile(r'"\$report_type"\s*:')),
+    ("swift-events", re.compile(r'\A\{(?=[^\n]*"kind"\s*:\s*"(?:test|event)")[^\n]*"payload"\s*:')),
     ("jest", re.compile(r'"numFailedTests"\s*:')),
     ("dart", re.compile(r'"protocolVersion"\s*:\s*"[^\n]*"type"\s*:\s*"start"')),
     ("mocha", re.compile(r'\A\{\s*"stats"\s*:\s*\{\s*"suites"\s*:(?!(?s:.)*"results"\s*:\s*\[)')),
@@ -65,6 +69,13 @@ ARRAYS = (
 GO = re.compile(r"^\{\"(?:Time\":\"[^\"]{1,60}\",\"Action|Action|ImportPath)\":\"", re.MULTILINE)
 LIBTEST = re.compile(r"^\{ ?\"type\": ?\"(?:suite|test)\", ?\"event\": ?\"", re.MULTILINE)
 TAP = re.compile(r"\A(?:TAP version 1[2-4]|1\.\.\d{1,9}(?:\s|$)|(?:not )?ok 1\b|(?:# .*\n)+(?:1\.\.\d|(?:not )?ok \d))")
+
+SUBUNIT = re.compile(
+    r"\A(?:(?:time|progress|tags): .*\n){0,9}test(?:ing)?: (.+)\n(?s:.*?)^"
+    r"(?:success(?:ful)?|failure|error|skip|xfail|uxsuccess): \1(?:$| \[)",
+    re.MULTILINE,
+)
+"""Version 1: a test begins, and ends."""
 
 MAGIC = {
     b"PK\x03\x04": "a zip archive in another archive",
@@ -90,8 +101,10 @@ MOST_OF_THAT = 0.05
 """Share of control characters above which a file is not text; logs may contain NUL bytes."""
 
 
-def detect_format(head: str) -> str:
-    """Return the format of a file with this beginning; empty if it is not a known one."""
+def detect_format(head: str, starts: bytes = b"") -> str:
+    """Return the format of a file with this beginning, as text and as bytes; empty if it is not a known one."""
+    if _is_subunit(starts):
+        return "subunit"
     start = head.lstrip("\ufeff \t\r\n")
     if start.startswith("<"):
         found = ROOT.search(COMMENT.sub("", start))
@@ -100,7 +113,16 @@ def detect_format(head: str) -> str:
         return _find_object(head, start)
     if start.startswith("["):
         return _find_form(start, ARRAYS)
-    return "tap" if TAP.match(start) else ""
+    return "subunit-1" if SUBUNIT.match(start) else "tap" if TAP.match(start) else ""
+
+
+def _is_subunit(start: bytes) -> bool:
+    """Check for the binary version of Subunit, whose reader is not imported for other files."""
+    if not start.startswith(b"\xb3"):
+        return False
+    from ci_failures.results.subunit import is_subunit
+
+    return is_subunit(start)
 
 
 def _find_object(head: str, start: str) -> str:
@@ -128,6 +150,8 @@ def format_reader(form: str) -> Callable[[Text, Tally], None]:
 def unsupported_format(text: Text) -> str:
     """Return the name of a format that is neither a log nor a supported result file; empty for all others."""
     start = text.starts
+    if _is_subunit(start):
+        return ""
     found = next((name for magic, name in MAGIC.items() if start.startswith(magic)), "")
     if found:
         return found

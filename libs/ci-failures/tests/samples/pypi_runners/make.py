@@ -5,6 +5,7 @@ Usage: make.py [NAME …]. Needs Python 3.11 or newer.
 """
 
 import json
+import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from pypi import keep, project, run, venv
 
+RESULTS = Path(__file__).parents[2] / "results"
 VERSION = f"{sys.version_info[0]}.{sys.version_info[1]}"
 RUNNERS = {
     "stestr": ("stestr", "stestr", ["run", "--serial"]),
@@ -31,6 +33,22 @@ def runner(tool):
     log = run(folder, bin_ / program, *words, env=path)
     name = f"{'testtools' if tool == 'unittest' else tool}/plain"
     keep(name, log, folder, f"unittest of Python {VERSION}, a second run", rows)
+    if tool == "stestr":
+        keep_streams(folder, bin_, path, rows)
+
+
+def keep_streams(folder, bin_, path, rows):
+    """Keep stestr's own stream, which is of version 2, and the same one in version 1."""
+    stream = subprocess.run(
+        (bin_ / "stestr", "last", "--subunit"), cwd=folder, env=path, capture_output=True, check=False
+    )
+    older = subprocess.run((bin_ / "subunit-2to1",), input=stream.stdout, env=path, capture_output=True, check=True)
+    truth = json.dumps({"failures": [row | {"tool": "subunit"} for row in rows]}, indent=1) + "\n"
+    for version, content in {2: stream.stdout, 1: older.stdout}.items():
+        file = RESULTS / "stestr" / f"{version}.subunit"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        file.with_suffix(".truth.json").write_text(truth, encoding="utf-8")
 
 
 def behave():
