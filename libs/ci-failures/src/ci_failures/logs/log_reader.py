@@ -12,7 +12,7 @@ from ci_failures.logs.cleaning import LONGEST, Batch, Cleaner
 from ci_failures.logs.evidence import LogEvidence, Outcome
 from ci_failures.logs.literal_search import ECHO, END, ERROR, Literals, Woken
 from ci_failures.logs.parser_run import ParserResult, ParserRun
-from ci_failures.logs.prefixes import MOST_WINDOWS, SAMPLE, Prefix, Recognized, learn_prefix
+from ci_failures.logs.prefixes import MOST_WINDOWS, SAMPLE, Prefix, Recognized, learn_prefix, without_recording
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.streams import MOST as MOST_STREAMS
 from ci_failures.logs.streams import ROOT, Stream, Streams, join_lines
@@ -91,7 +91,7 @@ class LogReader:
             self._windows -= 1
             size = SAMPLE if first else len(batch.data)
             sample = batch.data[: batch.data.rfind(b"\n", 0, size) + 1] or batch.data
-            lines = batch.list_whole_lines(sample.count(b"\n") - 1)
+            lines = without_recording(batch.list_whole_lines(sample.count(b"\n") - 1), sample)
             if learned := learn_prefix(lines, partial(self._try_prefix, sample), first=first):
                 known = self._cleaner.prefix
                 self._cleaner.prefix = Prefix([*known.parts, *learned.parts]) if known else learned

@@ -17,7 +17,7 @@ behind it.
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import filterfalse, islice, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from ci_failures.logs.streams import Streams, join_lines
@@ -171,6 +171,11 @@ def _chain_pattern(parts: Sequence[Part]) -> str:
     return f"(?:{pattern})"
 
 
+def without_recording(lines: Sequence[str], data: bytes) -> Sequence[str]:
+    """Return lines without those that `script` adds; `data` are the lines as one text, each behind a line feed."""
+    return list(filterfalse(RECORDED.match, lines)) if b"\nScript " in data else lines
+
+
 def learn_prefix(lines: Sequence[str], read: Trial, *, first: bool) -> Prefix | None:
     """Return the prefix of a log; None for none.
 
@@ -179,8 +184,7 @@ def learn_prefix(lines: Sequence[str], read: Trial, *, first: bool) -> Prefix | 
         read: Reads these lines behind a prefix, or without one.
         first: Whether the lines are the first ones of the log; later, a tool's own lines may be all that there is.
     """
-    lines = [line for line in lines if not RECORDED.match(line)]
-    if not _find_parts(_sample([line for line in lines if line], FEW_LINES), most=1):
+    if not _find_parts(_sample(list(filter(None, lines)), FEW_LINES), most=1):
         return None
     parts = _find_parts(_sample(lines, MOST_LINES))
     stamps = next((count for count, part in enumerate(parts) if not part.stamp), len(parts))
@@ -352,9 +356,13 @@ def _find_indentation(lines: list[str]) -> Found | None:
 
 
 def _shared_blanks(texts: Sequence[str]) -> str:
-    """Return the longest blanks with which nearly all texts begin."""
+    """Return the longest blanks with which nearly all texts begin; no text is blank."""
+    strays = min(len(texts) // 10, STRAY)
+    bare = (text for text in texts if text[0] not in " \t")
+    if len(list(islice(bare, strays + 1))) > strays or not texts:
+        return ""  # as for nearly all logs, without looking at all of their lines
     spaces = sorted((_SPACE.match(text)[0] for text in texts), key=len)  # type: ignore[index]  # it matches always
-    return spaces[min(len(spaces) // 10, STRAY)] if spaces else ""
+    return spaces[strays]
 
 
 def _find_separator(rests: Sequence[str], *, stamp: bool = False) -> str:
