@@ -13,7 +13,7 @@ from attrs import frozen
 from ci_failures.logs.error_hints import ErrorHints
 from ci_failures.logs.parser_run import ParserResult
 from ci_failures.logs.steps import Steps
-from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures
+from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures, may_be_error
 from ci_failures.model import Failure
 
 MOST_SHOWN = 120
@@ -35,6 +35,7 @@ FAMILIES = (
     "tsc ruff eslint lint biome black oxlint stylelint",
 )
 """Tools that run each other, or that print the same total: a failure of one explains a total of another."""
+_TOOLS_OF_FAMILIES = [frozenset(family.split()) for family in FAMILIES]
 LINTERS = frozenset(
     {
         "ruff",
@@ -135,7 +136,9 @@ class LogEvidence:
             mark = MARKS[index]
             if mark.role == "start" and mark.tool == ONCE and ONCE in self._started:
                 continue
-            if (mark.role == "hint" and not self._hints.wants(number)) or not _form(index).match(text):
+            if mark.role == "hint" and not (may_be_error(text) and self._hints.wants(number)):
+                continue
+            if not _form(index).match(text):
                 continue
             if mark.role == "start":
                 self._started[mark.tool] = number  # the last one: totals in an earlier run are not in this one
@@ -201,6 +204,8 @@ class LogEvidence:
 
 def _missed(counts: Mapping[str, FailingTotal], tales: Sequence[ParserResult], steps: Steps) -> Sequence[str]:
     """Return a sentence for each total with failures of which none of the tool or its family was read."""
+    if not counts:
+        return ()
     failures = [failure for one in tales for failure in one.failures]
     if all(failure.flaky for failure in failures):
         return ()
@@ -218,7 +223,7 @@ def _missed(counts: Mapping[str, FailingTotal], tales: Sequence[ParserResult], s
 def _family(tool: str) -> frozenset[str]:
     """Return a tool and those whose failures explain its total; the total of several tools has their names."""
     names = frozenset(tool.split(" or "))
-    return names.union(*(family.split() for family in FAMILIES if not names.isdisjoint(family.split())))
+    return names.union(*(tools for tools in _TOOLS_OF_FAMILIES if not names.isdisjoint(tools)))
 
 
 def looked_for(tools: Iterable[str]) -> list[str]:

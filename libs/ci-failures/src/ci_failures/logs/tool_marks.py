@@ -32,6 +32,11 @@ def counts_failures(total: str) -> bool:
     return bool(_FAILING_START.match(total)) or any(form.search(total) for form in _FAILING)
 
 
+def may_be_error(text: str) -> bool:
+    """Check whether a line has a sign that each line like an error has: its pattern takes 40 times as long to fail."""
+    return ": " in text or "] " in text or text.startswith(_ERROR_WORDS)
+
+
 class Mark(NamedTuple):
     r"""A line that shows something about a tool.
 
@@ -53,11 +58,12 @@ class Mark(NamedTuple):
 
 _PYTEST = r"(?:=+ )?(?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran|\d+(?:/\d+)? tests? collected"
 _PYTEST_WORDS = ("passed", "failed", "error", "errors", "skipped", "warning", "warnings", "deselected", "xfailed")
+_ERROR_WORDS = ("ERROR", "FATAL", "Fatal", "Error")
 _ERRORS = (
     r"(?!.*(?i:\bwarn(?:ing)?[:\]]))(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
     r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,20}\]| [A-Z]{1,8}\d{1,6})?: +\S"
     r"|\[(?i:error|fatal)\]:? +\S)"
-    r"|(?:ERROR|FATAL|Fatal|Error) +\S"
+    rf"|(?:{'|'.join(_ERROR_WORDS)}) +\S"
     r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$)"
 )
 """Lines like errors of any tool; not its warnings."""
