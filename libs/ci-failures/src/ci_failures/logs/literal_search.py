@@ -50,11 +50,14 @@ class Literals:
                 continue
             for literal in dict.fromkeys(parser.wakes):
                 owners[literal].append(number)
-        self._owners = [tuple(of) for of in owners.values()]
         evidence = _mark_literals()
         self._evidence = tuple(evidence.values())
-        every = [literal.encode() for literal in (*owners, *MARKS, *evidence)]
-        self._automaton = BytesAhoCorasick(every, implementation=Implementation.ContiguousNFA)
+        own = [literal for literal in owners if literal not in evidence]
+        self._own = len(own)
+        every = [*own, *MARKS, *evidence]  # one that wakes parsers and is evidence, too, is searched once
+        self._owners = [tuple(owners.get(literal, ())) for literal in every]
+        texts = [literal.encode() for literal in every]
+        self._automaton = BytesAhoCorasick(texts, implementation=Implementation.ContiguousNFA)
 
     def load(self, number: int) -> type[Parser]:
         """Return the class of a parser, whose module is imported when it is needed for the first time."""
@@ -72,18 +75,17 @@ class Literals:
         marks: list[tuple[int, str]] = []
         evidence: list[tuple[int, Sequence[int]]] = []
         index, seen = -1, 0
-        owners, first = self._owners, len(self._owners)
+        owners, first = self._owners, self._own
         last = first + len(MARKS)
         for literal, _, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
             index += data.count(b"\n", seen, end - 1)  # matches are sorted by their end
             seen = end - 1
-            if literal < first:
-                for number in owners[literal]:
-                    woken[number].append(index)
-            elif literal < last:
-                marks.append((index, MARKS[literal - first]))
-            else:
+            for number in owners[literal]:
+                woken[number].append(index)
+            if literal >= last:
                 evidence.append((index, self._evidence[literal - last]))
+            elif literal >= first:
+                marks.append((index, MARKS[literal - first]))
         return LiteralMatches(woken, marks, evidence)
 
 
