@@ -6,7 +6,7 @@ Each is created when one of its literals is found, and reads while it is awake.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from ci_failures.logs.literal_search import Literals, Woken
 from ci_failures.logs.streams import Stream
@@ -15,10 +15,6 @@ from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 LOOK_BACK = 50
 LINE: "partial[Line]" = partial(tuple.__new__, Line)
 """Creates a line from a pair in two thirds of the time of the constructor."""
-MANY = 8
-"""If more than one of so many lines wakes a parser, all lines are created at once."""
-
-
 NO_COVER: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
 
@@ -38,20 +34,43 @@ class ParserResult(NamedTuple):
     covers: Mapping[str, tuple[int, int]] = NO_COVER
 
 
-class LazyLines(dict[int, Line]):
-    """Lines by their index, each created on first access, since parsers read few lines of most logs."""
+class LazyLines:
+    """Lines that are created when a parser reads them for the first time: parsers read few lines of most logs.
+
+    Args:
+        texts: The texts of the lines.
+        numbers: Their numbers.
+    """
+
+    __slots__ = ("_made", "_numbers", "_texts")
 
     def __init__(self, texts: Sequence[str], numbers: Sequence[int]) -> None:
-        super().__init__()
         self._texts, self._numbers = texts, numbers
+        self._made: list[Line | None] = [None] * len(texts)
 
-    def __missing__(self, index: int) -> Line:
-        """Create one line."""
-        line = self[index] = LINE((self._numbers[index], self._texts[index]))
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def between(self, begin: int, end: int) -> list[Line]:
+        """Return the lines from an index up to another."""
+        return [line or self._make(index) for index, line in enumerate(self._made[begin:end], begin)]
+
+    def pass_on(self, read: Callable[[Line], bool], index: int) -> int:
+        """Pass lines to a parser that is awake.
+
+        Returns:
+            The index after the line at which it falls asleep; if it does not, one more than the number of lines.
+        """
+        made, count = self._made, len(self._made)
+        while index < count:
+            if not read(made[index] or self._make(index)):
+                return index + 1
+            index += 1
+        return count + 1
+
+    def _make(self, index: int) -> Line:
+        line = self._made[index] = LINE((self._numbers[index], self._texts[index]))
         return line
-
-
-Lines: TypeAlias = LazyLines | list[Line]
 
 
 class ActiveParser:
@@ -70,12 +89,11 @@ class ActiveParser:
         self.awake = False
         self.unread = 0
 
-    def read(self, lines: Lines, count: int, wakes: Sequence[int], past: Sequence[tuple[int, str]], begin: int) -> None:
+    def read(self, lines: LazyLines, wakes: Sequence[int], past: Sequence[tuple[int, str]], begin: int) -> None:
         """Read some lines: each that wakes the parser, and those after it up to the one at which it falls asleep.
 
         Args:
             lines: The lines.
-            count: How many there are.
             wakes: The indices of those that wake the parser.
             past: The numbers and the texts of the lines before them.
             begin: How many lines of the stream precede them.
@@ -83,31 +101,17 @@ class ActiveParser:
         read, before = self.parser.read, self.parser.before
         unread = self.unread - begin
         if self.awake:
-            unread = _read_on(read, lines, 0, count)
+            unread = lines.pass_on(read, 0)
         for index in wakes:
             if index < unread:
                 continue
             if before and unread < index:
                 first = max(unread, index - before)
                 missed = list(map(LINE, past[first:])) if first < 0 else []
-                missed += map(lines.__getitem__, range(max(first, 0), index))
-                self.parser.look_back(missed)
-            unread = _read_on(read, lines, index, count)
-        self.awake = unread > count
-        self.unread = begin + min(unread, count)
-
-
-def _read_on(read: Callable[[Line], bool], lines: Lines, index: int, count: int) -> int:
-    """Pass lines to a parser that is awake.
-
-    Returns:
-        The index after the line at which it falls asleep; if it does not, one more than the number of lines.
-    """
-    while index < count:
-        if not read(lines[index]):
-            return index + 1
-        index += 1
-    return count + 1
+                self.parser.look_back(missed + lines.between(max(first, 0), index))
+            unread = lines.pass_on(read, index)
+        self.awake = unread > len(lines)
+        self.unread = begin + min(unread, len(lines))
 
 
 class ParserRun:
@@ -128,19 +132,16 @@ class ParserRun:
 
     def read(self, texts: Sequence[str], numbers: Sequence[int], woken: Woken) -> None:
         """Pass lines to the parsers that want them, one parser after the other."""
-        count = len(texts)
-        lines: Lines = LazyLines(texts, numbers)
-        if self._awake or MANY * sum(map(len, woken.values())) > count:
-            lines = list(map(LINE, zip(numbers, texts, strict=True)))
+        lines = LazyLines(texts, numbers)
         for number in sorted((self._awake | woken.keys()) - self._broken):
             try:
                 active = self._active.get(number) or self._create(number)
-                active.read(lines, count, woken.get(number, ()), self._past, self._count)
+                active.read(lines, woken.get(number, ()), self._past, self._count)
                 (self._awake.add if active.awake else self._awake.discard)(number)
             except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
                 self._give_up(number, error)
                 self._broken.update(self._literals.sharing.get(number, ()))
-        self._count += count
+        self._count += len(texts)
         self._past = [*self._past, *zip(numbers[-LOOK_BACK:], texts[-LOOK_BACK:], strict=True)][-LOOK_BACK:]
 
     def finish(self, stream: Stream) -> Iterable[tuple[int, ParserResult]]:
