@@ -131,3 +131,28 @@ def test_a_total_of_terraform_whose_tests_are_not_in_the_log_is_a_doubt():
     report = ci_failures.parse(b"Failure! 0 passed, 1 failed, 2 skipped.\n")
     assert (report.status, len(report.failures)) == ("unknown", 0)
     assert "terraform" in report.gaps[0]
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        ("UPGRADE FAILED: timed out waiting for the condition", "timeout"),
+        ("INSTALLATION FAILED: cannot re-use a name that is still in use", "compile"),
+        ("An error occurred while checking for chart dependencies. You may need to run it", "dependency"),
+    ],
+)
+def test_the_error_by_which_helm_ends_is_told_by_its_kind(error, kind):
+    assert failures(f"Release does not exist.\nError: {error}\n") == [("helm", kind, error, "", None)]
+
+
+def test_a_finding_of_helm_in_a_folder_has_the_place_there():
+    lint = (
+        "==> Linting ./charts/web\n[ERROR] templates/: parse error at (app/templates/a.yaml:3): missing value for if\n"
+    )
+    ((*_, file, line),) = failures(f"{lint}\nError: 1 chart(s) linted, 1 chart(s) failed\n")
+    assert (file, line) == ("charts/web/templates/a.yaml", 3)
+
+
+def test_charts_that_failed_without_a_finding_in_the_log_are_a_doubt():
+    assert ci_failures.parse(b"Error: 3 chart(s) linted, 2 chart(s) failed\n").status == "unknown"
+    assert ci_failures.parse(b"3 chart(s) linted, 0 chart(s) failed\n").status == "passed"

@@ -258,6 +258,8 @@ MARKS = (
         r"(?:Failure|Success)! (?:\d+ passed, \d+ failed|The configuration is valid)|Apply complete! Resources: \d"
         r"|No changes\. (?:Your infrastructure matches|Infrastructure is up-to-date)|Plan: \d+ to (?:add|import)",
     ),
+    Mark("helm", "start", ("\n==> Linting ",), r"==> Linting \S"),
+    Mark("helm", "total", (" chart(s) linted, ",), r"(?:Error: )?\d+ chart\(s\) linted, \d+ chart\(s\) failed"),
     # Tools without a parser: their totals show nevertheless whether anything failed.
     Mark(
         "tasty",

@@ -404,6 +404,13 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '│ Error: ', '| Error: ', '\n  on ', '\nError: Failed to query available provider',
         '\nError: Failed to install provider', '\n  run "', 'Failure! ', 'Success! ', '.hcl... in progress\n',
     )),
+    ("deployment.helm:Helm", "helm", "", (
+        '\n==> Linting ', ' chart(s) linted, ', '\nError: template:', '\nError: parse error at',
+        '\nError: YAML parse error on', '\nError: execution error at', '\nError: cannot load values',
+        "\nError: values don't meet the specifications of the schema",
+        '\nError: An error occurred while checking for chart dependencies', '\nError: INSTALLATION FAILED:',
+        '\nError: UPGRADE FAILED:', '\nError: Kubernetes cluster unreachable:',
+    )),
     ("infrastructure.runner:Runner", "runner", "", (
         'exceeded the maximum execution time of', 'ran longer than the maximum time of', 'execution took longer than',
         '\nToo long with no output (exceeded', '\nNo output has been received in the last',

@@ -1,7 +1,7 @@
-"""Run Terraform and builders of images on samples, and keep their logs with the truth.
+"""Run Terraform, Helm and builders of images on samples, and keep their logs with the truth.
 
-Usage: make.py [terraform] [images]. Needs `terraform`; for images a Docker daemon 20.10, its client (which DOCKER
-names), and buildah, both with an image `base:1` in which there is a shell only.
+Usage: make.py [terraform] [images] [charts]. Needs the program of each; for images a Docker daemon 20.10, its client
+(which DOCKER names), and buildah, both with an image `base:1` in which there is a shell only.
 """
 
 import json
@@ -86,7 +86,48 @@ def images():
             keep(f"{case}-{name}", log, folder, "the step of the sample that cannot be built", [row])
 
 
+CHARTS = {
+    "deep": (
+        "templates/service.yaml",
+        "{{ .Values.nowhere.deeper }}\n",
+        "template: app/templates/service.yaml:16:10: ",
+    ),
+    "syntax": ("templates/service.yaml", "{{ if }}\n", "parse error at (app/templates/service.yaml:16): "),
+    "required": (
+        "templates/x.yaml",
+        '{{ required "set it" .Values.host }}\n',
+        "execution error at (app/templates/x.yaml:1:3): ",
+    ),
+    "yaml": ("templates/x.yaml", "a: b\n  c: d\n", "YAML parse error on app/templates/x.yaml: "),
+}
+"""What is added to which file of a new chart, and how the error begins."""
+
+
+def charts():
+    """Lint and render charts that `helm create` wrote, each with one error."""
+    for name, (file, added, begins) in CHARTS.items():
+        folder = ROOT / f"chart-{name}"
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(folder / "app", ignore_errors=True)
+        for chart in ("app", "fine"):
+            run(folder, "helm", "create", chart)
+        path = folder / "app" / file
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        path.write_text(before + added, encoding="utf-8")
+        line = 2 if name == "yaml" else before.count("\n") + 1
+        place = {"file": f"app/{file}", "line": line}
+        for command in ("lint", "template"):
+            log = run(folder, "helm", command, "app", *(["fine"] if command == "lint" else []), env=CI)
+            error = next((text for text in log.splitlines() if begins in text or "[ERROR]" in text), "")
+            if not error:  # lint leaves values out that are required
+                continue
+            said = error.partition("Error: " if command == "template" else "/: " if "/: " in error else ".yaml: ")[2]
+            row = {"tool": "helm", "kind": "lint" if command == "lint" else "compile"}
+            row["name"] = said if f"app/{file}" in said else f"{said} app/{file}:{line}"
+            keep(f"helm/3.16-{command}-{name}", log, folder, "the error of the sample", [row | place])
+
+
 if __name__ == "__main__":
-    for case in (terraform, images):
+    for case in (terraform, images, charts):
         if not sys.argv[1:] or case.__name__ in sys.argv[1:]:
             case()
