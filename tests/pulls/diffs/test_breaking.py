@@ -133,10 +133,10 @@ NOT_FALSE = {
         holder("csharp", "public void F(int a) {}"),
         holder("csharp", "public void F(int b) {}"),
     ),
-    "the key of an object (TypeScript)": (
-        "typescript",
-        "export function f({a}: X) {}\n",
-        "export function f({b}: X) {}\n",
+    "the key of an object (JavaScript)": (
+        "javascript",
+        "export function f({a}) {}\n",
+        "export function f({b}) {}\n",
     ),
     "a property becomes a method (Python)": (
         "python",
@@ -161,6 +161,31 @@ NOT_FALSE = {
     ),
 }
 FALSE = {
+    "how a function takes a typed object apart (TypeScript)": (
+        "typescript",
+        "export function f({a}: X) {}\nexport const g: F<X> = ({a}) => 1\n",
+        "export function f({b}: X) {}\nexport const g: F<X> = ({b, ...c}) => 2\n",
+    ),
+    "annotations (Python)": (
+        "python",
+        "def f(a, *b, c=1): pass\n",
+        "def f(a: int, *b: int, c: int | None=1) -> None: pass\n",
+    ),
+    "a name that __all__ does not list (Python)": (
+        "python",
+        '__all__ = ["f"]\n\n\ndef f(): pass\n\n\ndef g(): pass\n',
+        '__all__ = ["f"]\n\n\ndef f(): pass\n',
+    ),
+    "a promoted parameter (PHP)": (
+        "php",
+        "<?php\nclass A {\n  public function __construct(string $a) {}\n}\n",
+        "<?php\nclass A {\n  public function __construct(\n    private readonly string $a,\n  ) {}\n}\n",
+    ),
+    "an annotation of a class (Java)": (
+        "java",
+        holder("java", "public void f() {}"),
+        f"@Scoped(1)\n{holder('java', 'public void f() {}')}",
+    ),
     "a method of another receiver is added": (
         "go",
         go("func (a *A) Next()"),

@@ -18,6 +18,10 @@ _NO_PART = {
     "csharp": re.compile(r"\b(?:async|override|sealed|extern)\b"),
 }
 """Modifiers that callers do not notice."""
+_LIFETIME = re.compile(r"(?<=[<,&+])'[a-z_]\w*\s?,?|<(?:'[a-z_]\w*,?)+>")
+"""Lifetimes of Rust, which calls do not name."""
+_PROMOTION = re.compile(r"\b(?:public|protected|private|readonly)(?:\(set\))?\s+|/\*.*?\*/|#\[[^\]]*\]", re.DOTALL)
+"""Modifiers and attributes of PHP's promoted parameters, and comments."""
 _ROLE = re.compile(r"(?:^|\.)(property|cached_property|staticmethod|classmethod|setter|deleter|getter|overload)$")
 
 
@@ -34,9 +38,28 @@ def comparable_signature(node: "SgNode", text: str, language: str) -> str:
     if language == "csharp" and node.kind() in {"property_declaration", "indexer_declaration"}:
         return _normalize(f"{_strip_details(node, _find_accessors(node), language)} {_format_accessors(node)}")
     value = node.field("value") if node.kind() == "variable_declarator" else None
+    typed = node.field("type") if value is not None else None
+    if typed is not None:  # callers see the declared type, and not how the function takes it apart
+        return _normalize(f"{_get_text(node.field('name'))} {typed.text()}")
     cut = _strip_details(node, len(text), language, value)
     cut = _NO_PART[language].sub(" ", cut) if language in _NO_PART else cut
     return _normalize(f"{_get_python_role(node) if language == 'python' else ''} {cut}")
+
+
+def strip_noise(node: "SgNode", end: int) -> str:
+    """Return the beginning of a definition's text without comments and annotations.
+
+    Args:
+        node: The definition.
+        end: The length of the text.
+    """
+    begin, text, at, pieces = node.range().start.index, node.text(), 0, []
+    for part, _ in sorted(_find_noise(node), key=lambda edit: edit[0].range().start.index):
+        first, last = part.range().start.index - begin, part.range().end.index - begin
+        if at <= first < end:
+            pieces.append(text[at:first])
+            at = last
+    return "".join([*pieces, text[at:end]])
 
 
 def _normalize(text: str) -> str:
@@ -65,6 +88,8 @@ def _find_edits(node: "SgNode", language: str) -> Iterator[tuple["SgNode", str]]
     for child in node.children():
         if render and child.kind() in _LISTS:
             yield child, f"({','.join(filter(None, map(render, _list_named_children(child))))})"
+    if language == "python":
+        yield from ((child, "") for child in node.children() if child.kind() in {"->", "type"})
     single = node.field("parameter") if render and node.kind() == "arrow_function" else None
     if single is not None:
         yield single, "(_)"
@@ -107,7 +132,11 @@ def _render_script(parameter: "SgNode") -> str:
         pattern, value = parameter.field("pattern"), parameter.field("value")
         optional = "?" if parameter.kind() == "optional_parameter" or value is not None else ""
         access = [child.text() for child in _list_named_children(parameter) if child.kind() == "accessibility_modifier"]
-        shown = _render_script(pattern) if pattern is not None else parameter.text()
+        typed = parameter.field("type")
+        if pattern is not None and pattern.kind() == "object_pattern" and typed is not None:
+            shown = "_"  # its type says which keys a call has
+        else:
+            shown = _render_script(pattern) if pattern is not None else parameter.text()
         return " ".join([*access, f"{shown}{optional}{_get_text(parameter.field('type'))}"])
     if parameter.kind() == "assignment_pattern":
         left = parameter.field("left")
@@ -115,19 +144,36 @@ def _render_script(parameter: "SgNode") -> str:
     return {"identifier": "_", "rest_pattern": "..._"}.get(parameter.kind(), parameter.text())
 
 
+def _render_python(parameter: "SgNode") -> str:
+    """Return a parameter of Python without its annotation, which no call needs."""
+    kind = parameter.kind()
+    name = parameter.field("name")
+    if kind in {"default_parameter", "typed_default_parameter"}:
+        return f"{_get_text(name)}={_get_text(parameter.field('value'))}"
+    return parameter.children()[0].text() if kind == "typed_parameter" else parameter.text()
+
+
+def _render_php(parameter: "SgNode") -> str:
+    """Return a parameter of PHP. Whether a constructor promotes it to a property is no matter of the call."""
+    return _PROMOTION.sub("", parameter.text())
+
+
 _RENDER: dict[str, Callable[["SgNode"], str]] = {
     "java": _render_java,
+    "php": _render_php,
+    "python": _render_python,
     "rust": _render_rust,
     **dict.fromkeys(("javascript", "typescript", "tsx"), _render_script),
 }
-"""How a parameter is compared, in languages whose calls do not name arguments."""
+"""How a parameter is compared: by what a call depends on."""
 
 
 def _render_go(node: "SgNode") -> str:
     """Return receiver, type parameters, parameters and results by their types only."""
     lists = (_list_go_types(node.field(name)) for name in ("receiver", "parameters", "result"))
     receiver, parameters, results = (",".join(types) for types in lists)
-    return _normalize(f"({receiver}){_get_text(node.field('type_parameters'))}({parameters})({results})")
+    text = f"({receiver}){_get_text(node.field('type_parameters'))}({parameters})({results})"
+    return _normalize(text).replace("interface{}", "any")
 
 
 def _list_go_types(node: "SgNode | None") -> Iterator[str]:
@@ -141,6 +187,66 @@ def _list_go_types(node: "SgNode | None") -> Iterator[str]:
         names = sum(child.kind() == "identifier" for child in one.children())
         variadic = "..." if one.kind() == "variadic_parameter_declaration" else ""
         yield from [variadic + typed] * max(names, 1)
+
+
+def is_compatible(before: str, after: str) -> bool:
+    """Return whether each call of the former definition also fits the new one.
+
+    That is so if only optional parameters are new, behind the former ones or by keyword, or if one became optional.
+
+    Args:
+        before: The former result of `comparable_signature`.
+        after: The new one.
+    """
+    before, after = (_LIFETIME.sub("", text) for text in (before, after))
+    (was_head, was, was_tail), (now_head, now, now_tail) = _split_parameters(before), _split_parameters(after)
+    if not was and before in {
+        after.removesuffix(",set"),
+        after.removesuffix(",init"),
+    }:  # a property of C# gains a setter
+        return True
+    is_inferred = {was_tail[:1], now_tail[:1]} == {"", ":"}  # TypeScript: the result had, or lost, no declared type
+    if was_head != now_head or not (was_tail == now_tail or is_inferred):
+        return False
+    (was_placed, was_named), (now_placed, now_named) = _split_keywords(was), _split_keywords(now)
+    placed = zip(was_placed, now_placed, strict=False)
+    if len(now_placed) < len(was_placed) or not all(_accepts(one, other) for one, other in placed):
+        return False
+    named = {one.partition("=")[0]: one for one in now_named}
+    kept = all(_accepts(one, named.pop(one.partition("=")[0], "")) for one in was_named)
+    return kept and all(map(_is_optional, [*now_placed[len(was_placed) :], *named.values()]))
+
+
+def _split_parameters(signature: str) -> tuple[str, list[str], str]:
+    """Return the text before the parameters, the parameters, and the text behind them."""
+    depth, begin, parts, at = 0, -1, [], 0
+    for place, character in enumerate(signature):
+        if character in "([{":
+            depth += 1
+            begin, at = (place, place + 1) if begin < 0 and character == "(" else (begin, at)
+        elif character in ")]}":
+            depth -= 1
+        if begin >= 0 and depth <= 1 and (character == "," or depth == 0):
+            parts.append(signature[at:place])
+            at = place + 1
+        if begin >= 0 and depth == 0:
+            return signature[:begin], [part for part in parts if part], signature[at:]
+    return signature, [], ""
+
+
+def _split_keywords(parameters: list[str]) -> tuple[list[str], list[str]]:
+    """Return the parameters before Python's `*` or `*args`, and those that only keywords reach."""
+    star = next((place for place, one in enumerate(parameters) if re.fullmatch(r"\*{1,2}\w*", one)), len(parameters))
+    keywords = parameters[star:]
+    return parameters[:star], [one for one in keywords if one != "*"]
+
+
+def _accepts(was: str, now: str) -> bool:
+    return was in {now, now.partition("=")[0], now.replace("?", "", 1)}
+
+
+def _is_optional(parameter: str) -> bool:
+    return "=" in parameter or re.match(r"_\?|\{.*\}\?|\.\.\._|\*", parameter) is not None
 
 
 def get_receiver(node: "SgNode") -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from stithy_pulls.code.comparable_signatures import comparable_signature, get_receiver
+from stithy_pulls.code.comparable_signatures import comparable_signature, get_receiver, strip_noise
 from stithy_pulls.code.source_trees import parse_tree, walk_tree
 
 if TYPE_CHECKING:
@@ -163,7 +163,8 @@ def list_definitions(code: str, language: str) -> list[Definition]:
     found: list[Definition] = []
     holders: list[tuple[int, Definition]] = []  # the enclosing definitions of the current node, with their depths
     root = parse_tree(code, language)
-    is_program = language == "go" and is_go_program(root)
+    is_program = language == "go" and is_go_program(root)  # package main cannot be imported
+    listed = _list_python_names(root) if language == "python" else frozenset()
     for node, depth in walk_tree(root, lambda one: _is_called(one, language)):
         while holders and holders[-1][0] >= depth:
             holders.pop()
@@ -171,7 +172,8 @@ def list_definitions(code: str, language: str) -> list[Definition]:
             continue
         holder = holders[-1][1] if holders else None
         definition = _create_definition(node, kind, name, holder, language)
-        definition = evolve(definition, exposed=False) if is_program else definition  # package main cannot be imported
+        if is_program or (holder is None and listed and name not in listed):
+            definition = evolve(definition, exposed=False)
         holders.append((depth, definition))
         if kind != "module":
             found.append(definition)
@@ -189,9 +191,21 @@ def _create_definition(node: "SgNode", kind: str, name: str, holder: Definition 
         last=place.end.line + 1,
         signature=signature,
         exposed=is_exposed(node, name, language, outer=holder.exposed if holder else None),
-        compared=comparable_signature(node, written, language) if kind in {"function", "method", "property"} else "",
+        compared=comparable_signature(node, written, language),
         certain=not (language == "go" and above[:1].islower()),  # an exported function may return an unexported type
     )
+
+
+def _list_python_names(root: "SgNode") -> frozenset[str]:
+    """Return the names in `__all__`, which alone are public; empty without one, or if it is not one literal list."""
+    assigned = [child for child in root.children() if child.text().startswith("__all__")]
+    assignment = assigned[0].child(0) if len(assigned) == 1 else None
+    value = assignment.field("right") if assignment is not None else None
+    if value is None or value.kind() not in {"list", "tuple"}:
+        return frozenset()
+    items = [child for child in value.children() if child.is_named() and child.kind() != "comment"]
+    literal = all(item.kind() == "string" for item in items)
+    return frozenset(item.text().strip("\"'") for item in items) if literal else frozenset()
 
 
 def is_go_program(root: "SgNode") -> bool:
@@ -232,4 +246,4 @@ def _get_signature(node: "SgNode") -> tuple[str, str]:
     if body is None and node.kind() in TYPES:
         text = text.partition("{")[0]
     shown = text if body is not None or node.kind() in TYPES else text.partition("\n")[0]
-    return " ".join(shown.split()).rstrip(" {:=>;"), text
+    return " ".join(strip_noise(node, len(shown)).split()).rstrip(" {:=>;"), text

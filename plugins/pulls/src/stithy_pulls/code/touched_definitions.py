@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from attrs import Factory, frozen
 
+from stithy_pulls.code.comparable_signatures import is_compatible
 from stithy_pulls.code.definitions import Definition, list_definitions
 from stithy_pulls.code.source_trees import MOST_BYTES, UnparsableCode, get_language
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
@@ -42,12 +43,14 @@ class TouchedDefinition:
         symbol: The definition after the change; if it was removed, before it.
         what: added, removed, signature (what a caller sees) or changed (the rest).
         before: The former signature, if it differs.
+        is_compatible: Whether each call of the former definition also fits the new one.
     """
 
     path: str
     symbol: Definition
     what: DefinitionChange
     before: str = ""
+    is_compatible: bool = False
 
     @property
     def breaks(self) -> bool:
@@ -130,7 +133,8 @@ def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDef
             if was is None:
                 yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which overload was removed is unknown
-                yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature)
+                fits = now is not None and is_compatible(was.identity, now.identity)
+                yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
             elif after or _is_removed_alone(name, old, new):
                 yield TouchedDefinition(change.path, was, "removed")
 
@@ -195,7 +199,7 @@ def _contains_line(symbol: Definition, lines: set[int | None]) -> bool:
 
 
 def _list_symbols(path: str, oid: str, blobs: Mapping[str, bytes]) -> Named:
-    if not oid.strip("0"):
+    if not oid.strip("0") or not get_language(path):  # the former name of a renamed file may be of no language
         return {}
     if (content := blobs.get(oid)) is None:
         raise UnparsableCode("git could not read the file")
