@@ -43,7 +43,7 @@ GENERATED = re.compile(
 )
 BUILT = {"dist", "__generated__", "__snapshots__", ".yarn"}
 VENDORED = {"vendor", "node_modules", "third_party", "thirdparty", "bower_components"}
-TESTS = {"test", "tests", "spec", "specs", "__tests__", "testdata", "e2e", "testing"}
+TESTS = {"test", "tests", "spec", "specs", "__tests__", "testdata", "e2e", "testing", "cypress"}
 TEST_NAME = re.compile(r"^(tests?_.+|.+_tests?|.+[._-](test|spec)|conftest)\.\w+$", re.IGNORECASE)
 TEST_CLASS = re.compile(r"^([A-Z]\w*(Test|Tests|IT|Spec)|Test[A-Z]\w*)\.(java|kt|scala|cs|swift|php|groovy)$")
 DOCS = {"doc", "docs", "documentation"}

@@ -1,0 +1,157 @@
+"""Tell code from comments and blank lines, and find which lines of a diff only moved."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from attrs import frozen
+
+from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
+from stithy_pulls.diffs.file_roles import classify_file
+
+SLASHES = {
+    *(".js", ".jsx", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".go", ".rs", ".java", ".kt"),
+    *(".kts", ".cs", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".m", ".mm", ".swift", ".scala", ".dart"),
+    *(".groovy", ".zig", ".php"),
+}
+HASHES = {".py", ".pyi", ".rb", ".sh", ".bash", ".pl", ".pm", ".ex", ".exs", ".r", ".jl", ".php"}
+DASHES = {".lua", ".hs", ".sql", ".elm"}
+CODE = SLASHES | HASHES | DASHES | {".clj", ".erl", ".fs", ".ml"}
+"""Suffixes of programming languages."""
+MARKER = r"(?P<text>(?:TODO|FIXME|XXX|HACK)\b(?![-_/\"'`])[^\n]*)"
+
+
+def _compile_marker(opening: str) -> re.Pattern[str]:
+    """Match a marker that begins a comment, or that a colon or a name in parentheses follows."""
+    return re.compile(
+        rf"(?:^|[\s;,{{}}()])(?:{opening})[\s!*/#-]*(?:{MARKER}|.*?\b(?P<late>(?:TODO|FIXME|XXX|HACK)(?:\([^)]*\))?:[^\n]*))"
+    )
+
+
+FORMS = (
+    (SLASHES, _compile_marker(r"//|/\*|^\s*\*"), re.compile(r"//|/\*|\*(?:[\s/*]|$)")),
+    (HASHES, _compile_marker("#"), re.compile("#(?!\\[)")),
+    (DASHES, _compile_marker("--"), re.compile("--")),
+)
+"""By suffixes: the marker of a comment, and how a line begins that is nothing but a comment."""
+
+
+BESIDE = {
+    *(
+        "example",
+        "examples",
+        "sample",
+        "samples",
+        "demo",
+        "demos",
+        "script",
+        "scripts",
+        "tools",
+        "hack",
+        "contrib",
+        "bench",
+    ),
+    *(
+        "benches",
+        "benchmark",
+        "benchmarks",
+        "stories",
+        "storybook",
+        "fixtures",
+        "mocks",
+        "__mocks__",
+        "playground",
+        "bin",
+    ),
+    *("website", "site", "testutil", "testutils", "test-utils", "test_utils", "ci", "build"),
+}
+BESIDE_NAME = re.compile(
+    r"\.stories\.\w+$|\.config\.\w+$|^setup\.py$|^conf\.py$|^version\.\w+$|^manage\.py$|\.d\.[mc]?ts$"
+)
+
+
+def is_code_file(path: str) -> bool:
+    """Return whether a file is written in a programming language, by its suffix."""
+    return PurePosixPath(path).suffix.lower() in CODE
+
+
+def is_product_code(path: str) -> bool:
+    """Return whether a file is code of the product: no test, example, script, benchmark or configuration."""
+    pure = PurePosixPath(path)
+    beside = {part.lower() for part in pure.parts[:-1]} & BESIDE or BESIDE_NAME.search(pure.name.lower())
+    hidden = any(part.startswith(".") for part in pure.parts)
+    return is_code_file(path) and classify_file(path) == "source" and not beside and not hidden
+
+
+def find_comment_marker(text: str, path: str) -> str:
+    """Return what a comment in a line says after and with TODO, FIXME, XXX or HACK; empty without one."""
+    suffix = PurePosixPath(path).suffix.lower()
+    for suffixes, marker, _ in FORMS:
+        if suffix in suffixes and (found := marker.search(text)):
+            return (found["text"] or found["late"] or "").rstrip(" */}->")
+    return ""
+
+
+PLAIN = re.compile(
+    r"^\s*(?:import\b|from\b.*\bimport\b|package\b|namespace\b|use\b|using\b|#include\b|require\b|export \* from"
+    r"|[(){}\[\];,]+\s*$)"
+)
+"""Lines without behaviour."""
+
+
+def is_comment(text: str, path: str) -> bool:
+    """Return whether a line is blank or nothing but a comment."""
+    bare, suffix = text.strip(), PurePosixPath(path).suffix.lower()
+    return not bare or any(suffix in suffixes and begin.match(bare) for suffixes, _, begin in FORMS)
+
+
+def iterate_code(change: ChangedFile, kind: LineKind) -> Iterator[DiffLine]:
+    """Iterate over the lines of one kind that have behaviour: no comments, imports or ends of blocks."""
+    lines = _iterate_python(change, kind) if change.path.endswith(".py") else change.iterate_lines(kind)
+    return (line for line in lines if not is_comment(line.text, change.path) and not PLAIN.match(line.text))
+
+
+QUOTES = re.compile(r'"""|\'\'\'')
+STATEMENT = re.compile(
+    r"^\s*(?:(?:def|class|return|if|elif|else|for|while|with|try|except|import|from|raise|assert|async|await|yield)\b|@"
+    r"|[\w.\[\]\"']+(?:\s*[-+*/|&]?=|\())"
+)
+
+
+def _iterate_python(change: ChangedFile, kind: LineKind) -> Iterator[DiffLine]:
+    """Iterate over the lines of one kind that are in no docstring, as far as hunks show where one begins."""
+    for hunk in change.hunks if isinstance(change.hunks, tuple) else ():
+        side = [line for line in hunk.lines if line.kind in (kind, LineKind.SAME)]
+        first = next((place for place, line in enumerate(side) if QUOTES.search(line.text)), len(side))
+        before = [line.text for line in side[:first] if line.text.strip()]
+        is_inside = bool(before) and not any(map(STATEMENT.match, before))
+        for line in side:
+            count = len(QUOTES.findall(line.text))
+            if line.kind is kind and not is_inside and not count:
+                yield line
+            is_inside ^= count % 2 == 1
+
+
+def _normalize_space(text: str) -> str:
+    return " ".join(text.split())
+
+
+@frozen
+class DiffTexts:
+    """The texts of all lines that a diff adds and removes, whatever their white space. A text in both has moved."""
+
+    added: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+
+    def is_moved(self, line: DiffLine) -> bool:
+        """Return whether a line also exists on the other side of the diff."""
+        return _normalize_space(line.text) in (self.removed if line.kind is LineKind.ADDED else self.added)
+
+
+def collect_texts(changes: Sequence[ChangedFile]) -> DiffTexts:
+    """Return the texts of a diff."""
+    added, removed = (
+        frozenset(_normalize_space(line.text) for change in changes for line in change.iterate_lines(kind))
+        for kind in (LineKind.ADDED, LineKind.REMOVED)
+    )
+    return DiffTexts(added, removed)
