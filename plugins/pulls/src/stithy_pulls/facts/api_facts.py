@@ -1,0 +1,106 @@
+"""Facts about public definitions that a diff removes, or whose callers must change."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from stithy_core.spi import Maybe, excerpt
+from stithy_pulls.code.touched_definitions import TouchedCode, TouchedDefinition
+from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
+from stithy_pulls.facts.code_lines import is_comment, is_product_code
+from stithy_pulls.facts.migration_facts import is_migration
+from stithy_pulls.facts.risk_facts import Fact
+from stithy_pulls.facts.secret_masking import mask_secrets
+
+SHOWN = 5
+"""Removed names that one fact names."""
+LONGEST, BEFORE = 160, 40
+"""Characters of a signature, and those before the first difference."""
+WORD = re.compile(r"[A-Za-z_$][\w$]*")
+
+
+def is_importable(path: str) -> bool:
+    """Return whether other projects may import from a file, by the rules of its language and by its folder.
+
+    In Python a leading underscore marks a private module, and in Go the compiler refuses `internal`.
+    """
+    pure = PurePosixPath(path)
+    if not is_product_code(path) or is_migration(path):
+        return False
+    if pure.suffix in (".py", ".pyi"):
+        names = [*pure.parts[:-1], pure.stem]
+        return not any(name.startswith("_") and name != "__init__" for name in names)
+    if pure.suffix == ".rs":
+        return pure.name not in ("main.rs", "build.rs")
+    return not (pure.suffix == ".go" and "internal" in pure.parts)
+
+
+def find_api_facts(code: Maybe[TouchedCode], changes: Sequence[ChangedFile]) -> Iterator[Fact]:
+    """Yield, for each file, its removed public names, and its signatures that former calls do not fit.
+
+    A name that is defined elsewhere in the diff, or that added lines of its file still mention, has moved or is
+    exported in another way.
+
+    Args:
+        code: The changed definitions, if known.
+        changes: The files.
+    """
+    if not isinstance(code, TouchedCode):
+        return
+    breaking = [one for one in code.touched if one.breaks and one.symbol.certain and is_importable(one.path)]
+    kept = _list_kept_names(code, changes)
+    by_kind: dict[tuple[str, str], list[TouchedDefinition]] = {}
+    for one in breaking:
+        if one.what == "removed" and get_own_name(one) not in kept.get(one.path, frozenset()):
+            by_kind.setdefault((one.path, "public name removed"), []).append(one)
+        elif one.what == "signature" and not one.is_compatible:
+            by_kind.setdefault((one.path, "public signature"), []).append(one)
+    for (path, kind), found in by_kind.items():
+        if kind == "public name removed":
+            text, line, points = _describe_all(found, "public names were removed"), None, 2
+        else:
+            text, line, points = _describe_all(found, "public signatures changed"), found[0].symbol.first, 1
+        yield Fact(kind=kind, focus="api", path=path, line=line, text=text, points=points)
+
+
+def get_own_name(touched: TouchedDefinition) -> str:
+    """Return the name without the names of enclosing definitions."""
+    return touched.symbol.name.rpartition(".")[2]
+
+
+def describe_break(touched: TouchedDefinition) -> str:
+    """Return what happened to a public definition."""
+    if touched.what == "removed":
+        return f"{touched.symbol.kind} {touched.symbol.name} was removed"
+    was, now = _cut_to_difference(mask_secrets(touched.before), mask_secrets(touched.symbol.signature))
+    return f"{touched.symbol.name} was `{was}`, is `{now}`"
+
+
+def _cut_to_difference(*signatures: str) -> list[str]:
+    """Shorten signatures, so that the place where they differ is shown."""
+    same = next((at for at, pair in enumerate(zip(*signatures, strict=False)) if len(set(pair)) > 1), 0)
+    begin = max(same - BEFORE, 0) if max(map(len, signatures)) > LONGEST else 0
+    return [excerpt(("…" if begin else "") + text[begin:], LONGEST) for text in signatures]
+
+
+def _describe_all(found: Sequence[TouchedDefinition], what: str) -> str:
+    if len(found) == 1:
+        return describe_break(found[0])
+    named = ", ".join(f"{one.symbol.kind} {one.symbol.name}" for one in found[:SHOWN])
+    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return f"{len(found)} {what}: {named}{more}"
+
+
+def _list_kept_names(code: TouchedCode, changes: Sequence[ChangedFile]) -> Mapping[str, frozenset[str]]:
+    """Return, by path, the removed names that still exist: in another file, or in added lines of the same one."""
+    added = {get_own_name(one) for one in code.touched if one.what == "added" and one.symbol.exposed}
+    words = {
+        change.path: {
+            word
+            for line in change.iterate_lines(LineKind.ADDED)
+            if not is_comment(line.text, change.path)
+            for word in WORD.findall(line.text)
+        }
+        for change in changes
+    }
+    return {path: frozenset(added | found) for path, found in words.items()}

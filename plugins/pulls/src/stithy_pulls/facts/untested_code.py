@@ -1,0 +1,105 @@
+"""The fact that a diff adds code to files for which the repository has tests, and changes no test."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from stithy_core.spi import Maybe, Unknown, excerpt, format_count
+from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
+from stithy_pulls.diffs.file_roles import TESTS, is_test_file
+from stithy_pulls.facts.code_lines import DiffTexts, is_code_file, is_product_code, iterate_code
+from stithy_pulls.facts.migration_facts import is_migration
+from stithy_pulls.facts.risk_facts import Fact
+
+LEAST = 20
+"""Added lines of code from which on a diff without any test is a fact."""
+UNTESTED = {
+    "locale",
+    "locales",
+    "i18n",
+    "lang",
+    "translations",
+    "config",
+    "configs",
+    "types",
+    "seeds",
+    "generated",
+    "gen",
+}
+"""Folders of code that is seldom tested."""
+MADE = re.compile(r"@generated\b|\bDO NOT EDIT\b|\bauto-?generated\b", re.IGNORECASE)
+"""What a generator writes into its files."""
+INLINE = re.compile(r"#\[(?:\w+::)?test\b|#\[cfg\(test\)\]|^\s*>>> |\bmod tests\b")
+"""Tests within the code: Rust's, and Python's doctests."""
+FAMILIES = (
+    {".js", ".jsx", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte"},
+    {".java", ".kt", ".scala", ".groovy"},
+)
+"""Suffixes of languages that test each other."""
+
+
+def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str]], texts: DiffTexts) -> Iterator[Fact]:
+    """Yield the fact, if it is one.
+
+    Args:
+        changes: The files.
+        paths: The paths of all files of the head, if known.
+        texts: The texts of the diff.
+    """
+    if isinstance(paths, Unknown) or any(_has_tests(change) for change in changes):
+        return
+    tested = _list_tested(paths)
+    sizes = {
+        change.path: _count_code(change, texts)
+        for change in changes
+        if is_testable(change.path)
+        and tested & {_get_area(change.path), ("", PurePosixPath(change.path).suffix.lower())}
+    }
+    total = sum(sizes.values())
+    if total >= LEAST:
+        grown = [path for path, size in sizes.items() if size > 0]
+        largest = max(grown, key=lambda path: sizes[path])
+        where = excerpt(largest) if len(grown) == 1 else f"{len(grown)} files, most of it in {excerpt(largest)}"
+        text = f"{format_count(total, 'line')} of code more in {where}, and no test was changed"
+        yield Fact(kind="untested", focus="tests", path="", text=text, points=1)
+
+
+def is_testable(path: str) -> bool:
+    """Return whether a file is code that repositories with tests usually test."""
+    pure = PurePosixPath(path)
+    beside = (
+        {part.lower() for part in pure.parts[:-1]} & UNTESTED or pure.suffix == ".sql" or pure.name == "__init__.py"
+    )
+    return is_product_code(path) and not beside and not is_migration(path)
+
+
+def _has_tests(change: ChangedFile) -> bool:
+    if is_test_file(change.path):
+        return True
+    return any(INLINE.search(line.text) for kind in LineKind for line in change.iterate_lines(kind))
+
+
+def _list_tested(paths: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Return where there are tests: topmost folders, empty for all of the repository, with suffixes of languages."""
+    found = {_get_area(path) for path in paths if is_test_file(path) and is_code_file(path)}
+    tested = {("" if folder.lower() in TESTS else folder, suffix) for folder, suffix in found}
+    alike = {
+        (folder, other) for folder, suffix in tested for family in FAMILIES if suffix in family for other in family
+    }
+    return frozenset(tested | alike)
+
+
+def _get_area(path: str) -> tuple[str, str]:
+    pure = PurePosixPath(path)
+    return pure.parts[0] if len(pure.parts) > 1 else "", pure.suffix.lower()
+
+
+def _count_code(change: ChangedFile, texts: DiffTexts) -> int:
+    """Return by how many lines of code a file grows; negative if it shrinks. Lines that moved do not count."""
+    if any(MADE.search(line.text) for kind in LineKind for line in change.iterate_lines(kind)):
+        return 0
+    added, removed = (
+        sum(1 for line in iterate_code(change, kind) if not texts.is_moved(line))
+        for kind in (LineKind.ADDED, LineKind.REMOVED)
+    )
+    return added - removed
