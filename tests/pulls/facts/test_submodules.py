@@ -3,6 +3,7 @@
 import pytest
 
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, DiffLine, LineKind
+from stithy_pulls.facts.code_lines import DiffTexts
 from stithy_pulls.facts.fact_rules import find_file_facts
 
 OLD, NEW = (
@@ -22,4 +23,4 @@ OLD, NEW = (
 def test_it_is_said_what_became_of_it(status, lines, said):
     hunks = (DiffHunk(1, 1, 1, 1, "", lines),)
     change = ChangedFile(path="mod", status=status, additions=1, deletions=1, hunks=hunks, kind="submodule")
-    assert [fact.text for fact in find_file_facts(change, frozenset())] == [said]
+    assert [fact.text for fact in find_file_facts(change, frozenset(), DiffTexts())] == [said]

@@ -20,7 +20,7 @@ async def test_focus_points_are_facts_with_lines(tmp_path):
         "yarn.lock": "a\n",
     }
     changes = {
-        "a.py": 'x = 1\nAPI_KEY = "abcd1234efgh5678"\n# TODO: hide it\n',
+        "a.py": 'x = 1\nAPI_KEY = "q7Rk2pX9vTz4LmW8sB1c"\n# TODO: hide it\n',
         "package.json": '{\n  "dependencies": {\n    "one": "1.1.0",\n    "two": "2.0.0"\n  }\n}\n',
         "sub/yarn.lock": "b\n",
         "yarn.lock": "c\n",
@@ -29,19 +29,25 @@ async def test_focus_points_are_facts_with_lines(tmp_path):
         found = points(await here.suggest(here.pull("Change", changes)))
     assert found["a.py"] == [
         "line 2: a string looks like a secret",
-        "line 3: a TODO comment was added",
+        "line 3: a comment says: TODO: hide it",
     ]
-    assert found["package.json"] == ["line 4: dependency added: two"]
+    assert found["package.json"] == ["line 4: dependency added: two 2.0.0"]
     assert "yarn.lock" not in found  # its manifest changed as well
 
 
-async def test_a_lock_file_that_changes_alone_is_named_without_its_lines(tmp_path):
+async def test_a_lock_file_is_named_without_its_lines(tmp_path):
     async with village(tmp_path, {"Cargo.lock": "a\n", "Cargo.toml": "[package]\n"}) as here:
         found = await here.suggest(here.pull("Change", {"Cargo.lock": "b\n"}))
-    (file,) = found["files"]
-    assert file["focus_points"] == ["changed without cargo.toml"]
-    assert "diff_excerpt" not in file
+    assert found["files"] == []
     assert found["left_out_files"] == {"lock": ["Cargo.lock"]}
+
+
+async def test_a_new_optional_parameter_breaks_no_call(tmp_path):
+    async with village(tmp_path, {"horn.py": HORN}) as here:
+        pr = here.pull("Change", {"horn.py": HORN.replace("strike(iron)", "strike(iron, force=1)")})
+        found = await here.suggest(pr)
+    assert points(found)["horn.py"] == []
+    assert found["context"]["breaking_changes"][0]["certain"] is False
 
 
 async def test_the_riskiest_file_is_first(tmp_path):
@@ -81,11 +87,11 @@ async def test_without_a_diff_the_facts_are_there(tmp_path):
     async with village(tmp_path, {"z": "z\n"}) as here:
         found = await here.suggest(here.pull("Change", {"a.py": "# FIXME\n"}), include_diff=False)
     assert "diff_excerpt" not in found["files"][0]
-    assert points(found) == {"a.py": ["line 1: a TODO comment was added"]}
+    assert points(found) == {"a.py": ["line 1: a comment says: FIXME"]}
 
 
 async def test_focus_areas_choose_files_and_questions(tmp_path):
-    changes = {"a.py": 'password = "abcd-1234-efgh"\n', "b.py": "# TODO\n", "docs/c.md": "c\n"}
+    changes = {"a.py": 'password = "q7Rk2pX9vTz4LmW8sB1c"\n', "b.py": "# TODO\n", "docs/c.md": "c\n"}
     async with village(tmp_path, {"z": "z\n"}) as here:
         pr = here.pull("Change", changes)
         secure = await here.suggest(pr, focus_areas=["Security"])
@@ -130,11 +136,11 @@ async def test_a_public_name_that_is_gone_breaks(tmp_path):
 
 async def test_a_new_signature_may_break_callers(tmp_path):
     async with village(tmp_path, {"horn.py": HORN}) as here:
-        pr = here.pull("Change", {"horn.py": HORN.replace("strike(iron)", "strike(iron, force=1)")})
+        pr = here.pull("Change", {"horn.py": HORN.replace("strike(iron)", "strike(iron, force)")})
         found = await here.suggest(pr)
     assert "breaking_changes_detected" not in found["context"]
     assert found["context"]["breaking_changes"][0]["certain"] is False
-    assert "was `def strike(iron)`, is `def strike(iron, force=1)`" in points(found)["horn.py"][0]
+    assert "was `def strike(iron)`, is `def strike(iron, force)`" in points(found)["horn.py"][0]
 
 
 @pytest.mark.parametrize("message", ["feat!: Harden", "fix(api)!: Harden", "Harden\n\nBREAKING CHANGE: it rings"])

@@ -1,136 +1,64 @@
-"""Facts about single lines: a table of patterns, each with the files it applies to."""
+"""Facts that single added lines show: secrets, disabled certificate checks, TODO comments, conflict markers."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
+from itertools import islice
 
-from attrs import frozen
-
+from stithy_core.spi import excerpt
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
-from stithy_pulls.diffs.file_roles import classify_file, is_test_file
+from stithy_pulls.diffs.file_roles import classify_file
+from stithy_pulls.facts.code_lines import DiffTexts, find_comment_marker, is_code_file, is_comment
 from stithy_pulls.facts.risk_facts import Fact
-from stithy_pulls.facts.secret_masking import LONGEST, contains_secret
+from stithy_pulls.facts.secret_masking import LONGEST, is_real_secret, mask_secrets
 
-MOST_OF_A_KIND = 20
+MOST_OF_A_KIND = 5
 """Facts of one kind reported for one file."""
+UNVERIFIED = re.compile(
+    r"\bverify\s*=\s*False\b|\bInsecureSkipVerify\s*[:=]\s*true\b|\brejectUnauthorized\s*:\s*false\b"
+    r"|\bCURLOPT_SSL_VERIFYPEER\s*(?:=>|,)\s*(?:false|0)\b|\bVERIFY_NONE\b|\bdanger_accept_invalid_certs\(true\)"
+)
+OURS, THEIRS = re.compile(r"^<{7} \S"), re.compile(r"^>{7} \S")
 
 
-def is_workflow(path: str) -> bool:
-    """Return whether a file is a CI workflow of the forge."""
-    parts = PurePosixPath(path).parts
-    return len(parts) > 2 and parts[0] in (".github", ".gitea", ".forgejo") and parts[1] == "workflows"  # noqa: PLR2004 -- two folders and a name
-
-
-def is_migration(path: str) -> bool:
-    """Return whether a file is a database migration, by its folder."""
-    folders = [part.lower() for part in PurePosixPath(path).parts[:-1]]
-    alembic = "versions" in folders and bool({"alembic", "migrations"} & set(folders))
-    return alembic or bool({"migrations", "migrate", "migration"} & set(folders))
-
-
-def _is_source(path: str) -> bool:
-    return classify_file(path) == "source"
-
-
-def _everywhere(_: str) -> bool:
-    return True
-
-
-@frozen
-class LineRule:
-    """A pattern for lines.
+def find_line_facts(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
+    """Yield the facts that the added lines of one file show. Lines that moved show none.
 
     Args:
-        kind: As in `Fact`; likewise `focus`, `points` and `text`.
-        pattern: The pattern that a line must contain.
-        among: Whether added lines are searched, or removed ones.
-        applies: Returns whether the rule applies to a path.
+        change: The file.
+        texts: The texts of the diff.
     """
-
-    kind: str
-    focus: str
-    points: int
-    text: str
-    pattern: re.Pattern[str]
-    among: tuple[LineKind, ...] = (LineKind.ADDED,)
-    applies: Callable[[str], bool] = _everywhere
-
-
-BOTH = (LineKind.ADDED, LineKind.REMOVED)
-SCOPES = r"actions|attestations|checks|contents|deployments|id-token|issues|packages|pages|pull-requests|statuses"
-RULES = (
-    LineRule(
-        "workflow permissions",
-        "security",
-        3,
-        "the permissions of a workflow changed",
-        re.compile(rf"^\s*(permissions\s*:|(?:{SCOPES})\s*:\s*(?:read|write|none)\b)|\b(?:write|read)-all\b"),
-        BOTH,
-        is_workflow,
-    ),
-    LineRule(
-        "privileged workflow",
-        "security",
-        3,
-        "a workflow runs with the base repository's secrets (pull_request_target, workflow_run)",
-        re.compile(r"^\s*-?\s*(?:on\s*:\s*)?\[?\s*(?:pull_request_target|workflow_run)\b"),
-        applies=is_workflow,
-    ),
-    LineRule(
-        "data dropped",
-        "database",
-        2,
-        "a migration drops data",
-        re.compile(
-            r"(?i)\bdrop\s+(?:table|column|database|schema)\b|\bdrop_(?:table|column)\b|\bremove_column\b|\b(?:DeleteModel|RemoveField)\("
-        ),
-        applies=is_migration,
-    ),
-    LineRule(
-        "test skipped",
-        "tests",
-        1,
-        "a test was disabled",
-        re.compile(
-            r"@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|\b(?:it|test|describe)\.skip\(|\bt\.Skip\(|#\[ignore"
-        ),
-        applies=is_test_file,
-    ),
-    LineRule("conflict marker", "maintenance", 3, "a merge conflict marker", re.compile(r"^(?:<{7}|>{7}) ")),
-    LineRule(
-        "certificate check",
-        "security",
-        2,
-        "certificate verification was disabled",
-        re.compile(r"\bverify\s*=\s*False\b|\bInsecureSkipVerify\s*:\s*true\b|\brejectUnauthorized\s*:\s*false\b"),
-        applies=_is_source,
-    ),
-    LineRule("todo", "maintenance", 0, "a TODO comment was added", re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")),
-)
-
-
-def find_line_facts(change: ChangedFile) -> Iterator[Fact]:
-    """Yield the facts that the lines of one file show."""
-    rules = [rule for rule in RULES if rule.applies(change.path)]
-    for rule in rules:
-        lines = (
-            line
-            for kind in rule.among
-            for line in change.iterate_lines(kind)
-            if rule.pattern.search(line.text[:LONGEST])
+    added = [line for line in change.iterate_lines(LineKind.ADDED) if not texts.is_moved(line)]
+    role = classify_file(change.path)
+    for line in islice((line for line in added if is_real_secret(line.text, change.path)), MOST_OF_A_KIND):
+        yield _create_fact(change, line, "secret", "security", 4, "a string looks like a secret")
+    if role in ("source", "test"):
+        yield from _find_conflict_markers(change, added)
+        yield from _find_markers(change, added)
+    if role == "source" and is_code_file(change.path):
+        unverified = (
+            line for line in added if UNVERIFIED.search(line.text[:LONGEST]) and not is_comment(line.text, change.path)
         )
-        for line, _ in zip(lines, range(MOST_OF_A_KIND), strict=False):
-            yield _create_fact(change, line, rule)
-    secrets = (line for line in change.iterate_lines(LineKind.ADDED) if contains_secret(line.text, change.path))
-    for line, _ in zip(secrets, range(MOST_OF_A_KIND), strict=False):
-        text, points = (
-            "a string looks like a secret",
-            1 if is_test_file(change.path) else 4,
-        )  # tests contain fake secrets
-        yield Fact(kind="secret", focus="security", path=change.path, line=line.new, text=text, points=points)
+        for line in islice(unverified, MOST_OF_A_KIND):
+            text = "certificate verification was disabled"
+            yield _create_fact(change, line, "certificate check", "security", 2, text)
 
 
-def _create_fact(change: ChangedFile, line: DiffLine, rule: LineRule) -> Fact:
-    text = rule.text if line.new else f"{rule.text} (a line was removed)"
-    number = line.new or line.old
-    return Fact(kind=rule.kind, focus=rule.focus, path=change.path, line=number, text=text, points=rule.points)
+def _create_fact(change: ChangedFile, line: DiffLine, kind: str, focus: str, points: int, text: str) -> Fact:  # noqa: PLR0917 -- the fields of a fact
+    return Fact(kind=kind, focus=focus, path=change.path, line=line.new, text=text, points=points)
+
+
+def _find_conflict_markers(change: ChangedFile, added: list[DiffLine]) -> Iterator[Fact]:
+    """Yield the first marker of a file that has both: a quoted one in a text is alone."""
+    ours = next((line for line in added if OURS.match(line.text)), None)
+    if ours and any(THEIRS.match(line.text) for line in added):
+        yield _create_fact(change, ours, "conflict marker", "maintenance", 3, "a merge conflict marker")
+
+
+def _find_markers(change: ChangedFile, added: list[DiffLine]) -> Iterator[Fact]:
+    """Yield the TODO comments of a file in one fact, with the words of the first."""
+    marked = [(line, text) for line in added if (text := find_comment_marker(line.text[:LONGEST], change.path))]
+    if marked:
+        line, text = marked[0]
+        more = f", and {len(marked) - 1} more" if len(marked) > 1 else ""
+        said = f"a comment says: {excerpt(mask_secrets(text, change.path), 100)}{more}"
+        yield _create_fact(change, line, "todo", "maintenance", 0, said)

@@ -82,6 +82,11 @@ async def list_changed_paths(repository: GitRepository, since: str, tip: str) ->
     return set(await repository.run_lines("diff-tree", "-r", "-z", "--name-only", "--no-renames", since, tip))
 
 
+async def list_all_paths(repository: GitRepository, commit: str) -> tuple[str, ...]:
+    """Return the paths of all files of a commit."""
+    return tuple(await repository.run_lines("ls-tree", "-r", "-z", "--name-only", commit, what="list files"))
+
+
 async def list_objects_at(repository: GitRepository, tree: str, paths: Sequence[str]) -> dict[str, str]:
     """Return the object id at each path of a tree."""
     return {path: oid for path, (_, oid) in (await list_files_at(repository, tree, paths)).items()}

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, get_args
 
 from stithy_pulls.code.source_trees import get_language
 from stithy_pulls.diffs.file_roles import classify_file
-from stithy_pulls.facts.line_rules import is_migration
+from stithy_pulls.facts.migration_facts import is_migration
 
 Category: TypeAlias = Literal["frontend", "backend", "database", "infrastructure", "tests", "docs"]
 

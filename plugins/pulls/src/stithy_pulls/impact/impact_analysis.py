@@ -279,7 +279,8 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
     diff, evidence = await read_diff(
         ctx, forge, pull, partial(gather_evidence, ImpactRequest(ctx, forge, pull, earlier))
     )
-    facts = await ctx.thread(collect_facts, diff.changes, evidence if isinstance(evidence, Unknown) else evidence.code)
+    code, tree = (evidence, evidence) if isinstance(evidence, Unknown) else (evidence.code, evidence.paths)
+    facts = await ctx.thread(collect_facts, diff.changes, code, tree)
     for fact in () if isinstance(evidence, Unknown) else find_history_facts(evidence):
         facts.setdefault(fact.path, []).append(fact)
     paths = [change.path for change in diff.changes]

@@ -10,7 +10,7 @@ from stithy_core.spi import Maybe, Unknown, excerpt, format_count
 from stithy_pulls.code.touched_definitions import TouchedCode
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
-from stithy_pulls.facts.fact_rules import describe_break
+from stithy_pulls.facts.api_facts import describe_break
 
 SCRIPT = re.compile(r"export\s+(?:declare\s+)?(?:const|let|var)\s+(?P<name>[A-Za-z$]\w*)")
 VALUES = {
@@ -158,7 +158,7 @@ def _find_in_definitions(code: TouchedCode) -> Iterator[BreakingChange]:
     for one in code.touched:
         if one.breaks and classify_file(one.path) == "source":
             moved = one.symbol.name in added
-            statements = f"{describe_break(one)[0]}{', and the name is defined elsewhere' if moved else ''}"
+            statements = f"{describe_break(one)}{', and the name is defined elsewhere' if moved else ''}"
             certain = one.what == "removed" and not moved and one.symbol.certain
             yield BreakingChange(said_by="definition", evidence=statements, path=one.path, certain=certain)
 

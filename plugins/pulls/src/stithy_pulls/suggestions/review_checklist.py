@@ -41,7 +41,6 @@ QUESTIONS = {
     "migration rewritten": ("Was it applied anywhere already?", "If so, add a new migration instead"),
     "data dropped": ("Is the data still needed?", "Search for readers of the dropped data, including older versions"),
     "dependency": ("Is it needed, and is it the intended package?", "Check name, maintainer and license"),
-    "lock file alone": ("What changed in the lock file, and why?", "Compare versions and sources of its entries"),
     "submodule": ("What does the new commit include?", "Read the log between the two commits in the submodule"),
     "test deleted": ("What covers its cases now?", "Search for the same cases in other tests"),
     "test removed": ("What covers their cases now?", "Search for the same cases in other tests"),

@@ -25,6 +25,7 @@ from stithy_pulls.facts.fact_rules import NOT_READ, collect_facts
 from stithy_pulls.facts.risk_facts import Fact, score_risk
 from stithy_pulls.facts.secret_masking import LineMasker, mask_secrets
 from stithy_pulls.git.git_repository import GitRepository
+from stithy_pulls.git.path_history import list_all_paths
 from stithy_pulls.impact.file_categories import CATEGORIES, categorize_file
 from stithy_pulls.suggestions.breaking_changes import find_breaking_changes, is_breaking
 from stithy_pulls.suggestions.issue_mentions import IssueMentions, find_mentions
@@ -324,17 +325,19 @@ async def suggest_review(ctx: Context, args: GetReviewSuggestions) -> ReviewSugg
     pull = await forge.pull_requests.get(ref)
     commits = await or_unknown(forge.changes.commits(pull.ref), on=FORGE_ERRORS)
 
-    async def read(repository: GitRepository, _: DiffRange, diff: PullDiff) -> TouchedCode:
+    async def read(repository: GitRepository, ends: DiffRange, diff: PullDiff) -> tuple[TouchedCode, tuple[str, ...]]:
         parsed = select_parsable(diff.changes)
-        return await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed))
+        code = await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed))
+        return code, await list_all_paths(repository, ends.head)
 
-    diff, code = await read_diff(ctx, forge, pull, read)
+    diff, found = await read_diff(ctx, forge, pull, read)
+    code, paths = (found, found) if isinstance(found, Unknown) else found
     messages = [] if isinstance(commits, Unknown) else [commit.message for commit in commits]
     study = ReviewStudy(
         pull=pull,
         diff=diff,
         code=code,
-        facts=await ctx.thread(collect_facts, diff.changes, code),
+        facts=await ctx.thread(collect_facts, diff.changes, code, paths),
         messages=(pull.title, *messages),
         unread_commits=commits.reason if isinstance(commits, Unknown) else commits.cut,
         mentions=await find_mentions(forge, pull, [pull.body, *messages]),
