@@ -90,7 +90,7 @@ async def _read_case(repository: GitRepository, changes: Sequence[MergeDecision]
         ends=DiffRange(target, base, head),
         owned=resolve_ownership(owners, paths),
         blame=await blame_files(repository, diff.changes, base),
-        activity=await read_activity(repository, target, paths, change.at),
+        activity=await read_activity(repository, target, change.at),
         decisions=tuple(changes[place + 1 : place + 1 + MOST_DECISIONS]),
         code=TouchedCode(),
         writers=frozenset(mail.lower() for mail in writers),

@@ -66,8 +66,8 @@ async def test_settings_name_areas_and_categories(tmp_path):
 async def test_every_score_is_the_sum_of_its_terms(tmp_path):
     tree = {"app/migrations/0001_a.py": LINES, "CODEOWNERS": "docs/ @ada\n", "tests/test_a.py": "def test_a(): pass\n"}
     changes = {
-        "app/migrations/0002_b.sql": "DROP TABLE a;\n",
-        "app/config.py": 'password = "correct-horse-battery"\n' + "x = 1\n" * 30,
+        "app/migrations/0002_b.sql": "ALTER TABLE b ADD c int;\nDROP TABLE a;\n",
+        "app/config.py": 'password = "q7Rk2pX9vTz4LmW8sB1c"\n' + "x = 1\n" * 30,
         ".github/workflows/ci.yml": "permissions: write-all\n",
         "tests/test_a.py": None,
     }
@@ -80,29 +80,16 @@ async def test_every_score_is_the_sum_of_its_terms(tmp_path):
         "secret",
         "workflow permissions",
         "migration",
-        "migration without down",
         "data dropped",
         "test deleted",
-        "unowned",
     }
-    assert "correct-horse" not in str(found)
+    assert "q7Rk2pX9" not in str(found)
 
 
 def test_a_kind_weighs_once_and_says_how_often():
     facts = [Fact(kind="todo", focus="x", path=f"{n}.py", text="t", points=n) for n in (0, 1, 1)]
     (term,) = score_risk(facts).terms
     assert (term.points, term.count) == (1, 2)
-
-
-async def test_a_file_that_changes_often_or_was_reverted_says_so(tmp_path):
-    async with village(tmp_path, {"a.py": LINES}) as here:
-        for number in range(4):  # beside the first commit and the last one
-            here.commit(f"Change {number}", {"a.py": f"{number}\n"})
-        here.commit('Revert "Change 3"', {"a.py": "2\n"})
-        found = await here.impact(here.pull("Again", {"a.py": "9\n"}))
-    terms = {term["fact"].partition(":")[0]: term["fact"] for term in found["risk_terms"]}
-    assert "6 commits changed it in the last 90 days" in terms["churn"]
-    assert "Revert" in terms["reverted"]
 
 
 async def test_in_detail_symbols_and_tests_are_named(tmp_path):

@@ -1,7 +1,7 @@
-"""Who committed to the base branch in the last twelve months, and which files changed lately."""
+"""Who committed to the base branch in the last twelve months."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from attrs import Factory, frozen
@@ -10,12 +10,7 @@ from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import WITHHELD
 
 YEAR = timedelta(days=365)
-QUARTER = timedelta(days=90)
 MOST_COMMITS = 20_000
-MOST_TOUCHING = 2_000
-MOST_PATHS = 500
-START = "\x1e"
-LITERAL = "--literal-pathspecs"
 
 
 @frozen
@@ -46,23 +41,18 @@ class BranchActivity:
     Args:
         authors: By mail address.
         recent: The newest commits, newest first.
-        churn: By path, the commits of the last 90 days.
-        reverted: By path, the subject of a revert of the last 90 days.
     """
 
     authors: Mapping[str, BranchAuthor] = Factory(dict)
     recent: tuple[str, ...] = ()
-    churn: Mapping[str, int] = Factory(dict)
-    reverted: Mapping[str, str] = Factory(dict)
 
 
-async def read_activity(repository: GitRepository, target: str, paths: Sequence[str], now: datetime) -> BranchActivity:
+async def read_activity(repository: GitRepository, target: str, now: datetime) -> BranchActivity:
     """Read the history of a branch.
 
     Args:
         repository: A repository with the branch.
         target: The tip of the branch.
-        paths: The files whose commits are counted.
         now: The forge's time, UTC.
     """
     words = (
@@ -79,27 +69,7 @@ async def read_activity(repository: GitRepository, target: str, paths: Sequence[
         key, last = mail.lower(), datetime.fromtimestamp(int(seconds), UTC)
         name = WITHHELD if repository.remote.lockdown else name_in_git
         authors.setdefault(key, BranchAuthor(key, name, counts[key], last, sha, parents.partition(" ")[0]))
-    churn, reverted = await _read_file_activity(repository, target, paths, now)
-    return BranchActivity(authors, tuple(row[0] for row in rows), churn, reverted)
-
-
-async def _read_file_activity(
-    repository: GitRepository, target: str, paths: Sequence[str], now: datetime
-) -> tuple[Mapping[str, int], Mapping[str, str]]:
-    words = (LITERAL, "log", "--format=%x1e%s", "--name-only", "--no-renames", "-z", f"-{MOST_TOUCHING}")
-    since = f"--since={_format_time(now - QUARTER)}"
-    fields = await repository.run_lines(*words, since, target, "--", *paths[:MOST_PATHS], what="read history")
-    churn: Counter[str] = Counter()
-    reverted: dict[str, str] = {}
-    subject = ""
-    for field in fields if paths else ():
-        if field.startswith(START):
-            subject = field.removeprefix(START)
-        elif path := field.removeprefix("\n"):
-            churn[path] += 1
-            if subject.startswith(("Revert ", "revert:", "revert(")):
-                reverted.setdefault(path, WITHHELD if repository.remote.lockdown else subject)
-    return churn, reverted
+    return BranchActivity(authors, tuple(row[0] for row in rows))
 
 
 def _format_time(at: datetime) -> str:

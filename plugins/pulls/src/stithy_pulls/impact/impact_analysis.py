@@ -34,6 +34,7 @@ from stithy_pulls.impact.covering_tests import CoveringTests, find_covering_test
 from stithy_pulls.impact.impact_areas import AreaMap, build_area_map, group_areas
 from stithy_pulls.impact.impact_evidence import ImpactEvidence, ImpactRequest, gather_evidence
 from stithy_pulls.impact.impact_results import ChangeAmount, ImpactAnalysis, TouchedSymbol
+from stithy_pulls.impact.reverted_files import find_revert_facts
 from stithy_pulls.impact.reviewer_candidates import collect_candidates
 from stithy_pulls.impact.reviewer_ranking import RankingContext, ReviewerRanking, rank_reviewers
 from stithy_pulls.impact.similar_pulls import SimilarPullRequest, find_similar
@@ -93,23 +94,6 @@ async def _compare_commits(
     for one in compared:
         found |= {} if isinstance(one, Unknown) else map_accounts(one.commits)
     return found
-
-
-BUSY = 5
-"""Commits within 90 days from which on a file counts as changed often."""
-
-
-def find_history_facts(evidence: ImpactEvidence) -> Iterator[Fact]:
-    """Yield facts about files that change often, were reverted lately, or have no code owner."""
-    for path, commits in evidence.activity.churn.items():
-        if commits >= BUSY:
-            text = f"{commits} commits changed it in the last 90 days"
-            yield Fact(kind="churn", focus="maintenance", path=path, text=text, points=1)
-    for path, subject in evidence.activity.reverted.items():
-        text = f"reverted in the last 90 days: {excerpt(subject, 80)}"
-        yield Fact(kind="reverted", focus="maintenance", path=path, text=text, points=1)
-    for path in evidence.owned.unowned:
-        yield Fact(kind="unowned", focus="maintenance", path=path, text="no line of CODEOWNERS matches it", points=1)
 
 
 MOST_AREAS = 15
@@ -281,7 +265,7 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
     )
     code, tree = (evidence, evidence) if isinstance(evidence, Unknown) else (evidence.code, evidence.paths)
     facts = await ctx.thread(collect_facts, diff.changes, code, tree)
-    for fact in () if isinstance(evidence, Unknown) else find_history_facts(evidence):
+    for fact in () if isinstance(evidence, Unknown) else find_revert_facts(diff.changes, evidence.history):
         facts.setdefault(fact.path, []).append(fact)
     paths = [change.path for change in diff.changes]
     files = {} if isinstance(evidence, Unknown) else evidence.earlier
@@ -292,9 +276,7 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
         commits=commits,
         ended=ended,
         facts=facts,
-        where=build_area_map(
-            ctx.settings(PullsSettings).areas, () if isinstance(evidence, Unknown) else evidence.paths
-        ),
+        where=build_area_map(ctx.settings(PullsSettings).areas, () if isinstance(tree, Unknown) else tree),
         similar=tuple(find_similar(pull, paths, earlier, files)),
         quotes=await find_quotes(ctx, forge, pull, diff.paths),
         people=await _rank_people(forge, pull, evidence, commits, [one for one in earlier if one.ref != pull.ref]),

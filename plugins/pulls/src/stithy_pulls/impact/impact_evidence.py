@@ -14,10 +14,17 @@ from stithy_pulls.diffs.diff_range import DiffRange
 from stithy_pulls.git.fetch_sources import create_branch_source, find_head_source, get_head_label
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import OID, GitRepository
-from stithy_pulls.git.path_history import WITHHELD, find_merge_base, list_changed_paths, list_objects_at
+from stithy_pulls.git.path_history import (
+    WITHHELD,
+    find_merge_base,
+    list_all_paths,
+    list_changed_paths,
+    list_objects_at,
+)
 from stithy_pulls.git.ref_fetching import fetch_refs
 from stithy_pulls.impact.branch_activity import BranchActivity, read_activity
 from stithy_pulls.impact.merge_decisions import MergeDecision, read_decisions
+from stithy_pulls.impact.reverted_files import FileHistory, read_file_history
 from stithy_pulls.owners.code_owners import CodeOwners, FileOwnership, resolve_ownership
 from stithy_pulls.owners.owners_file import read_code_owners
 
@@ -217,6 +224,7 @@ class ImpactEvidence:
         owned: The owners of the files.
         blame: The authors of the changed lines.
         activity: The activity on the base branch.
+        history: What happened lately to the changed code on the base branch.
         decisions: Who merged and reviewed the latest changes of the base branch, newest first.
         earlier: By number, the files that earlier pull requests changed.
         paths: The paths of all files of the head.
@@ -228,6 +236,7 @@ class ImpactEvidence:
     owned: FileOwnership
     blame: BlameResult
     activity: BranchActivity
+    history: FileHistory = Factory(FileHistory)
     decisions: tuple[MergeDecision, ...] = ()
     earlier: Mapping[int, frozenset[str]] = Factory(dict)
     paths: tuple[str, ...] = ()
@@ -264,10 +273,11 @@ async def gather_evidence(
         ends=ends,
         owned=await ctx.thread(resolve_ownership, owners, paths),
         blame=await blame_files(repository, diff.changes, ends.merge_base),
-        activity=await read_activity(repository, ends.target, paths, request.forge.now()),
+        activity=await read_activity(repository, ends.target, request.forge.now()),
+        history=await read_file_history(repository, ends.target, diff.changes, request.forge.now()),
         decisions=await read_decisions(repository, ends.target),
         earlier=await list_files_of_pulls(ctx, repository, ends.target, request.earlier),
-        paths=tuple(await repository.run_lines("ls-tree", "-r", "-z", "--name-only", ends.head, what="list files")),
+        paths=await list_all_paths(repository, ends.head),
         code=await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed)),
         writers=await _list_writers(repository, ends),
     )

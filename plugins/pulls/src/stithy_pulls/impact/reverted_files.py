@@ -1,0 +1,166 @@
+"""Code that was reverted lately, or that a pull request reverts: a file whose content equals an earlier one of its own.
+
+Contents are compared by their ids in git, so a revert is found whatever its message says, and no file is read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from attrs import Factory, frozen
+
+from stithy_core.spi import excerpt, format_count
+from stithy_pulls.diffs.diff_model import ChangedFile
+from stithy_pulls.facts.code_lines import is_product_code
+from stithy_pulls.facts.risk_facts import Fact
+from stithy_pulls.git.git_repository import GitRepository
+from stithy_pulls.git.path_history import WITHHELD, list_changed_paths, list_objects_at
+
+QUARTER = timedelta(days=90)
+MOST_TOUCHING = 2_000
+MOST_PATHS = 500
+START = "\x1e"
+LITERAL = "--literal-pathspecs"
+SAID = re.compile(r"\brevert(?!er|ing to)", re.IGNORECASE)
+RELEASE = re.compile(r"\b(?:bump|release|version|prepare)", re.IGNORECASE)
+"""Commits that set a version, and set it back."""
+LATEST = 2
+"""Steps of a file among which a revert is of interest: later work has built upon an older one."""
+MOST_SILENT = 3
+"""Reverts without the word that are compared with what they undo."""
+SHORT = 10
+"""Digits of a SHA in a fact."""
+
+
+@frozen
+class FileStep:
+    """One change of a file on the base branch.
+
+    Args:
+        sha: The commit.
+        at: Its time, UTC.
+        subject: Its subject.
+        before: The id of the file's content before.
+        after: The id after; zeros if it was deleted.
+    """
+
+    sha: str
+    at: datetime
+    subject: str
+    before: str
+    after: str
+
+    @property
+    def is_said(self) -> bool:
+        """Whether its subject calls it a revert."""
+        return SAID.search(self.subject) is not None
+
+    def format(self) -> str:
+        """Return the short SHA and the subject."""
+        return f"{self.sha[:SHORT]} ({excerpt(self.subject, 60)})"
+
+
+@frozen
+class FileHistory:
+    """What happened to files on the base branch.
+
+    Args:
+        steps: By path, newest first.
+        reverts: The commits that are reverts, by their words or since they undo all code of an earlier commit.
+    """
+
+    steps: Mapping[str, Sequence[FileStep]] = Factory(dict)
+    reverts: frozenset[str] = frozenset()
+
+
+async def read_file_history(
+    repository: GitRepository, target: str, changes: Sequence[ChangedFile], now: datetime
+) -> FileHistory:
+    """Return what happened in the last 90 days to the code that a diff touches.
+
+    Args:
+        repository: A repository with the branch.
+        target: The tip of the branch.
+        changes: The files of the diff.
+        now: The forge's time, UTC.
+    """
+    paths = [change.old_path for change in changes if is_product_code(change.old_path)][:MOST_PATHS]
+    if not paths:
+        return FileHistory()
+    since = f"--since={(now - QUARTER).strftime('%Y-%m-%dT%H:%M:%SZ')}"
+    words = (LITERAL, "log", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "-z", f"-{MOST_TOUCHING}")
+    form = "--format=%x1e%H%x1f%ct%x1f%s"
+    fields = await repository.run_lines(*words, form, since, target, "--", *paths, what="read history")
+    steps = _parse_steps(fields, withheld=repository.remote.lockdown)
+    pairs = dict.fromkeys(pair for path in paths for pair in _list_undoing(steps.get(path, ())))
+    said = frozenset(step.sha for step, _ in pairs if step.is_said)
+    silent = [pair for pair in pairs if _may_be_silent_revert(*pair)][:MOST_SILENT]
+    whole = [step.sha for step, undone in silent if await _is_whole_revert(repository, step.sha, undone[0].sha)]
+    return FileHistory(steps, said.union(whole))
+
+
+def _may_be_silent_revert(step: FileStep, undone: Sequence[FileStep]) -> bool:
+    named = any(RELEASE.search(one.subject) for one in (step, *undone))
+    return not step.is_said and len(undone) == 1 and not named
+
+
+async def _is_whole_revert(repository: GitRepository, sha: str, undone: str) -> bool:
+    """Return whether all code that a commit changed is, after another one, as before it."""
+    before = f"{undone}^1"
+    paths = [path for path in await list_changed_paths(repository, before, undone) if is_product_code(path)]
+    return await list_objects_at(repository, before, paths) == await list_objects_at(repository, sha, paths)
+
+
+def _parse_steps(fields: Sequence[str], *, withheld: bool) -> Mapping[str, Sequence[FileStep]]:
+    """Parse commits, each followed by pairs of a raw entry and a path."""
+    steps: dict[str, list[FileStep]] = {}
+    sha, seconds, subject, ids = "", "0", "", ("", "")
+    for field in (field.removeprefix("\n") for field in fields):
+        if field.startswith(START):
+            sha, seconds, subject = field.removeprefix(START).split("\x1f", 2)
+        elif field.startswith(":"):
+            ids = (field.split(" ")[2], field.split(" ")[3])
+        elif field:
+            at = datetime.fromtimestamp(int(seconds), UTC)
+            steps.setdefault(field, []).append(FileStep(sha, at, WITHHELD if withheld else subject, *ids))
+    return steps
+
+
+def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> Iterator[Fact]:
+    """Yield the files that were reverted lately, and whether the diff as a whole is a revert.
+
+    Args:
+        changes: The files.
+        history: The result of `read_file_history`.
+    """
+    steps = history.steps
+    for change in changes:
+        found = [pair for pair in _list_undoing(steps.get(change.old_path, ())) if pair[0].sha in history.reverts]
+        for step, before in found[:1]:
+            text = f"reverted on {step.at:%Y-%m-%d} by {step.format()}, which undid {before[-1].format()}"
+            yield Fact(kind="reverted", focus="maintenance", path=change.path, text=text, points=1)
+    code = [change for change in changes if is_product_code(change.path)]
+    undone = [_list_undone(change.new, steps.get(change.old_path, ())) for change in code]
+    if undone and all(undone):
+        named = {step.sha: step for found in undone for step in found}
+        first = min(named.values(), key=lambda step: step.at)
+        more = f" and {format_count(len(named) - 1, 'later change')}" if len(named) > 1 else ""
+        text = f"it restores {format_count(len(code), 'code file')} as before {first.format()}{more}"
+        yield Fact(kind="revert", focus="maintenance", path="", text=text, points=1)
+
+
+def _list_undone(content: str, steps: Sequence[FileStep]) -> Sequence[FileStep]:
+    """Return the steps that are undone if a file has a content now; empty if it did not have it before.
+
+    Args:
+        content: The id of the content.
+        steps: The earlier steps, newest first.
+    """
+    place = next((place for place, step in enumerate(steps) if content and step.before == content), None)
+    return () if place is None else steps[: place + 1]
+
+
+def _list_undoing(steps: Sequence[FileStep]) -> list[tuple[FileStep, tuple[FileStep, ...]]]:
+    """Return the latest steps that restored an earlier content, each with the steps that it undid."""
+    pairs = [(step, tuple(_list_undone(step.after, steps[place + 1 :]))) for place, step in enumerate(steps[:LATEST])]
+    return [(step, undone) for step, undone in pairs if undone]

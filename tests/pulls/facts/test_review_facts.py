@@ -1,0 +1,226 @@
+"""Which facts a diff has, and which look-alikes have none: pairs of pull requests, asked for by the tool."""
+
+import pytest
+from village import village
+
+pytestmark = pytest.mark.anyio
+
+CODE = "".join(f"    x{number} = {number}\n" for number in range(30))
+WORKFLOW = ".github/workflows/ci.yml"
+
+
+async def list_facts(tmp_path, tree, *pulls):
+    """Return, for each pull request, its facts as `path: text`; those of the whole diff come from the checklist."""
+    found = []
+    async with village(tmp_path, tree) as here:
+        for changes in pulls:
+            answer = await here.suggest(here.pull("Change", changes))
+            rows = [f"{file['path']}: {point}" for file in answer["files"] for point in file["focus_points"]]
+            items = [item for section in answer["review_checklist"] for item in section["items"]]
+            rows += [item["guidance"].partition(". ")[2] for item in items if "Untested" in item["guidance"]]
+            found.append(rows)
+    return found
+
+
+async def test_dependencies_are_named_with_their_versions(tmp_path):
+    manifest = '{\n  "dependencies": {\n    "one": "^1.0.0",\n    "two": "^2.0.0"\n  }\n}\n'
+    tree = {"package.json": manifest, "go.mod": "module a\n\nrequire (\n\tx.io/a v1.0.0 // indirect\n)\n"}
+    added, major, minor, direct = await list_facts(
+        tmp_path,
+        tree,
+        {"package.json": manifest.replace('"two"', '"new": "^3.1.0",\n    "two"')},
+        {"package.json": manifest.replace("^1.0.0", "^2.0.0")},
+        {"package.json": manifest.replace("^1.0.0", "^1.9.0")},
+        {"go.mod": tree["go.mod"].replace(" // indirect", "")},
+    )
+    assert added == ["package.json: line 4: dependency added: new ^3.1.0"]
+    assert major == ["package.json: line 3: may be incompatible by semantic versioning: one ^1.0.0 → ^2.0.0"]
+    assert minor == direct == []
+
+
+async def test_a_dependency_that_moves_between_manifests_is_not_new(tmp_path):
+    tree = {"requirements.txt": "one==1.0\ntwo==2.0\n", "requirements-dev.txt": "three==3.0\n"}
+    moved, compiled = await list_facts(
+        tmp_path,
+        tree,
+        {"requirements.txt": "one==1.0\n", "requirements-dev.txt": "three==3.0\ntwo==2.0\n"},
+        {"requirements.txt": "deep==5.0\n    # via one\none==1.0\ntwo==2.0\n"},
+    )
+    assert moved == compiled == []
+
+
+async def test_a_workflow_is_reported_if_it_may_do_more(tmp_path):
+    old = "permissions:\n  contents: read\n  issues: write\njobs:\n  a:\n    steps: []\n"
+    more, less, same, unlimited = await list_facts(
+        tmp_path,
+        {WORKFLOW: old},
+        {WORKFLOW: old.replace("contents: read", "contents: write")},
+        {WORKFLOW: old.replace("  issues: write\n", "")},
+        {WORKFLOW: old.replace("  issues: write\n", "").replace("contents", "issues: write\n  contents")},
+        {WORKFLOW: old.partition("jobs")[1] + old.partition("jobs")[2]},
+    )
+    assert more == [f"{WORKFLOW}: line 2: the workflow gains permissions: contents: write"]
+    assert less == same == []
+    assert unlimited == [
+        f"{WORKFLOW}: line 1: the workflow's permissions are no longer limited: the repository's default applies"
+    ]
+
+
+async def test_comments_with_a_marker_are_quoted(tmp_path):
+    tree = {"a.py": "A = 1\n# TODO: move\n", "b.py": "B = 1\n"}
+    new, text, moved, prose = await list_facts(
+        tmp_path,
+        tree,
+        {"a.py": tree["a.py"] + "C = 2  # FIXME(ada): halve it\n"},
+        {"a.py": tree["a.py"] + 'C = "TODO"\nD = """a # TODO-list"""\n'},
+        {"a.py": "A = 1\n", "b.py": "B = 1\n# TODO: move\n"},
+        {"c.md": "# TODO\n"},
+    )
+    assert new == ["a.py: line 3: a comment says: FIXME(ada): halve it"]
+    assert text == moved == prose == []
+
+
+async def test_a_migration_is_reported_for_what_it_does_to_existing_tables(tmp_path):
+    begin = "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n    operations = [\n"
+    tree = {"app/migrations/0001_a.py": f"{begin}    ]\n"}
+    alter = '        migrations.AddField(\n            model_name="hat",\n        ),\n    ]\n'
+    create = f'{begin}        migrations.CreateModel(\n            name="Bag",\n        ),\n'
+    alters, creates, comment, rewritten, helper = await list_facts(
+        tmp_path,
+        tree,
+        {"app/migrations/0002_b.py": begin + alter},
+        {"app/migrations/0002_b.py": create + alter.replace("hat", "bag")},
+        {"app/migrations/0001_a.py": f"# Generated\n{begin}    ]\n"},
+        {"app/migrations/0001_a.py": f"{begin}        migrations.RunSQL('SELECT 1'),\n    ]\n"},
+        {"app/migrations/runner.py": "def run():\n    execute('DROP TABLE a')\n"},
+    )
+    assert alters == [
+        "app/migrations/0002_b.py: line 6: a migration has operations on existing tables or rows: AddField"
+    ]
+    assert creates == comment == helper == []
+    assert rewritten == ["app/migrations/0001_a.py: an existing migration was modified: 1 line of code changed"]
+
+
+async def test_data_is_dropped_by_the_part_that_is_applied(tmp_path):
+    step = "db/migrate/20260101000000_a.rb"
+    up = "class A < ActiveRecord::Migration[8.0]\n  def up\n    {}\n  end\n\n  def down\n    {}\n  end\nend\n"
+    dropped, reversed_, again = await list_facts(
+        tmp_path,
+        {"z": "z\n"},
+        {step: up.format("remove_column :hats, :size", "x")},
+        {step: up.format("x", "remove_column :hats, :size")},
+        {"db/migrations/20260101_a.sql": "DROP TABLE IF EXISTS hats;\nCREATE TABLE hats (id int);\n"},
+    )
+    assert dropped == [f"{step}: line 3: a migration drops data: column hats.size"]
+    assert reversed_ == again == []
+
+
+async def test_tests_are_removed_if_they_are_nowhere_else(tmp_path):
+    test = "def test_a():\n    assert 1\n\n\ndef test_b():\n    assert 2\n"
+    tree = {"tests/test_hat.py": test, "hat.py": "HAT = 1\n", "tests/support.py": "A = 1\n"}
+    gone, renamed, moved, with_code, support = await list_facts(
+        tmp_path,
+        tree,
+        {"tests/test_hat.py": test.partition("\n\n\n")[0]},
+        {"tests/test_hat.py": test.replace("test_b", "test_c")},
+        {"tests/test_hat.py": None, "tests/test_cap.py": test.replace("assert 1", "assert 3")},
+        {"tests/test_hat.py": None, "hat.py": None},
+        {"tests/support.py": None},
+    )
+    assert gone == ["tests/test_hat.py: 1 test removed: test_b"]
+    assert renamed == moved == with_code == support == []
+
+
+async def test_a_disabled_test_is_quoted_with_its_reason(tmp_path):
+    test = "import pytest\n\n\ndef test_a():\n    assert 1\n"
+    skipped = test.replace("def", '@pytest.mark.skip("slow")\ndef')
+    go = "package a\n\nfunc TestA(t *testing.T) {\n\tif testing.Short() {\n\t\tt.Skip()\n\t}\n}\n"
+    new, reason, condition = await list_facts(
+        tmp_path,
+        {"tests/test_a.py": test, "tests/test_b.py": skipped},
+        {"tests/test_a.py": skipped},
+        {"tests/test_b.py": skipped.replace("slow", "still slow")},
+        {"a_test.go": go},
+    )
+    assert new == ['tests/test_a.py: line 4: a test is disabled: @pytest.mark.skip("slow")']
+    assert reason == condition == []
+
+
+async def test_untested_code_is_reported_where_there_are_tests(tmp_path):
+    tree = {
+        "src/hat.py": "HAT = 1\n",
+        "tests/test_hat.py": "A = 1\n",
+        "web/a.ts": "A\n",
+        "src/old.py": f"def f():\n{CODE}",
+    }
+    grown, tested, moved, comments, other, example = await list_facts(
+        tmp_path,
+        tree,
+        {"src/hat.py": f"def f():\n{CODE}"},
+        {"src/hat.py": f"def f():\n{CODE}", "tests/test_cap.py": "B = 1\n"},
+        {"src/hat.py": f"def f():\n{CODE}", "src/old.py": "OLD = 1\n"},
+        {"src/hat.py": "# x\n" * 30},
+        {"web/a.ts": "const a = 1;\n" * 30},
+        {"examples/hat.py": f"def f():\n{CODE}"},
+    )
+    assert grown == ["Untested: 30 lines of code more in src/hat.py, and no test was changed."]
+    assert tested == moved == comments == other == example == []
+
+
+async def test_public_definitions_are_reported_by_the_rules_of_the_language(tmp_path):
+    tree = {
+        "hat.py": "def f(a, *, b=1):\n    pass\n\n\ndef g():\n    pass\n",
+        "_cap.py": "def f(a):\n    pass\n",
+        "internal/a.go": "package a\n\nfunc F() {}\n",
+        "examples/a.py": "def f(a):\n    pass\n",
+        "a.rs": "pub fn f<'a>(a: &'a str) {}\n",
+    }
+    breaks, fits, private, exported = await list_facts(
+        tmp_path,
+        tree,
+        {"hat.py": tree["hat.py"].replace("def f(a,", "def f(a, c,").replace("def g", "def _g")},
+        {
+            "hat.py": tree["hat.py"].replace("*, b=1", "*, a2=0, b=1").replace("f(a", "f(a: int"),
+            "a.rs": "pub fn f(a: &str) {}\n",
+        },
+        {"_cap.py": "A = 1\n", "internal/a.go": "package a\n", "examples/a.py": "A = 1\n"},
+        {"hat.py": "from _cap import g\n\n\n" + tree["hat.py"].partition("\n\n\n")[0]},
+    )
+    assert breaks == [
+        "hat.py: function g was removed",
+        "hat.py: line 1: f was `def f(a, *, b=1)`, is `def f(a, c, *, b=1)`",
+    ]
+    assert fits == private == exported == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("tests/test_a.py", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"),
+        ("docs/a.py", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"),
+        ("a.py", "your-api-key-goes-here-42a"),
+        ("a.py", "user_password_reset_v2_form"),
+    ],
+)
+async def test_made_up_secrets_are_masked_and_no_fact(tmp_path, path, text):
+    async with village(tmp_path, {"z": "z\n"}) as here:
+        found = await here.suggest(here.pull("Change", {path: f'API_KEY = "{text}"\n'}))
+    assert [file["focus_points"] for file in found["files"]] == [[]]
+    assert text not in str(found)
+
+
+async def test_a_real_secret_is_a_fact(tmp_path):
+    changes = {"a.py": 'API_KEY = "q7Rk2pX9vTz4LmW8sB1c"\nTOKEN = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"\n'}
+    (found,) = await list_facts(tmp_path, {"z": "z\n"}, changes)
+    assert found == ["a.py: line 1: a string looks like a secret", "a.py: line 2: a string looks like a secret"]
+
+
+async def test_a_marker_of_a_conflict_is_a_fact_beside_its_end_only(tmp_path):
+    conflict, quoted = await list_facts(
+        tmp_path,
+        {"z": "z\n"},
+        {"a.py": "<<<<<<< HEAD\nA = 1\n=======\nA = 2\n>>>>>>> other\n"},
+        {"a.py": '"""\n<<<<<<< HEAD\n"""\n'},
+    )
+    assert conflict == ["a.py: line 1: a merge conflict marker"]
+    assert quoted == []
