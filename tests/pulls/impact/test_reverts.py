@@ -46,3 +46,10 @@ async def test_a_pull_request_that_restores_all_its_code_is_a_revert(tmp_path):
     assert "it restores 1 code file as before" in whole["revert"]
     assert "(Bend twice)" in whole["revert"]
     assert "revert" not in part
+
+
+async def test_code_that_is_only_deleted_is_no_revert(tmp_path):
+    async with village(tmp_path, {"a.py": ONE}) as here:
+        here.commit("Add b", {"b.py": TWO})
+        terms = await list_terms(here, {"b.py": None})
+    assert "revert" not in terms

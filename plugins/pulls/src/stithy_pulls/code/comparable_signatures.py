@@ -154,7 +154,7 @@ def _render_python(parameter: "SgNode") -> str:
 
 
 def _render_php(parameter: "SgNode") -> str:
-    """Return a parameter of PHP. Whether a constructor promotes it to a property is no matter of the call."""
+    """Return a parameter of PHP. A call does not see whether a constructor promotes it."""
     return _PROMOTION.sub("", parameter.text())
 
 
@@ -242,7 +242,8 @@ def _split_keywords(parameters: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _accepts(was: str, now: str) -> bool:
-    return was in {now, now.partition("=")[0], now.replace("?", "", 1)}
+    gains_default = now == "_?" and was.startswith("_")  # TypeScript: the default has the type
+    return gains_default or was in {now, now.partition("=")[0], now.replace("?", "", 1)}
 
 
 def _is_optional(parameter: str) -> bool:

@@ -31,6 +31,12 @@ MEMBER = {
 
 In other languages, any line without a hiding modifier.
 """
+MADE = re.compile(
+    rb"@generated\b|\bCode generated .*\bDO NOT EDIT\b|\bThis file (?:is|was) (?:auto-?)?generated\b", re.IGNORECASE
+)
+"""What generators write into the head of their files."""
+HEAD = 1_000
+"""Bytes at the beginning of a file that are searched for it."""
 GO_MAIN = re.compile(rb"^package\s+main\b", re.MULTILINE)
 
 
@@ -67,12 +73,14 @@ class TouchedCode:
         unread: By path, why the definitions of a file are unknown.
         members: By path, removed lines of public types that belong to no compared definition.
         programs: Files of programs, which nobody imports.
+        generated: Files that a generator wrote, by their head.
     """
 
     touched: tuple[TouchedDefinition, ...] = ()
     unread: Mapping[str, str] = Factory(dict)
     members: Mapping[str, int] = Factory(dict)
     programs: frozenset[str] = frozenset()
+    generated: frozenset[str] = frozenset()
 
 
 def select_parsable(changes: Iterable[ChangedFile]) -> list[ChangedFile]:
@@ -103,6 +111,7 @@ def compare_definitions(changes: Sequence[ChangedFile], blobs: Mapping[str, byte
     touched: list[TouchedDefinition] = []
     members: dict[str, int] = {}
     programs: set[str] = set()
+    generated: set[str] = set()
     unread = {change.path: f"only {MOST_FILES} files are parsed" for change in changes[MOST_FILES:]}
     for change in changes[:MOST_FILES]:
         try:
@@ -113,10 +122,12 @@ def compare_definitions(changes: Sequence[ChangedFile], blobs: Mapping[str, byte
                 members[change.path] = count
             if _is_program(change, blobs):
                 programs.add(change.path)
+            if MADE.search(blobs.get(change.new, b"")[:HEAD]):
+                generated.add(change.path)
         except UnparsableCode as error:
             unread[change.path] = str(error)
     shown = tuple(sorted(touched, key=lambda one: (one.path, one.symbol.first)))
-    return TouchedCode(shown, unread, members, frozenset(programs))
+    return TouchedCode(shown, unread, members, frozenset(programs), frozenset(generated))
 
 
 def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDefinition]:
@@ -133,7 +144,7 @@ def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDef
             if was is None:
                 yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which overload was removed is unknown
-                fits = now is not None and is_compatible(was.identity, now.identity)
+                fits = now is not None and (not was.exposed or is_compatible(was.identity, now.identity))
                 yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
             elif after or _is_removed_alone(name, old, new):
                 yield TouchedDefinition(change.path, was, "removed")

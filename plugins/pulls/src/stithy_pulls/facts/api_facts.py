@@ -47,7 +47,7 @@ def find_api_facts(code: Maybe[TouchedCode], changes: Sequence[ChangedFile]) -> 
     """
     if not isinstance(code, TouchedCode):
         return
-    breaking = [one for one in code.touched if one.breaks and one.symbol.certain and is_importable(one.path)]
+    breaking = [one for one in code.touched if _is_fact(one) and one.path not in code.generated]
     kept = _list_kept_names(code, changes)
     by_kind: dict[tuple[str, str], list[TouchedDefinition]] = {}
     for one in breaking:
@@ -61,6 +61,10 @@ def find_api_facts(code: Maybe[TouchedCode], changes: Sequence[ChangedFile]) -> 
         else:
             text, line, points = _describe_all(found, "public signatures changed"), found[0].symbol.first, 1
         yield Fact(kind=kind, focus="api", path=path, line=line, text=text, points=points)
+
+
+def _is_fact(touched: TouchedDefinition) -> bool:
+    return touched.breaks and touched.symbol.certain and is_importable(touched.path)
 
 
 def get_own_name(touched: TouchedDefinition) -> str:

@@ -1,4 +1,4 @@
-"""Tell code from comments and blank lines, and find which lines of a diff only moved."""
+"""Lines of code without comments and docstrings, and lines of a diff that only moved."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -111,6 +111,8 @@ def iterate_code(change: ChangedFile, kind: LineKind) -> Iterator[DiffLine]:
     return (line for line in lines if not is_comment(line.text, change.path) and not PLAIN.match(line.text))
 
 
+CONTEXT = 3
+"""Unchanged lines that git shows before a change: they tell whether a docstring is open."""
 QUOTES = re.compile(r'"""|\'\'\'')
 STATEMENT = re.compile(
     r"^\s*(?:(?:def|class|return|if|elif|else|for|while|with|try|except|import|from|raise|assert|async|await|yield)\b|@"
@@ -124,7 +126,7 @@ def _iterate_python(change: ChangedFile, kind: LineKind) -> Iterator[DiffLine]:
         side = [line for line in hunk.lines if line.kind in (kind, LineKind.SAME)]
         first = next((place for place, line in enumerate(side) if QUOTES.search(line.text)), len(side))
         before = [line.text for line in side[:first] if line.text.strip()]
-        is_inside = bool(before) and not any(map(STATEMENT.match, before))
+        is_inside = bool(before) and not any(map(STATEMENT.match, before[:CONTEXT]))
         for line in side:
             count = len(QUOTES.findall(line.text))
             if line.kind is kind and not is_inside and not count:

@@ -17,7 +17,7 @@ NOT_NAMES = {
     *("version", "name", "python", "requires-python", "node", "npm", "yarn", "pnpm", "edition", "license"),
     *("description", "rust-version", "resolver", "go", "java", "project", "maven.compiler", "target-version"),
 }
-"""Keys whose value may look like the version of a dependency, and others that are none."""
+"""Keys whose value may look like the version of a dependency, and words that are not names."""
 QUOTED = re.compile(
     r"""["'](?P<name>@?[A-Za-z][\w.-]*(?:/[\w.-]+)?)(?:\[[\w, -]*\])?"""
     r"""\s*(?P<version>(?:[<>=~!]=|[<>]|@)\s*v?\d[^"';#]*)"""
@@ -31,7 +31,7 @@ COMPILED = re.compile(r"^\s*#\s+via\b", re.MULTILINE)
 REQUIREMENT = re.compile(
     r"^(?P<name>[A-Za-z][\w.-]*)(?:\[[\w, -]*\])?"
     r"\s*(?P<version>(?:[<>=~!]=|[<>]|@\s)[^;#\n]*)?(?:;[^#\n]*)?(?:#[^\n]*)?$"
-    r"(?P<below>(?:\n\s+#[^\n]*)*)",
+    r"(?P<below>(?:\n\s+(?:#|--hash)[^\n]*)*)",
     re.MULTILINE,
 )
 POM = re.compile(
@@ -46,7 +46,7 @@ FORMS: Mapping[str, Sequence[re.Pattern[str]]] = {
     ],
     "go.mod": [
         re.compile(
-            r"^\s*(?:require\s+)?(?P<name>[\w.-]+\.[\w./-]+)\s+(?P<version>v\d\S*)(?P<indirect>\s*//\s*indirect)?",
+            r"^\s*(?:require\s+)?(?P<name>[\w.-]+\.[\w./-]+)\s+(?P<version>v(?!0\.0\.0-0001)\d\S*)(?P<indirect>\s*//\s*indirect)?",
             re.MULTILINE,
         )
     ],
@@ -126,7 +126,10 @@ def find_dependency_facts(changes: Sequence[ChangedFile], paths: Maybe[Sequence[
         moved = [
             (old[key], one)
             for key, one in new.items()
-            if key in old and key not in seen and _is_incompatible(change.path, old[key].version, one.version)
+            if key in old
+            and key not in seen
+            and not one.is_indirect
+            and _is_incompatible(change.path, old[key].version, one.version)
         ]
         seen |= {one.name.lower() for _, one in moved}
         if moved:
@@ -183,7 +186,7 @@ def _read_side(change: ChangedFile, hunk: DiffHunk, other: LineKind) -> Iterator
             if name.lower() in NOT_NAMES or (COMPILED.search(below) and ".in" not in below):
                 continue
             at = lines[text.count("\n", 0, found.start("name") if groups["name"] else found.start())]
-            yield DeclaredVersion(name, (version or "").strip(" ,"), at.new or 0, bool(groups.get("indirect")))
+            yield DeclaredVersion(name, (version or "").strip(" ,\\"), at.new or 0, bool(groups.get("indirect")))
 
 
 def _is_incompatible(path: str, was: str, now: str) -> bool:

@@ -32,7 +32,10 @@ def collect_facts(
         code: The changed definitions, if known.
         paths: The paths of all files of the head, if known.
     """
-    written = [change for change in changes if classify_file(change.path) not in NOT_READ]
+    generated = code.generated if isinstance(code, TouchedCode) else frozenset()
+    written = [
+        change for change in changes if classify_file(change.path) not in NOT_READ and change.path not in generated
+    ]
     found: dict[str, list[Fact]] = {}
     for fact in _find_facts(written, code, paths):
         found.setdefault(fact.path, []).append(fact)

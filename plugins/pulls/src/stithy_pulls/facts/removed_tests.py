@@ -12,7 +12,8 @@ from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import mask_secrets
 
 TEST = re.compile(
-    r"^(?:(?: {0,4}|\t)(?:async )?def (?P<python>test\w*)|func (?P<go>Test\w+)\("
+    r"^(?:(?: {0,4}|\t)(?:async )?def (?P<python>test\w*)"
+    r"|func (?P<go>Test(?!Main\b)\w+)\(|\s*t\.Run\(\s*\"(?P<part>\w+)"
     r"|\s*(?:it|test|specify|scenario)(?:\.\w+)*\s*\(?\s*[\"'`](?P<script>[^\"'`]+)"
     r"|\s*(?:(?:public|private|internal|protected|static|async|final|pub) )*(?:void|Task|fun|fn)\s+"
     r"(?P<method>[`\w ]+?)`?\s*(?:<[^>]*>)?\()"
@@ -46,6 +47,7 @@ def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts) -> Iter
     """
     tests = [change for change in changes if is_test_file(change.path) and is_code_file(change.path)]
     given = {name for change in tests for name, _ in list_tests(change, LineKind.ADDED)}
+    given |= {f"Test{name}" for name in given}  # a test of Go may have become a part of another
     deleted = {_get_stem(change.path) for change in changes if _is_deleted_source(change)}
     for change in tests:
         gone = [(name, line) for name, line in list_tests(change, LineKind.REMOVED) if name not in given]

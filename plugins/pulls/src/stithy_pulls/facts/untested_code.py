@@ -27,8 +27,6 @@ UNTESTED = {
     "gen",
 }
 """Folders of code that is seldom tested."""
-MADE = re.compile(r"@generated\b|\bDO NOT EDIT\b|\bauto-?generated\b", re.IGNORECASE)
-"""What a generator writes into its files."""
 INLINE = re.compile(r"#\[(?:\w+::)?test\b|#\[cfg\(test\)\]|^\s*>>> |\bmod tests\b")
 """Tests within the code: Rust's, and Python's doctests."""
 FAMILIES = (
@@ -96,8 +94,6 @@ def _get_area(path: str) -> tuple[str, str]:
 
 def _count_code(change: ChangedFile, texts: DiffTexts) -> int:
     """Return by how many lines of code a file grows; negative if it shrinks. Lines that moved do not count."""
-    if any(MADE.search(line.text) for kind in LineKind for line in change.iterate_lines(kind)):
-        return 0
     added, removed = (
         sum(1 for line in iterate_code(change, kind) if not texts.is_moved(line))
         for kind in (LineKind.ADDED, LineKind.REMOVED)

@@ -141,7 +141,7 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> I
             yield Fact(kind="reverted", focus="maintenance", path=change.path, text=text, points=1)
     code = [change for change in changes if is_product_code(change.path)]
     undone = [_list_undone(change.new, steps.get(change.old_path, ())) for change in code]
-    if undone and all(undone):
+    if all(undone) and any(change.status != "deleted" for change in code):  # no cleaning up
         named = {step.sha: step for found in undone for step in found}
         first = min(named.values(), key=lambda step: step.at)
         more = f" and {format_count(len(named) - 1, 'later change')}" if len(named) > 1 else ""
