@@ -19,10 +19,15 @@ SCHEMAS = Path(__file__).parents[4] / "shared/recordings/gitlab/schemas"
 BASE = "schema://gitlab/"
 
 PROJECT = r"/projects/[^/]+"
+EACH, ITEM_OF = "each ", "item of "
 FORMS: tuple[tuple[str, str], ...] = (
     (rf"{PROJECT}/merge_requests/\d+", "merge_request"),
     (rf"{PROJECT}/merge_requests", "merge_requests"),
     (rf"{PROJECT}/issues", "issues"),
+    (rf"{PROJECT}/issues/\d+", "issue"),
+    (rf"{PROJECT}/members/all/\d+", f"{ITEM_OF}members"),
+    (rf"{PROJECT}/pipelines/\d+/jobs", f"{EACH}job"),
+    (rf"{PROJECT}/repository/merge_base", "commit/basic"),
     (rf"{PROJECT}/(?:issues|merge_requests)/\d+/notes", "notes"),
     (rf"{PROJECT}/merge_requests/\d+/commits", "commits"),
     (rf"{PROJECT}/jobs/\d+", "job"),
@@ -31,7 +36,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (rf"{PROJECT}/merge_requests/\d+/pipelines", "pipelines"),
     ("/metadata", "metadata"),
 )
-"""The path of an answer, and the name of its schema."""
+"""The path of an answer, and the name of its schema: of each item of a list, or of the list that it is an item of."""
 
 
 def find_schema(method: str, path: str) -> str:
@@ -74,7 +79,8 @@ def check_answer(method: str, path: str, body: Any) -> str:
     if not name or not SCHEMAS.is_dir():
         return ""
     labels = _list_details(body)
-    checked = [(name, body if not labels else _name_labels(body)), *(("label_basic", label) for label in labels)]
+    shown = _name_labels(body) if labels else body
+    checked = [*_list_parts(name, shown), *(("label_basic", label) for label in labels)]
     faults = [
         f"{method} {path}: {fault.json_path}: {fault.message}"
         for schema, part in checked
@@ -83,6 +89,13 @@ def check_answer(method: str, path: str, body: Any) -> str:
     ]
     assert not faults, "\n".join(faults[:5])
     return name
+
+
+def _list_parts(name: str, body: Any) -> list[tuple[str, Any]]:
+    """Return the parts of an answer, each with the name of the schema that it must fit."""
+    if name.startswith(EACH):
+        return [(name.removeprefix(EACH), row) for row in body]
+    return [(name.removeprefix(ITEM_OF), [body] if name.startswith(ITEM_OF) else body)]
 
 
 def _list_details(body: Any) -> list[Any]:
