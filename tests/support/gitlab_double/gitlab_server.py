@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, parse_qsl, unquote, urlencode, urlsplit
 
 from git_server import GitHandler, GitServed, serving_git
 
-from gitlab_double import gitlab_ci_routes
+from gitlab_double import gitlab_ci_routes, gitlab_create_routes
 from gitlab_double.gitlab_contract import check_answer
 from gitlab_double.gitlab_routes import ROUTES, Call
 from gitlab_double.gitlab_world import (
@@ -26,7 +26,14 @@ from gitlab_double.gitlab_world import (
 from stithy_core.spi import Forge
 from stithy_testing import make_app, open_forge
 
-__all__ = ["NAME", "GitLabServer", "gitlab_ci_routes", "open_gitlab", "serve_gitlab"]  # the routes register themselves
+__all__ = [  # the routes register themselves
+    "NAME",
+    "GitLabServer",
+    "gitlab_ci_routes",
+    "gitlab_create_routes",
+    "open_gitlab",
+    "serve_gitlab",
+]
 
 NAME = "smith/tools/anvil"
 """The project of tests."""
