@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import tomllib
-import venv
 import zipfile
 from importlib.metadata import PathDistribution
 
@@ -140,16 +139,16 @@ def test_releases_that_fit_all_of_them_exist():
 
 
 @pytest.fixture
-def install(wheels, tmp_path):
+def install(uv, tmp_path):
     """Return a function that installs wheels in an environment of their own.
 
     It returns the folder of the programs, and the distributions that are there.
     """
-    venv.create(tmp_path / "venv")
+    uv("venv", tmp_path / "venv")
 
     def install_distributions(*names):
         programs = tmp_path / "venv" / "bin"
-        pip("--python", programs / "python", "install", "--find-links", wheels, *names)
+        uv("pip", "install", "--python", programs / "python", *names)
         return programs, {path.name.partition("-")[0] for path in tmp_path.rglob("*.dist-info")}
 
     return install_distributions
@@ -180,11 +179,11 @@ def test_a_program_reads_a_forge_without_the_server(install):
 
 
 @pytest.mark.packages
-def test_the_core_and_a_forge_plugin_serve_without_the_rest(install, tmp_path):
+def test_the_core_and_a_forge_plugin_serve_without_the_rest(install, uv, tmp_path):
     """Without PyYAML, too, which the plugin reads the settings of `tea` with: it is removed here."""
     programs, installed = install("stithy-core", "stithy-gitea")
     assert not installed & {"redis", "pytest", "uvloop", "structlog", "prometheus_client", "rich", "stithy_testing"}
-    pip("--python", programs / "python", "uninstall", "--yes", "PyYAML")
+    uv("pip", "uninstall", "--python", programs / "python", "PyYAML")
     arguments = {"repository": f"stithy-admin/{CASSETTE.stem}", "pull_request_number": 1}
     with playback(Tape.read([CASSETTE])) as url:
         (tmp_path / "stithy.toml").write_text(f'[forges.lab]\nkind = "gitea"\nurl = "{url}"\n')

@@ -59,13 +59,18 @@ def test_uvx_and_uv_tool_find_the_command_in_the_package(uv):
     assert uv("run", "--no-project", "bin/stithy", "--version") == f"stithy {__version__}\n"
 
 
+PIPX = ("tool", "run", "pipx", "run", "--spec")
+WITH_SANDBOX = "stithy[sandbox]"
+"""What pipx runs in both tests: it keeps an environment for each requirement, and creating one takes seconds."""
+
+
 def test_pipx_runs_the_command_of_the_package(uv):
-    assert uv("tool", "run", "pipx", "run", "--spec", "stithy", "stithy", "--version") == f"stithy {__version__}\n"
+    assert uv(*PIPX, WITH_SANDBOX, "stithy", "--version") == f"stithy {__version__}\n"
 
 
-@pytest.mark.parametrize("words", [("tool", "run", "--from"), ("tool", "run", "pipx", "run", "--spec")])
+@pytest.mark.parametrize("words", [("tool", "run", "--from"), PIPX])
 def test_init_knows_that_uvx_and_pipx_run_make_no_program_that_stays(uv, words):
-    shown = uv(*words, "stithy[sandbox]", "stithy", "init", "--host", "codex", "--print")
+    shown = uv(*words, WITH_SANDBOX, "stithy", "init", "--host", "codex", "--print")
     assert shown.startswith("!!  this program does not stay")
 
 
