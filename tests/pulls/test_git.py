@@ -10,8 +10,12 @@ import pytest
 from conflict_cases import LINES, content, play
 from git_forge import TOKEN, git
 
+from stithy_core.spi import GitRemote
+from stithy_pulls.git.commit_log import is_ancestor, list_commits
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_process import run_git
+from stithy_pulls.git.git_repository import GitRepository
+from stithy_pulls.git.loose_objects import write_commit
 from stithy_pulls.git.repository_access import RepositoryCache
 
 pytestmark = pytest.mark.anyio
@@ -50,6 +54,41 @@ async def test_a_file_that_is_in_no_conflict_is_not_fetched(shop, served, ask, t
     pr = play(shop, content, {"f": LINES, "big": os.urandom(300_000).hex()})
     await ask(served, pr)
     assert sum(path.stat().st_size for path in list_cached(tmp_path)) < 200_000
+
+
+async def test_a_part_of_a_history_is_what_git_lists(shop):
+    """Whether it is asked for first, or after other parts of the same repository; also around a merge."""
+    shas = [shop.commit(text) for text in "abc"]
+    shop.branch("side", at=shas[1])
+    shas.append(shop.commit("d"))
+    shop.switch("main")
+    shop.git("merge", "-q", "--no-edit", "side")
+    shas += [shop.git("rev-parse", "HEAD"), shop.commit("e"), shop.commit("f")]
+
+    def open_repository():
+        return GitRepository("git", shop.work / ".git", GitRemote(url="https://forge.invalid/x"), None)
+
+    known = open_repository()
+    for tip in reversed(shas):
+        for other in ("", *shas):
+            without = [shas[0], other] if other else []
+            expected = await list_commits(open_repository(), [tip], without)
+            assert (tip, other, await list_commits(known, [tip], without)) == (tip, other, expected)
+            if other:
+                is_in = await is_ancestor(open_repository(), other, tip)
+                assert (tip, other, await is_ancestor(known, other, tip)) == (tip, other, is_in)
+    assert known.lines
+
+
+def test_a_commit_that_is_written_is_one_of_git(shop):
+    parent = shop.commit("a", {"f": "f\n"})
+    tree = shop.git("rev-parse", "HEAD^{tree}")
+    sha = write_commit(shop.work / ".git", tree, parent, seconds=7)
+    assert shop.git("log", "-1", "--format=%T %P %an %ae %ct %B", sha).split() == [
+        *(tree, parent, "stithy", "stithy@localhost", "7", "-")
+    ]
+    assert write_commit(shop.work / ".git", tree, parent, seconds=7) == sha
+    assert shop.git("fsck", "--strict", sha) == ""
 
 
 async def test_a_later_push_is_seen(shop, served, ask):

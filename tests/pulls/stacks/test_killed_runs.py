@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -77,45 +78,69 @@ def kill_at(tmp_path, served, start):
         program.chmod(0o755)
         process = start(place, *words, PATH=f"{tools}:{os.environ['PATH']}")
         code = process.wait()
-        assert code == -by if by is signal.SIGKILL else code > 0
+        assert code == -by if by is signal.SIGKILL else code > 0, code
         assert flag.exists()
 
     return run
 
 
+@pytest.fixture
+def save(tmp_path) -> Callable[..., Callable[[], None]]:
+    """Return a function that copies folders, and returns a function that restores them: a kill takes seconds."""
+
+    def copy_folders(*folders: Path) -> Callable[[], None]:
+        copies = {folder: tmp_path / "saved" / str(number) for number, folder in enumerate(folders)}
+        for folder, copy in copies.items():
+            shutil.copytree(folder, copy, symlinks=True)
+
+        def restore() -> None:
+            for folder, copy in copies.items():
+                shutil.rmtree(folder)
+                shutil.copytree(copy, folder, symlinks=True)
+
+        return restore
+
+    return copy_folders
+
+
 @pytest.mark.parametrize("kill", KILLS)
-@pytest.mark.parametrize("way", ["--continue", "--abort"])
-async def test_a_run_that_was_killed_before_the_push(squashed, clone, stack_command, kill_at, kill, way):  # noqa: PLR0917 -- fixtures
+async def test_a_run_that_was_killed_before_the_push(squashed, clone, stack_command, kill_at, save, kill):  # noqa: PLR0917 -- fixtures
+    """It can be taken back, or continued and pushed."""
     place, bare = clone(), squashed.shop.bare
     before = list_refs(place), list_refs(bare)
     kill_at(place, KILLS[kill], BASE, "--run")
     assert list_refs(bare) == before[1]
-    if way == "--continue":
-        assert "MISSING" not in await stack_command(place, "--continue")
-        await stack_command(place, "--push")
-        check_stack(bare)
-        way = "--undo"
-    await stack_command(place, way)
-    assert (list_refs(place), list_refs(bare)) == before
-    assert len(git(place, "worktree", "list").splitlines()) == 1
+    restore = save(place, bare)
+    for way in ("--abort", "--undo"):
+        restore()
+        if way == "--undo":
+            assert "MISSING" not in await stack_command(place, "--continue")
+            await stack_command(place, "--push")
+            check_stack(bare)
+        await stack_command(place, way)
+        assert (way, list_refs(place), list_refs(bare)) == (way, *before)
+        assert (way, len(git(place, "worktree", "list").splitlines())) == (way, 1)
 
 
 @pytest.mark.parametrize("kill", PUSH_KILLS)
-@pytest.mark.parametrize("way", ["--push", "--undo"])
-async def test_a_run_that_was_killed_during_or_after_the_push(squashed, clone, stack_command, kill_at, kill, way):  # noqa: PLR0917 -- fixtures
+async def test_a_run_that_was_killed_during_or_after_the_push(squashed, clone, stack_command, kill_at, save, kill):  # noqa: PLR0917 -- fixtures
+    """It cannot be aborted; it can be undone at once, and pushed and then undone."""
     place, bare = clone(), squashed.shop.bare
     before = list_refs(place), list_refs(bare)
     await stack_command(place, BASE, "--run")
     kill_at(place, PUSH_KILLS[kill], "--push")
     with pytest.raises(UserError, match=r"has pushed, or tried to"):
         await stack_command(place, "--abort")
-    if way == "--push":
-        await stack_command(place, "--push")
-        new = check_stack(bare)
-        assert {name: git(place, "rev-parse", name) for name in new} == new
-    await stack_command(place, "--undo")
-    assert (list_refs(place), list_refs(bare)) == before
-    assert len(git(place, "worktree", "list").splitlines()) == 1
+    restore = save(place, bare)
+    for way in ("--undo", "--push"):
+        restore()
+        if way == "--push":
+            await stack_command(place, "--push")
+            new = check_stack(bare)
+            assert {name: git(place, "rev-parse", name) for name in new} == new
+        await stack_command(place, "--undo")
+        assert (way, list_refs(place), list_refs(bare)) == (way, *before)
+        assert (way, len(git(place, "worktree", "list").splitlines())) == (way, 1)
 
 
 async def test_a_resolution_survives_a_kill(stack, clone, stack_command, kill_at):

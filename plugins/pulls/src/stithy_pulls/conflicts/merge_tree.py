@@ -52,20 +52,21 @@ class PartialFetchUnsupported(Exception):
     """The server does not support partial fetches, so git cannot fetch a missing file."""
 
 
-async def merge_commits(repository: GitRepository, ours: str, theirs: str) -> MergeResult:
+async def merge_commits(repository: GitRepository, ours: str, theirs: str, *, immutable: bool = False) -> MergeResult:
     """Merge one commit into another.
 
     Args:
         repository: A repository with both commits.
         ours: The ref of the side that is merged into. Git writes this name into conflict markers.
         theirs: The ref of the side that is merged.
+        immutable: Whether both are ids of commits that exist: the result is kept then.
 
     Raises:
         GitError: A commit does not exist, or git failed.
         PartialFetchUnsupported: A file is missing, and the server does not support partial fetches.
     """
     words = ("merge-tree", "--write-tree", "-z", "--messages", ours, theirs)
-    output = await repository.git(*words, network=True, allowed_codes=range(256), time_factor=10)
+    output = await repository.git(*words, network=True, allowed_codes=range(256), time_factor=10, immutable=immutable)
     head, _, rest = output.stdout.partition(b"\0")
     tree = head.decode(errors="replace")
     if output.exit_code in {0, CONFLICTING} and OID.fullmatch(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import WITHHELD
@@ -45,14 +45,58 @@ async def list_commits(
         options: Further options of git log.
         most: Maximum number of commits.
     """
+    wanted, excluded = list(dict.fromkeys(tips)), frozenset(without)
+    is_line = len(wanted) == 1 and not options
+    parts = (line.take_part(wanted[0], excluded) for line in repository.lines) if is_line else ()
+    if (known := next(filter(None, parts), None)) is not None:
+        return list(known.entries[:most])
     words = ("log", "--topo-order", "-z", FIELDS, f"--max-count={most}", *options, "--stdin")
-    shas_input = "".join(f"{sha}\n" for sha in (*tips, *(f"^{sha}" for sha in without))).encode()
+    shas_input = "".join(f"{sha}\n" for sha in (*wanted, *(f"^{sha}" for sha in sorted(excluded)))).encode()
     rows = await repository.run_lines(*words, stdin=shas_input, what="read history", immutable=True)
-    return [_parse_entry(row) for row in rows]
+    entries = [_parse_entry(row) for row in rows]
+    repository.trees |= {entry.sha: entry.tree for entry in entries}
+    if is_line and len(entries) < most and is_straight(entries):
+        repository.lines.append(CommitLine(tuple(entries), excluded))
+    return entries
+
+
+@frozen
+class CommitLine:
+    """All commits of a tip that others do not have, newest first, each the only parent of the one before it.
+
+    What is between two of them is known without git: a stack is asked for such parts again and again.
+    """
+
+    entries: tuple[CommitEntry, ...]
+    excluded: frozenset[str]
+    places: dict[str, int] = field(init=False)
+
+    @places.default
+    def _map_places(self) -> dict[str, int]:
+        return {entry.sha: at for at, entry in enumerate(self.entries)}
+
+    def take_part(self, tip: str, without: frozenset[str]) -> "CommitLine | None":
+        """Return the part from a tip on, without the history of others; None if it cannot be told from this line."""
+        others = without - self.excluded
+        if tip not in self.places or not self.excluded <= without or not others <= self.places.keys():
+            return None
+        end = min((self.places[sha] for sha in others), default=len(self.entries))
+        return CommitLine(self.entries[self.places[tip] : end], without)
+
+
+def is_straight(entries: Sequence[CommitEntry]) -> bool:
+    """Return whether each commit is the only parent of the one before it."""
+    parents = [(after.sha,) for after in entries[1:]]
+    return bool(entries) and [entry.parents for entry in entries[:-1]] == parents and len(entries[-1].parents) < 2  # noqa: PLR2004 -- a merge has two
 
 
 async def is_ancestor(repository: GitRepository, one: str, other: str) -> bool:
     """Return whether a commit is in the history of another, or is the same."""
+    for line in repository.lines:
+        if one in line.places and other in line.places:
+            return line.places[one] >= line.places[other]
+    if one == other:
+        return True
     output = await repository.git("merge-base", "--is-ancestor", one, other, allowed_codes=(0, 1), immutable=True)
     return output.exit_code == 0
 
@@ -66,11 +110,13 @@ async def count_commits(repository: GitRepository, since: str, tip: str) -> int:
 async def filter_present(repository: GitRepository, shas: Iterable[str]) -> list[str]:
     """Return the commits that the cache has; nothing is fetched."""
     wanted = list(dict.fromkeys(filter(None, shas)))
-    shas_input = "".join(f"{sha}\n" for sha in wanted).encode()
-    output = await repository.git("cat-file", "--batch-check", stdin=shas_input, what="find commits")
-    rows = (line.split(" ") for line in output.stdout.decode(errors="replace").splitlines())
-    found = {row[0] for row in rows if len(row) == 3 and row[1] == "commit"}  # noqa: PLR2004 -- oid, type, size
-    return [sha for sha in wanted if sha in found]
+    if doubtful := [sha for sha in wanted if sha not in repository.trees and sha not in repository.present]:
+        shas_input = "".join(f"{sha}\n" for sha in doubtful).encode()
+        output = await repository.git("cat-file", "--batch-check", stdin=shas_input, what="find commits")
+        rows = (line.split(" ") for line in output.stdout.decode(errors="replace").splitlines())
+        found = {row[0] for row in rows if len(row) == 3 and row[1] == "commit"}  # noqa: PLR2004 -- oid, type, size
+        repository.present |= found
+    return [sha for sha in wanted if sha in repository.trees or sha in repository.present]
 
 
 async def find_signed(repository: GitRepository, entries: Iterable[CommitEntry]) -> frozenset[str]:

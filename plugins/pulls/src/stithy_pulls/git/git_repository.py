@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import Factory, define, evolve, field, frozen
 
@@ -10,6 +11,9 @@ from stithy_core.spi import Forge, ForgeError, GitRemote, Refused, RepositoryRef
 from stithy_pulls.git.git_environment import build_environment, build_git_config
 from stithy_pulls.git.git_errors import DamagedCache, GitError, create_git_error
 from stithy_pulls.git.git_process import GitOutput, StderrListener, run_git
+
+if TYPE_CHECKING:
+    from stithy_pulls.git.commit_log import CommitLine
 
 MINIMUM_VERSION = (2, 38)
 """The first git version with `merge-tree --write-tree`."""
@@ -51,6 +55,9 @@ class GitRepository:
         depth: How many commits behind each ref are fetched; 0 for the whole history.
         keeps_all: Whether the outputs of all commands are kept, not only of immutable ones.
         outputs: The outputs that are kept, by command and standard input.
+        trees: The tree of each commit that was listed.
+        present: The SHAs of commits that the cache is known to have.
+        lines: Histories without merges that were listed.
     """
 
     program: str
@@ -65,6 +72,9 @@ class GitRepository:
     depth: int = 0
     keeps_all: bool = False
     outputs: dict[tuple[tuple[str, ...], bytes], GitOutput] = field(init=False, factory=dict, repr=False, eq=False)
+    trees: dict[str, str] = field(init=False, factory=dict, repr=False, eq=False)
+    present: set[str] = field(init=False, factory=set, repr=False, eq=False)
+    lines: "list[CommitLine]" = field(init=False, factory=list, repr=False, eq=False)
     _kept_bytes: int = field(init=False, default=0, repr=False, eq=False)
 
     @property

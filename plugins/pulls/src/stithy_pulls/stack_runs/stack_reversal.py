@@ -48,8 +48,7 @@ class StackReversal:
 
     def _restore_refs(self) -> None:
         """Store the new heads again: the lines read them, and the last step of a run removed them."""
-        for move in self.runner.journal.moves:
-            self.runner.clone.read("update-ref", move.result, move.new)
+        self.runner.clone.store_refs({move.result: move.new for move in self.runner.journal.moves})
 
     def _remove_all(self) -> None:
         self.runner.remove_worktree()

@@ -115,8 +115,7 @@ class StackRunner:
 
     def pin_old_heads(self) -> None:
         """Keep the old heads, whatever happens to the branches."""
-        for move in self.journal.moves:
-            self.clone.read("update-ref", f"{UNDO_REFS}/{move.number}", move.old)
+        self.clone.store_refs({f"{UNDO_REFS}/{move.number}": move.old for move in self.journal.moves})
 
     def remove_worktree(self) -> None:
         """Remove the worktree and the refs of the run, however much of them exists."""

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from attrs import frozen
@@ -42,22 +43,23 @@ class UserClone:
     folder: Path
     common: Path
 
-    def read(self, *words: str, folder: Path | None = None) -> str:
+    def read(self, *words: str, folder: Path | None = None, stdin: str = "") -> str:
         """Run git and return its output without surrounding white space.
 
         Raises:
             GitError: It failed.
         """
-        done = self.run_git(*words, folder=folder)
+        done = self.run_git(*words, folder=folder, stdin=stdin)
         if done.status:
             raise GitError(f"git {words[0]} failed in the clone: {done.text.strip()}")
         return done.text.strip()
 
-    def run_git(self, *words: str, folder: Path | None = None) -> ShellOutcome:
+    def run_git(self, *words: str, folder: Path | None = None, stdin: str = "") -> ShellOutcome:
         """Run git in the clone or one of its worktrees; its errors are not raised."""
         command = [self.program, "-C", str(folder or self.folder), *words]
+        given = stdin.encode(errors="surrogateescape")
         done = subprocess.run(  # noqa: S603 -- the user's own git
-            command, env=_build_environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
+            command, env=_build_environment(), input=given, capture_output=True, check=False
         )
         text = done.stdout if not done.returncode else done.stdout + done.stderr
         return ShellOutcome(done.returncode, text.decode(errors="surrogateescape"))
@@ -84,8 +86,12 @@ class UserClone:
         """Delete all refs below a prefix, and their lock files, which a killed git leaves behind."""
         for lock in self.common.joinpath(prefix).rglob("*.lock"):
             lock.unlink()
-        for ref in self.read("for-each-ref", "--format=%(refname)", prefix).splitlines():
-            self.read("update-ref", "-d", ref)
+        if refs := self.read("for-each-ref", "--format=delete %(refname)", prefix):
+            self.read("update-ref", "--stdin", stdin=f"{refs}\n")
+
+    def store_refs(self, refs: Mapping[str, str]) -> None:
+        """Set refs to SHAs, all or none of them."""
+        self.read("update-ref", "--stdin", stdin="".join(f"update {ref} {sha}\n" for ref, sha in refs.items()))
 
 
 def open_clone(program: str) -> UserClone:

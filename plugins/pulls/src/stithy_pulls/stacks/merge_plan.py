@@ -5,6 +5,7 @@ independent edits of the same lines. Their content is known, however. A commit t
 of the lower pull request tells git so: then that commit is the merge base, and only other changes can conflict.
 """
 
+import time
 from collections.abc import Sequence
 from typing import Literal
 
@@ -15,9 +16,10 @@ from stithy_pulls.conflicts.conflict_groups import group_messages
 from stithy_pulls.conflicts.merge_tree import merge_commits
 from stithy_pulls.git.commit_log import is_ancestor
 from stithy_pulls.git.git_errors import GitError
+from stithy_pulls.git.loose_objects import write_commit
 from stithy_pulls.stacks.commit_pool import CommitPool
 from stithy_pulls.stacks.move_plan import PullMove
-from stithy_pulls.stacks.rebase_replay import create_commit, get_tree
+from stithy_pulls.stacks.rebase_replay import get_tree
 
 MergePrediction = Literal["clean", "conflict"]
 
@@ -61,7 +63,7 @@ async def plan_merges(pool: CommitPool, moves: Sequence[PullMove]) -> tuple[Bran
 
 async def _join(pool: CommitPool, base: str, lower: str) -> str:
     """Return a commit with the content of the new base that descends from the lower commit, too."""
-    return await create_commit(pool.repository, await get_tree(pool.repository, base), base, lower) if lower else base
+    return _write_commit(pool, await get_tree(pool.repository, base), base, lower) if lower else base
 
 
 async def _predict_merge(
@@ -78,5 +80,9 @@ async def _predict_merge(
     if below is not None and below.outcome != "clean":
         outcome = Unknown(f"it depends on the merge into #{below.number}", "Resolve that one first.")
     conflicts = () if merged.clean else paths
-    tip = await create_commit(pool.repository, merged.tree, move.head, theirs)
+    tip = _write_commit(pool, merged.tree, move.head, theirs)
     return BranchMerge(number=number, joined=joined, outcome=outcome, conflicts=conflicts), tip
+
+
+def _write_commit(pool: CommitPool, tree: str, *parents: str) -> str:
+    return write_commit(pool.repository.folder, tree, *parents, seconds=int(time.time()))

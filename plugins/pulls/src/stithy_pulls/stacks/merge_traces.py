@@ -78,8 +78,7 @@ async def _adds_nothing(pool: CommitPool, head: str, target: str) -> bool:
         merged = await merge_commits(pool.repository, target, head)
     except (GitError, PartialFetchUnsupported):
         return False
-    output = await pool.repository.git("rev-parse", f"{target}^{{tree}}")
-    return merged.clean and merged.tree == output.stdout.decode().strip()
+    return merged.clean and merged.tree == await get_tree(pool.repository, target)
 
 
 async def _describe_picked(pool: CommitPool, head: str, target: str, branch: str) -> str:

@@ -15,6 +15,7 @@ from stithy_pulls.conflicts.merge_tree import MergeResult, merge_commits
 from stithy_pulls.git.commit_log import CommitEntry
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
+from stithy_pulls.git.loose_objects import write_commit
 from stithy_pulls.git.path_history import list_changed_paths
 
 Outcome: TypeAlias = Literal["clean", "conflict", "empty"]
@@ -22,7 +23,6 @@ Outcome: TypeAlias = Literal["clean", "conflict", "empty"]
 MOST = 100
 """Commits that are replayed; each needs several git processes."""
 
-WHO = ("-c", "user.name=stithy", "-c", "user.email=stithy@localhost", "-c", "commit.gpgSign=false")
 UNTRIED = Unknown(f"only the first {MOST} commits were replayed", "Rebase in a clone.")
 
 
@@ -129,14 +129,19 @@ async def merge_trees(repository: GitRepository, base: str, ours: str, theirs: s
         GitError: git failed.
         PartialFetchUnsupported: A file is missing, and the server does not support partial fetches.
     """
-    root = await create_commit(repository, base)
-    return await merge_commits(
-        repository, await create_commit(repository, ours, root), await create_commit(repository, theirs, root)
-    )
+    if ours in {base, theirs}:  # one side did not change, or both did the same
+        return MergeResult(clean=True, tree=theirs)
+    if base == theirs:
+        return MergeResult(clean=True, tree=ours)
+    root = write_commit(repository.folder, base)
+    sides = (write_commit(repository.folder, side, root) for side in (ours, theirs))
+    return await merge_commits(repository, *sides, immutable=True)
 
 
 async def get_tree(repository: GitRepository, sha: str) -> str:
     """Return the tree of a commit."""
+    if (tree := repository.trees.get(sha)) is not None:
+        return tree
     words = ("rev-parse", "--verify", "--quiet", f"{sha}^{{tree}}")
     output = await repository.git(*words, what="read a tree", immutable=True)
     return output.stdout.decode().strip()
@@ -147,11 +152,3 @@ async def _get_tree_before(repository: GitRepository, entry: CommitEntry) -> str
     if entry.parents:
         return await get_tree(repository, entry.parents[0])
     return (await repository.git("mktree", what="create an empty tree", immutable=True)).stdout.decode().strip()
-
-
-async def create_commit(repository: GitRepository, tree: str, *parents: str) -> str:
-    """Create an unreferenced commit in the cache, and return its SHA."""
-    words = [word for parent in parents for word in ("-p", parent)]
-    words = [*WHO, "commit-tree", tree, *words, "-m", "-"]
-    output = await repository.git(*words, what="create a commit", immutable=True)
-    return output.stdout.decode().strip()
