@@ -95,3 +95,29 @@ def test_a_failure_that_is_expected_is_none(read):
 def test_a_rerun_of_node_names_the_outermost_title(read):
     (tale,) = read(SPEC)
     assert NodeTest.rerun(tale.failures) == "node --test '--test-name-pattern=^Auth$' test/auth.test.mjs"
+
+
+QUNIT = """\
+TAP version 13
+not ok 1 Cart > throws
+  ---
+  message: |+
+    Died on test #1: no items
+        at Object.<anonymous> (/home/runner/work/app/app/test/cart.js:1:122)
+  severity: failed
+  stack: |
+    Error: no items
+        at Object.<anonymous> (/home/runner/work/app/app/test/cart.js:1:150)
+  ...
+1..1
+# pass 0
+# skip 0
+# todo 0
+# fail 1
+"""
+
+
+def test_qunit_has_its_place_in_a_stack_and_its_message_in_a_block(read):
+    ((one,),) = [told.failures for told in read(QUNIT) if told.failures]
+    assert (one.name, one.file, one.line) == ("Cart > throws", "test/cart.js", 1)
+    assert one.message.startswith("Died on test #1: no items")

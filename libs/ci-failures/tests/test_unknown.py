@@ -249,3 +249,36 @@ def test_no_text_without_a_mark_is_taken_for_a_run_that_passed(text):
     reader.feed("".join(char for char in text if char.isalpha() or char in " \n").encode())
     failures = [one for told in reader.finish() for one in told.failures]
     assert failures or reader.outcome.unknown
+
+
+ENDS = [
+    ("commitlint", "✖   type may not be empty [type-empty]\n\n✖   found 1 problems, 0 warnings"),
+    ("lab", "  1) math adds:\n\n      expected 3\n\n1 of 2 tests failed"),
+    ("ty", "error[unresolved-reference]: Name `x` used when not defined\n --> a.py:5:20\n\nFound 1 diagnostic"),
+    ("svelte-check", "svelte-check found 2 errors and 2 warnings in 2 files"),
+    ("webpack", "webpack 5.113.0 compiled with 1 error in 512 ms"),
+    ("Vite", "error during build:"),
+    ("MkDocs", "Aborted with 1 warnings in strict mode!"),
+    ("Sphinx", "build finished with problems, 2 warnings (with warnings treated as errors)."),
+]
+
+
+@pytest.mark.parametrize(("tool", "log"), ENDS, ids=[tool for tool, _ in ENDS])
+def test_a_tool_without_a_parser_that_ends_with_what_it_found_is_no_pass(parse, tool, log):
+    """Beside the total of another tool, which passed, nothing showed that this one had failed."""
+    code, answer = parse(f"=== 5 passed in 0.10s ===\n{log}\n")
+    told = [*answer["gaps"], *(one["name"] for one in answer["failures"])]
+    assert code in {1, 4}
+    assert any(tool in gap or "unresolved-reference" in gap for gap in told)
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "svelte-check found 0 errors and 2 warnings",
+        "webpack 5.1.0 compiled with 1 warning in 9 ms",
+        "Found 0 diagnostics",
+    ],
+)
+def test_what_was_found_without_an_error_is_a_pass(parse, log):
+    assert parse(f"=== 5 passed in 0.10s ===\n{log}\n")[0] == 0

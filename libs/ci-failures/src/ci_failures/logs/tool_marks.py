@@ -61,7 +61,7 @@ _PYTEST_WORDS = ("passed", "failed", "error", "errors", "skipped", "warning", "w
 _ERROR_WORDS = ("ERROR", "FATAL", "Fatal", "Error")
 _ERRORS = (
     r"(?!.*(?i:\bwarn(?:ing)?[:\]]))(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
-    r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,20}\]| [A-Z]{1,8}\d{1,6})?: +\S"
+    r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,60}\]| [A-Z]{1,8}\d{1,6})?: +\S"
     r"|\[(?i:error|fatal)\]:? +\S)"
     rf"|(?:{'|'.join(_ERROR_WORDS)}) +\S"
     r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$)"
@@ -359,6 +359,17 @@ MARKS = (
     Mark("tox", "failure", (": FAIL code ",), r" +\S+: FAIL code \d"),
     Mark("nox", "failure", (" failed.\n",), r"nox > Session .* failed\.$"),
     Mark("pre-commit", "failure", ("...Failed\n",), r".*\.{3,}Failed$"),
+    # Tools without a parser that end with what they found.
+    Mark("commitlint", "failure", ("✖   found ",), r"✖   found [1-9]\d* problems?"),
+    Mark("lab", "failure", (" tests failed\n",), r"[1-9]\d* of \d+ tests failed$"),
+    Mark("ty", "failure", (" diagnostic",), r"Found [1-9]\d* diagnostics?$"),
+    Mark("svelte-check", "failure", ("svelte-check found ",), r"svelte-check found [1-9]\d* errors?"),
+    Mark("webpack", "failure", (" compiled with ",), r"webpack [\d.]+ compiled with [1-9]\d* errors?"),
+    Mark("Vite", "failure", ("rror during build:",), r"(?:\[vite\]: )?error during build:"),
+    Mark("MkDocs", "failure", ("Aborted with ",), r"Aborted with [1-9]\d* [Ww]arnings? in '?strict'? mode"),
+    Mark(
+        "Sphinx", "failure", ("build finished with problems", "\nWarning, treated as error:"), r"build fin|Warning, tr"
+    ),
     Mark(
         "a tool",
         "hint",

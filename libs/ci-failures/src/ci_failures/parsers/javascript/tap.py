@@ -13,7 +13,7 @@ from attrs import define, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
-from ci_failures.parsers.javascript.stacks import inside
+from ci_failures.parsers.javascript.stacks import frame, inside
 from ci_failures.parsers.text_helpers import join_message, relative
 
 RESULT = re.compile(r"^( {0,80})(not ok|ok)(?: +\d{1,9}(?![^ ]))?(?: +-)? *(.*)$")
@@ -26,6 +26,7 @@ ENDED = re.compile(r"^# (?:fail +(\d+)|ok|failed \d+ of \d+.*)$")
 LOCATION = re.compile(r"^(?:location|at): ['\"]?(?:.*\()?((?:file://)?[^()'\"]+?):(\d+):\d+\)?['\"]?$")
 FILE = re.compile(r"^(?:fileName|file): ['\"]?(.+?)['\"]?$")
 LINE = re.compile(r"^(?:lineNumber|line): (\d+)$")
+SCALAR = re.compile(r"[|>][+-]?$")
 MESSAGE = re.compile(r"^(?:error|message): (.*)$")
 BATS = re.compile(r"\((?:in test file|from function) ")
 MOST_BELOW = 200
@@ -223,7 +224,7 @@ def message(result: Result) -> str:
     lines = [line.strip() for line in result.block]
     for index, line in enumerate(lines):
         if found := MESSAGE.match(line):
-            if found[1] in {"|-", "|", ">-", ">"}:
+            if SCALAR.match(found[1]):
                 indent = len(result.block[index]) - len(result.block[index].lstrip())
                 return join_message(_deeper(result.block[index + 1 :], indent))
             return found[1].strip("'\"")
@@ -248,4 +249,6 @@ def _place(result: Result) -> tuple[str, int | None]:
             file = file or relative(named[1])
         elif counted := LINE.match(line):
             number = number or int(counted[1])
-    return file, number if file else None
+    if file:
+        return file, number
+    return next((place for line in result.block if (place := frame(line))), ("", None))  # QUnit has a stack only
