@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import ci_failures
+from ci_failures.results.formats import READERS, format_reader
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -289,6 +290,10 @@ def test_a_folder_is_read_as_an_archive(tmp_path):
     assert not report.gaps
 
 
+def test_each_known_format_has_a_reader():
+    assert all(callable(format_reader(form)) for form in READERS)
+
+
 STREAMS = Path(__file__).parent / "results" / "stestr"
 
 
@@ -320,6 +325,39 @@ def test_the_details_of_subunit_are_the_message(details):
 def test_a_text_that_begins_like_subunit_is_a_log():
     report = ci_failures.parse(b"test: everything\n" + LOG)
     assert [one.tool for one in report.failures] == ["pytest"]
+
+
+def swift(*, ends=True, **issue):
+    """Return a stream by its published description; no log or file of the tool itself was available."""
+    test = "CartTests.Cart/adds()/CartTests.swift:4:6"
+    place = {"fileID": "CartTests/CartTests.swift", "filePath": f"{HOME}Tests/CartTests/CartTests.swift", "line": 7}
+    texts = [{"symbol": "fail", "text": "Expectation failed: 1 == 2"}, {"symbol": "default", "text": "no"}]
+    suite = {"kind": "suite", "name": "Cart", "id": "CartTests.Cart"}
+    function = {"kind": "function", "name": "adds()", "displayName": "Adds up", "id": test, "isParameterized": False}
+    events = [
+        {"kind": "runStarted", "messages": []},
+        {"kind": "issueRecorded", "testID": test, "issue": {"isKnown": False, "sourceLocation": place} | issue},
+        {"kind": "testEnded", "testID": test, "messages": texts},
+        *([{"kind": "runEnded", "messages": []}] if ends else []),
+    ]
+    events[1]["messages"] = texts
+    tests = [{"version": 0, "kind": "test", "payload": one} for one in (suite, function)]
+    return lines(*tests, *({"version": 0, "kind": "event", "payload": one} for one in events)).encode()
+
+
+def test_the_event_stream_of_swift_is_read():
+    (one,) = ci_failures.parse(swift()).failures
+    assert (one.tool, one.name, one.title) == ("swift", "CartTests.Cart/adds()", "Adds up")
+    assert (one.file, one.line, one.message) == ("Tests/CartTests/CartTests.swift", 7, "Expectation failed: 1 == 2")
+
+
+@pytest.mark.parametrize("issue", [{"isKnown": True}, {"isFailure": False, "severity": "warning"}])
+def test_a_known_issue_of_swift_and_a_warning_are_no_failures(issue):
+    assert ci_failures.parse(swift(**issue)).status == "passed"
+
+
+def test_an_event_stream_without_its_end_is_never_passed():
+    assert ci_failures.parse(swift(ends=False, isKnown=True)).status == "unknown"
 
 
 SILENT = {

@@ -44,9 +44,9 @@ READERS = {
     "eslint": "lint_json:read_eslint",
     "checkstyle": "lint_xml:read_checkstyle",
     "ctest": "lint_xml:read_ctest",
+    "swift-events": "swift_events:read",
     "subunit": "subunit:read_packets",
     "subunit-1": "subunit:read_lines",
-    "swift-events": "swift_events:read",
 }
 """The module and the function that read each format."""
 OBJECTS = (
