@@ -129,3 +129,14 @@ def test_an_annotation_of_ruff_may_have_a_remedy(read):
     line = "::error title=ruff (F401),file=/r/a.py,line=1,col=8::a.py:1:8: F401 `os` is unused%0A  help: Remove it\n"
     (told,) = read(line)[0].failures
     assert (told.message, told.suggested_fix) == ("`os` is unused", "Remove it")
+
+
+def test_findings_of_deptry_are_not_those_of_flake8(read):
+    log = (
+        "app.py:1:8: DEP003 'nox' imported but it is a transitive dependency\n"
+        "pyproject.toml: DEP002 'requests' defined as a dependency but not used in the codebase\n"
+        "Found 2 dependency issues.\napp.py:2:1: E302 expected 2 blank lines\n"
+    )
+    told = {one.parser.tool: (one.counted, [failure.name for failure in one.failures]) for one in read(log)}
+    assert told["deptry"] == (2, ["DEP003 app.py:1:8", "DEP002 pyproject.toml requests"])
+    assert told["flake8"][1] == ["E302 app.py:2:1"]

@@ -45,6 +45,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2', '.pyi:3',
         '.pyi:4', '.pyi:5', '.pyi:6', '.pyi:7', '.pyi:8', '.pyi:9',
     )),
+    ("python.deptry:Deptry", "deptry", "", (': DEP00', ' dependency issue')),
     ("python.mypy:Mypy", "mypy", "", (
         ': error: ', '"severity": "error"', ' source file', 'errors prevented further checking',
     )),

@@ -10,6 +10,7 @@ PATHS = (
     "nose:Nose",
     "ruff:Ruff",
     "flake8:Flake8",
+    "deptry:Deptry",
     "mypy:Mypy",
     "behave:Behave",
     "robot:Robot",
