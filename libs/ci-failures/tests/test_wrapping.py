@@ -38,3 +38,14 @@ def test_a_wrapped_log_tells_the_same(index, case, read):
 
 def test_what_the_script_echoes_failed_nowhere(read):
     assert not [one for tale in read(github("all is well")) for one in tale.failures]
+
+
+SHORT = [path for path in CASES if (LOGS / path).read_bytes().count(b"\n") <= 8]
+
+
+@pytest.mark.parametrize("case", SHORT, ids=str)
+def test_a_recording_of_a_short_log_with_names_before_its_lines_tells_the_same(case, read):
+    """The empty lines that `script` adds were a third of all, and no name stood before them."""
+    text = (LOGS / case).read_text(encoding="utf-8", errors="replace")
+    wrapped = WRAPPINGS["script"](WRAPPINGS["stern"](text))
+    assert summarize_failures(read(wrapped)) == summarize_failures(read(text))

@@ -172,8 +172,17 @@ def _chain_pattern(parts: Sequence[Part]) -> str:
 
 
 def without_recording(lines: Sequence[str], data: bytes) -> Sequence[str]:
-    """Return lines without those that `script` adds; `data` are the lines as one text, each behind a line feed."""
-    return list(filterfalse(RECORDED.match, lines)) if b"\nScript " in data else lines
+    """Return lines without those that `script` adds, and without the empty ones next to these, at both ends.
+
+    Args:
+        lines: The lines.
+        data: The lines as one text, each behind a line feed.
+    """
+    if b"\nScript " not in data:
+        return lines
+    kept = list(filterfalse(RECORDED.match, lines))
+    filled = [index for index, line in enumerate(kept) if line]
+    return kept[filled[0] : filled[-1] + 1] if filled and len(kept) < len(lines) else kept
 
 
 def learn_prefix(lines: Sequence[str], read: Trial, *, first: bool) -> Prefix | None:
