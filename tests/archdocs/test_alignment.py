@@ -222,6 +222,70 @@ async def test_a_name_that_the_record_does_not_have_is_not_supported(check):
     assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
 
 
+CHAT = (
+    "# 4. Chat tool\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* Zulip\n* Mattermost Boards\n\n"
+    '## Decision Outcome\n\nChosen option: "Zulip", because the community knows it.\n'
+)
+FORUM = (
+    "# 5. Forum for the community\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* Flarum\n* Mattermost Boards"
+    '\n\n## Decision Outcome\n\nChosen option: "Flarum", because search engines index it.\n'
+)
+OWN_TITLE = "# {0}\n\n## Status\n\nAccepted\n\n## Decision\n\n{0}.\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "proposal"),
+    [
+        ("Terraform module strategy", "Replace Terraform workspaces by separate directories"),
+        ("Redis session encryption", "Store the session in Redis without encryption"),
+        ("Do not use Dataloader for the queries of GraphQL resolvers", "Paginate the list with GraphQL"),
+        ("We will not run IPSec in our Kubernetes cluster", "Use mutual TLS in Kubernetes"),
+        ("Add members to the Slack workspace", "Share documents rather than in a Google Workspace"),
+        ("Use Testify for Go testing", "Write the service in Java"),
+        ("Modules stay in terraform/modules", "Describe modules in Pulumi instead of Terraform"),
+        ("Store submissions as JSON", "Store messages in XML"),
+        ("Use Django REST framework for the API", "Write the API in Django"),
+        ("Use .NET Core in new services", "Stay on the old .NET Framework in new services"),
+    ],
+)
+async def test_a_name_that_was_not_decided_about_has_no_verdict(check, title, proposal):
+    """It is a part of another noun, or the purpose, or a part of a longer name."""
+    found = (await check({"0009-record.md": OWN_TITLE.format(title)}, proposal))["related_adrs"]
+    assert [one["alignment"] for one in found] == ["related"]
+
+
+@pytest.mark.parametrize(
+    ("title", "proposal"),
+    [
+        ("Use Terraform for infrastructure", "Replace Terraform by Pulumi for infrastructure"),
+        ("Do not use Dataloader for the queries of resolvers", "Use Dataloader for the queries of resolvers"),
+        ("Keep documents in Google Workspace", "Share documents in a wiki rather than in Google Workspace"),
+    ],
+)
+async def test_a_name_that_was_decided_about_has_one(check, title, proposal):
+    found = (await check({"0009-record.md": OWN_TITLE.format(title)}, proposal))["related_adrs"]
+    assert [one["alignment"] for one in found] == ["conflicts"]
+
+
+async def test_an_option_that_two_records_rejected_conflicts_with_the_one_on_the_same_subject(check):
+    records = {"0004-chat.md": CHAT, "0005-forum.md": FORUM}
+    found = await check(records, "Use Mattermost Boards as the forum for the community")
+    assert {one["path"]: one["relation"] for one in found["related_adrs"]} == {
+        "docs/adr/0005-forum.md": "rejected_option",
+        "docs/adr/0004-chat.md": "candidate",
+    }
+
+
+async def test_what_only_a_rejected_option_has_is_not_supported(check):
+    record = (
+        "# 6. The core renders the pages with Mustache\n\n## Status\n\nAccepted\n\n## Considered Options\n\n"
+        "* The core renders with Mustache\n* The browser renders\n\n"
+        '## Decision Outcome\n\nChosen option: "The core renders with Mustache".\n'
+    )
+    found = await check({"0006-pages.md": record}, "Let the browser render the pages with Mustache")
+    assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
+
+
 async def test_a_cell_of_a_table_has_no_verdict(check):
     table = "| Parameter | Value |\n|---|---|\n| Topics | kept by using Kafka |\n"
     record = f"# 9. Names of topics\n\n## Status\n\nAccepted\n\n## Decision\n\nTopics are short.\n\n{table}"

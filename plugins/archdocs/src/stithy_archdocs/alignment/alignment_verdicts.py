@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from stithy_archdocs.adr.supersession import follow_supersession, get_effective_state, map_successors
-from stithy_archdocs.alignment.certain_rules import CONFLICTS, SUPPORTS, SignedProposal, find_verdict
+from stithy_archdocs.alignment.certain_rules import (
+    CONFLICTS,
+    SUPPORTS,
+    Finding,
+    SignedProposal,
+    find_verdict,
+    keep_nearest,
+)
 from stithy_archdocs.alignment.record_terms import Passage, RecordTerms
 from stithy_archdocs.alignment.technology_names import TechnologyNames
 from stithy_archdocs.document_models import DecisionState, Document, DocumentSnapshot
@@ -58,34 +65,53 @@ def reach_verdicts(
 ) -> list[RecordVerdict]:
     """Return what is reported of records, given best first: conflicts, then support, then the others."""
     after = map_successors(snapshot)
-    verdicts = [_judge_record(snapshot, proposal, record, technologies, after) for record in records]
+    states = [get_effective_state(snapshot, record.document, after) for record in records]
+    findings = keep_nearest(
+        [
+            () if state in GATED else find_verdict(proposal, record, technologies)
+            for record, state in zip(records, states, strict=True)
+        ]
+    )
+    verdicts = [
+        _describe_gated(snapshot, proposal, record, state, after)
+        if state in GATED
+        else _describe_verdict(proposal, record, state, found)
+        for record, state, found in zip(records, states, findings, strict=True)
+    ]
     verdicts.sort(key=lambda one: _RANK[one.alignment])
     return _insert_successors(snapshot, verdicts, after)
 
 
-def _judge_record(
+def _describe_gated(
     snapshot: DocumentSnapshot,
     proposal: SignedProposal,
     record: RecordTerms,
-    technologies: TechnologyNames,
+    state: DecisionState,
     after: Mapping[str, tuple[str, ...]],
 ) -> RecordVerdict:
-    document = record.document
-    state = get_effective_state(snapshot, document, after)
+    """Return a record that does not hold, as what it is."""
+    reason = f"{_describe_gate(snapshot, record.document, state, after)}; {_describe_words(proposal, record)}"
     passages = _choose_passages(proposal, record)
-    shared = sorted(proposal.find_shared(record.topic), key=lambda key: -_weigh(proposal, key))
-    words = proposal.list_texts(shared[:_MOST_WORDS])
-    reason = f"both speak of {words}" if words else "its text has words of the proposal"
-    gate = GATED.get(state)
-    if gate:
-        reason = f"{_describe_gate(snapshot, document, state, after)}; {reason}"
-        return RecordVerdict(document, state, RELATED, gate, None, reason, passages)
-    found = find_verdict(proposal, record, technologies)
+    return RecordVerdict(record.document, state, RELATED, GATED[state], None, reason, passages)
+
+
+def _describe_verdict(
+    proposal: SignedProposal, record: RecordTerms, state: DecisionState, found: Sequence[Finding]
+) -> RecordVerdict:
+    """Return the most certain finding about a record that holds, or a candidate."""
+    passages = _choose_passages(proposal, record)
     if not found:
-        return RecordVerdict(document, state, RELATED, CANDIDATE, None, reason, passages)
+        reason = _describe_words(proposal, record)
+        return RecordVerdict(record.document, state, RELATED, CANDIDATE, None, reason, passages)
     first = found[0]
     shown = ((first.rule, first.passage), *(one for one in passages if one[1] is not first.passage))
-    return RecordVerdict(document, state, first.alignment, first.relation, first.confidence, first.reason, shown)
+    return RecordVerdict(record.document, state, first.alignment, first.relation, first.confidence, first.reason, shown)
+
+
+def _describe_words(proposal: SignedProposal, record: RecordTerms) -> str:
+    shared = sorted(proposal.find_shared(record.topic), key=lambda key: -_weigh(proposal, key))
+    words = proposal.list_texts(shared[:_MOST_WORDS])
+    return f"both speak of {words}" if words else "its text has words of the proposal"
 
 
 def _choose_passages(proposal: SignedProposal, record: RecordTerms) -> tuple[tuple[str, Passage], ...]:

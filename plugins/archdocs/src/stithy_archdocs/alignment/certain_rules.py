@@ -3,7 +3,8 @@
 A rule returns nothing when in doubt: then the record is a candidate, and the caller reads its passages.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain
 
 from attrs import frozen
 
@@ -28,6 +29,8 @@ class Finding:
         confidence: From 0 to 1.
         reason: Explanation for a reader.
         passage: The passage of the record that shows it.
+        option: Keys of a rejected option that the proposal wants.
+        around: Keys of the subject for which it was rejected, and that the proposal has, too.
     """
 
     alignment: str
@@ -36,6 +39,8 @@ class Finding:
     confidence: float
     reason: str
     passage: Passage
+    option: frozenset[str] = frozenset()
+    around: frozenset[str] = frozenset()
 
 
 class SignedProposal:
@@ -52,11 +57,18 @@ class SignedProposal:
         self.wanted = frozenset(term.key for term in terms if term.sign > 0) - unclear
         self.unwanted = frozenset(term.key for term in terms if term.sign < 0) - unclear
         self.names = frozenset(term.key for term in terms if term.is_name)
-        self.taken = frozenset(term.key for term in terms if term.sign > 0 and term.taken) - unclear
+        self.own_names = frozenset(term.key for term in terms if term.is_name and not term.modifies)
+        taken = (term for term in terms if (term.taken or term.first) and not term.modifies)
+        self.taken = frozenset(term.key for term in taken if term.sign > 0) - unclear
 
     def find_shared(self, stems: Collection[str]) -> frozenset[str]:
         """Return the keys of the terms whose words all are among some stems."""
         return frozenset(key for key, term in self.terms.items() if term.stems.issubset(stems))
+
+    def has_name(self, term: Term) -> bool:
+        """Return whether it has a name, and not another one that shares a word: "Slack Workspace"."""
+        own = self.terms.get(term.key)
+        return own is not None and (own.run <= term.run or term.run <= own.run)
 
     def list_texts(self, keys: Collection[str]) -> str:
         """Return words as the proposal writes them."""
@@ -71,6 +83,20 @@ def find_verdict(proposal: SignedProposal, record: RecordTerms, technologies: Te
     return sorted(found, key=lambda one: -one.confidence)
 
 
+def keep_nearest(findings: Sequence[Sequence[Finding]]) -> list[Sequence[Finding]]:
+    """Empty the findings of records that reject an option for another subject than the record that shares most.
+
+    One option may be considered for several things: a tool that was rejected for chats may be fine for a forum.
+
+    Args:
+        findings: What was found in each record.
+    """
+    most: dict[frozenset[str], int] = {}
+    for one in chain.from_iterable(findings):
+        most[one.option] = max(most.get(one.option, 0), len(one.around))
+    return [found if all(len(one.around) >= most[one.option] for one in found) else () for found in findings]
+
+
 def _find_rejected_options(proposal: SignedProposal, record: RecordTerms, _: TechnologyNames) -> Iterator[Finding]:
     """Find an option that was considered and not chosen, and that the proposal wants."""
     chosen = frozenset[str]().union(record.title.keys, *(one.keys for one in record.get_options("chosen")))
@@ -79,11 +105,13 @@ def _find_rejected_options(proposal: SignedProposal, record: RecordTerms, _: Tec
         wanted = own & proposal.wanted
         if not own or len(wanted) < len(own) * _MOST_OF:
             continue
-        names = {term.key for term in option.terms if term.is_name} & wanted
-        around = (proposal.all & record.subject) - wanted
-        if (names & proposal.taken and around) or len(wanted) >= _SEVERAL:
+        names = {one.key for one in option.terms if one.is_name and not one.modifies and proposal.has_name(one)}
+        compared = proposal.names - record.title.all_keys
+        around = (proposal.all & record.subject) - wanted - compared - get_stems("actions")
+        is_same_subject = any(key in record.title.all_keys or proposal.terms[key].is_distinctive for key in around)
+        if is_same_subject and (names & wanted & proposal.taken or len(wanted) >= _SEVERAL):
             reason = f"it was considered and not chosen: {proposal.list_texts(wanted)}"
-            yield Finding(CONFLICTS, "rejected_option", "rejected-option", 0.8, reason, option)
+            yield Finding(CONFLICTS, "rejected_option", "rejected-option", 0.8, reason, option, wanted, around)
 
 
 _MOST_OF = 0.75
@@ -93,9 +121,9 @@ _SEVERAL = 2
 
 def _find_dropped_names(proposal: SignedProposal, record: RecordTerms, _: TechnologyNames) -> Iterator[Finding]:
     """Find a name that the record decides for and the proposal drops, or the other way round."""
-    for key, (sign, passage) in _collect_names(record).items():
-        text = proposal.list_texts({key})
-        if key not in proposal.names:
+    for key, (term, passage) in _collect_names(record).items():
+        sign, text = term.sign, proposal.list_texts({key})
+        if key not in proposal.own_names or not proposal.has_name(term):
             continue
         if sign > 0 and key in proposal.unwanted:
             reason = f"{text} was decided, and the proposal drops it"
@@ -126,8 +154,16 @@ def _is_covered(proposal: SignedProposal, record: RecordTerms) -> bool:
         and len(shared) >= len(wanted) * _COVERED
         and not (proposal.wanted & proposal.names) - known
         and not proposal.unwanted & known
+        and not _wants_rejected(proposal, record)
         and not _is_opposed(proposal, record)
     )
+
+
+def _wants_rejected(proposal: SignedProposal, record: RecordTerms) -> bool:
+    """Return whether a proposal wants a word that only an option has which was not chosen."""
+    chosen = record.title.all_keys.union(*(one.all_keys for one in record.get_options("chosen")))
+    rejected = frozenset[str]().union(*(one.all_keys for one in record.get_options("rejected")))
+    return bool(proposal.wanted & rejected - chosen)
 
 
 def _is_opposed(proposal: SignedProposal, record: RecordTerms) -> bool:
@@ -140,15 +176,17 @@ def _is_opposed(proposal: SignedProposal, record: RecordTerms) -> bool:
 _COVERED = 0.6
 
 
-def _collect_names(record: RecordTerms) -> Mapping[str, tuple[int, Passage]]:
-    """Return the names that a record decides about, each with 1 or -1, and the passage."""
-    found: dict[str, tuple[int, Passage]] = {}
+def _collect_names(record: RecordTerms) -> Mapping[str, tuple[Term, Passage]]:
+    """Return the names that a record decides about, each as a wanted or unwanted term, and the passage."""
+    found: dict[str, tuple[Term, Passage]] = {}
     against = {term.key for one in record.get_options("rejected") for term in one.terms}
     for passage in (*record.get_options("chosen"), record.title, *record.sentences[:_FIRST]):
         for term in passage.terms:
-            decided = term.taken or passage.role == "chosen"
-            if term.is_name and term.sign and decided and not (term.sign > 0 and term.key in against):
-                found.setdefault(term.key, (term.sign, passage))
+            decided = term.taken or passage.role == "chosen" or (term.first and passage.role == "title")
+            if not (term.is_name and term.sign and decided) or term.modifies:
+                continue
+            if not (term.sign > 0 and term.key in against):
+                found.setdefault(term.key, (term, passage))
     return found
 
 
@@ -175,14 +213,14 @@ def _find_competitors(
     """Find a technology that competes with the decided one, for the same subject."""
     names = _collect_names(record)
     for key in sorted(proposal.taken - names.keys()):
-        for own, (sign, passage) in names.items():
+        for own, (term, passage) in names.items():
             slot = technologies.find_competition(key, own)
-            if not slot or sign < 0 or own in proposal.wanted:
+            if not slot or term.sign < 0 or own in proposal.wanted:
                 continue
             words = technologies.words[slot]
             if passage.role == "decision" and not words & record.title.all_keys:
                 continue
-            around = (proposal.all & record.subject) - {key, own}
+            around = (proposal.all & record.subject) - words - get_stems("actions") - {key, own}
             if around or (slot not in technologies.several and record.is_only_about(words)):
                 reason = f"the record decides for another {slot.replace('_', ' ')} than {proposal.list_texts({key})}"
                 yield Finding(CONFLICTS, "competitor", "competitor", 0.75, reason, passage)

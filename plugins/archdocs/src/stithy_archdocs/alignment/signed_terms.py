@@ -5,7 +5,7 @@ cannot be told. Only certain signs may lead to a verdict.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from attrs import frozen
 
@@ -17,9 +17,12 @@ MOST_TERMS = 1_000
 _MARK = re.compile(r"[,;:()–—]|\.(?=\s)")  # noqa: RUF001 -- people write these dashes
 _NEAR = 3
 """Words that may stand between a verb and its object."""
+_JOINING = frozenset(("", "-", "/"))
 _BE = frozenset(("be", "been", "being", "is", "are", "was", "were", "gets", "get"))
 _SWITCH = frozenset(("by", "with", "to", "into", "for", "onto"))
 _RESET = frozenset(("but",))
+_PREPOSITIONS = frozenset(("for", "in", "on", "with"))
+"""Words behind which nothing is unwanted but what was before: "no Dataloader for GraphQL" is not against GraphQL."""
 
 
 @frozen
@@ -32,7 +35,10 @@ class Term:
         sign: 1 if it is wanted, -1 if not, 0 if it is neither or cannot be told.
         is_name: Whether it is a technology or written like a name.
         taken: Whether it is the object of a word such as "use" or "with".
+        first: Whether it is the first word.
         leads: Whether only a verb and words without a subject are before it.
+        modifies: Whether it only modifies the noun behind it: "Terraform" in "Terraform module strategy".
+        run: The stems of all adjoining words that are written as names: "Google" and "Workspace".
     """
 
     key: str
@@ -40,7 +46,10 @@ class Term:
     sign: int = 1
     is_name: bool = False
     taken: bool = False
+    first: bool = False
     leads: bool = False
+    modifies: bool = False
+    run: frozenset[str] = frozenset()
 
     @property
     def stems(self) -> frozenset[str]:
@@ -65,10 +74,17 @@ def find_stems(text: str) -> frozenset[str]:
 
 @frozen
 class _Word:
-    """A word with its mark before it: "" for none, else a comma or another mark."""
+    """A word of a sentence.
+
+    Args:
+        text: The word.
+        mark: The comma or other mark before it; "" if there is none.
+        adjoins: Whether only spaces, a hyphen or a slash are between it and the word before it.
+    """
 
     text: str
     mark: str
+    adjoins: bool
 
     @property
     def lower(self) -> str:
@@ -92,7 +108,8 @@ def _split_words(sentence: str) -> list[_Word]:
     words, end = [], 0
     for found in WORD.finditer(sentence):
         mark = _MARK.search(sentence, end, found.start())
-        words.append(_Word(found[0], mark[0] if mark else ""))
+        between = sentence[end : found.start()].strip()
+        words.append(_Word(found[0], mark[0] if mark else "", adjoins=between in _JOINING))
         end = found.end()
     return words
 
@@ -169,9 +186,17 @@ class _SignReader:
             self._base = self._sign = 1
         elif word == "over" and any(one.lower in _PREFERRING for one in self.words[:at]):
             self._sign = -self._base
-        elif (word == "and" and self._sign < 0) or (word in load_words("move") and self._base < 0):
+        elif self._ends_unwanted(word) or (word in load_words("move") and self._base < 0):
             self._sign = 0
         self._leaves = self._leaves or word in load_words("move")
+
+    def _ends_unwanted(self, word: str) -> bool:
+        """Return whether what is unwanted ends before a word: at a preposition, if a noun is unwanted already."""
+        if self._sign >= 0:
+            return False
+        pairs = zip(self.signs[self._start :], self.words[self._start :], strict=False)
+        has_object = any(sign < 0 and _is_subject(one.lower) for sign, one in pairs)
+        return word == "and" or (word in _PREPOSITIONS and has_object)
 
     def _begin_clause(self, at: int) -> None:
         is_clear = self.words[at].mark != "," or self._base > 0 < self._sign or _begins_aside(self.words, self._start)
@@ -221,30 +246,62 @@ def _is_passive(words: Sequence[_Word], at: int) -> bool:
 
 def _begins_action(words: Sequence[_Word], at: int) -> bool:
     word = words[at].lower if at < len(words) else ""
-    return any(word in load_words(name) for name in ("drop", "move", "not")) or word in _ACTIONS
-
-
-_ACTIONS = frozenset(("add", "build", "call", "create", "host", "load", "put", "read", "run", "send", "store", "write"))
+    return any(word in load_words(name) for name in ("drop", "move", "not", "actions"))
 
 
 def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: TechnologyNames) -> Iterator[Term]:
     texts = [word.text for word in words]
+    runs = _find_runs(words)
     at = 0
     while at < len(words):
         name = technologies.find_name(texts, at)
         many = name[1] if name else 1
         word = words[at].lower
+        start, end = runs[at]
         made = Term(
             key=make_key(name[0]) if name else stem(word),
             text=" ".join(texts[at : at + many]),
             sign=signs[at],
-            is_name=bool(name) or _is_written_as_name(texts[at], first=at == 0 or bool(words[at].mark)),
+            is_name=bool(name) or (start < end and _is_own_name(texts[at])),
             leads=at > 0 and not any(_is_subject(one) for one in texts[:at]),
-            taken=at == 0 or any(one.lower in load_words("take") for one in words[max(0, at - _NEAR) : at]),
+            taken=_is_taken(words, at),
+            first=at == 0,
+            modifies=_modifies(words, at + many if name else end, technologies.get_words(name[0]) if name else ()),
+            run=frozenset(stem(one.lower) for one in words[start : max(end, at + many)]),
         )
         if name or _is_subject(word):
             yield made
         at += many
+
+
+def _is_taken(words: Sequence[_Word], at: int) -> bool:
+    """Return whether a word such as "use" is near before a word, and not its purpose: "use Testify for Go"."""
+    near = [word.lower for word in words[max(0, at - _NEAR) : at]]
+    last = max((place for place, word in enumerate(near) if word == "for"), default=-1)
+    return any(word in load_words("take") for word in near[last + 1 :])
+
+
+def _find_runs(words: Sequence[_Word]) -> list[tuple[int, int]]:
+    """Return for each word the start and the end of the name that it is a part of; both are its index if none."""
+    named = [_is_written_as_name(word.text, first=at == 0 or bool(word.mark)) for at, word in enumerate(words)]
+    starts = list(range(len(words)))
+    for at in range(1, len(words)):
+        if named[at] and named[at - 1] and words[at].adjoins:
+            starts[at] = starts[at - 1]
+    ends = [at + 1 if named[at] else at for at in range(len(words))]
+    for at in reversed(range(len(words) - 1)):
+        if starts[at + 1] <= at:
+            ends[at] = ends[at + 1]
+    return list(zip(starts, ends, strict=True))
+
+
+def _modifies(words: Sequence[_Word], behind: int, kinds: Collection[str]) -> bool:
+    """Return whether the word behind a name is a noun of its own, and not only a word for the kind of thing it is."""
+    if behind >= len(words) or not words[behind].adjoins:
+        return False
+    word = words[behind].lower
+    is_kind = stem(word) in kinds and not word.endswith("s")  # "SQS queue" is SQS, "SQS messages" are not
+    return _is_subject(word) and stem(word) not in get_stems("generic") and not is_kind
 
 
 def _is_subject(text: str) -> bool:
@@ -257,5 +314,13 @@ def _is_subject(text: str) -> bool:
 
 def _is_written_as_name(text: str, *, first: bool) -> bool:
     """Return whether a word has a capital or a digit inside, or a capital within a sentence."""
-    inner = any(letter.isupper() or letter.isdigit() or letter in ".+#" for letter in text[1:])
-    return text[0].isalpha() and (inner or (text[0].isupper() and not first))
+    return text[0].isalpha() and (_has_inner_mark(text) or (text[0].isupper() and not first))
+
+
+def _is_own_name(text: str) -> bool:
+    """Return whether a word that is written as a name is one without the words beside it: "Framework" is not."""
+    return stem(text.lower()) not in get_stems("generic")
+
+
+def _has_inner_mark(text: str) -> bool:
+    return any(letter.isupper() or letter.isdigit() or letter in ".+#" for letter in text[1:])

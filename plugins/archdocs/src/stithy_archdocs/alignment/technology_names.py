@@ -41,10 +41,17 @@ class TechnologyNames:
                 return name, many
         return None
 
+    def get_words(self, name: str) -> frozenset[str]:
+        """Return the stems of the generic words for a name: "database" for PostgreSQL."""
+        return frozenset[str]().union(*(self.words[slot] for slot in self.slots.get(make_key(name), ())))
+
     def find_competition(self, one: str, other: str) -> str | None:
-        """Return the slot in which two names compete, by their keys; None if they do not."""
+        """Return the slot in which two names compete, by their keys; None if they do not, or one extends the other."""
+        words, others = set(one[1:].split()), set(other[1:].split())
+        if words <= others or others <= words:
+            return None
         shared = [slot for slot in self.slots.get(one, ()) if slot in self.slots.get(other, ())]
-        return shared[0] if shared and one != other else None
+        return shared[0] if shared else None
 
 
 def make_key(name: str) -> str:
