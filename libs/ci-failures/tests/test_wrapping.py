@@ -9,6 +9,7 @@ LOGS = Path(__file__).parent / "logs"
 FEW = 3
 """Lines that show by what they share what is before them."""
 CASES = sorted(path.relative_to(LOGS) for path in LOGS.rglob("*.log") if path.read_bytes().count(b"\n") >= FEW)
+TOOLS = sorted({case.parts[0] for case in CASES})
 
 
 def summarize_failures(told):
@@ -29,11 +30,16 @@ def wrappings(index):
     return {"GitHub": github, near: WRAPPINGS[near], far: WRAPPINGS[far], f"{inner} within {outer}": wrap_twice}
 
 
-@pytest.mark.parametrize(("index", "case"), list(enumerate(CASES)), ids=str)
-def test_a_wrapped_log_tells_the_same(index, case, read):
-    text = (LOGS / case).read_text(encoding="utf-8", errors="replace")
-    plain = summarize_failures(read(text))
-    assert [name for name, wrap in wrappings(index).items() if summarize_failures(read(wrap(text))) != plain] == []
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_wrapped_log_tells_the_same(tool, read):
+    wrong = []
+    for index, case in enumerate(CASES):
+        if case.parts[0] == tool:
+            text = (LOGS / case).read_text(encoding="utf-8", errors="replace")
+            plain = summarize_failures(read(text))
+            told = {name: summarize_failures(read(wrap(text))) for name, wrap in wrappings(index).items()}
+            wrong += [(str(case), name) for name, rows in told.items() if rows != plain]
+    assert wrong == []
 
 
 def test_what_the_script_echoes_failed_nowhere(read):
