@@ -68,7 +68,7 @@ async def test_what_the_api_tells_a_reviewer(world, ask):
     files = {file["path"]: file for file in found["files"]}
     assert files["hello.py"]["diff_excerpt"].startswith("@@ -0,0 +1,30 @@\n+greet(1)\n")
     assert files["old.py"]["status"] == "deleted"
-    assert files[".github/workflows/ci.yml"]["focus_points"] == ["CI configuration changed"]
+    assert files[".github/workflows/ci.yml"]["focus_points"] == []
     assert found["context"]["breaking_changes_detected"] is True
     assert found["context"]["breaking_changes"][0]["evidence"] == "feat!: Drop old.py"
 

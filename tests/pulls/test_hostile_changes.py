@@ -63,7 +63,7 @@ async def test_binary_files_alone(shop, both):
     impact, review = await both(open_pull(shop, {"a.png": bytes(range(256)), "b.bin": b"\0\1"}))
     assert impact["changes"]["additions"] == 0
     assert {file["path"] for file in review["files"]} == {"a.png", "b.bin"}
-    assert review["files"][0]["focus_points"] == ["the file is binary, so the diff shows no change"]
+    assert review["files"][0]["focus_points"] == []
     assert any(row["reason"] == "the file is binary" for row in review["unknown"])
 
 

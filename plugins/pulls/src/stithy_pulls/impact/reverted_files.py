@@ -114,15 +114,16 @@ async def _is_whole_revert(repository: GitRepository, sha: str, undone: str) -> 
 def _parse_steps(fields: Sequence[str], *, withheld: bool) -> Mapping[str, Sequence[FileStep]]:
     """Parse commits, each followed by pairs of a raw entry and a path."""
     steps: dict[str, list[FileStep]] = {}
-    sha, seconds, subject, ids = "", "0", "", ("", "")
-    for field in (field.removeprefix("\n") for field in fields):
+    sha, seconds, subject = "", "0", ""
+    rest = iter(fields)
+    for field in (field.removeprefix("\n") for field in rest):
         if field.startswith(START):
             sha, seconds, subject = field.removeprefix(START).split("\x1f", 2)
-        elif field.startswith(":"):
-            ids = (field.split(" ")[2], field.split(" ")[3])
         elif field:
+            _, _, before, after, _ = field.split(" ")
             at = datetime.fromtimestamp(int(seconds), UTC)
-            steps.setdefault(field, []).append(FileStep(sha, at, WITHHELD if withheld else subject, *ids))
+            step = FileStep(sha, at, WITHHELD if withheld else subject, before, after)
+            steps.setdefault(next(rest), []).append(step)  # whatever the path begins with
     return steps
 
 
