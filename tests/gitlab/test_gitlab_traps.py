@@ -1,6 +1,8 @@
 """What a reader of GitLab's API takes for something else (docs/forge-behaviour/gitlab.md)."""
 
 import pytest
+from git_forge import git
+from gitlab_double.gitlab_create_routes import commit_files
 from gitlab_double.gitlab_server import NAME, open_gitlab
 from gitlab_double.gitlab_situations import set_scene
 from gitlab_double.gitlab_world import SMITH_TOKEN, USERS, ApiError
@@ -117,3 +119,16 @@ async def test_the_list_of_reviewers_may_be_missing(server, forge, pr, scene):
     scene.merge["reviewers"] = [USERS["bob"]]
     assert [one.author.login for one in await forge.reviews.list(pr)] == ["bob"]
     assert isinstance((await forge.pull_requests.get(pr)).requested_reviewers, Unknown)
+
+
+async def test_a_list_in_keyset_order_goes_on_by_its_link_on_this_server(server, forge, tmp_path):
+    """The link names the host that the server is configured with, and there are no numbers of pages."""
+    home = server.world.add_project("smith/large")
+    home.bare = tmp_path / "large.git"
+    git(tmp_path, "init", "-q", "--bare", str(home.bare))
+    names = [f"file-{number:03}.txt" for number in range(230)]
+    sha = commit_files(home.bare, "main", "", "Begin", dict.fromkeys(names, "text\n"))
+    found = await forge.changes.tree(RepositoryRef("smith", "large"), sha)
+    assert list(found) == names
+    pages = [one for one in server.requests if "/repository/tree" in one]
+    assert (len(pages), found.cut) == (3, "")
