@@ -126,7 +126,7 @@ class LogReader:
             self._run(ROOT).read(texts, numbers, found.woken)
             return
         for stream, places in _parted(shown or bytearray(b"\x01") * len(texts), streams).items():
-            own = [texts[place] for place in places], [numbers[place] for place in places]
+            own = list(map(texts.__getitem__, places)), list(map(numbers.__getitem__, places))
             self._run(stream).read(*own, _ranked(found.woken, places))
 
     def _run(self, stream: Stream) -> ParserRun:

@@ -6,7 +6,7 @@ Each is created when one of its literals is found, and reads while it is awake.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ci_failures.logs.literal_search import Literals, Woken
 from ci_failures.logs.streams import Stream
@@ -53,7 +53,11 @@ class LazyLines:
 
     def between(self, begin: int, end: int) -> list[Line]:
         """Return the lines from an index up to another."""
-        return [line or self._make(index) for index, line in enumerate(self._made[begin:end], begin)]
+        made = self._made
+        for index in range(begin, end):
+            if made[index] is None:
+                made[index] = LINE((self._numbers[index], self._texts[index]))
+        return cast("list[Line]", made[begin:end])
 
     def pass_on(self, read: Callable[[Line], bool], index: int) -> int:
         """Pass lines to a parser that is awake.
@@ -61,16 +65,15 @@ class LazyLines:
         Returns:
             The index after the line at which it falls asleep; if it does not, one more than the number of lines.
         """
-        made, count = self._made, len(self._made)
+        made, numbers, texts, count = self._made, self._numbers, self._texts, len(self._made)
         while index < count:
-            if not read(made[index] or self._make(index)):
-                return index + 1
+            line = made[index]
+            if line is None:
+                line = made[index] = LINE((numbers[index], texts[index]))
             index += 1
+            if not read(line):
+                return index
         return count + 1
-
-    def _make(self, index: int) -> Line:
-        line = self._made[index] = LINE((self._numbers[index], self._texts[index]))
-        return line
 
 
 class ActiveParser:
