@@ -24,7 +24,7 @@ What a known tool reports within the failing step replaces the failure of the st
 
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
@@ -42,6 +42,10 @@ CLASSIC = re.compile(r"(?:.{0,40}: )?(The command '.*' returned a non-zero code:
 PARSED = re.compile(r"(?:.{0,100}: )?([Dd]ockerfile parse error (?:on )?line (\d+): (.+))$")
 AT_STEP = re.compile(r'(?:Error: |error )?(?:error )?building at STEP "(.*?)": (.+)$')
 KANIKO = re.compile(r"error building image: error building stage: (failed to execute command: .+)$")
+LAST = ("failed", "ockerfile parse error ", "building at STEP", "returned a non-zero code", "error building image")
+"""A part of each last line of a build."""
+NEVER_WAKING = " failed: "
+"""A part of the one form of a last line that wakes only at the beginning of a line, and may have a prefix."""
 OWN = re.compile(r" ---> |Sending build context to |Removing intermediate container |(?:\[\d+/\d+\] )?S(?:tep|TEP) \d")
 """What builders print themselves between the lines of a step."""
 MOST_STEPS = 1_000
@@ -88,19 +92,36 @@ class ImageBuilds(Parser):
     def read(self, line: Line) -> bool:
         """Read the beginning of a step, a line about one that failed, or the last line of the build."""
         text = line.text.rstrip()
-        if (step := VERTEX.match(text)) and len(self._begins) < MOST_STEPS:
-            self._begins.setdefault(step[1], line.number)
-        elif step := STEP.match(text):
-            self._clear()
-            self._past.clear()
-            self._step, self._begun = step[1], line.number
-        elif failed := FAILED.match(text):
-            self._clear()
-            self._begun, self._open = self._begins.get(failed[1], line.number), True
-        elif not self._ends(text, line.number) and self._open:
+        if _may_begin_step(text) and self._begins_step(text, line.number):
+            pass
+        elif not (any(map(text.__contains__, LAST)) and self._ends(text, line.number)) and self._open:
             self._read_block(text)
         self._past.append(text)
         return self._open
+
+    def look_back(self, lines: Sequence[Line]) -> None:
+        """Read what builders print themselves, and keep the rest: the lines before each step are mostly of others."""
+        for line in lines:
+            text = line.text
+            if self._open or _may_begin_step(text) or NEVER_WAKING in text:
+                self.read(line)
+            else:
+                self._past.append(text)
+
+    def _begins_step(self, text: str, number: int) -> bool:
+        """Read the beginning of a step, or its error; return whether a line is one."""
+        if (step := VERTEX.match(text)) and len(self._begins) < MOST_STEPS:
+            self._begins.setdefault(step[1], number)
+        elif step := STEP.match(text):
+            self._clear()
+            self._past.clear()
+            self._step, self._begun = step[1], number
+        elif failed := FAILED.match(text):
+            self._clear()
+            self._begun, self._open = self._begins.get(failed[1], number), True
+        else:
+            return False
+        return True
 
     def _read_block(self, text: str) -> None:
         """Read a line between the error of a step and the end of the build: its title, its output, its place."""
@@ -135,7 +156,7 @@ class ImageBuilds(Parser):
         short = step if len(step) <= NAMED else f"{step[:NAMED]}…"
         place = f" {self._file}:{self._place}" if self._file else f" line {self._place}" if self._place else ""
         name, begun = f"{short}{place}", self._begun or number
-        kept = [line for line in output if line.strip() and not OWN.match(line)]
+        kept = [line for line in map(str.rstrip, output) if line and not OWN.match(line)]
         if name not in self._found and len(self._found) < MOST_FAILURES:
             self._found[name] = Failure(
                 tool=self.tool,
@@ -157,3 +178,10 @@ class ImageBuilds(Parser):
     def covers(self) -> Mapping[str, tuple[int, int]]:
         """Return the lines of the steps, which may tell more."""
         return self._covered
+
+
+def _may_begin_step(text: str) -> bool:
+    """Check whether a line may begin a step or tell its error, without the patterns: few lines of a build do."""
+    if text[:1] == "#":
+        return "[" in text[:9] or " ERROR: " in text[:16]
+    return text[:1] in {"S", "["}

@@ -23,6 +23,8 @@ from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, joi
 
 FILE = re.compile(r"(?:(?:::|##\[)group(?:::|\]))?(\S[^:]{0,400}\.[cm]?[jt]sx?):$")
 RESULT = re.compile(r"(?:\((pass|fail|skip|todo)\)|[✓✗»✎]) (.*?)( \[[\d.]+ ?m?s\])?$")
+RESULTS = frozenset("(✓✗»✎")
+"""The first characters of results; 50 lines before each one are read as well, and few of them are any of these."""
 FAILED = ("(fail)", "✗")
 ERROR = re.compile(r"(?:error|\w*Error)(?:: |$)")
 BETWEEN = "# Unhandled error between tests"
@@ -60,9 +62,9 @@ class Bun(Parser):
             self._late = None
             message = text.removeprefix(LATE) if text.startswith(LATE) and not late.message else late.message
             self._keep(evolve(late, message=message))
-        if found := RESULT.match(text):
+        if text[:1] in RESULTS and (found := RESULT.match(text)):
             self._read_result(found, line.number)
-        elif file := FILE.match(text):
+        elif text.endswith(":") and (file := FILE.match(text)):
             self._file, self._lines = relative(file[1]), []
         elif text == BETWEEN:
             self._unhandled, self._lines = line.number, []

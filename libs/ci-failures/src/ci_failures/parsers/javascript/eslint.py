@@ -22,6 +22,8 @@ from ci_failures.parsers.text_helpers import command, each_once, relative
 
 MARK = re.compile(r"^(?:##\[(?:error|warning)\]|Error: |Warning: (?= ))")
 FILE = re.compile(r"^(?:/|\./|[A-Za-z]:\\|[\w@.])[^:*?\"<>|]{0,500}\.\w{1,10}$|^[A-Za-z]:\\[^:]{1,500}\.\w{1,10}$")
+ENDING = slice(-11, None)
+"""Where a path has the dot before its ending; `FILE` tries all dots of a line."""
 ROW = re.compile(r"^ *(\d{1,7}):(\d{1,5}) +(error|warning|Error:|Warning:) +(\S.*)$")
 RULE = re.compile(r"^@?[a-z][\w@/.-]*$")
 COMPACT = re.compile(r"^(\S[^:]{0,500}): line (\d+), col (\d+), Error - (.*)$")
@@ -66,7 +68,7 @@ class Eslint(Parser):
             return self._crash(text)
         if row := ROW.match(text):
             self._row(row, line.number)
-        elif FILE.match(text):
+        elif "." in text[ENDING] and FILE.match(text):
             self._file = relative(text)
         elif "rror" in text and (found := COMPACT.match(text) or UNIX.match(text)):
             self._loose(found, line.number)
@@ -97,7 +99,7 @@ class Eslint(Parser):
         if text.startswith(CRASH):
             self._crashed, self._idle = number, 0
         self._is_foreign = self._is_foreign or OF_STYLELINT.match(text) is not None
-        tail = TAIL.match(text)
+        tail = TAIL.match(text) if text.startswith("✖ ") else None
         if tail and self._is_foreign:
             self._is_foreign = False
         elif tail:

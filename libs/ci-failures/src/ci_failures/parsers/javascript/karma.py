@@ -83,8 +83,8 @@ class Karma(Parser):
 
     def _end(self) -> None:
         """Record the open block, if it has a message."""
-        one, message = self._open, join_message(self._message)
-        self._open = None
+        one, self._open = self._open, None
+        message = join_message(self._message) if one else ""
         if one is None or not message or len(self._failed) >= MOST_FAILURES:
             return
         file, number = self._place or ("", None)

@@ -51,7 +51,7 @@ class Robot(Parser):
             self._suite = self._above.partition(DOCUMENTED)[0]
         elif total := TOTAL.match(text):
             self._open, self._counted = None, int(total[1])
-        elif result := RESULT.match(text):
+        elif text.endswith(" |") and (result := RESULT.match(text)):
             self._end()
             title = result[1].partition(DOCUMENTED)[0]
             if title == self._suite or self._suite.startswith(f"{title}."):
