@@ -49,8 +49,12 @@ def pauses(monkeypatch):
         found.append(seconds)
         found.during()
 
+    class Time:
+        def __getattr__(self, name):  # anyio imports its names on first use
+            return sleep if name == "sleep" else getattr(anyio, name)
+
     for module in ("git.ref_fetching", "readiness.readiness_check"):
-        monkeypatch.setattr(f"stithy_pulls.{module}.anyio", type("Time", (), {**vars(anyio), "sleep": sleep}))
+        monkeypatch.setattr(f"stithy_pulls.{module}.anyio", Time())
     return found
 
 
