@@ -178,10 +178,11 @@ def _find_frame(ident: int) -> FrameType | None:
 
 def _find_callback(frame: FrameType | None) -> FrameType | None:
     """Return the frame that the loop called; None where it is between two callbacks."""
-    while frame is not None and frame.f_back is not None:
-        if frame.f_back.f_globals.get("__name__") == "asyncio.events" and frame.f_back.f_code.co_name == "_run":
+    caller = frame and frame.f_back  # read once: the frame may end at any time, and then it has none
+    while caller is not None:
+        if caller.f_globals.get("__name__") == "asyncio.events" and caller.f_code.co_name == "_run":
             return frame
-        frame = frame.f_back
+        frame, caller = caller, caller.f_back
     return None
 
 
