@@ -72,6 +72,7 @@ async def test_readiness_has_the_open_pull_requests_into_the_head_branch(world, 
     assert [one.ref.number for one in found.children] == [child.number]
 
 
+@pytest.mark.contract
 async def test_the_list_waits_until_github_has_tried_the_merge(world, pull, asked, in_world):
     pull.computing = 1
     async with in_world(world) as forge:
