@@ -107,6 +107,10 @@ class Parser:
         """Read a line, and return whether the parser wants the next one, too."""
         raise NotImplementedError
 
+    def wants_before(self, text: str) -> bool:  # noqa: ARG002 -- for parsers that want them for some lines only
+        """Return whether `look_back` is called for a waking line; asked only where `before` is not 0."""
+        return True
+
     def look_back(self, lines: Sequence[Line]) -> None:
         """Read the lines before a waking one that were not read yet; by default `read` reads each of them.
 

@@ -42,21 +42,21 @@ class LazyLines:
         numbers: Their numbers.
     """
 
-    __slots__ = ("_made", "_numbers", "_texts")
+    __slots__ = ("_made", "_numbers", "texts")
 
     def __init__(self, texts: Sequence[str], numbers: Sequence[int]) -> None:
-        self._texts, self._numbers = texts, numbers
+        self.texts, self._numbers = texts, numbers
         self._made: list[Line | None] = [None] * len(texts)
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self.texts)
 
     def between(self, begin: int, end: int) -> list[Line]:
         """Return the lines from an index up to another."""
         made = self._made
         for index in range(begin, end):
             if made[index] is None:
-                made[index] = LINE((self._numbers[index], self._texts[index]))
+                made[index] = LINE((self._numbers[index], self.texts[index]))
         return cast("list[Line]", made[begin:end])
 
     def pass_on(self, read: Callable[[Line], bool], index: int) -> int:
@@ -65,7 +65,7 @@ class LazyLines:
         Returns:
             The index after the line at which it falls asleep; if it does not, one more than the number of lines.
         """
-        made, numbers, texts, count = self._made, self._numbers, self._texts, len(self._made)
+        made, numbers, texts, count = self._made, self._numbers, self.texts, len(self._made)
         while index < count:
             line = made[index]
             if line is None:
@@ -108,7 +108,7 @@ class ActiveParser:
         for index in wakes:
             if index < unread:
                 continue
-            if before and unread < index:
+            if before and unread < index and self.parser.wants_before(lines.texts[index]):
                 first = max(unread, index - before)
                 missed = list(map(LINE, past[first:])) if first < 0 else []
                 self.parser.look_back(missed + lines.between(max(first, 0), index))

@@ -24,7 +24,7 @@ What a known tool reports within the failing step replaces the failure of the st
 
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
@@ -44,8 +44,6 @@ AT_STEP = re.compile(r'(?:Error: |error )?(?:error )?building at STEP "(.*?)": (
 KANIKO = re.compile(r"error building image: error building stage: (failed to execute command: .+)$")
 LAST = ("failed", "ockerfile parse error ", "building at STEP", "returned a non-zero code", "error building image")
 """A part of each last line of a build."""
-NEVER_WAKING = " failed: "
-"""A part of the one form of a last line that wakes only at the beginning of a line, and may have a prefix."""
 OWN = re.compile(r" ---> |Sending build context to |Removing intermediate container |(?:\[\d+/\d+\] )?S(?:tep|TEP) \d")
 """What builders print themselves between the lines of a step."""
 MOST_STEPS = 1_000
@@ -89,6 +87,10 @@ class ImageBuilds(Parser):
         self._rules = 0
         self._open = False
 
+    def wants_before(self, text: str) -> bool:
+        """Return whether a line may tell that a step failed, which is said behind its output."""
+        return not (VERTEX.match(text) or STEP.match(text))
+
     def read(self, line: Line) -> bool:
         """Read the beginning of a step, a line about one that failed, or the last line of the build."""
         text = line.text.rstrip()
@@ -98,15 +100,6 @@ class ImageBuilds(Parser):
             self._read_block(text)
         self._past.append(text)
         return self._open
-
-    def look_back(self, lines: Sequence[Line]) -> None:
-        """Read what builders print themselves, and keep the rest: the lines before each step are mostly of others."""
-        for line in lines:
-            text = line.text
-            if self._open or _may_begin_step(text) or NEVER_WAKING in text:
-                self.read(line)
-            else:
-                self._past.append(text)
 
     def _begins_step(self, text: str, number: int) -> bool:
         """Read the beginning of a step, or its error; return whether a line is one."""
