@@ -24,7 +24,7 @@ from stithy_core.spi import (
     parse_diff_path,
     split_diff_sections,
 )
-from stithy_gitea.changes_mapping import merge_base_of, to_commit, to_file_change, to_repository
+from stithy_gitea.changes_mapping import find_merge_base, to_commit, to_file_change, to_repository
 from stithy_gitea.paging import page_size
 from stithy_gitea.subjects import missing_pull_request, path_of, pull_path, read_repository
 
@@ -83,13 +83,13 @@ class GiteaChanges(Changes):
         else:
             ends = [(base, head), (head, base)]
             ahead, behind = await map_concurrently(ends, lambda pair: self._between(repository, *pair))
-        others = () if isinstance(behind, Unknown) or ahead else behind
+        others = Listing() if isinstance(behind, Unknown) or ahead else behind
         return Comparison(
             base=base,
             head=head,
             ahead=_count(ahead),
             behind=behind if isinstance(behind, Unknown) else _count(behind),
-            merge_base=merge_base_of(ahead or others) or PARTING,
+            merge_base=find_merge_base(ahead or others) or PARTING,
             commits=ahead,
             files=FILES,
         )

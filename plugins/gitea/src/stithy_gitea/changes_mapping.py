@@ -3,11 +3,11 @@
 Source: `/swagger.v1.json` of Gitea 1.25 to 1.27 and Forgejo 14; docs/forge-behaviour/gitea.md#code.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from stithy_core.spi import NOT_REPORTED, Commit, FileChange, Maybe, Repository, User
+from stithy_core.spi import NOT_REPORTED, Commit, FileChange, Listing, Maybe, Repository, User
 from stithy_gitea.mapping import to_repository_ref, to_time, to_user
 
 # Where no line was counted, the servers say "unchanged" of what changed: a binary file, or a mode.
@@ -44,7 +44,7 @@ def to_repository(raw: Mapping[str, Any]) -> Repository:
 
 
 def to_commit(raw: Mapping[str, Any]) -> Commit:
-    """Read a commit."""
+    """Map a commit."""
     inner = raw.get("commit") or {}
     author, committer = inner.get("author") or {}, inner.get("committer") or {}
     committed = committer.get("date") or raw.get("created") or author.get("date")
@@ -64,7 +64,7 @@ def to_commit(raw: Mapping[str, Any]) -> Commit:
 
 
 def to_file_change(raw: Mapping[str, Any], patch: Maybe[str] | None = None) -> FileChange:
-    """Read a changed file; the API has no patches."""
+    """Map a changed file; its patch comes from elsewhere, since the API has none."""
     word = raw.get("status") or ""
     return FileChange(
         path=raw["filename"],
@@ -76,11 +76,13 @@ def to_file_change(raw: Mapping[str, Any], patch: Maybe[str] | None = None) -> F
     )
 
 
-def merge_base_of(commits: Sequence[Commit]) -> str:
-    """Return the commit that others are based on, if it is certain: exactly one parent outside of them.
+def find_merge_base(commits: Listing[Commit]) -> str:
+    """Return the commit that others are based on; empty unless it is certain: exactly one parent outside of them.
 
-    `commits` are all that one side has and the other has not, so a parent that is not among them belongs to both.
+    `commits` are what one side has and the other has not. If they are all, a parent that is not among them is in both.
     """
+    if commits.cut:
+        return ""
     ours = {commit.sha for commit in commits}
     bases = {parent for commit in commits for parent in commit.parents} - ours
     roots = any(not commit.parents for commit in commits)
