@@ -36,6 +36,11 @@ def test_an_error_of_the_settings_has_no_place(read):
     assert (told.name, told.file) == ("TS18003", "")
 
 
+def test_two_errors_of_one_code_without_a_place_are_both_read(read):
+    log = "error TS6053: File 'a.ts' not found.\nerror TS6053: File 'b.ts' not found.\n"
+    assert [one.message for one in read(log)[0].failures] == ["File 'a.ts' not found.", "File 'b.ts' not found."]
+
+
 def test_what_a_test_of_jest_tells_of_a_compiler_is_jests(read):
     log = "FAIL src/b.test.ts\n  ● Test suite failed to run\n\n    src/b.test.ts:3:7 - error TS2322: x\n"
     assert [tale.parser.tool for tale in read(log)] == ["jest"]

@@ -91,7 +91,7 @@ class Ava(Parser):
             self._message.append(text)
 
     def _first_line(self, title: str) -> int:
-        """Return the number of the line that first had a title; None for text that is not a title."""
+        """Return the number of the line that first had a title; 0 if none has it."""
         return next((number for bad, number in self._bad.items() if bad == title or bad.startswith(f"{title} ")), 0)
 
     def _end(self) -> None:
@@ -112,7 +112,7 @@ class Ava(Parser):
         self._title, self._place, self._message = "", None, []
 
     def finish(self) -> Iterable[Failure]:
-        """Return what failed, also files that ended with an error."""
+        """Return what failed, also files that ended with an error or had no tests."""
         self._end()
         told = list(self._failed.with_confidence(self.total()))
         files = ((FILE.match(bad), number) for bad, number in self._bad.items())

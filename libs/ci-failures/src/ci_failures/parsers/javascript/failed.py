@@ -11,7 +11,7 @@ class Failed:
     """The failures of a log in their order."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], Failure] = {}
+        self._kept: dict[tuple[str, str, str], Failure] = {}
         self._added = 0
 
     def __len__(self) -> int:
@@ -20,7 +20,8 @@ class Failed:
     def add(self, failure: Failure) -> None:
         """Record a failure; for a known one, only add what was missing."""
         self._added += not failure.flaky
-        key = failure.kind, failure.name
+        # The errors of a compiler that have no place have one name, that of their rule.
+        key = failure.kind, failure.name, "" if failure.kind == "test" or failure.file else failure.message
         known = self._kept.get(key)
         if known is None:
             if len(self._kept) < MOST_FAILURES:

@@ -7,8 +7,7 @@
       test/account_test.dart 7:33  main.<fn>                          ::endgroup::
 
 Errors that Flutter's framework catches are in boxes above the test's own line, or in its group. No log of these
-tools was
-available: this follows their sources.
+tools was available: this follows their sources.
 """
 
 import re
@@ -39,7 +38,6 @@ class Dart(Parser):
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
-        self._blocks: dict[str, DartBlock] = {}
         self._block: DartBlock | None = None
         self._box: Box | None = None
         self._counted: int | None = None
@@ -102,7 +100,7 @@ class Dart(Parser):
         return [one if sure else evolve(one, confidence="medium") for one in self._found.values()]
 
     def total(self) -> int | None:
-        """Return how many failed according to the last status, and how many did not end."""
+        """Return how many failed or did not end, by the statuses of all runs."""
         if self._counted is None:
             return None
         return self._counted + sum(one.message == UNFINISHED.removeprefix(" - ") for one in self._found.values())
