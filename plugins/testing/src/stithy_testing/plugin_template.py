@@ -208,7 +208,8 @@ def _check_author(ctx: click.Context, parameter: click.Parameter, value: str | N
     """
     author = (find_author() if value is None else value).strip()
     if not author or not author.isprintable():
-        raise click.BadParameter("expected a name in one line; git config user.name has none, either")
+        found = "git config user.name has none" if value is None else f"got {value!r}"
+        raise click.BadParameter(f"expected a name in one line; {found}")
     return author
 
 
