@@ -137,7 +137,7 @@ async def test_the_commit_is_compared_if_the_head_was_deleted(world, lab, asked,
     del lab.branches["greet"]
     async with in_world(world) as forge:
         assert (await forge.pull_requests.readiness(PR)).behind == 1
-    assert asked[-1].startswith("/repos/smith/lab/compare/")
+    assert any(path.startswith("/repos/smith/lab/compare/") for path in asked)
 
 
 async def test_parts_beyond_the_first_page_are_read(world, lab, pull, in_world):
