@@ -52,7 +52,12 @@ def start(tmp_path, served, stack_command):
         settings.write_text(f'[forges.work]\nkind = "gitea"\nurl = "{served.url}"\n')
         environ = {**os.environ, **AUTHOR, "STITHY_CONFIG": str(settings), **environ}
         command = [str(Path(sys.executable).with_name("stithy")), "stack", *words]
-        return subprocess.Popen(command, cwd=place, env=environ, stdout=subprocess.DEVNULL, start_new_session=True)
+        # A shell without job control lets its background jobs ignore Ctrl-C, and all that they start.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            return subprocess.Popen(command, cwd=place, env=environ, stdout=subprocess.DEVNULL, start_new_session=True)
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     return run
 
