@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 from anyio import to_thread
 
+from stithy_archdocs.documents.document_files import _iterate_files
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import parse_query
 from stithy_archdocs.search.search_tool import BackgroundIndexer, open_index
@@ -67,6 +68,28 @@ async def test_a_call_during_the_first_walk_succeeds(app, monkeypatch, tool, arg
     assert early.structured_content["unread"] >= 1
     assert "still being read" in early.content[0].text
     assert "unread" not in late.structured_content or not late.structured_content["unread"]
+
+
+@pytest.mark.anyio
+async def test_a_call_during_the_first_walk_counts_what_was_found_so_far(app, monkeypatch):
+    """It said that one document was being read, of however many."""
+    go, half = threading.Event(), threading.Event()
+
+    def iterate(*place):
+        for number, found in enumerate(_iterate_files(*place)):
+            if number == 3:
+                half.set()
+                go.wait(60)
+            yield found
+
+    monkeypatch.setattr("stithy_archdocs.documents.document_files._iterate_files", iterate)
+    monkeypatch.setattr("stithy_archdocs.documents.document_library.WAIT", 0.01)
+    async with connect(app) as client:
+        await client.call_tool("search-architecture", {"query": "anvils"})
+        await to_thread.run_sync(half.wait, 60)
+        early = await client.call_tool("search-architecture", {"query": "anvils"})
+        go.set()
+    assert early.structured_content["unread"] == 3
 
 
 @pytest.mark.anyio

@@ -67,16 +67,18 @@ class WalkResult:
     renamed: dict[str, str] = field(factory=dict)
 
 
-def find_document_files(root: Path, places: tuple[DocumentLocation, ...], *, most: int, largest: int) -> WalkResult:
-    """Search all locations.
+def find_document_files(
+    root: Path, places: tuple[DocumentLocation, ...], seen: WalkResult, *, most: int, largest: int
+) -> WalkResult:
+    """Search all locations, and return `seen`.
 
     Args:
         root: The project.
         places: The locations.
+        seen: The result to fill; another thread may count what was found so far.
         most: Maximum number of documents.
         largest: Maximum size of a file in bytes.
     """
-    seen = WalkResult()
     taken: set[tuple[DocumentKind, str]] = set()
     base = Path(os.path.realpath(root))
     for place in places:

@@ -204,9 +204,11 @@ class Library:
             again = update_walk(self.root, self._seen, frozenset().union(*told), largest=largest)
             if again is not None:
                 return again
-        return find_document_files(
-            self.root, list_locations(self.settings, self.root), most=self.settings.most_documents, largest=largest
-        )
+        seen = WalkResult()
+        if self._snapshot is None:
+            self._seen = seen  # a caller that cannot wait for the first walk is told how many it has found
+        places = list_locations(self.settings, self.root)
+        return find_document_files(self.root, places, seen, most=self.settings.most_documents, largest=largest)
 
     def _update(self, seen: WalkResult, ends: float) -> DocumentSnapshot:
         """Read changed files until the deadline, and return the new snapshot."""
