@@ -1,4 +1,4 @@
-"""From the JSON of repositories, commits and changed files to the model.
+"""Map the JSON of repositories, commits and changed files to the model, and find a merge base among commits.
 
 Source: `/swagger.v1.json` of Gitea 1.25 to 1.27 and Forgejo 14; docs/forge-behaviour/gitea.md#code.
 """

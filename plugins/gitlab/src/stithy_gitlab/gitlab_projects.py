@@ -1,4 +1,4 @@
-"""Paths of the API, and reads of projects, issues and merge requests that name what is missing."""
+"""Paths of the API, and requests about projects, issues and merge requests, with errors that name what is missing."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager

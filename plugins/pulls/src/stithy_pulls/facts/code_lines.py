@@ -1,4 +1,4 @@
-"""Lines of code without comments and docstrings, and lines of a diff that only moved."""
+"""Which files are code of the product, which lines are code, comments or moved, and TODO markers in comments."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ MARKER = r"(?P<text>(?:TODO|FIXME|XXX|HACK)\b(?![-_/\"'`])[^\n]*)"
 
 
 def _compile_marker(opening: str) -> re.Pattern[str]:
-    """Match a marker that begins a comment, or that a colon or a name in parentheses follows."""
+    """Return the pattern of a marker that begins a comment, or that a colon or a name in parentheses follows."""
     return re.compile(
         rf"(?:^|[\s;,{{}}()])(?:{opening})[\s!*/#-]*(?:{MARKER}|.*?\b(?P<late>(?:TODO|FIXME|XXX|HACK)(?:\([^)]*\))?:[^\n]*))"
     )
@@ -33,7 +33,7 @@ FORMS = (
     (HASHES, _compile_marker("#"), re.compile("#(?!\\[)")),
     (DASHES, _compile_marker("--"), re.compile("--")),
 )
-"""By suffixes: the marker of a comment, and how a line begins that is nothing but a comment."""
+"""For each kind of comment: suffixes of files, the pattern of a marker, and how a line without code begins."""
 
 
 BESIDE = {
@@ -84,7 +84,7 @@ def is_product_code(path: str) -> bool:
 
 
 def find_comment_marker(text: str, path: str) -> str:
-    """Return what a comment in a line says after and with TODO, FIXME, XXX or HACK; empty without one."""
+    """Return the text of a comment from TODO, FIXME, XXX or HACK on; empty without one of them."""
     suffix = PurePosixPath(path).suffix.lower()
     for suffixes, marker, _ in FORMS:
         if suffix in suffixes and (found := marker.search(text)):

@@ -57,14 +57,14 @@ from stithy_pulls.tools import CheckMergeReadiness
 PAUSES = (0.5, 1.0, 2.0, 3.0)
 """Seconds before each further request to a forge that is still processing a push."""
 SPARE = 5
-"""Seconds of the call that waiting leaves for the rest."""
+"""Seconds of the call's time limit that are not spent on waiting."""
 TRIES = 2
 PAUSE = 1.0
 """Seconds between two requests. GitHub needs about as long for its test merge, and hides the rules meanwhile."""
 
 
 async def read_settled(ctx: Context, forge: Forge, ref: PullRequestRef) -> Readiness:
-    """Read the readiness of a pull request, again while the forge still computes part of it."""
+    """Read the readiness of a pull request, again while the forge computes part of it; then reviews become unknown."""
     whole = await _read_computed(ctx, forge, ref)
     for pause in PAUSES:
         if not await _is_processing_push(ctx, forge, whole):

@@ -52,7 +52,7 @@ class Prove(Parser):
         self._believed = False
 
     def read(self, line: Line) -> bool:
-        """Read a line; those of a failure are wanted as long as they are comments."""
+        """Read a line of a failure, of its comments, or of the report at the end."""
         text = line.text.rstrip()
         if text.startswith(("# Failed test ", "#   Failed test ")):
             self._begin(text, line.number)
@@ -91,7 +91,7 @@ class Prove(Parser):
             self._end()
 
     def _read_report_line(self, text: str, number: int) -> None:
-        """Read a line of the report: a file, and its cause; one whose tests are reported fails by these."""
+        """Read a line of the report: a file, and its cause; one whose tests are reported does not count itself."""
         self._report = 0 if text.startswith("Files=") else self._report - 1
         why = WHY.match(text)
         if found := FILE.match(text):
