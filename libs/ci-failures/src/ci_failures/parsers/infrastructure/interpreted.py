@@ -127,13 +127,16 @@ NODE = (
         rule="the lockfile is out of date",
         form=r"^error Your lockfile needs to be updated",
     ),
-    Sign(
-        wakes="YN00",
-        kind="dependency",
-        tool="yarn",
-        rule="yarn",
-        form=r"^➤ (?P<what>YN00(?:28|35|82|16|01)): .*"
-        r"(?:not found|would have been modified|No candidates|doesn't exist|couldn't|could not)",
+    *(
+        Sign(
+            wakes=f"YN{code}: ",  # yarn numbers all of its lines
+            kind="dependency",
+            tool="yarn",
+            rule="yarn",
+            form=rf"^➤ (?P<what>YN{code}): .*"
+            r"(?:not found|would have been modified|No candidates|doesn't exist|couldn't|could not)",
+        )
+        for code in ("0028", "0035", "0082", "0016", "0001")
     ),
     Sign(
         wakes="ERR_PNPM_",
