@@ -35,7 +35,7 @@ def copied(sample, name):
 
 
 def diagnostics(folder):
-    """Give the errors of `terraform validate -json`."""
+    """Return the errors of `terraform validate -json`."""
     done = subprocess.run(("terraform", "validate", "-json"), cwd=folder, capture_output=True, check=False)
     for one in json.loads(done.stdout)["diagnostics"]:
         file, line = one["range"]["filename"], one["range"]["start"]["line"]
@@ -44,7 +44,7 @@ def diagnostics(folder):
 
 
 def failed_runs(path):
-    """Give the failed runs of `terraform test -junit-xml`, with the place that the first error names."""
+    """Return the failed runs of `terraform test -junit-xml`, with the place that the first error names."""
     for case in ET.parse(path).getroot().iter("testcase"):
         wrong = next((child for child in case if child.tag in {"failure", "error"}), None)
         if wrong is not None:
