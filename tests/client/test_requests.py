@@ -1,11 +1,13 @@
 """The requests of the client: headers, queries, bodies, and what is never sent."""
 
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from stithy_core.errors import ForgeError, Refused, Rejected
 from stithy_core.http import forge_http
+from stithy_core.http.hidden_imports import hide_module
 from stithy_core.version import __version__
 
 pytestmark = pytest.mark.anyio
@@ -123,3 +125,12 @@ async def test_without_a_usable_date_the_time_is_our_own(server, http, date):
 
 async def test_before_the_first_answer_the_time_is_our_own(http):
     assert abs(http.now() - datetime.now(UTC)) < timedelta(seconds=30)
+
+
+def test_a_hidden_module_is_importable_afterwards(monkeypatch):
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    with hide_module("colorsys"), pytest.raises(ImportError):
+        import colorsys
+    import colorsys
+
+    assert colorsys.hsv_to_rgb(0, 0, 1) == (1, 1, 1)

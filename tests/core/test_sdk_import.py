@@ -1,12 +1,13 @@
 """Parts of the SDK that a server does not need are imported on first use, and are not missing."""
 
+import json
 import subprocess
 import sys
 from threading import Barrier, Thread
 
 import pytest
 
-from stithy_core.sdk_import import defer_package, hide_module
+from stithy_core.sdk_import import defer_package, import_deferring
 
 OFFERING = """
     import time
@@ -60,13 +61,35 @@ def test_a_deferred_package_runs_once_for_the_first_name_of_its_own(capsys):
         _ = offering.absent
 
 
-def test_modules_blocked_during_the_servers_import_are_importable_afterwards(monkeypatch):
-    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
-    with hide_module("colorsys"), pytest.raises(ImportError):
-        import colorsys
-    import colorsys
+@pytest.fixture
+def building(tmp_path, monkeypatch):
+    """A module that imports two names of the package `far`, of which it needs neither until later."""
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "__init__.py").write_text("def double(number): return 2 * number\nclass Words: first = 'one'\n")
+    (tmp_path / "building.py").write_text("import json\nfrom far import Words, double\ndef run(): return double(21)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import_deferring("building", ("far",))
+    yield sys.modules["building"]
+    for name in ("building", "far"):
+        sys.modules.pop(name, None)
 
-    assert colorsys.hsv_to_rgb(0, 0, 1) == (1, 1, 1)
+
+def test_a_module_is_imported_without_modules_it_uses_later(building):
+    assert "far" not in sys.modules
+    assert building.json is json
+
+
+def test_a_deferred_name_is_that_of_the_module_when_it_is_called_or_read(building):
+    assert (building.run(), building.Words.first) == (42, "one")
+    with pytest.raises(AttributeError, match="absent"):
+        _ = building.Words.absent
+
+
+@pytest.mark.usefixtures("building")
+def test_other_modules_import_what_one_module_defers():
+    from far import double
+
+    assert double(1) == 2
 
 
 def test_everything_of_the_sdk_is_there_after_a_server_was_imported():
@@ -75,9 +98,10 @@ def test_everything_of_the_sdk_is_there_after_a_server_was_imported():
 from stithy_core.sdk_import import skip_unused_parts
 with skip_unused_parts():
     import stithy_core.server, sys
-assert not {"mcp.client", "mcp.server.mcpserver", "uvicorn"} & set(sys.modules), "imported too early"
+absent = {"mcp.client", "mcp.server.mcpserver", "mcp.server.auth", "starlette", "sse_starlette", "uvicorn"}
+assert not absent & set(sys.modules), "imported too early"
 from mcp_types import methods
-import mcp, mcp.server, uvicorn
+import mcp, mcp.server, starlette, uvicorn
 from mcp import *
 assert mcp.server.MCPServer and mcp.Client is Client and mcp.types.Tool is Tool
 for version in ("2025-11-25", "2026-07-28"):

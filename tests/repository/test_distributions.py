@@ -180,10 +180,10 @@ def test_a_program_reads_a_forge_without_the_server(install):
 
 @pytest.mark.packages
 def test_the_core_and_a_forge_plugin_serve_without_the_rest(install, uv, tmp_path):
-    """Without PyYAML, too, which the plugin reads the settings of `tea` with: it is removed here."""
+    """Without PyYAML, which reads the settings of `tea`, and without what the SDK requires to serve over HTTP."""
     programs, installed = install("stithy-core", "stithy-gitea")
     assert not installed & {"redis", "pytest", "uvloop", "structlog", "prometheus_client", "rich", "stithy_testing"}
-    uv("pip", "uninstall", "--python", programs / "python", "PyYAML")
+    uv("pip", "uninstall", "--python", programs / "python", "PyYAML", "starlette", "sse-starlette", "uvicorn")
     arguments = {"repository": f"stithy-admin/{CASSETTE.stem}", "pull_request_number": 1}
     with playback(Tape.read([CASSETTE])) as url:
         (tmp_path / "stithy.toml").write_text(f'[forges.lab]\nkind = "gitea"\nurl = "{url}"\n')

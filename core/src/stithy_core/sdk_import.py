@@ -1,33 +1,38 @@
 """Imports the parts of the MCP SDK that a server needs over standard input and output, and no others.
 
-The SDK is most of the start of a server, and much of it is never used: its client, its framework for servers, and the
-wire types of the protocol versions that the client does not speak (docs/adr/0040-the-sdk-is-imported-in-parts.md).
-Nothing is replaced: what is left out is imported, or built, as soon as something uses it.
+The SDK is most of the start of a server, and much of it is never used: its client, its framework for servers, what it
+serves over HTTP with, and the wire types of the protocol versions that the client does not speak
+(docs/adr/0040-the-sdk-is-imported-in-parts.md). What is left out is imported, or built, as soon as something uses it.
 """
 
+import builtins
+import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import RLock
+from types import ModuleType
 from typing import Any
 
-from stithy_core.hidden_imports import hide_module
+from attrs import frozen
 
-DEFERRED = ("mcp", "mcp.server")
-"""Packages whose `__init__` imports many modules only to offer their names under a shorter one."""
+DEFERRED = ("mcp", "mcp.server", "mcp.server.lowlevel")
+"""Packages whose `__init__` imports modules only to offer their names under a shorter one."""
+
+SERVER = "mcp.server.lowlevel.server"
+HTTP = ("starlette", "mcp.server.auth", "mcp.server.streamable_http", "mcp.server.transport_security")
+"""How the modules begin that SERVER imports to serve over HTTP by a method of its own, which stithy does not use."""
 
 
 @contextmanager
 def skip_unused_parts() -> Iterator[None]:
     """Import within the block only the parts of the SDK that the imported modules need themselves."""
-    # sse_starlette, which the SDK requires, imports uvicorn only to hook its shutdown, and works without it. Over
-    # standard input and output it serves nothing.
-    with hide_module("uvicorn"):
-        for package in DEFERRED:
-            defer_package(package)
-        _defer_wire_models()
-        yield
+    for package in DEFERRED:
+        defer_package(package)
+    _defer_wire_models()
+    import_deferring(SERVER, HTTP)
+    yield
 
 
 def defer_package(name: str) -> None:
@@ -64,3 +69,54 @@ def _defer_wire_models() -> None:
     from mcp_types._wire_base import WireModel
 
     WireModel.model_config["defer_build"] = True  # https://docs.pydantic.dev/latest/api/config, inherited
+
+
+def import_deferring(name: str, prefixes: tuple[str, ...]) -> None:
+    """Import a module, but not yet the modules it imports whose names begin with a prefix; no other module is affected.
+
+    The names it imports from them are stand-ins (`_DeferredName`). Their values as default arguments stay stand-ins.
+
+    Args:
+        name: The module. One that was imported already stays as it is.
+        prefixes: How the names of the modules to import later begin.
+    """
+    if name in sys.modules or (spec := importlib.util.find_spec(name)) is None:
+        return
+    module, loader = importlib.util.module_from_spec(spec), spec.loader
+    assert loader is not None
+
+    def import_(imported: str, *args: Any) -> Any:
+        later = importing and imported.startswith(prefixes)
+        return _DeferredModule(imported) if later else builtins.__import__(imported, *args)
+
+    # An import statement calls the `__import__` among the builtins of its own module:
+    # https://docs.python.org/3/reference/simple_stmts.html#the-import-statement
+    vars(module)["__builtins__"] = vars(builtins) | {"__import__": import_}
+    sys.modules[name] = module
+    importing = True
+    loader.exec_module(module)
+    importing = False
+
+
+class _DeferredModule(ModuleType):
+    """What an import statement takes names from, instead of a module that is imported later."""
+
+    def __getattr__(self, name: str) -> "_DeferredName":
+        return _DeferredName(self.__name__, name)
+
+
+@frozen
+class _DeferredName:
+    """Stands for a name of a module, which is imported when this is called or an attribute of it is read."""
+
+    _module: str
+    _name: str
+
+    def _get(self) -> Any:
+        return getattr(importlib.import_module(self._module), self._name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._get()(*args, **kwargs)
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(self._get(), attribute)

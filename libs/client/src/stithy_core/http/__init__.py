@@ -6,7 +6,7 @@ The only package that imports httpx. `ForgeHttp` composes the transports; each o
 from collections.abc import Callable, Mapping
 
 from stithy_core.errors import ConfigError
-from stithy_core.hidden_imports import hide_module
+from stithy_core.http.hidden_imports import hide_module
 
 with hide_module("httpx._main"):  # the command line of httpx: where rich is installed, it imports 100 modules
     import httpx  # noqa: F401 -- the modules below import names of it

@@ -1,4 +1,4 @@
-"""Imports of libraries without optional parts that are slow; the client and the server need it, and plugins do not."""
+"""Imports a library without an optional part that is slow; `stithy_core.http` imports httpx so, before all else."""
 
 import sys
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def hide_module(module: str) -> Iterator[None]:
-    """Make a module appear missing to imports within the block (docs/adr/0007-start-without-uvicorn.md)."""
+    """Make a module appear missing to imports within the block; one that was imported already stays as it is."""
     if module in sys.modules:
         yield
         return
