@@ -31,7 +31,7 @@ TABLE = read_table()
 def arrange(world):
     """Create a merge request with everything that any tier has."""
     it = set_scene(world, NAME)
-    it.home.push_rule = {"id": 1, "reject_unsigned_commits": True}
+    it.home.push_rule = {"id": 1, "reject_unsigned_commits": True, "commit_message_regex": "^ABC-"}
     it.home.protected[0]["code_owner_approval_required"] = True
     it.home.settings[NEED_THREADS] = True
     it.world.add_note(it.merge, "Why?", position=it.world.place(it.merge, "hello.py", 2))
@@ -63,6 +63,7 @@ def describe_readiness(found):
         if is_by_word
         else describe_flag(rules.rejection_blocks),
         "signed commits (push rule)": describe_flag(rules.signed),
+        "push rules that a merge is held to": describe_flag(any("push rule" in name for name in names)),
         "merge requests that block this one": describe_flag(bool(found.dependencies)),
         "merge trains": describe_flag(found.queued is not None),
         "external status checks by name": describe_flag(any("'licences'" in name for name in names)),

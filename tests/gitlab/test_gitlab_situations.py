@@ -24,6 +24,9 @@ HIDDEN = {
     "GitLab's merge check status_checks_must_pass": "protection",
 }
 """Questions that stay open, and the category of the situation that they are about."""
+PUSH_RULES = {"have_a_push_rule_for_messages", "have_a_push_rule_for_squashed_files"}
+UNSEEN = ["no push rule refuses the merge"]
+"""What is open to every developer of a project that may have a push rule."""
 IS_WHOLE = os.environ.get("STITHY_THOROUGH") == "1"
 PAIRS = [
     pair
@@ -65,10 +68,22 @@ def list_categories(found):
     return [one["category"] for one in found["blocking_issues"]]
 
 
-@pytest.mark.parametrize("judge", ["owner", "developer"], indirect=True)
+def is_only_unseen(found):
+    """Return whether nothing stands before the merge but, for a developer, a push rule that is not seen."""
+    open_questions = [one["questions"] for one in found.get("unproven") or ()]
+    return found["verdict"] != "blocked" and open_questions in ([], [UNSEEN])
+
+
+@pytest.mark.parametrize("judge", ["owner"], indirect=True)
 async def test_what_nothing_blocks_is_ready(judge):
     found = await judge()
     assert (found["verdict"], list_categories(found)) == ("ready", [])
+
+
+@pytest.mark.parametrize("judge", ["developer"], indirect=True)
+async def test_what_nothing_blocks_is_unproven_to_a_developer_who_is_not_shown_push_rules(judge):
+    found = await judge()
+    assert (found["verdict"], [one["questions"] for one in found["unproven"]]) == ("unproven", [UNSEEN])
 
 
 @pytest.mark.parametrize("judge", ["reporter"], indirect=True)
@@ -92,12 +107,17 @@ async def test_an_owner_reads_what_each_situation_is_and_who_must_act(judge):
 
 @pytest.mark.parametrize("judge", ["developer", "reporter"], indirect=True)
 async def test_nothing_alone_is_ready_to_others(judge):
-    assert [arrange.__name__ for arrange in ALONE if (await judge(arrange))["verdict"] == "ready"] == []
+    found = {arrange.__name__: await judge(arrange) for arrange in ALONE}
+    assert [name for name, one in found.items() if one["verdict"] == "ready"] == []
+    assert {name for name, one in found.items() if is_only_unseen(one)} <= PUSH_RULES
 
 
 @pytest.mark.parametrize("judge", list(TOKENS) if IS_WHOLE else ["owner"], indirect=True)
 async def test_no_pair_is_ready(judge):
-    assert [name(pair) for pair in PAIRS if (await judge(*pair))["verdict"] == "ready"] == []
+    found = {pair: await judge(*pair) for pair in PAIRS}
+    assert [name(pair) for pair, one in found.items() if one["verdict"] == "ready"] == []
+    hidden = [{one.__name__ for one in pair} for pair, answer in found.items() if is_only_unseen(answer)]
+    assert [pair for pair in hidden if pair != PUSH_RULES] == []
 
 
 @pytest.mark.parametrize("judge", ["owner"], indirect=True)

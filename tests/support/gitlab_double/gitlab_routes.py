@@ -140,6 +140,8 @@ def show_project(world: World, call: Call) -> Any:
     if call.user:  # lib/api/entities/basic_project_details.rb: others get about 20 fields
         level = {"access_level": home.access.get(call.user, 0)}
         shown |= home.settings | {"permissions": {"project_access": level, "group_access": None}}
+    if call.user and world.has_tier("premium"):  # ee/lib/ee/api/entities/project.rb: whatever the role
+        shown |= {"approvals_before_merge": 0, "issues_template": None, "merge_requests_template": None}
     return 200, shown
 
 
@@ -199,7 +201,8 @@ def show_merge(world: World, home: Project, subject: Json, call: Call, *, alone:
         "squash_commit_sha": None,
         "should_remove_source_branch": None,
         "force_remove_source_branch": None,
-        "squash": False,
+        "squash": subject.get("squash", False),
+        "squash_on_merge": squashes_on_merge(home, subject),
     }
     if not alone:
         return shown
@@ -210,6 +213,12 @@ def show_merge(world: World, home: Project, subject: Json, call: Call, *, alone:
         shown["diverged_commits_count"] = count_diverged(home, subject)
     shown["head_pipeline"] = find_head_pipeline(home, subject)
     return shown
+
+
+def squashes_on_merge(home: Project, merge: Json) -> bool:
+    """Return whether a merge squashes: the project's setting comes first (app/models/merge_request.rb)."""
+    forced = {"always": True, "never": False}
+    return forced.get(home.settings["squash_option"], bool(merge.get("squash")))
 
 
 def may_merge(home: Project, merge: Json, call: Call) -> bool:

@@ -205,6 +205,16 @@ _add_check("COMMITS_STATUS", "FAILED", "protection", "conflicts")
 _add_check("A_CHECK_OF_TOMORROW")
 
 
+@situation()
+def have_a_push_rule_for_messages(it: Scene) -> None:
+    it.home.push_rule = {"id": 1, "commit_message_regex": "^ABC-"}
+
+
+@situation()
+def have_a_push_rule_for_squashed_files(it: Scene) -> None:
+    it.home.push_rule, it.merge["squash"] = {"id": 1, "prevent_secrets": True}, True
+
+
 @situation("merge_queue")
 def ride_on_a_train(it: Scene) -> None:
     it.merge["train"] = "fresh"

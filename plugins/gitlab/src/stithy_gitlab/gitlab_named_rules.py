@@ -1,4 +1,4 @@
-"""Rules with names: for approvals, for pushes, and external status checks (tiers Premium and Ultimate)."""
+"""Rules with names: for approvals, and external status checks (tiers Premium and Ultimate)."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,18 +14,6 @@ if TYPE_CHECKING:
 ANYBODY = "any_approver"
 """The rule for a number of approvals by whomever."""
 MOST_NAMES = 5
-AT_MERGE = Unknown(
-    "GitLab compares it when it merges, and refuses the merge otherwise", "Merge with a message that fits."
-)
-PUSH_RULES = {
-    "commit_message_regex": "the message of the merge commit matches {!r} (push rule)",
-    "commit_message_negative_regex": "the message of the merge commit does not match {!r} (push rule)",
-    "author_email_regex": "the commit email of whoever merges matches {!r} (push rule)",
-    "reject_non_dco_commits": "the message of the merge commit has a sign-off (push rule)",
-}
-"""The push rules that GitLab also holds a merge to, which no merge check reports
-(ee/app/services/ee/merge_requests/merge_base_service.rb)."""
-FAST_FORWARD = "ff"
 STATUS_CHECK = "STATUS_CHECKS_MUST_PASS"
 STATUSES = {"passed": True, "failed": False}
 
@@ -38,23 +26,6 @@ async def read_approval_rules(forge: "Forge", repository: RepositoryRef, pr: Pul
     if pr is not None:
         return await read_if_allowed(forge.http.get(f"{subject_path(pr)}/approval_state", shape=dict))
     return await read_if_allowed(forge.http.items(f"{project_path(repository)}/approval_rules", **page_query()))
-
-
-async def read_push_rule(forge: "Forge", repository: RepositoryRef) -> Maybe[Json | None]:
-    """Read the rule for pushes; None if none is set, unknown where the tier or the role has none."""
-    return await read_if_allowed(forge.http.get(f"{project_path(repository)}/push_rule", shape=dict, or_null=True))
-
-
-def evaluate_push_rule(rule: Json | None, method: str) -> tuple[EvaluatedRule, ...]:
-    """Return what a rule for pushes demands of a merge; a fast-forward makes no commit that it could refuse.
-
-    A pattern is not evaluated here: it is of another syntax (RE2), and a bad one could take forever.
-    """
-    if not rule or method == FAST_FORWARD:
-        return ()
-    return tuple(
-        EvaluatedRule(name=text.format(rule[name]), met=AT_MERGE) for name, text in PUSH_RULES.items() if rule.get(name)
-    )
 
 
 async def read_status_checks(forge: "Forge", pr: PullRequestRef) -> Sequence[EvaluatedRule]:

@@ -41,6 +41,7 @@ from stithy_gitlab.gitlab_projects import (
     read_merge_request,
     read_together,
 )
+from stithy_gitlab.gitlab_push_rules import drop_hidden_signature_rule, is_push_rule
 from stithy_gitlab.gitlab_rules import RuleAnswers, combine_rules, read_rule_answers
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 PASSING = (Verdict.PASSED, Verdict.SKIPPED, Verdict.NEUTRAL)
 CHANGED = Unknown("GitLab's merge status and its merge checks contradict each other", "Read it again in a few seconds.")
+UNCOVERED = Unknown("GitLab's merge status does not cover push rules")
 UNCOUNTED = Unknown("this version of GitLab does not count the commits that the branch lacks")
 
 
@@ -74,11 +76,14 @@ async def read_readiness(forge: "Forge", pr: PullRequestRef) -> Readiness:
         lambda: read_if_allowed(read_branch(forge, repository, raw["target_branch"])),
         lambda: read_if_allowed(read_open_into(forge, repository, raw, answers.project)),
     )
-    rules = tip if isinstance(tip, Unknown) else combine_rules(answers, tip, raw["target_branch"])
+    squash = raw.get("squash_on_merge", raw.get("squash"))
+    rules = tip
+    if not isinstance(tip, Unknown):
+        rules = drop_hidden_signature_rule(combine_rules(answers, tip, raw["target_branch"], squash=squash))
     rules = _drop_shown_result(_add_status(rules, raw), checks)
     is_open = raw["state"] == "opened"
     return Readiness(
-        pull_request=_doubt_contradiction(pull, rules),
+        pull_request=_doubt_status(pull, rules),
         reviews=answers.approvals
         if isinstance(answers.approvals, Unknown)
         else map_reviews(answers.approvals, reviewers),
@@ -125,11 +130,14 @@ def _drop_shown_result(rules: Maybe[BranchRules], checks: Maybe[Listing[CommitCh
     return evolve(rules, evaluated=tuple(rule for rule in rules.evaluated if rule.name != PIPELINE_CHECK))
 
 
-def _doubt_contradiction(pull: PullRequest, rules: Maybe[BranchRules]) -> PullRequest:
-    """Return a merge request that is not known to be mergeable if one of the checks, read after its word, is unmet."""
-    if pull.blocked is not False or isinstance(rules, Unknown) or all(rule.met is True for rule in rules.evaluated):
+def _doubt_status(pull: PullRequest, rules: Maybe[BranchRules]) -> PullRequest:
+    """Return a merge request that is not known to be mergeable if a rule is not met that its word should include."""
+    if pull.blocked is not False or isinstance(rules, Unknown):
         return pull
-    return evolve(pull, blocked=CHANGED)
+    unmet = [rule for rule in rules.evaluated if rule.met is not True]
+    if not unmet:
+        return pull
+    return evolve(pull, blocked=UNCOVERED if all(map(is_push_rule, unmet)) else CHANGED)
 
 
 def _find_decision(raw: Json, approvals: Maybe[Json]) -> str:

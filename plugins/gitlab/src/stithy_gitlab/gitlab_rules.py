@@ -21,10 +21,8 @@ from stithy_gitlab.gitlab_named_rules import (
     STATUS_CHECK,
     count_approvals,
     evaluate_approval_rules,
-    evaluate_push_rule,
     matches_branch,
     read_approval_rules,
-    read_push_rule,
     read_status_checks,
     select_project_rules,
 )
@@ -35,6 +33,13 @@ from stithy_gitlab.gitlab_projects import (
     read_if_allowed,
     read_project,
     read_together,
+)
+from stithy_gitlab.gitlab_push_rules import (
+    MergePush,
+    evaluate_push_rule,
+    find_signature_rule,
+    is_licensed_for_push_rules,
+    read_push_rule,
 )
 
 if TYPE_CHECKING:
@@ -116,13 +121,20 @@ async def read_rule_answers(forge: "Forge", repository: RepositoryRef, pr: PullR
     return RuleAnswers(**dict(zip(reads, found, strict=True)), of_merge_request=pr is not None)
 
 
-def combine_rules(answers: RuleAnswers, tip: Json, branch: str) -> BranchRules:
-    """Return the rules for merging into a branch, which `tip` is the JSON of."""
+def combine_rules(answers: RuleAnswers, tip: Json, branch: str, *, squash: bool | None = None) -> BranchRules:
+    """Return the rules for merging into a branch, which `tip` is the JSON of.
+
+    Args:
+        answers: What GitLab answers.
+        tip: The branch's JSON.
+        branch: Its name.
+        squash: Whether the merge request is set to be squashed; None if that is not known.
+    """
     rules = _read_settings(answers.project, answers.enterprise)
     rules = _add_protection(rules, tip, answers.protected, branch)
     is_community = answers.enterprise is False
-    if not isinstance(answers.push_rule, Unknown):
-        rules = evolve(rules, signed=(answers.push_rule or {}).get("reject_unsigned_commits") is True)
+    licensed = is_licensed_for_push_rules(answers.project, answers.enterprise)
+    rules = evolve(rules, signed=find_signature_rule(answers.push_rule, licensed))
     if not answers.of_merge_request:
         return _add_project_rules(rules, answers.approval_rules, branch, is_community=is_community)
     count: Any = 0 if is_community else TIER
@@ -130,8 +142,8 @@ def combine_rules(answers: RuleAnswers, tip: Json, branch: str) -> BranchRules:
         count = answers.approvals.get("approvals_required", count)
     checks = answers.checks
     named = evaluate_approval_rules(answers.approval_rules)
-    if not isinstance(answers.push_rule, Unknown):
-        named += evaluate_push_rule(answers.push_rule, answers.project.get("merge_method") or "")
+    push = MergePush(project=answers.project, branch=branch, squash=squash)
+    named += evaluate_push_rule(answers.push_rule, licensed, push)
     others = (*rules.others, OWN_CHECKS) if checks is None else rules.others
     return evolve(rules, required_approvals=count, others=others, evaluated=(*(checks or ()), *named))
 
@@ -188,7 +200,6 @@ def _read_settings(project: Json, enterprise: Maybe[bool]) -> BranchRules:
         code_owners=only_enterprise,
         rejection_blocks=only_enterprise,
         dismisses_stale=only_enterprise,
-        signed=only_enterprise,
         sources=tuple(f"project setting: {name}" for name, value in found.items() if value is True),
     )
 
