@@ -5,7 +5,7 @@ from gitlab_double.gitlab_server import NAME
 from gitlab_double.gitlab_world import JOB_TOKEN, OAUTH_TOKEN, PROJECT_TOKEN, SMITH_TOKEN, ApiError
 
 from stithy_core.app.doctor import examine_forge
-from stithy_core.spi import Forbidden, RepositoryRef
+from stithy_core.spi import Forbidden, RepositoryRef, Unauthorized
 from stithy_testing import make_app, open_forge
 
 pytestmark = pytest.mark.anyio
@@ -77,3 +77,13 @@ async def test_a_refused_token_that_is_no_jobs_stays_a_refused_token(make, serve
     async with open_forge(make(SMITH_TOKEN), "work") as forge:
         with pytest.raises(Exception, match="401"):
             await forge.comments.create(forge.names.create_pull_request_ref(ANVIL, 1), "Hello.")
+
+
+@pytest.mark.parametrize("status", [401, 403])
+async def test_an_error_that_nothing_explains_further_is_not_its_own_cause(server, make, status):
+    """Programs that follow the causes of an error would never end."""
+    server.faults[f"POST /projects/{NAME}/merge_requests/1/notes"] = ApiError(status, {"message": f"{status} No"})
+    async with open_forge(make(SMITH_TOKEN), "work") as forge:
+        with pytest.raises((Forbidden, Unauthorized)) as caught:
+            await forge.comments.create(forge.names.create_pull_request_ref(ANVIL, 1), "hello")
+    assert caught.value.__cause__ is not caught.value

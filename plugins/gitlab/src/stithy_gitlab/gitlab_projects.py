@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from urllib.parse import quote
 
 from stithy_core.spi import (
@@ -62,13 +62,18 @@ def missing_project(forge: "Forge", repository: RepositoryRef, error: NotFound) 
     )
 
 
+def raise_explained(explained: ForgeError, error: ForgeError) -> NoReturn:
+    """Raise what explains an error, caused by it; an error that explains itself must not become its own cause."""
+    raise explained from (error.__cause__ if explained is error else error)
+
+
 @asynccontextmanager
 async def name_missing(forge: "Forge", repository: RepositoryRef, what: str = "") -> AsyncIterator[None]:
     """Name what is missing in the error of a 404: the project, or `what` within it; and what a job's token lacks."""
     try:
         yield
     except Unauthorized as error:
-        raise await explain_unauthorized(forge, error) from error
+        raise_explained(await explain_unauthorized(forge, error), error)
     except NotFound as error:
         if NO_PROJECT in str(error.details.get("message")) or not what:
             raise missing_project(forge, repository, error) from error
@@ -171,9 +176,9 @@ async def explain_refused_write(forge: "Forge", subject: IssueRef) -> AsyncItera
         text = f"{subject.repository} is called {present} now; nothing was written"
         raise Moved(text, suggestion=f"Call again with {present}.", details=error.details) from error
     except Unauthorized as error:
-        raise await explain_unauthorized(forge, error) from error
+        raise_explained(await explain_unauthorized(forge, error), error)
     except Forbidden as error:
-        raise await _explain_refusal(forge, subject, error) from error
+        raise_explained(await _explain_refusal(forge, subject, error), error)
 
 
 async def _explain_refusal(forge: "Forge", subject: IssueRef, error: Forbidden) -> ForgeError:
