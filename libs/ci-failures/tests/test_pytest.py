@@ -165,6 +165,35 @@ def test_a_log_that_was_edited_is_read_although_its_lines_differ_in_length():
     assert (failure.name, failure.line, failure.confidence) == ("tests/test_a.py::test_x", 3, "high")
 
 
+GROUPED = ["group/test_group.py::test_together", "group/test_group.py::test_mail[a@b.c]"]
+"""Names of tests in the group `disk`, as pytest accepts them; pytest-xdist 3.3 prints `@disk` after each."""
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(
+            ["FF  [100%]", SUMMARY, *(f"FAILED {name}@disk - assert 1 == 2" for name in GROUPED)], id="summary"
+        ),
+        pytest.param([f"[gw0] [ 50%] FAILED {name}@disk " for name in GROUPED], id="progress"),
+        pytest.param(
+            [
+                FAILURES,
+                *(
+                    f"{' group/test_group.py '.center(80, '_')}\n[gw0] linux -- Python 3.11.7 /venv/bin/python\n"
+                    f"worker 'gw0' crashed while running '{name}@disk'"
+                    for name in GROUPED
+                ),
+            ],
+            id="crash",
+        ),
+    ],
+)
+def test_the_name_of_a_test_does_not_contain_its_group_of_workers(lines):
+    text = "\n".join([BANNER, "1 worker [2 items]", *lines, " 2 failed in 0.38s ".center(80, "="), ""])
+    assert names(text) == GROUPED
+
+
 def test_windows_paths_are_told_with_slashes():
     text = (
         f"{BANNER}\nrootdir: D:\\a\\app\\app\ncollected 1 item\n\n{FAILURES}\n{' test_x '.center(80, '_')}\n\n"

@@ -64,7 +64,7 @@ class Matches:
         for name in names:
             if self._has_crash(rest[len(name) + 3 :]):
                 return name, None
-        return next((name for name in names if "[" not in name or name.endswith("]")), rest), None
+        return next((name for name in names if "[" not in name or as_given(name).endswith("]")), rest), None
 
     def block(self, name: str) -> PytestBlock | None:
         """Return and use up the block of a test; of several, one that names its file."""

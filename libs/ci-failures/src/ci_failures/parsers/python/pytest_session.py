@@ -151,7 +151,7 @@ class Session:
         self._heads += 1
         if text.startswith("rootdir: "):
             self._root = text[9:].partition(", ")[0].rstrip("/\\")
-        ready = text.startswith(("collected ", "collecting ", "gw0 ")) or "workers [" in text
+        ready = text.startswith(("collected ", "collecting ", "gw0 ", "1 worker [")) or "workers [" in text
         if ready or self._heads > LONGEST_HEAD:
             self.section = PROGRESS
 
