@@ -183,6 +183,16 @@ async def test_an_approval_from_before_the_last_push(yard, dismisses, met):
     assert answer.ready is (met is True)
 
 
+@pytest.mark.parametrize("stale", [False, NOT_REPORTED])
+async def test_an_approval_that_no_known_push_followed_counts_where_a_push_dismisses_approvals(yard, stale):
+    """A forge that does not mark approvals as stale dismisses them itself."""
+    async with yard() as it:
+        it.rule(required_approvals=1, dismisses_stale=True)
+        it.world.add_verdict(it.pr, "approved", OWNER, official=True, stale=stale)
+        answer = await it.ask()
+    assert (answer.ready, answer.told["checks"]["approvals_met"]) == (True, True)
+
+
 async def test_a_verdict_without_a_time_is_the_current_one_of_its_author(yard):
     """Prevents: where the forge listed it first, the older request for changes counted."""
     async with yard() as it:
