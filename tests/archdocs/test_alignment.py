@@ -61,6 +61,63 @@ async def test_minimal_pairs(check, proposal, alignment, relation):
     assert (one["alignment"], one["relation"]) == (alignment, relation)
 
 
+PLAIN = "# 1. {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "decision", "proposal"),
+    [
+        ("Use Kafka Streams for totals", "We will use Kafka Streams.", "Use streams for the totals of orders"),
+        ("Adopt AWS Cloud Map", "We will use AWS Cloud Map.", "Drop Cloud Front"),
+        ("Use Django for the shop", "We will use Django.", "Use Django Ninja for the shop"),
+        ("Use Terraform for the network", "We will use Terraform.", "Drop Terraform Cloud"),
+        ("Use Angular Material for forms", "We will use Angular Material.", "Stop using Angular for forms"),
+        ("Packages in a monorepo with Yarn", "All packages are in one place.", "Switch from Yarn to pnpm"),
+        ("Use Flyway with Postgres", "We will use Flyway.", "Move from Postgres to MySQL"),
+        ("Ship the tool as an npm package", "Users get it from there.", "Install packages of the tool with Yarn"),
+        ("Terraform module layout", "Modules have a folder each.", "Stop using Terraform"),
+        ("Keep accounts in MongoDB", "Accounts are in MongoDB.", "Import accounts with Agenda on Postgres"),
+    ],
+    ids=[
+        "one word of a name",
+        "another name with one word of it",
+        "an extension of a framework",
+        "a product named like a tool",
+        "a framework below a library",
+        "a means in a title",
+        "a means for what was decided",
+        "a name that modifies a noun",
+        "a name that modifies two nouns",
+        "a means in a proposal",
+    ],
+)
+async def test_a_name_that_is_not_what_was_decided_leads_to_no_verdict(check, title, decision, proposal):
+    found = await check({"0001-one.md": PLAIN.format(title=title, decision=decision)}, proposal)
+    assert {one["alignment"] for one in found["related_adrs"]} <= {"related"}
+
+
+@pytest.mark.parametrize(
+    ("title", "decision", "proposal", "relation"),
+    [
+        ("Use npm over Yarn", "Packages come from there.", "Move from pnpm to Yarn", "competitor"),
+        ("Biome over ESLint", "We chose Biome over ESLint.", "Lint the code with ESLint", "contradicts"),
+        ("Use Kafka message broker", "All events go there.", "Stop using Kafka", "reverses"),
+        ("Metrics with Prometheus", "All metrics go there.", "Stop using Prometheus", "reverses"),
+        ("Log in through Keycloak", "All log in there.", "Log people in with Auth0", "competitor"),
+        ("Host it on AWS Lambda", "All functions run there.", "Drop the Lambda deployment", "reverses"),
+    ],
+)
+async def test_a_name_that_was_decided_leads_to_a_verdict(check, title, decision, proposal, relation):
+    found = await check({"0001-one.md": PLAIN.format(title=title, decision=decision)}, proposal)
+    assert [one["relation"] for one in found["related_adrs"]] == [relation]
+
+
+async def test_a_verdict_needs_a_subject_beside_the_names(check):
+    record = PLAIN.format(title="Write billing in Kotlin", decision="The server for billing is written in Kotlin.")
+    found = await check({"0001-kotlin.md": record}, "Write the server for maps in Rust")
+    assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
+
+
 async def test_an_answer_quotes_the_line_it_rests_on(check):
     found = await check({"0001-broker.md": BROKER}, "Use Kafka as message broker")
     place = found["related_adrs"][0]["evidence"][0]

@@ -43,6 +43,9 @@ def read(proposal):
         ("Quillon will no longer print the lists", "", "quillon"),
         ("Quillon is replaced by Glimmer", "glimmer", "quillon"),
         ("Never drop Quillon", "quillon", ""),
+        ("We chose Glimmer over Quillon", "glimmer", "quillon"),
+        ("Manage the lists outside of Quillon", "lists", "quillon"),
+        ("Send lists over Quillon", "quillon", ""),
     ],
 )
 def test_wanted_and_unwanted_words_are_found(proposal, wanted, unwanted):
@@ -71,6 +74,11 @@ def test_wanted_and_unwanted_words_are_found(proposal, wanted, unwanted):
         ("Prefer Glimmer to Quillon", 1),
         ("Revert the decision to use Quillon", 1),
         ("In place of Quillon, print lists with Glimmer", 1),
+        ("Use Glimmer over Quillon", 1),
+        ("Glimmer over Quillon", 1),
+        ("Glimmer vs Quillon", 1),
+        ("Lists come faster from Glimmer than Quillon", 1),
+        ("We decided against Quillon", 1),
     ],
 )
 def test_a_sign_is_never_turned(proposal, turned):

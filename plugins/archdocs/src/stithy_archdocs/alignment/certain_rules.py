@@ -58,8 +58,7 @@ class SignedProposal:
         self.unwanted = frozenset(term.key for term in terms if term.sign < 0) - unclear
         self.names = frozenset(term.key for term in terms if term.is_name)
         self.own_names = frozenset(term.key for term in terms if term.is_name and not term.modifies)
-        taken = (term for term in terms if (term.taken or term.first) and not term.modifies)
-        self.taken = frozenset(term.key for term in taken if term.sign > 0) - unclear
+        self.taken = frozenset(term.key for term in terms if term.sign > 0 and _is_taken(term)) - unclear
 
     def find_shared(self, stems: Collection[str]) -> frozenset[str]:
         """Return the keys of the terms whose words all are among some stems."""
@@ -68,11 +67,16 @@ class SignedProposal:
     def has_name(self, term: Term) -> bool:
         """Return whether it has a name, and not another one that shares a word: "Slack Workspace"."""
         own = self.terms.get(term.key)
-        return own is not None and (own.run <= term.run or term.run <= own.run)
+        return own is not None and not own.modifies and own.beside == term.beside
 
     def list_texts(self, keys: Collection[str]) -> str:
         """Return words as the proposal writes them."""
         return ", ".join(term.text for key, term in sorted(self.terms.items()) if key in keys)
+
+
+def _is_taken(term: Term) -> bool:
+    """Return whether a proposal is about a term, and not about what it modifies or is a means for."""
+    return not term.modifies and term.taken != "means" and bool(term.taken or (term.first and term.is_name))
 
 
 def find_verdict(proposal: SignedProposal, record: RecordTerms, technologies: TechnologyNames) -> list[Finding]:
@@ -106,10 +110,8 @@ def _find_rejected_options(proposal: SignedProposal, record: RecordTerms, _: Tec
         if not own or len(wanted) < len(own) * _MOST_OF:
             continue
         names = {one.key for one in option.terms if one.is_name and not one.modifies and proposal.has_name(one)}
-        compared = proposal.names - record.title.all_keys
-        around = (proposal.all & record.subject) - wanted - compared - get_stems("actions")
-        is_same_subject = any(key in record.title.all_keys or proposal.terms[key].is_distinctive for key in around)
-        if is_same_subject and (names & wanted & proposal.taken or len(wanted) >= _SEVERAL):
+        around = _find_subject(proposal, record, wanted)
+        if around and (names & wanted & proposal.taken or len(wanted) >= _SEVERAL):
             reason = f"it was considered and not chosen: {proposal.list_texts(wanted)}"
             yield Finding(CONFLICTS, "rejected_option", "rejected-option", 0.8, reason, option, wanted, around)
 
@@ -117,6 +119,14 @@ def _find_rejected_options(proposal: SignedProposal, record: RecordTerms, _: Tec
 _MOST_OF = 0.75
 """Least share of an option's own words that the proposal must have."""
 _SEVERAL = 2
+
+
+def _find_subject(proposal: SignedProposal, record: RecordTerms, options: frozenset[str]) -> frozenset[str]:
+    """Return the keys for what both are about beside the compared options; none if they are on any subject."""
+    compared = options | (proposal.names - record.title.all_keys)
+    shared = (proposal.all & record.subject) - compared - get_stems("actions")
+    is_same = any(key in record.title.all_keys or proposal.terms[key].is_distinctive for key in shared)
+    return shared if is_same else frozenset()
 
 
 def _find_dropped_names(proposal: SignedProposal, record: RecordTerms, _: TechnologyNames) -> Iterator[Finding]:
@@ -182,12 +192,18 @@ def _collect_names(record: RecordTerms) -> Mapping[str, tuple[Term, Passage]]:
     against = {term.key for one in record.get_options("rejected") for term in one.terms}
     for passage in (*record.get_options("chosen"), record.title, *record.sentences[:_FIRST]):
         for term in passage.terms:
-            decided = term.taken or passage.role == "chosen" or (term.first and passage.role == "title")
-            if not (term.is_name and term.sign and decided) or term.modifies:
+            if not (term.is_name and term.sign and _is_decided(term, passage.role)) or term.modifies:
                 continue
             if not (term.sign > 0 and term.key in against):
                 found.setdefault(term.key, (term, passage))
     return found
+
+
+def _is_decided(term: Term, role: str) -> bool:
+    """Return whether a name is what a passage decides, and not a means or a place: "a monorepo with Yarn"."""
+    if not term.taken:
+        return role == "chosen" or (role == "title" and term.first)
+    return term.taken not in ("inner", "means")
 
 
 _FIRST = 2
@@ -199,7 +215,8 @@ def _find_turned_titles(proposal: SignedProposal, record: RecordTerms, _: Techno
     for passage in (record.title, *record.get_options("chosen")):
         keys = {term.key: term.sign for term in passage.terms if term.is_distinctive}
         signs = {_get_sign(proposal, key) * sign for key, sign in keys.items()}
-        if len(keys) >= _SEVERAL and signs == {-1}:
+        same = passage is record.title or _find_subject(proposal, record, passage.all_keys - record.title.all_keys)
+        if len(keys) >= _SEVERAL and signs == {-1} and same:
             yield Finding(CONFLICTS, "reverses", "polarity", 0.75, "it drops what was decided", passage)
 
 
@@ -215,12 +232,12 @@ def _find_competitors(
     for key in sorted(proposal.taken - names.keys()):
         for own, (term, passage) in names.items():
             slot = technologies.find_competition(key, own)
-            if not slot or term.sign < 0 or own in proposal.wanted:
+            if not slot or term.sign < 0 or own in proposal.wanted or term.beside or proposal.terms[key].beside:
                 continue
             words = technologies.words[slot]
             if passage.role == "decision" and not words & record.title.all_keys:
                 continue
-            around = (proposal.all & record.subject) - words - get_stems("actions") - {key, own}
+            around = _find_subject(proposal, record, words | {key, own})
             if around or (slot not in technologies.several and record.is_only_about(words)):
                 reason = f"the record decides for another {slot.replace('_', ' ')} than {proposal.list_texts({key})}"
                 yield Finding(CONFLICTS, "competitor", "competitor", 0.75, reason, passage)

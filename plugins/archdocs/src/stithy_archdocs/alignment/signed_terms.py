@@ -5,7 +5,8 @@ cannot be told. Only certain signs may lead to a verdict.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from attrs import frozen
 
@@ -17,10 +18,12 @@ MOST_TERMS = 1_000
 _MARK = re.compile(r"[,;:()–—]|\.(?=\s)")  # noqa: RUF001 -- people write these dashes
 _NEAR = 3
 """Words that may stand between a verb and its object."""
+_FAR = 30
+"""Words before a preposition among which another one may be."""
+_MEANS = frozenset(("in", "on", "as", "by", "via", "through", "with"))
 _JOINING = frozenset(("", "-", "/"))
 _BE = frozenset(("be", "been", "being", "is", "are", "was", "were", "gets", "get"))
 _SWITCH = frozenset(("by", "with", "to", "into", "for", "onto"))
-_RESET = frozenset(("but",))
 _PREPOSITIONS = frozenset(("for", "in", "on", "with"))
 """Words behind which nothing is unwanted but what was before: "no Dataloader for GraphQL" is not against GraphQL."""
 
@@ -34,22 +37,23 @@ class Term:
         text: The word as written.
         sign: 1 if it is wanted, -1 if not, 0 if it is neither or cannot be told.
         is_name: Whether it is a technology or written like a name.
-        taken: Whether it is the object of a word such as "use" or "with".
+        taken: How a word before it takes it: "object" of "use" or "migrate to", "place" behind another preposition,
+            "inner" behind a second one, "means" behind one for a taken name: "use Rails with Redis"; "" if none does.
         first: Whether it is the first word.
         leads: Whether only a verb and words without a subject are before it.
         modifies: Whether it only modifies the noun behind it: "Terraform" in "Terraform module strategy".
-        run: The stems of all adjoining words that are written as names: "Google" and "Workspace".
+        beside: The stems of the other words of a longer name: "REST" for "Django" in "Django REST Helper".
     """
 
     key: str
     text: str
     sign: int = 1
     is_name: bool = False
-    taken: bool = False
+    taken: str = ""
     first: bool = False
     leads: bool = False
     modifies: bool = False
-    run: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
 
     @property
     def stems(self) -> frozenset[str]:
@@ -177,18 +181,30 @@ class _SignReader:
             self._base = self._sign = min(self._base, -self._base)
         elif self._leaves and word in _SWITCH:
             self._sign = self._base
-        elif word in _RESET or (word == "and" and _begins_action(self.words, at + 1)):
+        elif word == "but" or (word == "and" and _begins_action(self.words, at + 1)):
             self._base = self._sign = 1
             self._start = at
         elif word == "so":  # what is before is the reason
             self._start = 0
             self._set_before(0)
             self._base = self._sign = 1
-        elif word == "over" and any(one.lower in _PREFERRING for one in self.words[:at]):
-            self._sign = -self._base
+        elif word == "than":
+            self._sign = 0
+        elif word == "over":
+            self._sign = self._read_over(at)
         elif self._ends_unwanted(word) or (word in load_words("move") and self._base < 0):
             self._sign = 0
         self._leaves = self._leaves or word in load_words("move")
+
+    def _read_over(self, at: int) -> int:
+        """Return the sign behind "over": unwanted if something else is preferred; "use X over Y" may be transport."""
+        if any(one.lower in load_words("prefer") for one in self.words[:at]):
+            return -self._base
+        before = self.words[self._start : at]
+        is_compared = any(one.lower in load_words("take") for one in before) or (
+            at > 0 and _is_written_as_name(self.words[at - 1].text, first=False)
+        )
+        return 0 if is_compared else self._sign
 
     def _ends_unwanted(self, word: str) -> bool:
         """Return whether what is unwanted ends before a word: at a preposition, if a noun is unwanted already."""
@@ -228,9 +244,6 @@ def _begins_aside(words: Sequence[_Word], at: int) -> bool:
     return word in load_words("aside") and not (word == "so" and (at == 0 or after in _COURTESY))
 
 
-_PREFERRING = frozenset(("prefer", "choose", "favour", "favor", "pick"))
-
-
 def _measure_phrase(words: Sequence[_Word], at: int) -> int:
     for many in (4, 3, 2):
         phrase = " ".join(word.lower for word in words[at : at + many])
@@ -251,7 +264,7 @@ def _begins_action(words: Sequence[_Word], at: int) -> bool:
 
 def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: TechnologyNames) -> Iterator[Term]:
     texts = [word.text for word in words]
-    runs = _find_runs(words)
+    runs = _find_runs(words, technologies)
     at = 0
     while at < len(words):
         name = technologies.find_name(texts, at)
@@ -264,26 +277,48 @@ def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: T
             sign=signs[at],
             is_name=bool(name) or (start < end and _is_own_name(texts[at])),
             leads=at > 0 and not any(_is_subject(one) for one in texts[:at]),
-            taken=_is_taken(words, at),
+            taken=_find_taken(words, runs, at),
             first=at == 0,
-            modifies=_modifies(words, at + many if name else end, technologies.get_words(name[0]) if name else ()),
-            run=frozenset(stem(one.lower) for one in words[start : max(end, at + many)]),
+            modifies=_modifies(words, at + many if name else end, technologies.get_words(name[0] if name else "")),
+            beside=_find_beside([*texts[start:at], *texts[at + many : end]], name[0] if name else "", technologies),
         )
         if name or _is_subject(word):
             yield made
         at += many
 
 
-def _is_taken(words: Sequence[_Word], at: int) -> bool:
-    """Return whether a word such as "use" is near before a word, and not its purpose: "use Testify for Go"."""
+def _find_taken(words: Sequence[_Word], runs: Sequence[tuple[int, int]], at: int) -> str:
+    """Return how a word such as "use" or "in" near before a word takes it; "use Testify for Go" does not take Go."""
     near = [word.lower for word in words[max(0, at - _NEAR) : at]]
-    last = max((place for place, word in enumerate(near) if word == "for"), default=-1)
-    return any(word in load_words("take") for word in near[last + 1 :])
+    back = next((back for back, word in enumerate(reversed(near), 1) if word in load_words("take")), 0)
+    if not back or "for" in near[-back:]:
+        return ""
+    before = words[max(0, at - back - _FAR) : at - back]
+    if near[-back] not in load_words("place") or _is_moved(near[-back], before):
+        return "object"
+    start, end = runs[at - back - 1] if before else (0, 0)
+    if start < end and _is_own_name(before[-1].text):
+        return "means" if start == 0 or _find_taken(words, runs, start) else "place"
+    pairs = pairwise(before)  # "in" of "log in through Keycloak" takes nothing
+    takes = (one.lower in _MEANS and after.lower not in load_words("take") for one, after in pairs)
+    return "inner" if any(takes) else "place"
 
 
-def _find_runs(words: Sequence[_Word]) -> list[tuple[int, int]]:
+def _is_moved(preposition: str, before: Sequence[_Word]) -> bool:
+    return preposition in _SWITCH and any(one.lower in load_words("move") for one in before)
+
+
+def _find_runs(words: Sequence[_Word], technologies: TechnologyNames) -> list[tuple[int, int]]:
     """Return for each word the start and the end of the name that it is a part of; both are its index if none."""
-    named = [_is_written_as_name(word.text, first=at == 0 or bool(word.mark)) for at, word in enumerate(words)]
+    texts = [word.text for word in words]
+    named = [
+        _is_subject(word.text)
+        and (
+            technologies.find_name(texts, at) is not None
+            or _is_written_as_name(word.text, first=at == 0 or bool(word.mark))
+        )
+        for at, word in enumerate(words)
+    ]
     starts = list(range(len(words)))
     for at in range(1, len(words)):
         if named[at] and named[at - 1] and words[at].adjoins:
@@ -295,13 +330,28 @@ def _find_runs(words: Sequence[_Word]) -> list[tuple[int, int]]:
     return list(zip(starts, ends, strict=True))
 
 
-def _modifies(words: Sequence[_Word], behind: int, kinds: Collection[str]) -> bool:
-    """Return whether the word behind a name is a noun of its own, and not only a word for the kind of thing it is."""
-    if behind >= len(words) or not words[behind].adjoins:
-        return False
-    word = words[behind].lower
-    is_kind = stem(word) in kinds and not word.endswith("s")  # "SQS queue" is SQS, "SQS messages" are not
-    return _is_subject(word) and stem(word) not in get_stems("generic") and not is_kind
+def _find_beside(texts: Sequence[str], name: str, technologies: TechnologyNames) -> frozenset[str]:
+    """Return the stems of words that distinguish a longer name; "Amazon", "platform" and other spellings do not."""
+    other = (text for text in texts if text.isalpha() and technologies.find_name(["", text], 1) != (name, 1))
+    return find_stems(" ".join(other)) - get_stems("generic") - get_stems("kinds") - get_stems("vendors")
+
+
+def _modifies(words: Sequence[_Word], behind: int, kinds: frozenset[str]) -> bool:
+    """Return whether a name only modifies the noun behind it, and not one for the kind of thing it is.
+
+    "SQS message broker" is SQS, "SQS message", "SQS brokers" and "SQS broker audit" are not.
+
+    Args:
+        words: The words of a sentence.
+        behind: Index of the word behind the name.
+        kinds: Stems of words for the kind of thing that it is, beside those for many things.
+    """
+    last = ""
+    while behind < len(words) and words[behind].adjoins and _is_subject(words[behind].text):
+        last = words[behind].lower
+        behind += 1
+    is_kind = stem(last) in kinds - get_stems("generic") and not last.endswith("s")
+    return bool(last) and not is_kind and last not in load_words("kinds") and not last.endswith("ed")
 
 
 def _is_subject(text: str) -> bool:
