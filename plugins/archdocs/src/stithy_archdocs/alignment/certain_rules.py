@@ -203,7 +203,7 @@ def _is_decided(term: Term, role: str) -> bool:
     """Return whether a name is what a passage decides, and not a means or a place: "a monorepo with Yarn"."""
     if not term.taken:
         return role == "chosen" or (role == "title" and term.first)
-    return term.taken not in ("inner", "means")
+    return term.sign < 0 or term.taken not in ("inner", "means")
 
 
 _FIRST = 2

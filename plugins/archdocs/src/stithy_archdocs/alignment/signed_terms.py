@@ -38,7 +38,7 @@ class Term:
         sign: 1 if it is wanted, -1 if not, 0 if it is neither or cannot be told.
         is_name: Whether it is a technology or written like a name.
         taken: How a word before it takes it: "object" of "use" or "migrate to", "place" behind another preposition,
-            "inner" behind a second one, "means" behind one for a taken name: "use Rails with Redis"; "" if none does.
+            "inner" behind a second one, "means" behind one for another object: "use Rails with Redis"; "" if none does.
         first: Whether it is the first word.
         leads: Whether only a verb and words without a subject are before it.
         modifies: Whether it only modifies the noun behind it: "Terraform" in "Terraform module strategy".
@@ -265,43 +265,44 @@ def _begins_action(words: Sequence[_Word], at: int) -> bool:
 def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: TechnologyNames) -> Iterator[Term]:
     texts = [word.text for word in words]
     runs = _find_runs(words, technologies)
-    at = 0
+    at, has_object = 0, False
+    ends: set[int] = set()  # of names that are taken
     while at < len(words):
         name = technologies.find_name(texts, at)
         many = name[1] if name else 1
         word = words[at].lower
         start, end = runs[at]
+        taken, taking = _find_taken(words, at)
         made = Term(
             key=make_key(name[0]) if name else stem(word),
             text=" ".join(texts[at : at + many]),
             sign=signs[at],
             is_name=bool(name) or (start < end and _is_own_name(texts[at])),
             leads=at > 0 and not any(_is_subject(one) for one in texts[:at]),
-            taken=_find_taken(words, runs, at),
+            taken="means" if taken in ("place", "inner") and (has_object or taking in ends) else taken,
             first=at == 0,
             modifies=_modifies(words, at + many if name else end, technologies.get_words(name[0] if name else "")),
             beside=_find_beside([*texts[start:at], *texts[at + many : end]], name[0] if name else "", technologies),
         )
+        has_object = has_object or (made.is_name and (made.first or taken == "object"))
+        ends |= {at + many} if made.is_name and taken else set()
         if name or _is_subject(word):
             yield made
         at += many
 
 
-def _find_taken(words: Sequence[_Word], runs: Sequence[tuple[int, int]], at: int) -> str:
-    """Return how a word such as "use" or "in" near before a word takes it; "use Testify for Go" does not take Go."""
+def _find_taken(words: Sequence[_Word], at: int) -> tuple[str, int]:
+    """Return how a word near before a word takes it, and the index of it; "use Testify for Go" does not take Go."""
     near = [word.lower for word in words[max(0, at - _NEAR) : at]]
     back = next((back for back, word in enumerate(reversed(near), 1) if word in load_words("take")), 0)
     if not back or "for" in near[-back:]:
-        return ""
+        return "", at
     before = words[max(0, at - back - _FAR) : at - back]
     if near[-back] not in load_words("place") or _is_moved(near[-back], before):
-        return "object"
-    start, end = runs[at - back - 1] if before else (0, 0)
-    if start < end and _is_own_name(before[-1].text):
-        return "means" if start == 0 or _find_taken(words, runs, start) else "place"
+        return "object", at - back
     pairs = pairwise(before)  # "in" of "log in through Keycloak" takes nothing
     takes = (one.lower in _MEANS and after.lower not in load_words("take") for one, after in pairs)
-    return "inner" if any(takes) else "place"
+    return ("inner" if any(takes) else "place"), at - back
 
 
 def _is_moved(preposition: str, before: Sequence[_Word]) -> bool:
