@@ -35,6 +35,14 @@ def test_trx_finds_the_class_at_the_end_of_the_file_and_drops_the_parent_of_rows
     assert names(TRX) == [("dotnet", "Calc.Tests.Adds(1)"), ("dotnet", "Calc.Tests.Rows (1,2)")]
 
 
+def test_trx_finds_the_class_where_the_definitions_of_tests_come_first():
+    """As MSTest writes the file; of a generic class the types do not belong to the name."""
+    definitions = TRX[TRX.index("<TestDefinitions>") : TRX.index("<ResultSummary")]
+    generic = definitions.replace("Calc.Tests, Calc", "Calc.Of`1[[System.Int32, mscorlib]], Calc")
+    first = TRX.replace(definitions, "").replace("<Results>", f"{generic}<Results>")
+    assert names(first)[0] == ("dotnet", "Calc.Of`1.Adds(1)")
+
+
 def test_trx_has_message_and_place():
     one = read(TRX).failures[0]
     assert (one.message, one.file, one.line) == ("Expected 2", "tests/Calc.cs", 12)

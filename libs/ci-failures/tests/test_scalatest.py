@@ -166,6 +166,19 @@ def test_zio_is_run_again_in_the_classes_that_sbt_lists(read):
     assert command == 'sbt \'testOnly org.example.EffectSpec -- -t "sums up" -t "fails"\''
 
 
+def test_a_line_of_a_message_that_looks_like_an_example_of_specs2_is_none(read):
+    """An example that stands deeper follows the title of its group."""
+    text = "[info] A stack should\n[error]   x push\n[error]    * got 1\n[error]    x = 3 expected (A.scala:9)\n"
+    (found,) = failures(read, f"{text}[info] Total for specification ASpec\n", Specs2)
+    assert (found.name, found.message) == ("ASpec.A stack should::push", "* got 1\nx = 3 expected")
+
+
+def test_a_group_behind_a_pending_example_of_specs2_is_a_scope(read):
+    text = "[info] A cart should\n[info]   * sum later PENDING\n[info]   when full\n[error]     x pop\n[error]      no\n"
+    (found,) = failures(read, f"{text}[info] Total for specification ASpec\n", Specs2)
+    assert found.name == "ASpec.A cart should::when full::pop"
+
+
 def test_specs2_before_version_3_does_not_indent_its_first_level(read):
     text = (
         "[info] Stack should\n[info] x be empty\n[error]    '1' is not equal to '0' (StackSpec.scala:7)\n[info] + pop\n"

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ci_failures.model import Line
-from ci_failures.parsers.jvm import PARSERS
+from ci_failures.parsers.jvm import PARSERS, surefire
 from ci_failures.parsers.jvm.surefire import Surefire
 from ci_failures.parsers.jvm.surefire_names import pattern, split_header
 
@@ -268,3 +268,23 @@ def test_a_class_may_have_no_package(read):
     )
     (found,) = failures(read, f"Running SumTest\n{block}\nResults :\n")
     assert (found.name, found.line) == ("SumTest#adds", 3)
+
+
+def test_beyond_the_bound_failures_are_counted(monkeypatch):
+    monkeypatch.setattr(surefire, "MOST_FAILURES", 2)
+    block = "[ERROR] a.FooTest.t{} -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: no\n\n"
+    summary = "[ERROR] Failures: \n[ERROR]   FooTest.t0:1 no\n[INFO] \n[ERROR] Tests run: 3, Failures: 3, Errors: 0, Skipped: 0\n"
+    one, found = fed(("".join(block.format(number) for number in range(3)) + summary).splitlines())
+    assert (len(found), one.total()) == (2, 3)
+
+
+def test_a_message_may_have_the_heading_of_a_summary(read):
+    block = "[ERROR] a.FooTest.t -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: invalid\nErrors:\n  no name\n"
+    (found,) = failures(read, f"{block}\tat a.FooTest.t(FooTest.java:3)\n\n[INFO] Results:\n")
+    assert found.message.splitlines()[1:] == ["Errors:", "  no name"]
+
+
+def test_the_exit_code_of_one_crash_is_not_that_of_the_next(read):
+    crash = "[ERROR] {}Crashed tests:\n[ERROR] a.{}Test\n[INFO] \n"
+    text = crash.format("Process Exit Code: 137\n[ERROR] ", "One") + crash.format("", "Two")
+    assert ["137" in one.message for one in failures(read, text)] == [True, False]

@@ -1,5 +1,6 @@
 """TRX, the result file of VSTest and of Microsoft.Testing.Platform."""
 
+import re
 from collections.abc import Mapping
 
 from attrs import define, evolve, field
@@ -12,6 +13,8 @@ from ci_failures.results.xml import Element, read_elements
 
 FAILED = {"Failed", "Error", "Timeout", "Aborted"}
 COUNTED = ("failed", "error", "timeout", "aborted")
+CLASS = re.compile(r"[^,\[]*")
+"""The name of a class, without the types of a generic one, and without its assembly."""
 
 
 @define
@@ -26,22 +29,25 @@ class Result:
 
 @define
 class TrxReader:
-    """Reader of the elements of a file."""
+    """Reader of the elements of a file; MSTest writes the definitions of tests before the results, VSTest behind them."""
 
     tally: Tally
     open: list[Result] = field(factory=list)
     waiting: list[tuple[str, Failure]] = field(factory=list)
+    failed: set[str] = field(factory=set)
     classes: dict[str, str] = field(factory=dict)
     test: str = ""
+    has_results: bool = False
 
     def begins(self, element: Element) -> None:
         """Read the beginning of an element."""
         if element.tag == "UnitTestResult":
+            self.has_results = True
             self.open.append(Result(element.attributes))
         elif element.tag == "UnitTest":
             self.test = element.attributes.get("id", "")
-        elif element.tag == "TestMethod" and self.test in self.wanted:
-            self.classes[self.test] = element.attributes.get("className", "").partition(",")[0]
+        elif element.tag == "TestMethod" and (self.test in self.failed or not self.has_results):
+            self.classes[self.test] = CLASS.findall(element.attributes.get("className", ""))[0]
         elif element.tag == "Counters":
             said = [element.attributes.get(name, "") for name in COUNTED]
             self.tally.add_count(sum(int(number) for number in said if number.isdecimal()))
@@ -55,11 +61,6 @@ class TrxReader:
         elif self.open and element.tag == "StackTrace":
             self.open[-1].stack = self.open[-1].stack or (element.text or "")
 
-    @property
-    def wanted(self) -> set[str]:
-        """The ids of the failed tests."""
-        return {test for test, _ in self.waiting}
-
     def _result(self, result: Result) -> None:
         """Record a failed result; if parts of it failed, only these."""
         if result.attributes.get("outcome") not in FAILED:
@@ -72,10 +73,12 @@ class TrxReader:
         file, line = place(result.stack)
         name = result.attributes.get("testName", "")
         failure = Failure(tool="dotnet", name=name, message=result.message.strip(), file=file, line=line)
-        self.waiting.append((result.attributes.get("testId", ""), failure))
+        test = result.attributes.get("testId", "")
+        self.failed.add(test)
+        self.waiting.append((test, failure))
 
     def finish(self) -> None:
-        """Return what failed, with its class."""
+        """Record what failed, with its class."""
         for test, failure in self.waiting:
             self.tally.record_failed(evolve(failure, name=qualified(self.classes.get(test, ""), failure.name)))
 

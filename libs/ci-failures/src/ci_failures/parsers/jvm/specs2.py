@@ -45,7 +45,7 @@ class Specs2(Parser):
         self._found: dict[str, tuple[str, Failure]] = {}
         self._entries: list[Entry] = []
         self._scopes: dict[int, str] = {}
-        self._last = 0
+        self._last = self._indent = 0  # of the failed example whose message may follow
         self._within = self._reasoned = False
         self._classes = FailedClasses()
 
@@ -76,13 +76,14 @@ class Specs2(Parser):
     def _take(self, text: str, number: int, *, failing: bool) -> None:
         if text.startswith(TOTAL):
             self._close(text.removeprefix(TOTAL).strip())
-        elif entry := ENTRY.match(text):
-            self._reasoned = entry[2] in "o*"
+        elif (entry := ENTRY.match(text)) and not (failing and 0 < self._indent < len(entry[1])):
+            self._reasoned = entry[2] == "o"
             if entry[2] in "x!" and (failing or not entry[1]) and len(self._entries) < MOST_FAILURES:
                 depth = len(entry[1]) or 1
                 scopes = [scope for deep, scope in sorted(self._scopes.items()) if deep < depth]
                 self._entries.append(Entry(scopes, entry[3], number, failing))
-                self._within = True
+                self._within, self._indent = True, len(entry[1])
+                return
         elif failing and self._entries and len(self._entries[-1].said) < MOST_LINES:
             self._entries[-1].said.append(text)
         elif not failing and self._reasoned:  # the reason for skipping it
@@ -91,6 +92,8 @@ class Specs2(Parser):
             depth = len(text) - len(text.lstrip())
             self._scopes = {deep: scope for deep, scope in self._scopes.items() if deep < depth}
             self._scopes[depth] = text.strip()
+        if not failing:
+            self._indent = 0
 
     def _close(self, of: str) -> None:
         """Record the examples of a class."""

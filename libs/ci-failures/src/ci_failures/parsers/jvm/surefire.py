@@ -115,7 +115,7 @@ class Surefire(Parser):
         text = line.text
         if "Time elapsed: " in text and " <<< " in text:
             return self._header(line)
-        if text.rstrip().endswith(OPENINGS) and (opening := without_level(text).rstrip()) in OPENINGS:
+        if text.rstrip().endswith(OPENINGS) and self._is_opening(text, opening := without_level(text).rstrip()):
             self._close()
             self._summary = Summary(levelled=not text.startswith(opening))
             self._summary.read(line)
@@ -132,6 +132,10 @@ class Surefire(Parser):
             self._mixed |= "MultiThreadedBuilder" in text
         return False
 
+    def _is_opening(self, text: str, opening: str) -> bool:
+        """Check whether a summary begins; within a block, `Errors:` without a level is a line of the message."""
+        return opening in OPENINGS and (self._block is None or opening in OPENINGS[:2] or not text.startswith(opening))
+
     def _crashes(self, line: Line) -> bool:
         """Read the classes whose virtual machine ended before they did."""
         listing, self._crashed = self._crashed, False
@@ -147,13 +151,15 @@ class Surefire(Parser):
                 tool=self.tool, name=of, message=said, selector=self._selector(of, ""), log_line=line.number,
                 place=self._place,
             ))  # fmt: skip
+        elif listing:
+            self._exit = ""
         return self._crashed
 
     def _header(self, line: Line) -> bool:
         text = without_level(line.text)
         if text.startswith("Tests run:"):
             self._close()
-            self._known = text.rpartition(" in ")[2] if "! -" in text else self._known
+            self._known = text.partition("- in ")[2] if "! -" in text else self._known
             return False
         head, _, rest = text.rpartition("Time elapsed: ")
         if not HEADER.match(rest) or not head.strip():
@@ -239,10 +245,10 @@ class Surefire(Parser):
             self._blocks += 1
             self._distinct.add((of, method))
         self._silent.clear()
-        firm = {key for key in self._distinct if not self._found[key].flaky}
+        firm = {key for key in self._distinct if key not in self._found or not self._found[key].flaky}
         self._take(missing[: max(0, total - self._blocks)], "high")
         if self._blocks >= total:
-            for key in firm:
+            for key in firm & self._found.keys():  # beyond the bound they are counted, and not kept
                 self._found[key] = evolve(self._found[key], confidence="high")
         self._counted = (self._counted or 0) + (len(firm) if self._blocks == total else total)
 
