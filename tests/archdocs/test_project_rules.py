@@ -307,9 +307,19 @@ def test_fixes_are_a_diff_that_git_applies(stithy, tmp_path):
     assert stithy({}, "validate", "--all").exit_code == 0
 
 
+def test_a_fix_is_applied_in_a_file_whose_lines_have_other_separators(stithy, tmp_path):
+    """A form feed or U+2028 ends no line of a diff."""
+    rule = {"files": ["*.txt"], "disallow": "colour", "fix": "color"}
+    text = "a\n\fcolour\u2028b\n"
+    files = {"mcp/resources/patterns/p.md": make_pattern("texts", rule), "a.txt": text}
+    result = stithy(files, "validate", "--all", "--fix")
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=result.stdout.encode(), check=True)
+    assert (tmp_path / "a.txt").read_text() == text.replace("colour", "color")
+
+
 @pytest.fixture
 def reported(stithy):
-    rule = {"files": ["a,b.txt"], "disallow": "x.*", "message": "100%: $0"}
+    rule = {"files": ["a,b.txt", "c d#.txt"], "disallow": "x.*", "message": "100%: $0"}
     files = {"mcp/resources/patterns/p.md": make_pattern("texts", rule), "a,b.txt": "y\n xé\x01<\n"}
     return lambda form: stithy(files, "validate", "--all", "--format", form)
 
@@ -321,6 +331,14 @@ def test_sarif_names_rule_level_and_place(reported):
     place = result["locations"][0]["physicalLocation"]
     assert (result["ruleId"], result["level"], place["artifactLocation"]["uri"]) == ("r", "error", "a,b.txt")
     assert place["region"] == {"startLine": 2, "startColumn": 2, "endLine": 2}
+
+
+def test_a_path_in_sarif_is_a_uri(reported, stithy):
+    reported("sarif")
+    result = stithy({"a,b.txt": "y\n", "c d#.txt": "x\n"}, "validate", "--all", "--format", "sarif")
+    (run,) = json.loads(result.stdout)["runs"]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "c%20d%23.txt"
 
 
 def test_junit_has_a_case_for_each_rule(reported):

@@ -76,6 +76,23 @@ async def test_other_key_types_and_audience_lists_are_accepted(app, token):
     assert (await send_request(app, token(RSA, "rsa", "RS256", aud=["https://other.example", RESOURCE]))).status == 200
 
 
+@pytest.mark.parametrize("algorithm", ["RS512", "PS256"])
+async def test_an_rsa_key_that_names_no_algorithm_verifies_each_of_rsa(app, token, algorithm):
+    assert (await send_request(app, token(RSA, "rsa", algorithm))).status == 200
+
+
+async def test_a_key_verifies_by_the_algorithm_that_it_names(app, token, issuer):
+    issuer.answer("GET /keys", 200, {"keys": [jwk(RSA, "rsa") | {"alg": "RS256"}]})
+    answers = [await send_request(app, token(RSA, "rsa", algorithm)) for algorithm in ("RS256", "PS256")]
+    assert [answer.status for answer in answers] == [200, 401]
+
+
+async def test_a_key_for_encryption_does_not_replace_the_one_of_its_id(app, token, issuer):
+    keys = [jwk(KEY, "one"), jwk(RSA, "one") | {"use": "enc"}, {"kty": "unknown", "kid": "one"}]
+    issuer.answer("GET /keys", 200, {"keys": keys})
+    assert (await send_request(app, token())).status == 200
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

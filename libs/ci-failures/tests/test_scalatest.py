@@ -174,8 +174,8 @@ def test_a_line_of_a_message_that_looks_like_an_example_of_specs2_is_none(read):
 
 
 def test_a_group_behind_a_pending_example_of_specs2_is_a_scope(read):
-    text = "[info] A cart should\n[info]   * sum later PENDING\n[info]   when full\n[error]     x pop\n[error]      no\n"
-    (found,) = failures(read, f"{text}[info] Total for specification ASpec\n", Specs2)
+    text = "[info] A cart should\n[info]   * sum later PENDING\n[info]   when full\n[error]     x pop\n[error]      no"
+    (found,) = failures(read, f"{text}\n[info] Total for specification ASpec\n", Specs2)
     assert found.name == "ASpec.A cart should::when full::pop"
 
 

@@ -273,13 +273,14 @@ def test_a_class_may_have_no_package(read):
 def test_beyond_the_bound_failures_are_counted(monkeypatch):
     monkeypatch.setattr(surefire, "MOST_FAILURES", 2)
     block = "[ERROR] a.FooTest.t{} -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: no\n\n"
-    summary = "[ERROR] Failures: \n[ERROR]   FooTest.t0:1 no\n[INFO] \n[ERROR] Tests run: 3, Failures: 3, Errors: 0, Skipped: 0\n"
+    summary = "[ERROR] Failures: \n[ERROR]   FooTest.t0:1 no\n[INFO] \n"
+    summary += "[ERROR] Tests run: 3, Failures: 3, Errors: 0, Skipped: 0\n"
     one, found = fed(("".join(block.format(number) for number in range(3)) + summary).splitlines())
     assert (len(found), one.total()) == (2, 3)
 
 
 def test_a_message_may_have_the_heading_of_a_summary(read):
-    block = "[ERROR] a.FooTest.t -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: invalid\nErrors:\n  no name\n"
+    block = "[ERROR] a.FooTest.t -- Time elapsed: 1 s <<< FAILURE!\njava.lang.Error: invalid\nErrors:\n  no name\n"
     (found,) = failures(read, f"{block}\tat a.FooTest.t(FooTest.java:3)\n\n[INFO] Results:\n")
     assert found.message.splitlines()[1:] == ["Errors:", "  no name"]
 

@@ -1,12 +1,13 @@
 """Tools, each checked before anything of it is shown."""
 
 from functools import partial
+from typing import Annotated
 
 import pytest
 from attrs import field, frozen, make_class
 
 from stithy_core.errors import InvalidSpec, Refused, ToolNotFound
-from stithy_core.spi import Page
+from stithy_core.spi import Meta, Page
 from stithy_core.tools import build_registry
 
 
@@ -117,3 +118,18 @@ def test_a_tool_that_a_setting_switched_off_is_refused_with_the_reason(tool):
     assert list(served.tools) == ["b"]
     with pytest.raises(Refused, match="a is switched off: a toolset"):
         served.get("a")
+
+
+def test_a_remote_caller_is_not_asked_for_what_it_cannot_give(tool):
+    """Also if the only required argument is local."""
+    folder = field(type=Annotated[str, Meta("A folder", local=True)])
+    remote = tool(run, make_class("In", {"folder": folder})).remote
+    assert (remote.input.get("required", []), remote.published["properties"]) == ([], {})
+
+
+def test_a_handler_may_be_an_object(tool):
+    class Handler:
+        async def __call__(self, ctx, args) -> Result:
+            return await run(ctx, args)
+
+    assert "rows" in tool(Handler()).output["properties"]

@@ -203,3 +203,11 @@ async def test_the_absence_of_breaks_is_reported_for_examined_files_only(tmp_pat
     async with village(tmp_path, {path: before, "b": "b\n"}) as here:
         found = await here.suggest(here.pull("Change", {path: after}))
     assert found["context"].get("breaking_changes_detected") is breaks
+
+
+async def test_breaking_changes_that_the_text_omits_are_counted(tmp_path):
+    functions = "".join(f"def f{number}(a):\n    return {number}\n\n\n" for number in range(8))
+    async with village(tmp_path, {"horn.py": functions}) as here:
+        found = await here.suggest(here.pull("Change", {"horn.py": functions.replace("(a)", "(a, b)")}))
+    assert len(found["context"]["breaking_changes"]) == 8
+    assert "and 3 more breaking changes, in breaking_changes" in found["text"].splitlines()

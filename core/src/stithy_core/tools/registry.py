@@ -273,7 +273,7 @@ class Tool:
         """
         handler = self.handler  # raises its own error where it cannot be loaded
         try:
-            hints = inspect.get_annotations(handler, eval_str=True)
+            hints = inspect.get_annotations(handler if inspect.isroutine(handler) else handler.__call__, eval_str=True)
         except Exception as error:
             raise InvalidSpec(
                 f"the annotations of {self.spec.name}'s handler cannot be read: {error}",
@@ -314,9 +314,8 @@ class Tool:
             return self
         properties = {name: one for name, one in self.input["properties"].items() if name not in self.local}
         required = [name for name in properties if name in needed or name in self.input.get("required", ())]
-        return evolve(
-            self, input=self.input | {"properties": properties} | ({"required": required} if required else {})
-        )
+        rest = {word: value for word, value in self.input.items() if word != "required"}
+        return evolve(self, input=rest | {"properties": properties} | ({"required": required} if required else {}))
 
     def check_remote(self, arguments: Mapping[str, Any]) -> None:
         """Check that a caller on another machine passes no argument that names a local file.
@@ -347,7 +346,7 @@ class Tool:
 
     def argument_fault(self, name: str, value: object) -> str:
         """Return why an argument cannot have a value; empty where it can."""
-        alone = {"type": "object", "properties": {name: self.input["properties"][name]}}
+        alone = self.input | {"properties": {name: self.input["properties"][name]}, "required": []}
         try:
             Validator(alone, error_texts(self.spec.input)).check({name: value})
         except InvalidArguments as error:
@@ -363,10 +362,10 @@ class Tool:
         required = self.input.get("required", ())
         supplies = self._supplies()
         loose = {name: self._unless(name, supplies) for name in required if supplies or name in self.dispensable}
-        loose |= {name: FROM_CLONE for name in self._from_clone if name not in required}
+        properties = dict(self.input["properties"])
+        loose |= {name: FROM_CLONE for name in self._from_clone if name in properties and name not in required}
         if not loose:
             return self.input
-        properties = dict(self.input["properties"])
         for name, remark in loose.items():
             description = f"{properties[name].get('description', '')} ({remark})".lstrip()
             properties[name] = properties[name] | {"description": description}
@@ -434,14 +433,15 @@ def _with_arguments(tool: Tool, wrappers: Iterable[BoundWrapper]) -> Schema:
     """Return the schema of a tool's arguments with those that wrappers add.
 
     Raises:
-        InvalidSpec: The tool has an argument of such a name and another type.
+        InvalidSpec: The tool, or another wrapper, has an argument of such a name and another type.
     """
     own, added = tool.input["properties"], {}
     for wrapper in wrappers:
         for name, schema in wrapper.spec.arguments.items():
-            if name not in own:
+            known = own.get(name, added.get(name))
+            if known is None:
                 added[name] = schema
-            elif own[name].get("type") != schema.get("type"):
+            elif known.get("type") != schema.get("type"):
                 text = f"{tool.spec.name}: the argument {name!r} must be a {schema.get('type')}"
                 raise InvalidSpec(text, suggestion=f"change its type: {wrapper.spec.name} adds {name} to tools")
     return tool.input | {"properties": own | added} if added else tool.input

@@ -2,12 +2,12 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import anyio
 import jwt
-from attrs import define, field
+from attrs import define, field, frozen
 from mcp.server.auth.provider import AccessToken
 
 from stithy_core.errors import StithyError
@@ -16,6 +16,8 @@ from stithy_http.options import Issuer
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 """Those with a public key: with a shared secret, whoever can verify a token could create one."""
+RSA_ALGORITHMS = tuple(name for name in ALGORITHMS if name[:2] in ("RS", "PS"))
+"""Those of an RSA key that names none; of other keys, type and curve tell the algorithm."""
 LEEWAY = 30.0
 """Seconds by which the clocks of issuer and server may differ."""
 KEYS_MAX_AGE = 3_600.0
@@ -54,7 +56,7 @@ class JwtVerifier:
     issuer: Issuer
     _fetch: Callable[[], Awaitable[Any]]
     _clock: Callable[[], float] = time.monotonic
-    _keys: dict[str, jwt.PyJWK] = field(factory=dict, init=False, repr=False)
+    _keys: dict[str, "VerificationKey"] = field(factory=dict, init=False, repr=False)
     _fetched: float | None = field(default=None, init=False)
     _tried: float | None = field(default=None, init=False)
     _fetching: anyio.Lock = field(factory=anyio.Lock, init=False, repr=False)
@@ -64,7 +66,10 @@ class JwtVerifier:
         try:
             header = jwt.get_unverified_header(token)
             key = await self._find_key(str(header.get("kid", "")))
-            return None if key is None else self._verify(token, header, key)
+            if key is None:
+                log.info("a bearer token is refused: the issuer has no key of its id")
+                return None
+            return self._verify(token, header, key)
         except NotAccessToken as error:
             log.info("a bearer token is refused: %s", error)
             return None
@@ -72,11 +77,11 @@ class JwtVerifier:
             log.info("a bearer token is refused: %s", type(error).__name__)
             return None
 
-    def _verify(self, token: str, header: dict[str, Any], key: jwt.PyJWK) -> AccessToken:
+    def _verify(self, token: str, header: dict[str, Any], key: "VerificationKey") -> AccessToken:
         claims = jwt.decode(
             token,
-            key,
-            algorithms=list(ALGORITHMS),
+            key.key,
+            algorithms=key.algorithms,
             audience=self.issuer.resource,
             issuer=self.issuer.url,
             leeway=LEEWAY,
@@ -92,7 +97,7 @@ class JwtVerifier:
             claims={"iss": self.issuer.url},
         )
 
-    async def _find_key(self, kid: str) -> jwt.PyJWK | None:
+    async def _find_key(self, kid: str) -> "VerificationKey | None":
         # A token of a known key must not wait while the keys are refreshed: the issuer may be down.
         if kid not in self._keys or (self._is_stale() and not self._fetching.locked()):
             async with self._fetching:
@@ -109,12 +114,41 @@ class JwtVerifier:
             return
         self._tried = self._clock()
         try:
-            fetched = jwt.PyJWKSet.from_dict(await self._fetch())
-        except (StithyError, jwt.PyJWTError, ValueError, TypeError, AttributeError) as error:
+            fetched = read_keys(await self._fetch())
+        except (StithyError, jwt.PyJWTError, ValueError, TypeError, AttributeError, KeyError) as error:
             log.warning("cannot fetch the keys of %s: %s", self.issuer.url, redact(str(error)))
             return
-        self._keys = {str(key.key_id or ""): key for key in fetched.keys}
+        self._keys = fetched
         self._fetched = self._tried
+
+
+@frozen
+class VerificationKey:
+    """A public key, and the algorithms of the signatures that it may verify."""
+
+    key: Any
+    algorithms: Sequence[str]
+
+
+def read_keys(raw: Any) -> dict[str, VerificationKey]:
+    """Return the keys of a JWK set (RFC 7517) that verify signatures, by their id; others are skipped.
+
+    Raises:
+        ValueError: No key of it is usable.
+    """
+    keys: dict[str, VerificationKey] = {}
+    for row in raw["keys"]:
+        try:
+            key = jwt.PyJWK(row)
+        except jwt.PyJWTError:  # of a kind that is unknown here
+            continue
+        if key.public_key_use in (None, "sig"):
+            algorithms = RSA_ALGORITHMS if key.key_type == "RSA" and "alg" not in row else (key.algorithm_name,)
+            usable = [name for name in algorithms if name in ALGORITHMS]
+            keys[key.key_id or ""] = VerificationKey(key.key, usable)
+    if not keys:
+        raise ValueError("no key of the set is usable")
+    return keys
 
 
 def check_type(header: Mapping[str, Any], claims: Mapping[str, Any], required: str) -> None:

@@ -2,9 +2,12 @@
 
 import difflib
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import StringIO
 from pathlib import Path
+from urllib.parse import quote
 
 from attrs import frozen
 
@@ -14,6 +17,8 @@ from stithy_archdocs.validation.source_checker import CheckOutcome, FixEdit
 from stithy_archdocs.validation.validation_results import Violation
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_PATH_CHARACTERS = "/!$&'()*+,;=:@"
+"""Characters besides letters, digits and `-._~` that stand for themselves in the path of a URI (RFC 3986)."""
 
 
 @frozen
@@ -32,7 +37,7 @@ class CheckedSet:
 def format_text(checked: Sequence[CheckedSet]) -> str:
     """Return a line for each violation, and the counts."""
     lines = [
-        f"{one.file}:{one.line}: {one.severity}: {one.description} [{one.rule}]"
+        f"{_format_place(one)}{one.severity}: {one.description} [{one.rule}]"
         for some in checked
         for one in some.violations
     ]
@@ -42,6 +47,11 @@ def format_text(checked: Sequence[CheckedSet]) -> str:
     baseline = f", {known} in the baseline" if known else ""
     lines.append(f"{files} files, {rules} rules, {sum(len(some.violations) for some in checked)} violations{baseline}")
     return "\n".join(lines)
+
+
+def _format_place(one: Violation) -> str:
+    """Return `FILE:LINE: `; empty where a rule is about no file."""
+    return f"{one.file}:{one.line}: " if one.file else ""
 
 
 def format_json(checked: Sequence[CheckedSet]) -> str:
@@ -79,8 +89,9 @@ def format_sarif(checked: Sequence[CheckedSet]) -> str:
 
 
 def _make_sarif_result(one: Violation) -> Mapping[str, object]:
-    region = {"startLine": one.line, "startColumn": one.column, "endLine": max(one.line, one.last_line)}
-    place = {"artifactLocation": {"uri": one.file or "", "uriBaseId": "%SRCROOT%"}, "region": region}
+    region = {"startLine": one.line, "startColumn": max(1, one.column), "endLine": max(one.line, one.last_line)}
+    artifact = {"uri": quote(one.file or "", safe=_PATH_CHARACTERS), "uriBaseId": "%SRCROOT%"}
+    place = {"artifactLocation": artifact, "region": region}
     return {
         "ruleId": one.rule,
         "level": one.severity,
@@ -101,7 +112,7 @@ def format_junit(checked: Sequence[CheckedSet]) -> str:
             found = [one for one in some.violations if one.rule == name]
             failed += bool(found)
             if found:
-                said = "\n".join(_escape_xml(f"{one.file}:{one.line}: {one.description}") for one in found)
+                said = "\n".join(_escape_xml(f"{_format_place(one)}{one.description}") for one in found)
                 failure = ET.SubElement(case, "failure", message=said.split("\n")[0], type=found[0].severity)
                 failure.text = said
         skipped = [one for one in some.outcome.not_checked if one.what.startswith("rule ")]
@@ -114,14 +125,15 @@ def format_junit(checked: Sequence[CheckedSet]) -> str:
 
 
 def _escape_xml(text: str) -> str:
-    """Replace the characters that XML 1.0 does not allow."""
-    return "".join(one if one >= " " or one in "\t\n" else "\ufffd" for one in text)
+    """Replace the characters that XML 1.0 does not allow (section 2.2)."""
+    return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)
 
 
 def format_github(checked: Sequence[CheckedSet]) -> str:
     """Return commands by which a workflow of GitHub, Gitea or Forgejo annotates lines."""
     return "\n".join(
-        f"::{one.severity} file={_escape_property(one.file or '')},line={one.line},endLine={one.last_line},"
+        f"::{one.severity} file={_escape_property(one.file or '')},line={one.line},"
+        f"endLine={max(one.line, one.last_line)},"
         f"title={_escape_property(one.rule)}::{_escape_command(one.description)}"
         for some in checked
         for one in some.violations
@@ -157,11 +169,13 @@ def format_fixes(root: Path, checked: Sequence[CheckedSet]) -> str:
 
 def _diff(path: str, text: str, edits: Sequence[FixEdit]) -> Iterator[str]:
     fixed = apply_edits(text, edits)
-    lines = difflib.unified_diff(
-        text.splitlines(keepends=True), fixed.splitlines(keepends=True), f"a/{path}", f"b/{path}"
-    )
-    for line in lines:
+    for line in difflib.unified_diff(_split_lines(text), _split_lines(fixed), f"a/{path}", f"b/{path}"):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _split_lines(text: str) -> list[str]:
+    """Return the lines with their ends, as git has them: only a line feed ends one."""
+    return list(StringIO(text, newline="\n"))
 
 
 def apply_edits(text: str, edits: Sequence[FixEdit]) -> str:

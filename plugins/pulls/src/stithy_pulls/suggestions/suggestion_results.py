@@ -63,6 +63,8 @@ class ReviewFile:
         if isinstance(self.diff_excerpt, str):
             for line in self.diff_excerpt.split("\n"):
                 yield f"    {' '.join(line.splitlines())}"  # other line separators must not split a line of the diff
+        elif self.diff_excerpt is not None:
+            yield f"    lines unknown: {self.diff_excerpt.reason}"
         if self.lines_left_out:
             yield f"    … {self.lines_left_out:,} lines of this file omitted"
 
@@ -142,3 +144,5 @@ class ReviewSuggestions:
         for one in here.breaking_changes[:NAMED]:
             word = "Breaks" if one.certain else "May break"
             yield f"{word} ({one.said_by}): {excerpt(one.evidence)}{f' in {excerpt(one.path)}' if one.path else ''}"
+        if (more := len(here.breaking_changes) - NAMED) > 0:
+            yield f"and {more} more breaking changes, in breaking_changes"
