@@ -29,7 +29,7 @@ class Result:
 
 @define
 class TrxReader:
-    """Reader of the elements of a file; MSTest writes the definitions of tests before the results, VSTest after them."""
+    """Reader of the elements of a file; MSTest writes the definitions of tests before the results, VSTest after."""
 
     tally: Tally
     open: list[Result] = field(factory=list)
