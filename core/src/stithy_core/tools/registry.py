@@ -273,7 +273,8 @@ class Tool:
         """
         handler = self.handler  # raises its own error where it cannot be loaded
         try:
-            hints = inspect.get_annotations(handler if inspect.isroutine(handler) else handler.__call__, eval_str=True)
+            function = handler if inspect.isroutine(handler) else getattr(handler, "__call__", handler)  # noqa: B004
+            hints = inspect.get_annotations(function, eval_str=True)
         except Exception as error:
             raise InvalidSpec(
                 f"the annotations of {self.spec.name}'s handler cannot be read: {error}",
@@ -435,7 +436,8 @@ def _with_arguments(tool: Tool, wrappers: Iterable[BoundWrapper]) -> Schema:
     Raises:
         InvalidSpec: The tool, or another wrapper, has an argument of such a name and another type.
     """
-    own, added = tool.input["properties"], {}
+    own: dict[str, Mapping[str, Any]] = tool.input["properties"]
+    added: dict[str, Mapping[str, Any]] = {}
     for wrapper in wrappers:
         for name, schema in wrapper.spec.arguments.items():
             known = own.get(name, added.get(name))
