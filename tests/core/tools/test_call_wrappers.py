@@ -84,7 +84,17 @@ def offer_wrapper(wrapper):
     return {"stithy_call_wrappers": [spec]}
 
 
-@pytest.mark.parametrize("wrapper", [Broken, BrokenAround])
+class BrokenNotes(CallWrapper):
+    def note_schemas(self, tool):
+        raise KeyError("its own mistake")
+
+
+class BrokenTypes(CallWrapper):
+    def result_types(self, tool):
+        raise KeyError("its own mistake")
+
+
+@pytest.mark.parametrize("wrapper", [Broken, BrokenAround, BrokenNotes, BrokenTypes])
 async def test_a_wrapper_that_fails_makes_the_call_fail(call, wrapper):
     """The handler's result is not sent, and the fault is the wrapper's plugin's."""
     answer = await call(**offer_wrapper(wrapper))

@@ -95,7 +95,7 @@ class BoundWrapper:
             StithyError: The call is refused.
             PluginFault: The wrapper failed.
         """
-        self._run(lambda: self.wrapper.before(call))
+        self.run(lambda wrapper: wrapper.before(call))
 
     async def around(self, call: ToolCall, context: Context, proceed: Callable[[], Awaitable[object]]) -> object:
         """Run the wrapper's `around`.
@@ -133,11 +133,17 @@ class BoundWrapper:
             StithyError: The prompt is refused.
             PluginFault: The wrapper failed.
         """
-        return self._run(lambda: self.wrapper.extend_prompt(prompt, arguments, caller, tools))
+        return self.run(lambda wrapper: wrapper.extend_prompt(prompt, arguments, caller, tools))
 
-    def _run(self, method: Callable[[], T]) -> T:
+    def run(self, method: Callable[[CallWrapper], T]) -> T:
+        """Run a method of the wrapper.
+
+        Raises:
+            StithyError: The method raised it.
+            PluginFault: The wrapper failed.
+        """
         try:
-            result = method()
+            result = method(self.wrapper)
         except StithyError:
             raise
         except BaseException as error:
@@ -256,12 +262,13 @@ class Tool:
 
         Raises:
             InvalidSpec: The handler has no return annotation, or one that cannot be described.
+            PluginFault: A wrapper cannot describe what it adds.
         """
         schema = output_schema(self.result)
         for wrapper in self.applied:
-            schema["properties"] |= wrapper.wrapper.note_schemas(self)
+            schema["properties"] |= wrapper.run(lambda one: one.note_schemas(self))
         schema["properties"] |= {IGNORED: {"type": "array", "items": {"type": "string"}}}
-        others = [cls for wrapper in self.applied for cls in wrapper.wrapper.result_types(self)]
+        others = [cls for wrapper in self.applied for cls in wrapper.run(lambda one: one.result_types(self))]
         return with_alternatives(schema, [output_schema(cls) for cls in others]) if others else schema
 
     @cached_property
