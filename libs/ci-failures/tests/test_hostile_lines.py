@@ -12,9 +12,11 @@ PARSERS = [pytest.param(parser, id=parser.__qualname__) for parser in load_built
 
 
 def read(parser, lines):
-    reader = LogReader(Literals([parser]))
-    reader.feed("\n".join(lines).encode())
-    return reader.finish()
+    """Read lines with a parser as it is, and with one that reads each line with its words."""
+    for one in (parser, type(parser.__name__, (parser,), {"first_line": ""})):
+        reader = LogReader(Literals([one]))
+        reader.feed("\n".join(lines).encode())
+        reader.finish()
 
 
 @pytest.mark.parametrize("parser", PARSERS)

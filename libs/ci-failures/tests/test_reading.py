@@ -56,6 +56,14 @@ def test_a_parser_is_given_the_line_that_wakes_it_and_those_it_wants():
     assert feed("a\nWAKE\nb\nc\nd\n", parser("WAKE", wants=2)) == ["WAKE", "b", "c"]
 
 
+def test_a_parser_is_given_the_line_that_it_has_to_read_first_and_those_that_wake_it_later():
+    one = parser("WAKE", wants=1, before=1)
+    one.first_line = "^my"
+    assert feed("their WAKE\na\nmy sleep\nb\nmy WAKE\nc\ntheir WAKE\n", one, 5) == [
+        "b", "my WAKE", "c", "their WAKE",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("size", [1, 7, 100])
 def test_a_literal_may_stand_only_at_the_beginning_or_the_end_of_a_line(size):
     text = "WAKE 1\nno WAKE\nsleep\nno sleep!\r\nWAKE 2\nlast sleep"

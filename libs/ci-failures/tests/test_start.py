@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from ci_failures.parsers import literals
-from ci_failures.parsers.__main__ import format_literals
+from ci_failures.parsers import first_lines, literals
+from ci_failures.parsers.__main__ import format_first_lines, format_literals
 
 LOG = Path(__file__).parent / "logs" / "pytest" / "9-plain.log"
 NOT_NEEDED = ("click", "json", "logging", "gzip", "zipfile", "tempfile", "xml", "importlib.metadata", "pathlib")
 """Modules that take a tenth of the time of a small log or more, and that other files or errors need."""
+
+
+OF_OTHERS = ("python.robot", "python.traceback_list", "platforms.dart", "linters.python_tools", "javascript.eslint")
+"""Parsers whose literals the log contains, but no line that they have to read."""
 
 
 def run(*words):
@@ -21,6 +25,7 @@ def run(*words):
 def test_the_literals_are_those_of_the_classes():
     """Otherwise `python -m ci_failures.parsers` was not run after a change."""
     assert Path(literals.__file__).read_text(encoding="utf-8") == format_literals()
+    assert Path(first_lines.__file__).read_text(encoding="utf-8") == format_first_lines()
 
 
 def test_a_log_imports_no_more_than_it_needs():
@@ -29,6 +34,7 @@ def test_a_log_imports_no_more_than_it_needs():
     modules = set(run("-S", "-c", code, str(LOG)).stderr.split())
     assert "ci_failures.parsers.python.pytest" in modules
     assert modules & {*NOT_NEEDED, "ci_failures.parsers.jvm.surefire", "ci_failures.results.junit"} == set()
+    assert modules.isdisjoint(f"ci_failures.parsers.{name}" for name in OF_OTHERS)
 
 
 @pytest.mark.parametrize(("words", "code"), [([], 2), (["--no-such-option"], 2), (["--help"], 0)])

@@ -90,6 +90,13 @@ class Parser:
     A literal that begins or ends with `\\n` matches only at the beginning or at the end of a line.
     """
 
+    first_line: ClassVar[str] = ""
+    """A pattern of the first line that the parser has to read, from its beginning; empty if that is any waking line.
+
+    Tools print the literals of others. Until a waking line matches, the parser is not even imported. The pattern may
+    match more lines than are needed; a new parser has to ignore all others.
+    """
+
     before: ClassVar[int] = 0
     """How many lines before a waking one are passed to `look_back`, at most 50."""
 
@@ -156,15 +163,22 @@ class LazyParser:
         tool: Its `tool`.
         wakes: Its `wakes`.
         reads_with: Its `reads_with`.
+        first_line: Its `first_line`.
     """
 
     def __init__(
-        self, path: str, tool: str = "", wakes: Sequence[str] = (), reads_with: "LazyParser | None" = None
+        self,
+        path: str,
+        tool: str = "",
+        wakes: Sequence[str] = (),
+        reads_with: "LazyParser | None" = None,
+        first_line: str = "",
     ) -> None:
         self._path = path
         self.tool = tool
         self.wakes = wakes
         self.reads_with = reads_with
+        self.first_line = first_line
 
     def load(self) -> type[Parser]:
         """Import the module, and return the class."""

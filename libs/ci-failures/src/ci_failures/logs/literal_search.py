@@ -1,7 +1,8 @@
 """The literals of all parsers, searched in one pass over many lines."""
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
@@ -56,6 +57,7 @@ class Literals:
         self._own = len(own)
         every = [*own, *MARKS, *evidence]  # one that wakes parsers and is evidence, too, is searched once
         self._owners = [tuple(owners.get(literal, ())) for literal in every]
+        self._first_lines: dict[int, Callable[[str], object]] = {}
         texts = [literal.encode() for literal in every]
         self._automaton = BytesAhoCorasick(texts, implementation=Implementation.ContiguousNFA)
 
@@ -63,6 +65,19 @@ class Literals:
         """Return the class of a parser, whose module is imported when it is needed for the first time."""
         parser = self._parsers[number] = load_class(self._parsers[number])
         return parser
+
+    def skip_foreign(self, number: int, wakes: Sequence[int], texts: Sequence[str]) -> Sequence[int]:
+        """Return the waking lines of a parser that has read nothing, from the first one on that it has to read."""
+        first_line = self._parsers[number].first_line
+        if not first_line:
+            return wakes
+        matches = self._first_lines.get(number)
+        if matches is None:
+            matches = self._first_lines[number] = re.compile(first_line).match
+        for at, index in enumerate(wakes):
+            if matches(texts[index]):
+                return wakes[at:]
+        return ()
 
     def name(self, number: int) -> str:
         """Return the name of a parser for messages."""

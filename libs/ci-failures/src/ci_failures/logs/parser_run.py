@@ -138,8 +138,12 @@ class ParserRun:
         lines = LazyLines(texts, numbers)
         for number in sorted((self._awake | woken.keys()) - self._broken):
             try:
-                active = self._active.get(number) or self._create(number)
-                active.read(lines, woken.get(number, ()), self._past, self._count)
+                active, wakes = self._active.get(number), woken.get(number, ())
+                if active is None:
+                    if not (wakes := self._literals.skip_foreign(number, wakes, texts)):
+                        continue
+                    active = self._create(number)
+                active.read(lines, wakes, self._past, self._count)
                 (self._awake.add if active.awake else self._awake.discard)(number)
             except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
                 self._give_up(number, error)

@@ -1,6 +1,7 @@
 """The built-in parsers, by family; `ci_failures.parser_registry` adds those of other distributions.
 
-`literals` has what is needed of each before a log wakes it: `python -m ci_failures.parsers` writes it from the classes.
+`literals` and `first_lines` have what is needed of each before a log wakes it: `python -m ci_failures.parsers` writes
+them from the classes.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,6 +9,7 @@ from functools import cache
 from importlib import import_module
 
 from ci_failures.model import LazyParser, Parser
+from ci_failures.parsers.first_lines import FIRST_LINES
 from ci_failures.parsers.literals import LITERALS
 
 FAMILIES = (
@@ -29,7 +31,8 @@ def list_built_in() -> tuple[LazyParser, ...]:
     """Return all of them, none of which is imported before it is needed."""
     parsers: dict[str, LazyParser] = {}
     for path, tool, reads_with, wakes in LITERALS:
-        parsers[path] = LazyParser(f"ci_failures.parsers.{path}", tool, wakes, parsers.get(reads_with))
+        first_line = FIRST_LINES.get(path, "")
+        parsers[path] = LazyParser(f"ci_failures.parsers.{path}", tool, wakes, parsers.get(reads_with), first_line)
     return tuple(parsers.values())
 
 

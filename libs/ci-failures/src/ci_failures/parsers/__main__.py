@@ -1,4 +1,4 @@
-"""Write `literals` from the classes of the built-in parsers."""
+"""Write `literals` and `first_lines` from the classes of the built-in parsers."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,7 +18,20 @@ Each has its module and class, its tool, the module and class of the parser that
 
 LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 '''
+PATTERNS_HEAD = '''"""The `first_line` of built-in parsers that have one, as `python -m ci_failures.parsers` writes it.
+
+A parser that another one reads for has none here.
+"""
+
+# fmt: off
+# Quoted as by `repr`; the signs are those that the tools print.
+# ruff: noqa: Q000, RUF001
+
+FIRST_LINES: dict[str, str] = {
+'''
 WIDTH = 120
+PIECE = 100
+"""Characters of a quoted pattern in a line at most."""
 
 
 def format_literals() -> str:
@@ -36,6 +49,22 @@ def _format_parser(path: str) -> str:
     return f"{begin}(\n{_wrap_items(parser.wakes)}    )),\n"
 
 
+def format_first_lines() -> str:
+    """Return the content of the file with the patterns."""
+    return PATTERNS_HEAD + "".join(map(_format_first_line, list_paths())) + "}\n"
+
+
+def _format_first_line(path: str) -> str:
+    parser = LazyParser(f"ci_failures.parsers.{path}").load()
+    rest = "" if parser.reads_with else parser.first_line
+    pieces = []
+    while rest:
+        size = next(size for size in range(PIECE, 0, -1) if len(repr(rest[:size])) <= PIECE)
+        pieces.append(repr(rest[:size]))
+        rest = rest[size:]
+    return "\n        ".join((f'    "{path}":', *pieces)) + ",\n" if pieces else ""
+
+
 def _wrap_items(words: Iterable[str]) -> str:
     """Return the lines of a tuple's items; spaces within items are not places to break a line."""
     items = " ".join(f"{word!r},".replace(" ", "\x00") for word in words)
@@ -47,4 +76,6 @@ def _wrap_items(words: Iterable[str]) -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("literals.py").write_text(format_literals(), encoding="utf-8")
+    contents = {"literals.py": format_literals(), "first_lines.py": format_first_lines()}
+    for name, content in contents.items():
+        Path(__file__).with_name(name).write_text(content, encoding="utf-8")

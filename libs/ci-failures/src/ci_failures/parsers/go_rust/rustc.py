@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from attrs import evolve
 
@@ -48,6 +49,9 @@ class Rustc(Parser):
             "error: failed to run custom",
         ),
         *("\nrunning ", "]running ", "test result: ", *NEXTEST, "error: test run failed"),
+    )
+    first_line: ClassVar[str] = (
+        r".*\.rs:|(?:##\[error\])?error|.*running \d+ tests?$|.*test result: |.*--- (?:STDOUT: |STDERR: |TRY )"
     )
     before = LOOK_BACK
 

@@ -71,3 +71,4 @@ class Dependencies(SignParser):
     tool: ClassVar[str] = "dependencies"
     signs = (*interpreted.SIGNS, *bundles.SIGNS, *compiled.SIGNS, *containers.SIGNS, *SYSTEM)
     wakes: ClassVar[tuple[str, ...]] = literals(signs)
+    first_line: ClassVar[str] = r"(?!go: (?:downloading|extracting|finding) )"

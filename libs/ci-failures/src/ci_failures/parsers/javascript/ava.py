@@ -42,6 +42,7 @@ class Ava(Parser):
         *("  ✘ ", "  ✖ ", RULE),
         *(" test failed\n", " tests failed\n", " hook failed\n", " hooks failed\n"),
     )
+    first_line: ClassVar[str] = r"  [✘✖] \S"
 
     def __init__(self) -> None:
         self._failed = Failed()

@@ -34,6 +34,7 @@ class Bats(Parser):
 
     tool: ClassVar[str] = "bats"
     wakes: ClassVar[tuple[str, ...]] = ("not ok ", " ✗ ")
+    first_line: ClassVar[str] = r"not ok \d|(?:.*\d)? ✗ "
 
     def __init__(self) -> None:
         self._failed = Failed()

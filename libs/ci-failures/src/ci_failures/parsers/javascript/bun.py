@@ -41,6 +41,10 @@ class Bun(Parser):
         "\n(fail) ", "\n(pass) ", "\n✗ ", "\n✓ ", "\n# Unhandled error between", " fail\n", " error\n", " errors\n",
         *(f".{end}:\n" for end in ("ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts")),
     )  # fmt: skip
+    first_line: ClassVar[str] = (
+        r"\((?:pass|fail|skip|todo)\) |[✓✗»✎] |.*\.[cm]?[jt]sx?:\s*$|# Unhandled error between"
+        r"| *\d+ (?:fail|errors?)\s*$"
+    )
     before: ClassVar[int] = 50
 
     def __init__(self) -> None:

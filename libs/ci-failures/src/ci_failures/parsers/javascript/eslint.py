@@ -48,6 +48,9 @@ class Eslint(Parser):
         *("  error  ", "  warning  ", "  Error: ", "  Warning: "),
         *(", Error - ", " [Error", "✖ ", NEXT, TOO_MANY, CRASH),
     )
+    first_line: ClassVar[str] = (
+        r".*:\d+ +(?:error|warning|Error:|Warning:|✖) |.*, Error - |.*\[Error|.*✖ \d|.*ESLint|.*Oops!"
+    )
 
     def __init__(self) -> None:
         self._failed = Failed()

@@ -65,6 +65,7 @@ class Jest(Parser):
 
     tool: ClassVar[str] = "jest"
     wakes: ClassVar[tuple[str, ...]] = ("\nFAIL ", "\n FAIL ", "Errors thrown in ", BULLET, "Tests:  ", "Test Suites:")
+    first_line: ClassVar[str] = r" ?FAIL ++(?!.* > )\S.*\.|.*Errors thrown in \S|Test(?:s| Suites): "
 
     def __init__(self) -> None:
         self._failed = Failed()

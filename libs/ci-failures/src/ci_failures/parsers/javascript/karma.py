@@ -30,6 +30,7 @@ class Karma(Parser):
 
     tool: ClassVar[str] = "karma"
     wakes: ClassVar[tuple[str, ...]] = (") Executed ", "): Executed ", " FAILED\n", ") ERROR\n", "\nTOTAL: ")
+    first_line: ClassVar[str] = r"(?!\S+\.py::|test .+ \.\.\. FAILED$|> Task :)"
     before: ClassVar[int] = MOST_TITLES
 
     def __init__(self) -> None:

@@ -67,6 +67,7 @@ class NodeTest(TapReader):
         "ℹ duration_ms ",
         "Failed tests:",
     )
+    first_line: ClassVar[str] = rf"{TapReader.first_line}|.*▶ |.*✖ |.*ℹ |Failed tests:"
 
     def __init__(self) -> None:
         super().__init__()

@@ -17,6 +17,8 @@ SCRIPTS = ("test /", *(f":{task} /" for task in ("unit", "ci", "e2e", "coverage"
 """A part of each line that names a folder."""
 GROUP = re.compile(rf"^(?:##\[group\]|::group::)?(?P<place>[@\w.-][@\w./-]{{0,79}}):{TASK}$")
 GROUPS = ("##[group]", "::group::", "##[endgroup]", "::endgroup::", " Tasks: ")
+HEADING = r"\S++$|> \S+@"
+"""What headings that name a place contain, and few other lines: the place counts for lines that follow later."""
 BEGINNINGS = frozenset({"##", "::", " T", "> "})
 """The first two characters of headings; a heading of turbo begins with any word."""
 TASKS = (":test\n", ":tests\n", ":test:", ":test-")
@@ -94,5 +96,14 @@ def packages(one: type[Parser]) -> type[Parser]:
     """Create the parser class that has an inner parser for each run."""
     wakes = (*one.wakes, *GROUPS[:2], *TASKS, *SCRIPTS)
     words = tuple(literal.strip("\n") for literal in one.wakes)
-    told = {"one": one, "words": words, "tool": one.tool, "wakes": wakes, "before": one.before, "__doc__": one.__doc__}
+    own = one.first_line or "|".join(f".*{re.escape(word)}" for word in words)
+    told = {
+        "one": one,
+        "words": words,
+        "tool": one.tool,
+        "wakes": wakes,
+        "first_line": f"{own}|{HEADING}",
+        "before": one.before,
+        "__doc__": one.__doc__,
+    }
     return type(one.__name__, (Packages,), told)

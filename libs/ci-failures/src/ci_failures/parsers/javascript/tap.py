@@ -59,6 +59,7 @@ class TapReader(Parser):
     """Reader of TAP; subclasses create the failures."""
 
     wakes: ClassVar[tuple[str, ...]] = ("not ok ", "TAP version 1", "1..", "# Subtest: ")
+    first_line: ClassVar[str] = r"\s*(?:not )?ok\b|\s*1\.\.\d|TAP version 1|\s*# Subtest: |#"
 
     def __init__(self) -> None:
         self._failed = Failed()

@@ -50,6 +50,7 @@ class Tsc(Parser):
 
     tool: ClassVar[str] = "tsc"
     wakes: ClassVar[tuple[str, ...]] = ("error TS", "Found ", "ERROR in ", "[ERROR] TS", "Type error: ")
+    first_line: ClassVar[str] = r".*error TS\d|.*ERROR in \S|.*\[ERROR\] TS|Type error: "
     before: ClassVar[int] = 1
 
     def __init__(self) -> None:

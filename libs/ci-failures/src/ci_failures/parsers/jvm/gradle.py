@@ -42,6 +42,10 @@ class Gradle(Parser):
         "There were failing tests", "failed with an exception", "Execution failed for task",
         "finished with non-zero exit", "    ✘ ", "    ✔ ",
     )  # fmt: skip
+    first_line: ClassVar[str] = (
+        r" .*FAILED| .*PASSED| .*✘| .*✔|(?!\S+\.py::|test .+ \.\.\. FAILED$).* FAILED\s*$|> (?:Task :|Process 'Gradle)"
+        r"|\d+ tests? completed, |BUILD [SF]|.*There were failing tests|Execution failed for task '"
+    )
 
     before: ClassVar[int] = MOST_LINES_OF_A_NAME
 

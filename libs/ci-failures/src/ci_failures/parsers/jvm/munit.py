@@ -114,4 +114,5 @@ class JUnitUnderSbt(UnderSbt):
 
     tool: ClassVar[str] = "junit-interface"
     wakes: ClassVar[tuple[str, ...]] = (" failed: ", "[error] Failed tests:")
+    first_line: ClassVar[str] = r".*Test \S.* failed: |.*\[error\] Failed tests:"
     begins: ClassVar[re.Pattern[str]] = JUNIT

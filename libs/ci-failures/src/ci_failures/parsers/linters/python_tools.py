@@ -69,6 +69,7 @@ class Pylint(Linter):
     tool: ClassVar[str] = "pylint"
     again: ClassVar[tuple[str, ...]] = ("pylint",)
     wakes: ClassVar[tuple[str, ...]] = PLACES
+    first_line: ClassVar[str] = r".*\.pyi?:\d+:\d+: [CRWEF]\d{4}: "
 
     def read(self, line: Line) -> bool:
         """Read a line with a message."""

@@ -33,6 +33,7 @@ class SolidityCompiler(Linter):
     tool: ClassVar[str] = "solc"
     again: ClassVar[tuple[str, ...]] = ("forge", "build")
     wakes: ClassVar[tuple[str, ...]] = ("Error (", ".sol:")
+    first_line: ClassVar[str] = r"\w*Error|.*\.sol:"
     before: ClassVar[int] = 1
 
     def __init__(self) -> None:
@@ -61,6 +62,7 @@ class Forge(Parser):
 
     tool: ClassVar[str] = "forge"
     wakes: ClassVar[tuple[str, ...]] = (BEGUN, ".sol:", "uite result: ", "est result: ")
+    first_line: ClassVar[str] = r".*\.sol:|\[FAIL|(?:Suite|Test) result: "
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}

@@ -133,6 +133,7 @@ class Stylelint(Linter):
     tool: ClassVar[str] = "stylelint"
     again: ClassVar[tuple[str, ...]] = ("npx", "stylelint")
     wakes: ClassVar[tuple[str, ...]] = ("  ✖  ", "✖ ")
+    first_line: ClassVar[str] = r" +\d+:\d+ +(?:✖|\[error\])"
     before: ClassVar[int] = 1
 
     def __init__(self) -> None:

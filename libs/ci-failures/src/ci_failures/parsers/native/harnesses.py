@@ -44,6 +44,7 @@ class Meson(Parser):
         ),
         *("Expected Fail:  ", "Fail:  "),
     )
+    first_line: ClassVar[str] = r".*/\d+ |.*Entering directory |.*Fail: +\d|.*Timeout: +\d|.*Pass: +\d"
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}

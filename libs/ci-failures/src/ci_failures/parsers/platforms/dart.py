@@ -35,6 +35,7 @@ class Dart(Parser):
 
     tool: ClassVar[str] = "dart"
     wakes: ClassVar[tuple[str, ...]] = (" [E]", "❌ ", ": Some tests failed.", " failed.", " failed, ", "══╡ EXCEPTION")
+    first_line: ClassVar[str] = r"(?:\d\d:\d\d )?\+\d|.*❌ |.*══╡ EXCEPTION|(?:::error::|##\[error\])\d+ tests? passed"
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}

@@ -61,6 +61,11 @@ class Dotnet(Parser):
         "Total tests:", "Test run summary:", "Test summary: total:", "=== TEST EXECUTION SUMMARY ===",
         "The active test run was aborted.", " running when the crash occurred:",
     )  # fmt: skip
+    first_line: ClassVar[str] = (
+        r"(?:##\[error\])?(?:  Failed |Failed   |  X |failed |Failed!)|.*\[FAIL\]\s*$|.*error TESTERROR|.*error test "
+        r"|.*Total tests:|.*Test run summary:|.*Test summary: total:|.*=== TEST EXECUTION|.*active test run"
+        r"|.* running when the crash"
+    )
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}

@@ -35,6 +35,7 @@ class NUnitConsole(Dotnet):
     """Parser of the list and the totals."""
 
     wakes: ClassVar[tuple[str, ...]] = (*HEADINGS, " Test Count: ")
+    first_line: ClassVar[str] = ""
 
     def __init__(self) -> None:
         super().__init__()

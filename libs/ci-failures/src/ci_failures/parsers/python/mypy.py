@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from attrs import evolve
 
@@ -25,6 +26,7 @@ class Mypy(Parser):
 
     tool = "mypy"
     wakes = (": error: ", JSON, " source file", "errors prevented further checking")
+    first_line: ClassVar[str] = r".*\.pyi?:[\d:]* error: |\{|Found \d"
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from attrs import evolve
 
@@ -63,6 +64,11 @@ class Pytest(Parser):
         " RERUN",
         *(f" {what}{rest}" for what in ("failed", "passed", "error", "errors", "skipped") for rest in (" in ", ", ")),
         *(f" {what} in " for what in ("warnings", "warning", "xfailed", "xpassed", "deselected", "rerun")),
+    )
+    first_line: ClassVar[str] = (
+        r"[=_]+ (?:FAILURES|ERRORS|(?:short|rerun) test summary info) |=+ .* in [\d.]"
+        r"|[.FEsxXRpu,-]*=+ test session starts =|(?:FAILED|ERROR) \S+\.py(?:::| - |$)"
+        r"|ImportError while loading conftest '|Test session starts \(platform: "
     )
 
     def __init__(self) -> None:

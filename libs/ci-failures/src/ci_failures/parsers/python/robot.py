@@ -33,6 +33,7 @@ class Robot(Parser):
 
     tool: ClassVar[str] = "robot"
     wakes: ClassVar[tuple[str, ...]] = ("| FAIL |\n", f"\n{'=' * RULE}", " passed, ")
+    first_line: ClassVar[str] = rf"={{{RULE}}}|\d+ tests?, \d"
 
     def __init__(self) -> None:
         self._failed: dict[str, Failure] = {}

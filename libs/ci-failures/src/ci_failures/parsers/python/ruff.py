@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.python.findings import COUNT, PLACES, Finding, Groups, again, each, failures
@@ -29,6 +30,7 @@ class Ruff(Parser):
         ".pyi:\n",
         "Would reformat: ",
     )
+    first_line: ClassVar[str] = r".*--> |Would reformat: |.*\.(?:pyi?|ipynb):(?:$|(?:cell \d+:)?\d+:(?:\d+: | \[))"
     before = 1
 
     def __init__(self) -> None:

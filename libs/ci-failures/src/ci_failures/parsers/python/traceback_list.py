@@ -108,6 +108,7 @@ class Stestr(TracebackList):
 
     tool: ClassVar[str] = "stestr"
     wakes: ClassVar[tuple[str, ...]] = (" ... FAILED\n", " - Failed: ")
+    first_line: ClassVar[str] = r"\{\d+\} | - Failed: \d"
     begins: ClassVar[re.Pattern[str]] = re.compile(r"\{\d+\} (.+?) \[[\d.]+s\] \.\.\. FAILED$")
     ends: ClassVar[re.Pattern[str]] = re.compile(r"\{\d+\} |={6}|Captured (?!traceback)")
     counts: ClassVar[re.Pattern[str]] = re.compile(r" - Failed: (\d+)$")

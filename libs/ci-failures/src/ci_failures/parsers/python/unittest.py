@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from ci_failures.model import Failure, Line, Parser
 from ci_failures.parsers.python.unittest_names import Frame, Name, parse_title
@@ -24,6 +25,10 @@ class Runs(Parser):
     """Base of the parsers of one runner of unittest's kind, which drop the runs of the others."""
 
     wakes = (*BEGINNINGS, *ENDS, FIRST, *LAST, EITHER, " test(s).")
+    first_line: ClassVar[str] = (
+        r"(?:FAIL|ERROR|UNEXPECTED SUCCESS)\b|.*unexpected success$|Ran \d+ tests? in |Found \d+ test\(s\)"
+        r"|(?:Creating|Destroying|Preserving) test database|System check"
+    )
     before = 1
 
     def __init__(self) -> None:

@@ -89,6 +89,7 @@ class ExUnit(Parser):
         "Finished in ",
         "==> ",
     )
+    first_line: ClassVar[str] = r" {0,3}\d{1,6}\) |==> \w+\s*$|Finished in \d[\d.]* seconds(?: \([\d.]+s|\s*$)"
 
     def __init__(self) -> None:
         self._kept: list[ExUnitBlock] = []

@@ -118,6 +118,7 @@ class Psalm(Linter):
     tool: ClassVar[str] = "psalm"
     again: ClassVar[tuple[str, ...]] = ("vendor/bin/psalm",)
     wakes: ClassVar[tuple[str, ...]] = ("\nERROR: ",)
+    first_line: ClassVar[str] = r"ERROR: \w{3,60} - \S"
 
     def read(self, line: Line) -> bool:
         """Read a line with an error."""

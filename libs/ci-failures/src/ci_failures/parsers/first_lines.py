@@ -1,0 +1,86 @@
+"""The `first_line` of built-in parsers that have one, as `python -m ci_failures.parsers` writes it.
+
+A parser that another one reads for has none here.
+"""
+
+# fmt: off
+# Quoted as by `repr`; the signs are those that the tools print.
+# ruff: noqa: Q000, RUF001
+
+FIRST_LINES: dict[str, str] = {
+    "python.pytest:Pytest":
+        '[=_]+ (?:FAILURES|ERRORS|(?:short|rerun) test summary info) |=+ .* in [\\d.]|[.FEsxXRpu,-]*=+ test'
+        " session starts =|(?:FAILED|ERROR) \\S+\\.py(?:::| - |$)|ImportError while loading conftest '|Test"
+        ' session starts \\(platform: ',
+    "python.unittest:Unittest":
+        '(?:FAIL|ERROR|UNEXPECTED SUCCESS)\\b|.*unexpected success$|Ran \\d+ tests? in |Found \\d+ test\\(s'
+        '\\)|(?:Creating|Destroying|Preserving) test database|System check',
+    "python.ruff:Ruff":
+        '.*--> |Would reformat: |.*\\.(?:pyi?|ipynb):(?:$|(?:cell \\d+:)?\\d+:(?:\\d+: | \\[))',
+    "python.mypy:Mypy":
+        '.*\\.pyi?:[\\d:]* error: |\\{|Found \\d',
+    "python.robot:Robot":
+        '={71}|\\d+ tests?, \\d',
+    "python.traceback_list:Stestr":
+        '\\{\\d+\\} | - Failed: \\d',
+    "javascript.jest:JestInPackages":
+        ' ?FAIL ++(?!.* > )\\S.*\\.|.*Errors thrown in \\S|Test(?:s| Suites): |\\S++$|> \\S+@',
+    "javascript.vitest:VitestInPackages":
+        '.*\\ RUN\\ \\ v|.*⎯\\ Failed\\ |.*⎯\\ Unhandled\\ |.*⎯\\ Uncaught\\ |.*\\ tests\\ \\|\\ |.*\\ test'
+        '\\ \\|\\ |.*Test\\ Files\\ \\ |\\S++$|> \\S+@',
+    "javascript.mocha:MochaInPackages":
+        '.*\\ passing\\ \\(|.*\\(Run\\ Starting\\)|.*Exception\\ during\\ run:\\ |\\S++$|> \\S+@',
+    "javascript.playwright:PlaywrightInPackages":
+        '.*\\ tests\\ using\\ |.*\\ test\\ using\\ 1\\ worker|.*\\ ──────|.*🎭\\ Playwright|.*Error:\\ No\\ '
+        'tests\\ found|.*not\\ a\\ part\\ of\\ any\\ test|.*\\ \\ \\ at\\ |\\S++$|> \\S+@',
+    "javascript.tsc:TscInPackages":
+        '.*error TS\\d|.*ERROR in \\S|.*\\[ERROR\\] TS|Type error: |\\S++$|> \\S+@',
+    "javascript.eslint:EslintInPackages":
+        '.*:\\d+ +(?:error|warning|Error:|Warning:|✖) |.*, Error - |.*\\[Error|.*✖ \\d|.*ESLint|.*Oops!|\\S'
+        '++$|> \\S+@',
+    "javascript.nodetest:NodeTestInPackages":
+        '\\s*(?:not )?ok\\b|\\s*1\\.\\.\\d|TAP version 1|\\s*# Subtest: |#|.*▶ |.*✖ |.*ℹ |Failed tests:|\\S'
+        '++$|> \\S+@',
+    "javascript.ava:AvaInPackages":
+        '  [✘✖] \\S|\\S++$|> \\S+@',
+    "javascript.tap:Tap":
+        '\\s*(?:not )?ok\\b|\\s*1\\.\\.\\d|TAP version 1|\\s*# Subtest: |#',
+    "javascript.bats:Bats":
+        'not ok \\d|(?:.*\\d)? ✗ ',
+    "javascript.karma:Karma":
+        '(?!\\S+\\.py::|test .+ \\.\\.\\. FAILED$|> Task :)',
+    "javascript.bun:Bun":
+        '\\((?:pass|fail|skip|todo)\\) |[✓✗»✎] |.*\\.[cm]?[jt]sx?:\\s*$|# Unhandled error between| *\\d+ (?'
+        ':fail|errors?)\\s*$',
+    "go_rust.rustc:Rustc":
+        '.*\\.rs:|(?:##\\[error\\])?error|.*running \\d+ tests?$|.*test result: |.*--- (?:STDOUT: |STDERR: '
+        '|TRY )',
+    "jvm.gradle:Gradle":
+        ' .*FAILED| .*PASSED| .*✘| .*✔|(?!\\S+\\.py::|test .+ \\.\\.\\. FAILED$).* FAILED\\s*$|> (?:Task :|'
+        "Process 'Gradle)|\\d+ tests? completed, |BUILD [SF]|.*There were failing tests|Execution failed fo"
+        "r task '",
+    "jvm.munit:JUnitUnderSbt":
+        '.*Test \\S.* failed: |.*\\[error\\] Failed tests:',
+    "scripting.exunit:ExUnit":
+        ' {0,3}\\d{1,6}\\) |==> \\w+\\s*$|Finished in \\d[\\d.]* seconds(?: \\([\\d.]+s|\\s*$)',
+    "scripting.php_lint:Psalm":
+        'ERROR: \\w{3,60} - \\S',
+    "native.harnesses:Meson":
+        '.*/\\d+ |.*Entering directory |.*Fail: +\\d|.*Timeout: +\\d|.*Pass: +\\d',
+    "platforms.dotnet:Dotnet":
+        '(?:##\\[error\\])?(?:  Failed |Failed   |  X |failed |Failed!)|.*\\[FAIL\\]\\s*$|.*error TESTERROR'
+        '|.*error test |.*Total tests:|.*Test run summary:|.*Test summary: total:|.*=== TEST EXECUTION|.*ac'
+        'tive test run|.* running when the crash',
+    "platforms.dart:Dart":
+        '(?:\\d\\d:\\d\\d )?\\+\\d|.*❌ |.*══╡ EXCEPTION|(?:::error::|##\\[error\\])\\d+ tests? passed',
+    "linters.python_tools:Pylint":
+        '.*\\.pyi?:\\d+:\\d+: [CRWEF]\\d{4}: ',
+    "linters.web_tools:Stylelint":
+        ' +\\d+:\\d+ +(?:✖|\\[error\\])',
+    "linters.solidity:SolidityCompiler":
+        '\\w*Error|.*\\.sol:',
+    "linters.solidity:Forge":
+        '.*\\.sol:|\\[FAIL|(?:Suite|Test) result: ',
+    "infrastructure.dependencies:Dependencies":
+        '(?!go: (?:downloading|extracting|finding) )',
+}
