@@ -59,6 +59,15 @@ async def test_threads_come_from_rest_when_the_rate_limit_of_graphql_is_exhauste
     assert "is exhausted" in thread.resolved.reason
 
 
+async def test_where_both_rate_limits_are_exhausted_the_error_is_of_graphql_and_not_its_own_cause(double, enter):
+    double.limits.spend_all(SMITH, "graphql")
+    double.limits.spend_all(SMITH)
+    async with enter() as forge:
+        with pytest.raises(RateLimited, match="graphql is exhausted") as caught:
+            await forge.threads.list(PR)
+    assert caught.value.__cause__ is not caught.value
+
+
 async def test_a_write_is_not_sent_again_after_a_secondary_rate_limit(double, enter):
     async with enter() as forge:
         double.limits.waits = [7]

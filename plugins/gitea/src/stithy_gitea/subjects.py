@@ -157,7 +157,8 @@ async def explain_refused_write(forge: "Forge", subject: IssueRef) -> AsyncItera
             raise
         raise archived_error(subject, error.details) from error
     except Forbidden as error:
-        raise await _explain_refusal(forge, subject, error) from error
+        explained = await _explain_refusal(forge, subject, error)
+        raise explained from (error.__cause__ if explained is error else error)  # never its own cause
 
 
 def archived_error(subject: IssueRef, details: dict[str, Any] | None = None) -> Archived:

@@ -60,8 +60,10 @@ class GitHubThreads(Threads):
         except ForgeError as error:
             try:
                 return await _read_from_rest(self.forge, pr, error)
-            except RateLimited as limited:  # if both are limited, GraphQL's error comes first
-                raise (error if isinstance(error, RateLimited) else limited) from error
+            except RateLimited as limited:
+                if isinstance(error, RateLimited):  # if both are limited, GraphQL's error comes first
+                    raise error from error.__cause__
+                raise limited from error
 
     async def get(self, pr: PullRequestRef, thread: str) -> Thread:
         """Return a thread; out of the comments of REST if GraphQL does not answer."""
