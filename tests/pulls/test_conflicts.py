@@ -94,7 +94,9 @@ async def test_unrelated_histories_are_not_reported_as_conflicts(shop, served, a
     shop.switch("main")
     found = await ask(served, shop.pull(1, "alone"))
     assert "has_conflicts" not in found
-    assert "unrelated histories" in next(row["reason"] for row in found["unknown"] if row["field"] == "has_conflicts")
+    unknown = {row["field"]: row["reason"] for row in found["unknown"]}
+    assert "unrelated histories" in unknown["has_conflicts"]
+    assert "unrelated histories" in unknown["total_conflicts"]
 
 
 async def test_a_forge_that_still_computes_is_asked_again(shop, served, ask, monkeypatch):

@@ -58,3 +58,10 @@ def test_a_file_that_ends_badly_is_a_failure_of_its_own(read):
 def test_a_rerun_matches_titles_without_the_file(read):
     (tale,) = read(RUN)
     assert Ava.rerun(tale.failures[:1]) == "npx ava --match 'login rejects' test/auth.mjs"
+
+
+def test_a_run_that_passes_between_two_that_fail_hides_neither(read):
+    failed = "  ✘ [fail]: {0}\n  ─\n\n  {0}\n\n  test/a.js:5\n\n  no\n\n  ─\n\n  1 test failed\n"
+    text = failed.format("one") + "  ✔ two\n  ─\n\n  1 test passed\n" + failed.format("three")
+    (told,) = read(text)
+    assert ([one.name for one in told.failures], told.counted) == (["one", "three"], 2)

@@ -92,6 +92,13 @@ def test_two_containers_are_two_runs(read):
     assert {one.name for one in tale.failures} == {"tests/one.py::one", "tests/two.py::two"}
 
 
+def test_a_container_whose_total_is_missing_counts_by_its_failures(read):
+    whole = before(PYTEST, lambda _: "one-1 | ")
+    broken_off = before(PYTEST.replace("test_a", "two")[: PYTEST.index("====== 1 failed")], lambda _: "two-1 | ")
+    (tale,) = read(whole + broken_off)
+    assert (len(tale.failures), tale.counted) == (2, 2)
+
+
 def test_the_folder_before_the_lines_of_pnpm_is_that_of_the_files(read):
     (tale,) = read(before(JEST, lambda _: "packages/api test: "))
     (told,) = tale.failures

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress
 
@@ -16,7 +16,7 @@ from ci_failures.logs.prefixes import MOST_WINDOWS, SAMPLE, Prefix, Recognized, 
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.streams import MOST as MOST_STREAMS
 from ci_failures.logs.streams import ROOT, Stream, Streams, join_lines
-from ci_failures.model import MOST_FAILURES
+from ci_failures.model import MOST_FAILURES, Failure
 
 PORTION = 256 * 1024
 """Bytes whose lines are in memory at once."""
@@ -71,10 +71,14 @@ class LogReader:
                 found[number] = _together(found[number], told) if number in found else told
         tales = [found[number] for number in sorted(found) if number not in self._broken]
         if self._steps.any_failed:
-            tales = [_harmful(told, self._steps) for told in tales]
+            tales = [_keep(told, self._is_harmful) for told in tales]
         tales = _without_covered(tales)
         self._outcome = evolve(self._evidence.outcome(tales, self._lines, self._steps), cuts=tuple(self._list_cuts()))
         return [one for one in tales if one.failures or one.counted]
+
+    def _is_harmful(self, one: Failure) -> bool:
+        """Check whether a failure is in no step that passed."""
+        return not self._steps.harmless(one.kind, one.log_line)
 
     def _list_cuts(self) -> Iterator[str]:
         """Iterate over what was left out at a bound, a sentence each."""
@@ -184,10 +188,11 @@ def _ranked(woken: Woken, places: Sequence[int]) -> Woken:
 
 def _together(told: ParserResult, more: ParserResult) -> ParserResult:
     """Merge the failures that one parser read in two streams."""
-    counts = [one.counted for one in (told, more) if one.counted is not None]
+    both = (told, more)
+    is_counted = any(one.counted is not None for one in both)  # a stream without a total counts by its failures
+    total = sum(len(one.failures) if one.counted is None else one.counted for one in both) if is_counted else None
     failures = (*told.failures, *more.failures)[:MOST_FAILURES]
-    covers = {**told.covers, **more.covers}
-    return ParserResult(told.parser, failures, sum(counts) if counts else None, covers)
+    return ParserResult(told.parser, failures, total, {**told.covers, **more.covers})
 
 
 def _without_covered(tales: list[ParserResult]) -> list[ParserResult]:
@@ -196,20 +201,16 @@ def _without_covered(tales: list[ParserResult]) -> list[ParserResult]:
         return tales
     others = sorted(one.log_line for told in tales for one in told.failures if one.name not in told.covers)
 
-    def is_told(covered: tuple[int, int] | None) -> bool:
-        return covered is not None and bisect_left(others, covered[0]) < bisect_left(others, covered[1] + 1)
+    def is_own(covers: Mapping[str, tuple[int, int]], one: Failure) -> bool:
+        first, last = covers.get(one.name, (0, -1))
+        return bisect_left(others, first) >= bisect_left(others, last + 1)
 
-    return [
-        told._replace(failures=tuple(one for one in told.failures if not is_told(told.covers.get(one.name))))
-        if told.covers
-        else told
-        for told in tales
-    ]
+    return [_keep(told, partial(is_own, told.covers)) for told in tales]
 
 
-def _harmful(told: ParserResult, steps: Steps) -> ParserResult:
-    """Drop failures in steps that passed."""
-    left = tuple(one for one in told.failures if not steps.harmless(one.kind, one.log_line))
+def _keep(told: ParserResult, wanted: Callable[[Failure], bool]) -> ParserResult:
+    """Drop the failures that are not wanted, also from the count."""
+    left = tuple(filter(wanted, told.failures))
     gone = len(told.failures) - len(left)
     counted = None if told.counted is None else max(0, told.counted - gone)
     return told._replace(failures=left, counted=counted) if gone else told

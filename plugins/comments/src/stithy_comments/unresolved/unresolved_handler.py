@@ -114,11 +114,11 @@ class UnresolvedResult:
         return f": {', '.join(counts + bots)}" if counts else ""
 
     def _describe_page(self, shown: Sequence[UnresolvedEntry]) -> Iterator[str]:
-        """Iterate over the line with the number of each kind on this page; none if all are."""
+        """Iterate over the line with the number of each kind on this page; none if all are, and all were read."""
         unclear = {"review_comment": self.summary.resolution_unknown or 0}
         whole = Counter(self.summary.by_type) + Counter(unclear)
         here = Counter(entry.type for entry in shown)
-        if whole != here:
+        if whole != here or self.unread_comments:
             kinds = [(kind, name) for kind, name in FORMS.items() if whole[kind]]
             parts = [f"{here[kind]} of {format_count(whole[kind], name)}" for kind, name in kinds]
             yield Hint(f"This page has {', '.join(parts)}{self._describe_unread()}")

@@ -54,7 +54,7 @@ async def list_neighbours(forge: Forge, pull: PullRequest) -> OpenNeighbours:
 async def compare_neighbours(
     ctx: Context, repository: GitRepository, pull: PullRequest, base: str, others: Sequence[PullRequest]
 ) -> list[NeighbourVerdict]:
-    """Merge the pull request with each other one that changes the same files; those with conflicts come first.
+    """Merge the pull request with each other one that changes the same files; conflicts come first, then unknown ones.
 
     Args:
         ctx: The call.
@@ -73,7 +73,7 @@ async def compare_neighbours(
         label = get_head_label(other)
         if shared := own & await _list_changed_files(repository, base, label):
             rows.append(await _merge_with(repository, other, head, label, sorted(shared)))
-    return sorted(rows, key=lambda row: row.has_conflicts is False)
+    return sorted(rows, key=lambda row: (row.has_conflicts is not True, row.has_conflicts is False))
 
 
 async def _list_changed_files(repository: GitRepository, base: str, head: str) -> set[str]:
@@ -210,7 +210,9 @@ async def detect_conflicts(ctx: Context, args: DetectMergeConflicts) -> MergeCon
         if isinstance(fault, StaleHead):  # the forge's verdict is about the former head
             pull = evolve(pull, mergeable=Unknown(fault.message, fault.suggestion))
         return await answer_from_forge(forge, pull, target, fault, wanted_others=args.against_open)
-    verdict: Maybe[bool] = Unknown(tried.merged.refused) if tried.merged.refused else not tried.merged.clean
+    unmerged = Unknown(tried.merged.refused) if tried.merged.refused else None
+    verdict: Maybe[bool] = not tried.merged.clean if unmerged is None else unmerged
+    total: Maybe[int] = tried.found.total if unmerged is None else unmerged
     left = len(tried.others) - MOST_OTHERS
     unshown = [f"{left} more open pull requests change the same files."] if left > 0 else []
     notes = (*_list_notes(pull, target, tried), *tried.notes, *([near.cut] if near.cut else ()), *unshown)
@@ -224,7 +226,7 @@ async def detect_conflicts(ctx: Context, args: DetectMergeConflicts) -> MergeCon
         base_commit=tried.base,
         head_commit=tried.head,
         conflicts=Page(tried.found.conflicts, key=conflict_key, partial=more, total=tried.found.total),
-        total_conflicts=tried.found.total,
+        total_conflicts=total,
         mergeable_state=get_mergeable_state(pull, target),
         forge_state=pull.forge_state or None,
         instructions=await build_instructions(forge, pull, target) if verdict is True else None,
@@ -287,7 +289,7 @@ def _list_notes(pull: PullRequest, target: str, tried: MergeTrial) -> list[str]:
     if pull.head.commit and pull.head.commit != tried.head:
         notes.append(f"The API names the head {pull.head.commit}; git fetched {tried.head}.")
     if tried.merged.refused:
-        notes.append(tried.merged.refused)
+        return [*notes, tried.merged.refused]
     state = get_mergeable_state(pull, target)
     if (state == "clean" and not tried.merged.clean) or (state == "dirty" and tried.merged.clean):
         notes.append(

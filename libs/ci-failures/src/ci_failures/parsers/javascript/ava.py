@@ -47,6 +47,7 @@ class Ava(Parser):
     def __init__(self) -> None:
         self._failed = Failed()
         self._bad: dict[str, int] = {}
+        self._files: dict[str, int] = {}
         self._told = False
         self._over = False
         self._blank = 0
@@ -61,6 +62,9 @@ class Ava(Parser):
         if text == RULE:
             self._end()
             self._over = self._told
+            if self._over:  # of this run; another one may follow
+                self._files |= {bad: number for bad, number in self._bad.items() if FILE.match(bad)}
+                self._bad.clear()
             self._told, self._blank = not self._told and bool(self._bad), 2
         elif self._told:
             self._tell(text)
@@ -116,7 +120,7 @@ class Ava(Parser):
         """Return what failed, also files that ended with an error or had no tests."""
         self._end()
         told = list(self._failed.with_confidence(self.total()))
-        files = ((FILE.match(bad), number) for bad, number in self._bad.items())
+        files = ((FILE.match(bad), number) for bad, number in (self._files | self._bad).items())
         for found, number in files:
             if found:
                 name = relative(found[1] or found[2])

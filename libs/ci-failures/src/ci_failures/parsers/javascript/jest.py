@@ -43,8 +43,8 @@ CODE = re.compile(r"^\s*(?:>\s*)?\d+ \|")
 OUTSIDE = re.compile(r"^ +at (?:[^(]{0,400} \()?((?:\.\./)+(?!.*node_modules/)[^()]{1,500}?):(\d{1,7}):\d{1,7}\)?$")
 """A frame outside of the project's folder, before all others."""
 SYNTAX = re.compile(
-    r"SyntaxError: (?P<file>[^\n]{1,500}?): .*?\((?P<line>\d+):\d+\)"
-    r"|^\s*(?P<ts>\S[^\n:]{0,500}):(?P<row>\d+):\d+ - error TS",
+    r"^[ \t]*SyntaxError: (?P<file>(?:[A-Za-z]:)?[^\n:]{1,500}): .{0,500}?\((?P<line>\d+):\d+\)"
+    r"|^[ \t]*(?P<ts>\S[^\n:]{0,500}):(?P<row>\d+):\d+ - error TS",
     re.MULTILINE,
 )
 COUNT = re.compile(r"^(Tests|Test Suites): {1,12}(?:(\d{1,9}) failed)?(?=[^\s]).{0,200} total$")
