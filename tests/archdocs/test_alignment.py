@@ -443,3 +443,10 @@ async def test_a_record_that_another_one_only_extends_still_holds(check):
         row for row in (await check(records, "Stop using Kafka"))["related_adrs"] if row["uri"].endswith("kafka.md")
     )
     assert (one["status"], one["alignment"], one["relation"]) == ("accepted", "conflicts", "reverses")
+
+
+async def test_an_option_without_a_word_is_no_option_of_a_sentence(check):
+    record = BROKER.replace("* Kafka\n", "* Kafka\n* 🚀\n")
+    found = await check({"0001-broker.md": record}, "Use RabbitMQ for everything")
+    assert found["conflicts"] == []
+    assert found["related_adrs"] != []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_archdocs.alignment.signed_terms import parse_terms
+from stithy_archdocs.alignment.signed_terms import MOST_WORDS, parse_terms
 from stithy_archdocs.alignment.technology_names import load_technologies
 from stithy_archdocs.alignment.word_stems import stem
 
@@ -125,3 +125,7 @@ def test_technologies_are_known_by_all_their_spellings(text, key):
 def test_words_of_one_kin_have_one_stem():
     assert stem("deploying") == stem("deployed") == stem("deploys")
     assert stem("general") != stem("generate")
+
+
+def test_a_sentence_without_an_end_is_read_up_to_a_bound():
+    assert len(parse_terms("lists " * 5_000, NAMES)) == MOST_WORDS

@@ -199,8 +199,10 @@ def _match_words(
     ):
         return OptionMatch(entry, 1.0, entry.words, *_find_ends(short, said))
     got = entry.words & known
+    if not got:
+        return None
     share = _measure_share(entry, got, known, bare=bare)
-    return OptionMatch(entry, share, got, *_find_ends(got, said)) if got and share >= _ENOUGH else None
+    return OptionMatch(entry, share, got, *_find_ends(got, said)) if share >= _ENOUGH else None
 
 
 def _find_ends(got: frozenset[str], said: tuple[str, ...]) -> tuple[int, int]:
@@ -222,8 +224,10 @@ def _measure_share(entry: OptionEntry, got: frozenset[str], known: frozenset[str
 
 
 def find_phrase(phrase: tuple[str, ...], said: tuple[str, ...]) -> int:
-    """Return the index at which a phrase begins in a list of words; -1 if it does not occur."""
+    """Return the index at which a phrase begins in a list of words; -1 if it does not occur, or is empty."""
     many = len(phrase)
+    if not many:
+        return -1
     starts = range(len(said) - many + 1)
     return next((at for at in starts if said[at] == phrase[0] and said[at : at + many] == phrase), -1)
 

@@ -15,6 +15,8 @@ from stithy_archdocs.alignment.technology_names import TechnologyNames, make_key
 from stithy_archdocs.alignment.word_stems import WORD, get_stems, get_stop_words, load_words, stem
 
 MOST_TERMS = 1_000
+MOST_WORDS = 200
+"""Words that are read of a sentence; the time grows with their square."""
 _MARK = re.compile(r"[,;:()–—]|\.(?=\s)")  # noqa: RUF001 -- people write these dashes
 _NEAR = 3
 """Words that may stand between a verb and its object."""
@@ -100,7 +102,7 @@ def parse_terms(text: str, technologies: TechnologyNames) -> tuple[Term, ...]:
     terms: list[Term] = []
     sentences = split_sentences(text)
     for number, sentence in enumerate(sentences):
-        words = _split_words(sentence)
+        words = _split_words(sentence)[:MOST_WORDS]
         if words and len(terms) < MOST_TERMS:
             aside = _is_aside(words, later=number > 0, only=len(sentences) == 1)
             signs = [0] * len(words) if aside else _find_signs(words)
