@@ -141,17 +141,13 @@ def _find_dropped_names(proposal: SignedProposal, record: RecordTerms, _: Techno
         elif sign < 0 and key in proposal.taken:
             reason = f"the record decides against {text}"
             yield Finding(CONFLICTS, "contradicts", "polarity", 0.8, reason, passage)
-        elif sign > 0 and key in proposal.taken and _is_main(key, passage) and _is_covered(proposal, record):
+        elif sign > 0 and key in proposal.taken and _is_main(passage) and _is_covered(proposal, record):
             yield Finding(SUPPORTS, "same_decision", "chosen-option", 0.75, f"{text} was decided", passage)
 
 
-def _is_main(key: str, passage: Passage) -> bool:
-    """Return whether a passage decides for a name: as the chosen option, or in a title such as "Use Kafka"."""
-    if passage.stems & get_stems("turning"):
-        return False
-    return passage.role == "chosen" or any(
-        term.key == key and (term.is_technology or term.leads) for term in passage.terms if passage.role == "title"
-    )
+def _is_main(passage: Passage) -> bool:
+    """Return whether a passage states a choice: a chosen option, or a title that does not turn what it names."""
+    return passage.role in ("chosen", "title") and not passage.stems & get_stems("turning")
 
 
 def _is_covered(proposal: SignedProposal, record: RecordTerms) -> bool:

@@ -42,7 +42,6 @@ class Term:
         taken: How a word before it takes it: "object" of "use" or "migrate to", "place" behind another preposition,
             "inner" behind a second one, "means" behind one for another object: "use Rails with Redis"; "" if none does.
         first: Whether it is the first word.
-        leads: Whether only a verb and words without a subject are before it.
         modifies: Whether it only modifies the noun behind it: "Terraform" in "Terraform module strategy".
         beside: The stems of the other words of a longer name: "REST" for "Django" in "Django REST Helper".
     """
@@ -53,7 +52,6 @@ class Term:
     is_name: bool = False
     taken: str = ""
     first: bool = False
-    leads: bool = False
     modifies: bool = False
     beside: frozenset[str] = frozenset()
 
@@ -280,7 +278,6 @@ def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: T
             text=" ".join(texts[at : at + many]),
             sign=signs[at],
             is_name=bool(name) or (start < end and _is_own_name(texts[at])),
-            leads=at > 0 and not any(_is_subject(one) for one in texts[:at]),
             taken="means" if taken in ("place", "inner") and (has_object or taking in ends) else taken,
             first=at == 0,
             modifies=_modifies(words, at + many if name else end, technologies.get_words(name[0] if name else "")),
