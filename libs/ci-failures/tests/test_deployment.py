@@ -139,6 +139,8 @@ def test_a_total_of_terraform_whose_tests_are_not_in_the_log_is_a_doubt():
         ("UPGRADE FAILED: timed out waiting for the condition", "timeout"),
         ("INSTALLATION FAILED: cannot re-use a name that is still in use", "compile"),
         ("An error occurred while checking for chart dependencies. You may need to run it", "dependency"),
+        ("no cached repo found. (try 'helm repo update'): open /c/bitnami-index.yaml: no such file", "dependency"),
+        ("no cached repository for helm-manager-5d1 found. (try 'helm repo update'): open a.yaml", "dependency"),
     ],
 )
 def test_the_error_by_which_helm_ends_is_told_by_its_kind(error, kind):

@@ -1,11 +1,14 @@
 """The last resort where no known tool tells what failed: the first line like an error, marked as such."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 import ci_failures
+from ci_failures.logs.tool_marks import MARKS, may_be_error
 
+LOGS = sorted((Path(__file__).parent / "logs").rglob("*.log"))
 EXIT = "##[error]Process completed with exit code 1.\n"
 STEP = "##[group]Run ./{}.sh\n##[endgroup]\n"
 
@@ -46,7 +49,15 @@ def test_there_is_no_hint_without_a_report_of_the_runner_or_beside_what_a_tool_t
     assert "step" not in {one.kind for one in ci_failures.parse(text.encode()).failures}
 
 
+def test_each_kept_line_like_an_error_passes_the_check_before_the_pattern():
+    forms = [re.compile(mark.form) for mark in MARKS if mark.role == "hint"]
+    texts = {text for log in LOGS for text in log.read_text(encoding="utf-8", errors="replace").splitlines()}
+    errors = [text for text in texts if any(form.match(text) for form in forms)]
+    assert len(errors) > len(LOGS)
+    assert [text for text in errors if not may_be_error(text)] == []
+
+
 def test_no_kept_log_has_a_hint():
-    logs = sorted((Path(__file__).parent / "logs").rglob("*.log"))[::7]
+    logs = LOGS[::7]
     offenders = [log.name for log in logs if any(one.kind == "step" for one in ci_failures.parse_files([log]).failures)]
     assert not offenders

@@ -409,8 +409,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '\n==> Linting ', ' chart(s) linted, ', '\nError: template:', '\nError: parse error at',
         '\nError: YAML parse error on', '\nError: execution error at', '\nError: cannot load values',
         "\nError: values don't meet the specifications of the schema",
-        '\nError: An error occurred while checking for chart dependencies', '\nError: INSTALLATION FAILED:',
-        '\nError: UPGRADE FAILED:', '\nError: Kubernetes cluster unreachable:',
+        '\nError: An error occurred while checking for chart dependencies', '\nError: no cached repo',
+        '\nError: INSTALLATION FAILED:', '\nError: UPGRADE FAILED:', '\nError: Kubernetes cluster unreachable:',
     )),
     ("infrastructure.runner:Runner", "runner", "", (
         'exceeded the maximum execution time of', 'ran longer than the maximum time of', 'execution took longer than',

@@ -27,11 +27,13 @@ ENDS = (
     "cannot load values",
     "values don't meet the specifications of the schema",
     "An error occurred while checking for chart dependencies",
+    "no cached repo",  # "no cached repo found", "no cached repository for NAME found"
     "INSTALLATION FAILED: ",
     "UPGRADE FAILED: ",
     "Kubernetes cluster unreachable: ",
 )
 """How the errors begin that are Helm's only."""
+MISSING = ("An error occurred while checking for chart dependencies", "no cached repo")
 PLACE = re.compile(r"(?:template: |\()([^\s:()]{1,300}):(\d{1,7})(?::\d+)?[:)]|YAML parse error on ([^\s:]{1,300}):")
 IN_FILE = re.compile(r"yaml: line (\d{1,7}):")
 TIMEOUT = re.compile(r"timed out waiting|context deadline exceeded")
@@ -117,7 +119,7 @@ class Helm(Parser):
     def _kind(self, error: str) -> Kind:
         if self._chart:
             return "lint"
-        if error.startswith("An error occurred while checking for chart dependencies"):
+        if error.startswith(MISSING):
             return "dependency"
         return "timeout" if TIMEOUT.search(error) else "compile"
 
