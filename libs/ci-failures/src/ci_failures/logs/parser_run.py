@@ -66,13 +66,12 @@ class LazyLines:
             The index after the line at which it falls asleep; if it does not, one more than the number of lines.
         """
         made, numbers, texts, count = self._made, self._numbers, self.texts, len(self._made)
-        while index < count:
-            line = made[index]
+        for at in range(index, count):
+            line = made[at]
             if line is None:
-                line = made[index] = LINE((numbers[index], texts[index]))
-            index += 1
+                line = made[at] = LINE((numbers[at], texts[at]))
             if not read(line):
-                return index
+                return at + 1
         return count + 1
 
 

@@ -269,7 +269,7 @@ Found: TypeAlias = tuple[Part, list[str]]
 
 
 def _find_stamp(lines: list[str]) -> Found | None:
-    matches = [found for line in lines if (found := _STAMP.match(line))]
+    matches = [found for line in lines if ":" in line and (found := _STAMP.match(line))]
     if len(matches) < max(1, THIRD * len(lines)):
         return None
     rests = [found.string[found.end() :] for found in matches]
