@@ -5,6 +5,7 @@ Where the first page tells the number of the last one, the pages between are rea
 
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -75,15 +76,23 @@ class Lookahead:
         self._count = count
         self._outcomes: dict[str, tuple[httpx.Response, Any] | StithyError] = {}
 
-    async def read(self, places: Sequence[Place]) -> tuple[httpx.Response, Any]:
-        """Return the response and the JSON of the first of some places, in the order of the list.
+    async def read(
+        self, place: Place, list_later: Callable[[], Sequence[Place]] = tuple, most: int | None = None
+    ) -> tuple[httpx.Response, Any]:
+        """Return the response and the JSON of a place.
+
+        Args:
+            place: The place.
+            list_later: Returns some of the places after it, in the order of the list. It is not called for a place that
+                was read ahead: to create the URLs takes longer than to find what was read.
+            most: The maximum number of places that are read; None for no further bound.
 
         Raises:
-            StithyError: It could not be read; an error of another place is raised when that place is the first.
+            StithyError: It could not be read; an error of another place is raised when that place is wanted.
         """
-        wanted = str(places[0])
+        wanted = str(place)
         if wanted not in self._outcomes:
-            chosen = places[: self._count]
+            chosen = [place, *list_later()][:most][: self._count]
             outcomes = await map_concurrently(chosen, self._try_read)
             self._outcomes = dict(zip(map(str, chosen), outcomes, strict=True))
             self._count = min(2 * self._count, MOST_AT_ONCE)
@@ -164,14 +173,16 @@ class PageReader:
             most: How many items are wanted; None for all that the caller goes on to read.
         """
         expected = ExpectedRows(rows, size, or_null, self._paging)
-        places = [Place(path, {**query, **({self._paging.size: size} if size else {}), **self._paging.first})]
+        place = Place(path, {**query, **({self._paging.size: size} if size else {}), **self._paging.first})
         read, before = 0, list[Any]()
-        seen = deque([str(places[0])], maxlen=LONGEST_LOOP)
+        seen = deque([str(place)], maxlen=LONGEST_LOOP)
+        list_later: Callable[[], Sequence[Place]] = tuple
+        needed: int | None = None
         # A caller who names a number of items reads all pages until then, so that none is read in vain.
         count = 1 if most is None else MOST_AT_ONCE
         ahead = Lookahead(lambda place: self._read(place.target, place.parameters, expected), count)
         for number in range(1, MOST_PAGES + 1):
-            response, body = await ahead.read(places)
+            response, body = await ahead.read(place, list_later, needed)
             items = expected.get_rows(body)
             if items and items == before:  # a server that ignores the parameters answers the same for ever
                 yield REPEATED
@@ -184,10 +195,10 @@ class PageReader:
             if following is None:
                 return
             before = [] if following.url else items  # what the forge wrote itself, it does not ignore
-            place = self._locate(following, response.request.url, places[0])
+            place = self._locate(following, response.request.url, place)
             needed = None if most is None else ceil((most - read) / len(items)) if items else 1
-            places = [place, *list_later_places(place, following, page, total)][:needed]
-            if (key := str(places[0])) in seen:
+            list_later = partial(list_later_places, place, following, page, total)
+            if (key := str(place)) in seen:
                 yield REPEATED
                 return
             seen.append(key)
