@@ -111,6 +111,14 @@ async def test_a_relation_is_written_in_several_ways(server, linked, rel):
     assert (await linked.items("/x")).items == ("a", "b")
 
 
+@pytest.mark.parametrize("links", ['</y>; rel="next"; rel="prev"', '<>; rel="next", </y>; rel="next"'])
+async def test_of_repeated_relations_and_links_the_first_valid_one_counts(server, linked, links):
+    """RFC 8288, section 3.3: parsers must ignore occurrences of `rel` after the first one."""
+    server.answer("GET /x", 200, ["a"], link=links)
+    server.answer("GET /y", 200, ["b"])
+    assert (await linked.items("/x")).items == ("a", "b")
+
+
 async def test_a_relative_link_starts_where_the_page_was(server, make):
     http = make(f"{server.url}/api/v3", dialect=LINKS)
     server.answer("GET /api/v3/x/y", 200, ["a"], link=link("z?page=2"))
@@ -175,7 +183,7 @@ async def test_an_object_without_the_list_is_no_empty_list(server, http, body):
         await http.items("/x", rows="runs")
 
 
-@pytest.mark.parametrize(("told", "total"), [("12", 12), ("many", None), ("", None)])
+@pytest.mark.parametrize(("told", "total"), [("12", 12), ("many", None), ("", None), ("9" * 5_000, None)])
 async def test_the_total_is_the_servers(server, http, told, total):
     server.answer("GET /x", 200, ["a"], x_total_count=told)
     assert (await http.items("/x", size=2)).total == total

@@ -80,6 +80,21 @@ async def test_a_review_that_is_only_a_body_counts_until_its_author_approves(pla
         assert await at.bodies() == []
 
 
+async def test_an_approval_answers_no_review_that_its_author_wrote_after_it(play):
+    async with play() as at:
+        at.world.add_review(at.pr, "approved", "It is said.", BOB)
+        at.world.add_review(at.pr, "commented", "Say the unit, too.", BOB)
+        assert await at.bodies() == ["Say the unit, too."]
+
+
+async def test_an_approval_of_a_deleted_account_answers_no_other_review(play):
+    """All deleted accounts share one login, so that another person may have approved."""
+    async with play() as at:
+        for state, text in (("changes_requested", "Say the unit."), ("approved", "It is said.")):
+            at.world.add_review(at.pr, state, text, User(login="ghost", kind=UserKind.GHOST))
+        assert await at.bodies() == ["Say the unit."]
+
+
 @pytest.mark.parametrize("state", ["approved", "dismissed", "pending"])
 async def test_a_verdict_that_asks_nothing_is_left_out(play, state):
     async with play() as at:

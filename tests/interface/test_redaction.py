@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stithy_core import redaction
-from stithy_core.redaction import MASK, SHORTEST, in_texts, redact, remember
+from stithy_core.redaction import MASK, SHORTEST, in_texts, passing, redact, remember
 
 pytestmark = pytest.mark.usefixtures("forgetful")
 
@@ -168,3 +168,14 @@ def test_a_text_that_only_looks_like_base64_or_a_url_is_left_as_it_is():
     remember(SECRETS[0])
     text = f"{b64encode(b'another text of some length').decode()} /a%20b?c=%2Fd"
     assert redact(text) == text
+
+
+def test_secrets_of_an_outer_context_are_masked_in_an_inner_one():
+    with passing(["outer-secret"]), passing(["inner-secret"]):
+        assert redact("outer-secret, inner-secret") == f"{MASK}, {MASK}"
+    assert redact("outer-secret, inner-secret") == "outer-secret, inner-secret"
+
+
+def test_a_secret_with_a_slash_is_masked_in_json_that_escapes_slashes():
+    remember("first/second")
+    assert redact(r'{"token": "first\/second"}') == f'{{"token": "{MASK}"}}'

@@ -175,3 +175,7 @@ def test_while_one_of_the_last_three_is_there_nothing_comes_twice(seen, gone):
 
 def test_of_equal_items_the_one_nearest_to_the_former_place_was_seen():
     assert Position.at(5, "abaca".__getitem__).behind("baca") == 4
+
+
+def test_if_the_last_item_is_gone_the_item_before_it_is_looked_for_near_its_own_place():
+    assert Position.at(4, "abac".__getitem__).behind("aabba") == 2

@@ -56,3 +56,9 @@ def test_a_hunk_that_was_cut_off_is_unknown():
 
 def test_the_patch_of_a_pure_rename_has_none():
     assert parse_hunks("") == ()
+
+
+def test_a_patch_of_two_files_is_unknown():
+    """A forge that returned the patch of another file, too, would otherwise give its lines to this one."""
+    hunk = "@@ -1 +1 @@\n-a\n+b\n"
+    assert isinstance(parse_hunks(f"{hunk}--- a/other\n+++ b/other\n{hunk}"), Unknown)
