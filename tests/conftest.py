@@ -143,6 +143,14 @@ def lacks_browser(item: Any) -> str:
     return "" if there else "it needs make browser, node in PATH, and Debian's package chromium"
 
 
+@pytest.fixture
+def patient_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Raise the time limits after which an answer about documents is partial, since the machine may be busy."""
+    for limit in ("WAIT", "QUICK", "FIRST_ROUND", "ROUND"):
+        monkeypatch.setattr(f"stithy_archdocs.documents.document_library.{limit}", 60.0)
+    monkeypatch.setattr("stithy_archdocs.search.section_ranking.SECONDS", 60.0)
+
+
 LACKS = {
     "live": lacks_live,
     "node": lacks_node,

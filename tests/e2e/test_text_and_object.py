@@ -7,7 +7,7 @@ from text_and_object import facts_beyond, lines_beyond
 
 from stithy_testing import connect, make_app
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("patient_documents")]
 
 SETTINGS = '[forges.play]\nkind = "sandbox"\n\n[archdocs]\nroot = "."\n'
 PULL = {"pr": "smith/anvil#2"}

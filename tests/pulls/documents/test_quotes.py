@@ -10,7 +10,7 @@ from village import village
 from stithy_pulls.documents import document_quotes
 from stithy_pulls.documents.document_quotes import QUOTE, find_mention, list_path_names
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("patient_documents")]
 
 TREE = {"app/pay/horn.py": "a\n", "app/pay/bend.py": "b\n", "Makefile": "all:\n", "far.py": "c\n"}
 SETTINGS = '[archdocs]\nroot = "project"\n'
