@@ -222,6 +222,18 @@ async def test_a_record_without_force_is_at_most_related(check, status, relation
     assert (one["alignment"], one["relation"], found["conflicts"]) == ("related", relation, [])
 
 
+async def test_a_record_in_conflict_comes_before_one_that_shares_more_words(check):
+    records = {
+        "0002-kafka.md": KAFKA.format("Accepted"),
+        "0003-pager.md": PLAIN.format(
+            title="Page on slow consumers of the team for audits",
+            decision="Slow consumers of the audits page the team by a pager.",
+        ),
+    }
+    found = await check(records, "Stop using Kafka, since slow consumers page the team that audits by a pager")
+    assert [row["alignment"] for row in found["related_adrs"]] == ["conflicts", "related"]
+
+
 async def test_a_superseded_record_leads_to_what_holds_now(check):
     records = {
         "0002-kafka.md": KAFKA.format("Superseded by [4](0004-log.md)"),
