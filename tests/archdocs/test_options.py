@@ -88,6 +88,7 @@ DECIDED = {
     "moving": ("We will switch from Flask to Django.\n", DJANGO),
     "a second sentence": ("Flask was rejected. We use Django.\n", DJANGO),
     "two joined": ("We use Django and the US Web Frames.\n", FRAMES | {"Django (Python)": CHOSEN}),
+    "two joined by a longer word": ("We use Flask plus Django.\n", DJANGO | {"Flask (Python)": CHOSEN}),
     "two not joined": ("We will use Django or Flask.\n", OPEN),
     "a mixture of numbers": ("We choose option 1 and a part of what makes option 2.\n", OPEN),
     "a denial": ("We will not use Django.\n", OPEN),
@@ -117,6 +118,7 @@ def test_options_are_read_with_what_became_of_them(record, name):
 LATER = "\n\n## Alternatives Considered\n\n* Flux (full suite)\n* Helm alone\n* Keep both\n"
 LATER_NONE = {"Flux (full suite)": REJECTED, "Helm alone": REJECTED, "Keep both": REJECTED}
 AFTER = {
+    "a part without its limit": ("Adopt Helm.", LATER_NONE),
     "none of them": ("Adopt Argo.", LATER_NONE),
     "a part of one": ("Adopt Flux and its Helm charts.", LATER_NONE),
     "one of them": ("**Keep both** - they differ.", LATER_NONE | {"Keep both": CHOSEN}),
@@ -134,6 +136,27 @@ def test_alternatives_after_the_decision_are_rejected_but_for_one_named_whole(re
 def test_alternatives_before_a_decision_for_another_thing_are_rejected(record):
     found = record(f"{LISTED}## Decision\n\nWe will use Rails.\n").decision.options
     assert {one.text: one.outcome for one in found} == dict.fromkeys(DJANGO, REJECTED) | {"Rails": CHOSEN}
+
+
+SEPARATED = "Command Query Responsibility Segregation"
+
+
+@pytest.mark.parametrize(("listed", "said"), [(SEPARATED, "CQRS"), ("CQRS", SEPARATED), ("CQRS", SEPARATED.lower())])
+def test_an_acronym_that_ends_in_s_names_what_it_stands_for(record, listed, said):
+    found = record(f"# A\n\n## Options\n\n* {listed}\n* One model\n\n## Decision\n\nWe will use {said}.\n")
+    assert {one.text: one.outcome for one in found.decision.options} == {listed: CHOSEN, "One model": REJECTED}
+
+
+def test_a_common_word_is_no_acronym_of_the_words_of_a_sentence(record):
+    listed = "# A\n\n## Options\n\n* Vue\n* Templates\n\n"
+    found = record(f"{listed}## Decision\n\nWe will use Templates that view users edit.\n")
+    assert {one.text: one.outcome for one in found.decision.options} == {"Vue": REJECTED, "Templates": CHOSEN}
+
+
+def test_an_option_alone_is_not_chosen_with_another_one(record):
+    listed = "# A\n\n## Options\n\n* Flux alone\n* Argo\n\n"
+    found = record(f"{listed}## Decision\n\nWe will use Flux for everything else and Argo.\n").decision.options
+    assert {one.text: one.outcome for one in found} == {"Flux alone": REJECTED, "Argo": CHOSEN}
 
 
 def test_a_longer_matching_option_leaves_the_choice_open(record):

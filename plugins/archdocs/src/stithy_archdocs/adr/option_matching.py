@@ -15,15 +15,6 @@ from stithy_archdocs.document_models import OptionOutcome
 
 _WORD = re.compile(r"[^\W_]+(?:\+\+|#)?|[&+]")
 _ENDING = re.compile(r"(?<=\w\w\w)(?:ings?|ed|es|s|e)$")
-_SAYS_NOTHING = """
-    a an the of to for in on at by with via and or as is are be it its this that our we from into use using used adopt
-    option alternative approach solution i e g etc & +
-"""
-_LIMITING = "only alone all everything both no not without nothing never full none don neither purely solely just"
-FILLERS = frozenset(_SAYS_NOTHING.split())
-LIMITS = frozenset(_LIMITING.split())
-"""Words that limit an option: a statement without them means something else."""
-
 _FEWEST = 3
 
 
@@ -31,6 +22,20 @@ _FEWEST = 3
 def stem_words(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case without endings. Cached: each option reads the same sentence."""
     return tuple([_ENDING.sub("", word) for word in _WORD.findall(text.lower())])
+
+
+FILLERS = frozenset(
+    stem_words(
+        "a an the of to for in on at by with via and or as is are be it its this that our we from into use using used"
+        " adopt option alternative approach solution i e g etc & +"
+    )
+)
+LIMITS = frozenset(
+    stem_words(
+        "only alone all everything both no not without nothing never full none don neither purely solely just"
+    )
+)
+"""Words that limit an option: a statement without them means something else."""
 
 
 def select_distinctive(text: str) -> tuple[str, ...]:
@@ -41,9 +46,15 @@ def select_distinctive(text: str) -> tuple[str, ...]:
 
 def make_acronym(text: str) -> str:
     """Return the acronym of a name: "uswds" for "US Web Design System"; empty for fewer than three words."""
-    said = [word for word in _WORD.findall(text) if word.lower() not in FILLERS]
+    said = [word for word in _WORD.findall(text) if not FILLERS.issuperset(stem_words(word))]
     letters = "".join(word if word.isupper() else word[0] for word in said)
     return letters.lower() if len(said) >= _FEWEST else ""
+
+
+def get_acronym(text: str) -> str:
+    """Return a name that is one word in capitals, in lower case: "cqrs" for "use CQRS"; empty for other names."""
+    said = [word for word in _WORD.findall(text) if not FILLERS.issuperset(stem_words(word))]
+    return said[0].lower() if len(said) == 1 and said[0].isupper() else ""
 
 
 def find_acronym_words(short: str, said: tuple[str, ...]) -> tuple[str, ...]:
@@ -52,7 +63,7 @@ def find_acronym_words(short: str, said: tuple[str, ...]) -> tuple[str, ...]:
     return said[at : at + len(short)] if at >= 0 else ()
 
 
-_CONTRARY = frozenset(("no", "not", "non", "without", "out", "never"))
+_CONTRARY = frozenset(stem_words("no not non without out never"))
 _WORK = frozenset(stem_words("use adopt keep build create implement introduce deploy host choose select"))
 _EXPLAINED = re.compile(r",? \b(?:i\.e\.|e\.g\.|aka|such as|see)(?!\w)|, which\b")
 _ENOUGH = 0.55
@@ -72,7 +83,8 @@ class OptionEntry:
         words: The distinctive ones of them.
         weights: Weight of each distinctive word: lower if other options share it, 0 if all options of the list do.
         limits: Limiting words ("only", "not"); a statement without them means something else.
-        names: Its other names: an acronym, a word in parentheses.
+        names: Its other names as stems: an acronym, a word in parentheses.
+        acronym: Its name if that is an acronym, which a statement may write out; else empty.
         common: The distinctive words of all options of its list.
     """
 
@@ -82,6 +94,7 @@ class OptionEntry:
     weights: dict[str, float]
     limits: frozenset[str]
     names: frozenset[str]
+    acronym: str
     common: frozenset[str]
 
     @property
@@ -135,7 +148,8 @@ def _make_entry(one: OptionCandidate, common: Counter[str], many: int) -> Option
         words=said,
         weights=weights if any(weights.values()) else dict.fromkeys(said, 1.0),
         limits=frozenset(stem_words(f"{one.text} {one.gloss}")) & LIMITS,
-        names=frozenset([*(gloss if len(gloss) == 1 else ()), make_acronym(name)]) - {""},
+        names=frozenset([*(gloss if len(gloss) == 1 else ()), *stem_words(make_acronym(name))]),
+        acronym=get_acronym(name),
         common=frozenset(common),
     )
 
@@ -194,9 +208,7 @@ def _match_words(
         return None
     if (at := find_phrase(entry.phrase, said)) >= 0 and (not alone or len(entry.words) * 2 >= len(known - FILLERS)):
         return OptionMatch(entry, 1.0, entry.words, at, at + len(entry.phrase) - 1, verbatim=True)
-    if short := entry.names & known or frozenset(
-        find_acronym_words("".join(entry.words), said) if len(entry.words) == 1 else ()
-    ):
+    if short := entry.names & known or frozenset(find_acronym_words(entry.acronym, said)):
         return OptionMatch(entry, 1.0, entry.words, *_find_ends(short, said))
     got = entry.words & known
     if not got:
@@ -232,8 +244,8 @@ def find_phrase(phrase: tuple[str, ...], said: tuple[str, ...]) -> int:
     return next((at for at in starts if said[at] == phrase[0] and said[at : at + many] == phrase), -1)
 
 
-_JOINTS = frozenset(("and", "&", "+", "plus", "both"))
-_PARTED = frozenset(("or", "versus", "vs"))
+_JOINTS = frozenset(stem_words("and & + plus both"))
+_PARTED = frozenset(stem_words("or versus vs"))
 _FAR = 8
 """Most words between two names that a sentence still joins."""
 
