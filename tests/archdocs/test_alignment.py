@@ -347,6 +347,15 @@ async def test_an_option_that_two_records_rejected_conflicts_with_the_one_on_the
     }
 
 
+@pytest.mark.parametrize("status", ["Superseded", "Rejected", "Proposed"])
+async def test_a_record_without_force_takes_no_conflict_from_one_that_holds(check, status):
+    records = {"0004-chat.md": CHAT, "0005-forum.md": FORUM.replace("Accepted", status)}
+    found = await check(records, "Use Mattermost Boards as the forum for the community")
+    relations = {one["path"]: one["relation"] for one in found["related_adrs"]}
+    assert relations.pop("docs/adr/0005-forum.md") not in ("rejected_option", "candidate")
+    assert relations == {"docs/adr/0004-chat.md": "rejected_option"}
+
+
 async def test_what_only_a_rejected_option_has_is_not_supported(check):
     record = (
         "# 6. The core renders the pages with Mustache\n\n## Status\n\nAccepted\n\n## Considered Options\n\n"

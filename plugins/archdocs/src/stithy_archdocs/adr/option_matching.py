@@ -31,9 +31,7 @@ FILLERS = frozenset(
     )
 )
 LIMITS = frozenset(
-    stem_words(
-        "only alone all everything both no not without nothing never full none don neither purely solely just"
-    )
+    stem_words("only alone all everything both no not without nothing never full none don neither purely solely just")
 )
 """Words that limit an option: a statement without them means something else."""
 

@@ -13,6 +13,7 @@ from stithy_archdocs.checking.decision_page import draw_svg, format_page
 from stithy_archdocs.checking.problem_collection import collect_problems
 from stithy_archdocs.document_models import DocumentProblem
 from stithy_archdocs.documents.document_library import Library
+from stithy_archdocs.documents.path_characters import UNSAFE_NAME
 from stithy_archdocs.rules import baselines
 from stithy_archdocs.rules.languages import find_language_of_path
 from stithy_archdocs.rules.project_files import ProjectFiles
@@ -23,7 +24,7 @@ from stithy_archdocs.validation.code_sources import CodeSource, read_files
 from stithy_archdocs.validation.pattern_lookup import load_rule_sets
 from stithy_archdocs.validation.project_validation import check_project
 from stithy_archdocs.validation.report_formats import FORMATS as REPORTS
-from stithy_archdocs.validation.report_formats import CheckedSet, format_fixes
+from stithy_archdocs.validation.report_formats import CheckedSet, format_fixes, list_gaps
 from stithy_archdocs.validation.source_checker import check_sources
 from stithy_core.spi import InvalidArguments, Scope, UserError
 from stithy_core.spi.file_replacement import replace_file
@@ -137,15 +138,17 @@ def validate(scope: Scope, /, **options: Any) -> int:
         names, files = _split_arguments(options)
         sets = load_rule_sets(scope, library.refresh(), names)
         checked = _check_sets(library.root, sets, files, known)
+        if not options["accept"]:
+            return _print_checked(library.root, checked, options)
+        keys = [key for one in checked for key in one.outcome.keys]
+        baselines.write_baseline(path, [*known.elements(), *keys])
     except (UserError, baselines.InvalidBaseline) as error:
         click.echo(f"Error: {error}", err=True)
         return WRONG
-    if options["accept"]:
-        keys = [key for one in checked for key in one.outcome.keys]
-        baselines.write_baseline(path, [*known.elements(), *keys])
-        click.echo(f"{len(keys)} violations added to {path.name}")
-        return 0
-    return _print_checked(library.root, checked, options)
+    click.echo(f"{len(keys)} violations added to {path.name}")
+    gaps = list_gaps(checked)
+    _print_lines(gaps)
+    return FAILED if options["strict"] and gaps else 0
 
 
 def _split_arguments(options: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -177,30 +180,35 @@ def _check_sets(
 
 def _read_fitting(root: Path, rules: RuleSet, project: ProjectFiles) -> list[CodeSource]:
     """Return the files that a rule about single files is for, or that an unreadable rule may be for."""
-    fitting = [
-        path
-        for path in project.paths
-        if (language := find_language_of_path(path))
-        and (
-            any(is_applicable(rule, language, path) for rule in rules.rules)
-            or any(may_be_applicable(one, language, path) for one in rules.unread)
-        )
+    fitting = [path for path in project.paths if _is_for_file(rules, path)]
+    nameless = [
+        CodeSource(path=path, fault=reason)
+        for path, reason in project.unread.items()
+        if reason == UNSAFE_NAME and _is_for_file(rules, path)
     ]
-    return read_files(root, fitting, most=MOST_FILES)
+    return [*read_files(root, fitting, most=MOST_FILES), *nameless]
+
+
+def _is_for_file(rules: RuleSet, path: str) -> bool:
+    language = find_language_of_path(path)
+    return language is not None and (
+        any(is_applicable(rule, language, path) for rule in rules.rules)
+        or any(may_be_applicable(one, language, path) for one in rules.unread)
+    )
 
 
 def _print_checked(root: Path, checked: Sequence[CheckedSet], options: Mapping[str, Any]) -> int:
     form = "json" if options["as_json"] else options["form"]
-    reasons = list(dict.fromkeys(reason for one in checked for reason in one.outcome.reasons))
+    gaps = list_gaps(checked)
     if options["fix"]:
         click.echo(format_fixes(root, checked), nl=False)
     elif text := REPORTS[form](checked):
         click.echo(text)
     if form in ("text", "github"):
-        for place in (place for one in checked for place in one.outcome.unparsed):
-            click.echo(f"{place.file}:{place.line}: cannot be parsed", err=True)
-        for reason in reasons:
-            click.echo(f"Not everything was checked: {reason}", err=True)
-        for unread in (unread for one in checked for unread in one.rules.unread):
-            click.echo(f"Not used: {unread.what}: {unread.reason}", err=True)
-    return FAILED if any(one.violations for one in checked) or (options["strict"] and reasons) else 0
+        _print_lines(gaps)
+    return FAILED if any(one.violations for one in checked) or (options["strict"] and gaps) else 0
+
+
+def _print_lines(lines: Sequence[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)

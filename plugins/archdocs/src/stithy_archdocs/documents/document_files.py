@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from stithy_archdocs.document_models import DocumentKind, DocumentProblem
 from stithy_archdocs.documents.document_locations import SUFFIXES, DocumentLocation
+from stithy_archdocs.documents.path_characters import UNSAFE_NAME, escape_path, is_safe_path
 
 DEEPEST = 24
 """Most levels of folders below a location that are searched."""
@@ -25,7 +26,6 @@ _ABOUT_TEMPLATES = re.compile(
 )
 """Matches a number other than 0 before a longer title with the word "template"."""
 _FOLDER_OF_RECORD = re.compile(r"^(?:adr|rfc|kep|pep|oep)?[-_ ]?\d", re.IGNORECASE)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _HEADS = ("readme", "index")
 _SIDE = "kep.yaml"
 _LINKS_TO = "the symbolic link leads out of the project; copy the file, or change [archdocs] root"
@@ -196,21 +196,17 @@ def _make_file(
     largest: int,
 ) -> DocumentFile | None:
     path = "/".join(part for part in (place.folder, below) if part)
-    if _CONTROL.search(path):  # a line break in a name would forge a row wherever paths are listed
-        shown = _CONTROL.sub(lambda found: repr(found[0])[1:-1], path)
-        left.append(_make_problem("file-name", shown, "not read: the name has control characters; rename the file"))
+    if not is_safe_path(path):
+        left.append(_make_problem("file-name", escape_path(path), UNSAFE_NAME))
         return None
     try:
-        path.encode()
         link = entry.is_symlink()
         if link and not _is_inside(Path(entry.path), base):
             left.append(_make_problem("link-out", path, _LINKS_TO))
             return None
         state = entry.stat()
-    except (OSError, UnicodeEncodeError):
-        left.append(
-            _make_problem("unreadable", path.encode(errors="replace").decode(), "cannot read the file's metadata")
-        )
+    except OSError:
+        left.append(_make_problem("unreadable", path, "cannot read the file's metadata"))
         return None
     if not stat.S_ISREG(state.st_mode):
         return None

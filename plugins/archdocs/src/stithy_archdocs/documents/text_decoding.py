@@ -7,16 +7,20 @@ class NotText(Exception):
     """The file is not text, or it is too large."""
 
 
+class BinaryFile(NotText):
+    """The file is not text."""
+
+
 def decode_text(data: bytes, path: str) -> tuple[str, list[DocumentProblem]]:
     """Decode a file: UTF-8, UTF-16 with a byte order mark, else Windows-1252; line ends become newlines.
 
     Raises:
-        NoText: The file contains a zero byte.
+        BinaryFile: The file contains a zero byte.
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return _normalize_newlines(data.decode("utf-16", errors="replace")), []
     if b"\0" in data:
-        raise NotText("the file contains a zero byte and is not text")
+        raise BinaryFile("the file contains a zero byte and is not text")
     try:
         return _normalize_newlines(data.decode("utf-8-sig")), []
     except UnicodeDecodeError as error:

@@ -1,8 +1,7 @@
 """A baseline: violations that existed before a rule did. They are reported, but do not fail a check.
 
 The file is JSON: `{"version": 1, "hits": [{"rule": …, "file": …, "hash": …}]}`. The hash covers the matched text
-without
-white space, so that code may move. A file may have equal rows; each excuses one hit.
+without white space, so that code may move. A file may have equal rows; each excuses one hit.
 """
 
 import hashlib
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from stithy_archdocs.rules.rule_models import RuleHit
+from stithy_core.spi.file_replacement import replace_file
 
 BaselineKey: TypeAlias = tuple[str, str, str]
 LARGEST = 10_000_000
@@ -21,7 +21,7 @@ LARGEST = 10_000_000
 
 
 class InvalidBaseline(Exception):
-    """The file cannot be read; the message says why."""
+    """The file cannot be read or written; the message says why."""
 
 
 def make_key(hit: RuleHit, path: str) -> BaselineKey:
@@ -50,7 +50,15 @@ def read_baseline(path: Path) -> Counter[BaselineKey]:
 
 
 def write_baseline(path: Path, keys: Iterable[BaselineKey]) -> None:
-    """Write a baseline; equal rows yield the same bytes."""
+    """Write a baseline; equal rows yield the same bytes.
+
+    Raises:
+        InvalidBaseline: The file cannot be written.
+    """
     rows = [{"rule": rule, "file": file, "hash": digest} for rule, file, digest in sorted(keys)]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"version": 1, "hits": rows}, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    text = json.dumps({"version": 1, "hits": rows}, indent=2, ensure_ascii=False) + "\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, text.encode(errors="replace"), new_mode=0o644)
+    except OSError as error:
+        raise InvalidBaseline(f"cannot write the baseline {path.name}: {error.strerror or error}") from error

@@ -87,7 +87,8 @@ def build_graph(files: ProjectFiles, language: str, paths: Sequence[str]) -> Imp
     for path in everything:
         modules[names.get_module(path)].append(path)
     found = {name: tuple(one) for name, one in modules.items()}
-    return ImportGraph(SEPARATORS[language], found, imports, {**unread, **files.unread})
+    unread |= {path: reason for path, reason in files.unread.items() if path in wanted}
+    return ImportGraph(SEPARATORS[language], found, imports, unread)
 
 
 def _iterate_sites(files: ProjectFiles, path: str) -> Iterator[tuple[str, ImportSite]]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from stithy_archdocs.documents.text_decoding import NotText, decode_text
+from stithy_archdocs.documents.path_characters import UNSAFE_NAME, escape_path, is_safe_path
+from stithy_archdocs.documents.text_decoding import BinaryFile, NotText, decode_text
 
 LARGEST = 1_000_000
 """Maximum bytes of a file."""
@@ -44,6 +45,10 @@ class ProjectFiles:
         self._root = Path(os.path.realpath(root)) if root else None
         self.unread: dict[str, str] = {}
         """Reasons for files that could not be read, by path."""
+        self.binary: set[str] = set()
+        """Those of them that are not text."""
+        self.incomplete = ""
+        """Why `paths` does not have all files; empty if it has."""
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
@@ -53,9 +58,12 @@ class ProjectFiles:
         found: list[str] = []
         for path in iterate_paths(self._root):
             if len(found) >= MOST:
-                self.unread[path] = f"more than {MOST:,} files"
+                self.incomplete = f"the project has more than {MOST:,} files"
                 break
-            found.append(path)
+            if is_safe_path(path):
+                found.append(path)
+            else:
+                self.unread[escape_path(path)] = UNSAFE_NAME
         return tuple(sorted(found))
 
     def list_folder(self, folder: str) -> list[str]:
@@ -64,7 +72,8 @@ class ProjectFiles:
             lead = "" if folder == "." else f"{folder}/"
             return [path for path in self.paths if path.startswith(lead)]
         base = Path(os.path.realpath(self._root / folder))
-        return [f"{folder}/{path}" for path in iterate_paths(base)] if base.is_relative_to(self._root) else []
+        found = iterate_paths(base) if base.is_relative_to(self._root) else ()
+        return [f"{folder}/{path}" for path in found if is_safe_path(path)]
 
     def read(self, path: str) -> str:
         """Return the text of a file; empty, and recorded in `unread`, if it cannot be read."""
@@ -74,6 +83,8 @@ class ProjectFiles:
             return decode_text(_read_bytes(self._root, path), path)[0]
         except (OSError, ValueError, NotText) as error:
             self.unread[path] = str(error)[:200]
+            if isinstance(error, BinaryFile):
+                self.binary.add(path)
             return ""
 
 

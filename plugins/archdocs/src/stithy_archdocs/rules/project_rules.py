@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from stithy_archdocs.documents.path_characters import UNSAFE_NAME
 from stithy_archdocs.globs import matches_any
 from stithy_archdocs.rules.import_contracts import find_contract_hits
 from stithy_archdocs.rules.import_graph import ECMA, ImportGraph, build_graph
@@ -40,8 +41,22 @@ class ProjectChecker:
 
     def select(self, rule: Rule) -> list[str]:
         """Return the paths of the files that a rule is for."""
-        chosen = [one for one in self.files.paths if not rule.files or matches_any(one, rule.files)]
-        return [one for one in chosen if not matches_any(one, rule.ignores)]
+        return [one for one in self.files.paths if _is_for(rule, one)]
+
+    def find_gaps(self, rule: Rule) -> dict[str, str]:
+        """Return what a rule is for and was not read: paths, or "the project" if paths are missing, with reasons."""
+        gaps = {"the project": self.files.incomplete} if self.files.incomplete else {}
+        return gaps | {path: said for path, said in self.files.unread.items() if self._is_gap(rule, path)}
+
+    def _is_gap(self, rule: Rule, path: str) -> bool:
+        """Return whether a rule is for a file that could not be read: of its text, its name or its imports."""
+        if not _is_for(rule, path):
+            return False
+        if isinstance(rule.project, TextCheck):
+            return path not in self.files.binary
+        if isinstance(rule.project, PathCheck):
+            return self.files.unread[path] == UNSAFE_NAME
+        return isinstance(rule.project, ManifestCheck) or find_language_of_path(path) in _get_languages(rule)
 
     def _iterate_hits(self, rule: Rule) -> Iterator[ProjectHit]:
         check = rule.project
@@ -51,7 +66,10 @@ class ProjectChecker:
             yield from self._check_paths(check, rule)
         elif isinstance(check, ManifestCheck):
             for path in self.select(rule):
-                yield from _check_manifest(check, path, self.files.read(path))
+                text = self.files.read(path)
+                if path in self.files.unread:
+                    raise NotCheckable(f"{path} cannot be read: {self.files.unread[path]}")
+                yield from _check_manifest(check, path, text)
         elif check is not None:
             graph = self._get_graph(rule)
             if graph.unread:
@@ -62,8 +80,7 @@ class ProjectChecker:
     def _get_graph(self, rule: Rule) -> ImportGraph:
         key = rule.language, rule.files, rule.ignores
         if key not in self._graphs:
-            own = ECMA if rule.language in ECMA else (rule.language,)
-            paths = [one for one in self.select(rule) if find_language_of_path(one) in own]
+            paths = [one for one in self.select(rule) if find_language_of_path(one) in _get_languages(rule)]
             self._graphs[key] = build_graph(self.files, rule.language, paths)
         return self._graphs[key]
 
@@ -91,6 +108,15 @@ class ProjectChecker:
         if check.require and not check.each and not any(matches_any(one, check.require) for one in self.files.paths):
             said = " or ".join(check.require)
             yield ProjectHit(path=check.require[0], text=said, description=f"the project has no {said}")
+
+
+def _get_languages(rule: Rule) -> Sequence[str]:
+    """Return the languages whose imports are in one graph with those of a rule's language."""
+    return ECMA if rule.language in ECMA else (rule.language,)
+
+
+def _is_for(rule: Rule, path: str) -> bool:
+    return (not rule.files or matches_any(path, rule.files)) and not matches_any(path, rule.ignores)
 
 
 def find_text_hits(check: TextCheck, rule: Rule, path: str, text: str) -> Iterator[ProjectHit]:

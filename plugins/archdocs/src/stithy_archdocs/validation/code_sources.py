@@ -7,6 +7,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from stithy_archdocs.documents.path_characters import UNSAFE_NAME, escape_path, is_safe_path
 from stithy_archdocs.documents.text_decoding import NotText, decode_text
 from stithy_archdocs.globs import matches_any
 from stithy_archdocs.rules.project_files import LARGEST, iterate_paths, open_nonblocking
@@ -93,6 +94,8 @@ def _match_files(base: Path, glob: str) -> Iterator[str]:
 
 
 def _read_source(base: Path, path: str) -> CodeSource:
+    if not is_safe_path(path):
+        return CodeSource(path=escape_path(path), fault=UNSAFE_NAME)
     try:
         with open(base / path, "rb", opener=open_nonblocking) as file:
             data = file.read(LARGEST + 1)

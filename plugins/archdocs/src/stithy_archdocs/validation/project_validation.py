@@ -33,6 +33,7 @@ def check_project(
     """
     left = Counter(known or {})
     comments: dict[str, list[Suppression]] = {}
+    gaps: dict[str, str] = {}
     for rule in rules.rules:
         if rule.project is None:
             continue
@@ -42,12 +43,14 @@ def check_project(
             record_unchecked_rule(found, rule, str(error))
             continue
         found.checked[rule.id] = rule
+        gaps |= checker.find_gaps(rule)
         for path, hit in hits:
             if selected is None or path in selected or path not in checker.files.paths:
                 if path not in comments:
                     comments[path] = _find_comments(checker, path)
                 record_hit(hit, CodeSource(path=path), comments[path], found, left)
-    for path, reason in checker.files.unread.items():
+    for path, reason in gaps.items():
+        found.reasons.append(f"{path}: {reason}"[:300])
         found.not_checked.append(UncheckedItem(what=path, reason=reason))
 
 

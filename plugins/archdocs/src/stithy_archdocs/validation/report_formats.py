@@ -34,6 +34,16 @@ class CheckedSet:
         return sorted(self.outcome.violations, key=lambda one: (one.file or "", one.line, one.column, one.rule))
 
 
+def list_gaps(checked: Sequence[CheckedSet]) -> list[str]:
+    """Return lines about what was not checked: code, files, and rules that cannot be read or fail their samples."""
+    lines = [f"{place.file}:{place.line}: cannot be parsed" for one in checked for place in one.outcome.unparsed]
+    lines += [f"Not everything was checked: {reason}" for one in checked for reason in one.outcome.reasons]
+    for rules in (one.rules for one in checked):
+        lines += [f"Not used: {unread.what}: {unread.reason}" for unread in rules.unread]
+        lines += [f"Not used: rule {one.rule.id}: it fails its own samples: {one.reason}" for one in rules.disabled]
+    return list(dict.fromkeys(lines))
+
+
 def format_text(checked: Sequence[CheckedSet]) -> str:
     """Return a line for each violation, and the counts."""
     lines = [
@@ -78,7 +88,7 @@ def format_sarif(checked: Sequence[CheckedSet]) -> str:
         for some in checked
         for name, rule in some.outcome.checked.items()
     }
-    notes = [{"level": "warning", "message": {"text": reason}} for some in checked for reason in some.outcome.reasons]
+    notes = [{"level": "warning", "message": {"text": gap}} for gap in list_gaps(checked)]
     run = {
         "tool": {"driver": {"name": "stithy archdocs", "rules": list(rules.values())}},
         "results": [_make_sarif_result(one) for some in checked for one in some.violations],
@@ -101,7 +111,7 @@ def _make_sarif_result(one: Violation) -> Mapping[str, object]:
 
 
 def format_junit(checked: Sequence[CheckedSet]) -> str:
-    """Return JUnit XML: a suite for each document, a case for each rule; a rule that was not applied is skipped."""
+    """Return JUnit XML: a suite for each document, a case for each rule; what was not checked is skipped."""
     root = ET.Element("testsuites", name="stithy archdocs validate")
     for some in checked:
         names = list(dict.fromkeys([*some.outcome.checked, *(one.rule for one in some.violations)]))
@@ -115,7 +125,7 @@ def format_junit(checked: Sequence[CheckedSet]) -> str:
                 said = "\n".join(_escape_xml(f"{_format_place(one)}{one.description}") for one in found)
                 failure = ET.SubElement(case, "failure", message=said.split("\n")[0], type=found[0].severity)
                 failure.text = said
-        skipped = [one for one in some.outcome.not_checked if one.what.startswith("rule ")]
+        skipped = some.outcome.not_checked
         for left in skipped:
             case = ET.SubElement(suite, "testcase", classname=some.rules.document.path, name=_escape_xml(left.what))
             ET.SubElement(case, "skipped", message=_escape_xml(left.reason))

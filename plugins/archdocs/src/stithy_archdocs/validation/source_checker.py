@@ -171,9 +171,12 @@ def check_sources(
 def _check_source(
     rules: RuleSet, source: CodeSource, language: str, found: CheckOutcome, known: Counter[BaselineKey]
 ) -> None:
-    if source.fault:
-        raise NotCheckable(source.fault)
     spoken = language or find_language_of_path(source.path) or ""
+    if source.fault and (not source.path or _concern(rules, spoken, source.path)):
+        raise NotCheckable(source.fault)
+    if source.fault:
+        found.not_checked.append(UncheckedItem(what=source.path, reason=source.fault))
+        return
     if not spoken and source.path:
         found.not_checked.append(UncheckedItem(what=source.path, reason="no grammar for this kind of file"))
         _record_unread(rules, "", source, found)
@@ -198,6 +201,14 @@ def _check_source(
         for hit in find_hits(rule, tree, source.path):
             if _is_selected(hit.line, hit.last, source):
                 record_hit(hit, source, comments, found, known)
+
+
+def _concern(rules: RuleSet, language: str, path: str) -> bool:
+    """Return whether a rule is for a file, also one that cannot be used."""
+    known = (*rules.rules, *(one.rule for one in rules.disabled))
+    return any(is_applicable(rule, language, path) for rule in known if language) or any(
+        may_be_applicable(one, language, path) for one in rules.unread
+    )
 
 
 def _parse_source(rules: RuleSet, source: CodeSource, spoken: str, *, said: bool) -> SyntaxTree:
@@ -320,7 +331,7 @@ def _make_excused(hit: RuleHit, source: CodeSource, reason: str) -> ExcusedHit:
 
 
 def _record_unchecked(found: CheckOutcome, source: CodeSource, reason: str) -> None:
-    found.reasons.append(reason)
+    found.reasons.append(f"{source.path}: {reason}" if source.path else reason)
     found.not_checked.append(UncheckedItem(what=source.path or "the code", reason=reason))
 
 
