@@ -6,7 +6,7 @@ from lab import Lab
 from loopback import Server, starting
 from worlds import open_forge
 
-from stithy_core.spi import ErrorResponse, Forbidden, IssueRef, RepositoryRef
+from stithy_core.spi import ErrorResponse, Forbidden, IssueRef, Moved, RepositoryRef
 from stithy_gitea.error_mapping import map_error
 
 GITEA = (
@@ -45,5 +45,18 @@ async def test_a_refused_write_that_nothing_explains_further_is_not_its_own_caus
         server.answer(f"POST {ROOT}/issues/2/comments", 403, {"message": GITEA})
         async with open_forge(Lab(server.url, "lab", tmp_path)) as forge:
             with pytest.raises(Forbidden, match="required scope") as caught:
+                await forge.comments.create(IssueRef(RepositoryRef("smith", "anvil"), 2), "Hello.")
+    assert caught.value.__cause__ is not caught.value
+
+
+@pytest.mark.anyio
+async def test_a_redirect_to_another_host_is_not_its_own_cause(unproxied, tmp_path):
+    async with starting() as start:
+        server = serve(await start(Server()), "gitea")
+        server.answer(
+            f"POST {ROOT}/issues/2/comments", 307, {}, location="https://elsewhere.example/repos/a/b/issues/2"
+        )
+        async with open_forge(Lab(server.url, "lab", tmp_path)) as forge:
+            with pytest.raises(Moved) as caught:
                 await forge.comments.create(IssueRef(RepositoryRef("smith", "anvil"), 2), "Hello.")
     assert caught.value.__cause__ is not caught.value

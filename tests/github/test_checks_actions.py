@@ -117,6 +117,16 @@ async def test_the_annotations_of_a_job_are_those_of_its_check_run(hub, github):
     )
 
 
+@pytest.mark.parametrize("answer", [{"check_run_url": None}, {"check_run_url": ""}, {}], ids=["null", "empty", "none"])
+async def test_a_job_whose_check_run_is_not_reported_has_unknown_annotations(hub, github, answer):
+    hub.answers[f"{R}/actions/jobs/9"] = answer
+    job = CommitCheck(name="unit", verdict=Verdict.FAILED, kind="job", id="9", job="9")
+    async with github(hub.url) as forge:
+        found = await forge.checks.annotations(LAB, job)
+    assert (found.items, found.total) == ((), None)
+    assert found.cut == "GitHub does not report which check run belongs to job 9"
+
+
 async def test_a_log_is_read_from_its_storage_without_the_token(world, lab, head, in_world):
     """The double stores logs on another port, and refuses requests with a token there."""
     job = world.add_job(lab, world.add_run(lab, head), "unit", log=b"\xef\xbb\xbf2026 all passed\r\n")
@@ -179,8 +189,9 @@ async def test_another_error_of_an_artifact_is_not_reported_as_expired(hub, gith
     place = f"{R}/actions/artifacts/9"
     hub.answers |= {f"{place}/zip": (404, {}, {"message": "Still uploading"}), place: {"expired": False}}
     async with github(hub.url) as forge:
-        with pytest.raises(NotFound, match="Still uploading"):
+        with pytest.raises(NotFound, match="Still uploading") as caught:
             await read(forge.checks.artifact(LAB, "9"))
+    assert caught.value.__cause__ is not caught.value
 
 
 @pytest.mark.parametrize("status", [403, 500])

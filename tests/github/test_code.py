@@ -218,8 +218,9 @@ async def test_an_error_says_that_branches_have_no_common_ancestor(hub, github):
     hub.answers[f"{R}/compare/a...b"] = 404, {}, {"message": "No common ancestor between a and b."}
     hub.answers |= {R: {}, f"{R}/compare/a...a": {}, f"{R}/compare/b...b": {}}
     async with github(hub.url) as forge:
-        with pytest.raises(NotFound, match="No common ancestor"):
+        with pytest.raises(NotFound, match="No common ancestor") as caught:
             await forge.changes.compare(LAB, "a", "b")
+    assert caught.value.__cause__ is not caught.value
 
 
 async def test_a_comparison_may_come_without_files(hub, github):

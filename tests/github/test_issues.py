@@ -87,8 +87,9 @@ async def test_a_deleted_or_disabled_issue_has_githubs_reason(hub, github, what)
     hub.answers["GET /repos/smith/hello/issues/1"] = (410, {}, {"message": what})
     hub.answers["GET /repos/smith/hello/issues"] = (410, {}, {"message": what})
     async with github(hub.url) as forge:
-        with pytest.raises(NotFound, match=what):
+        with pytest.raises(NotFound, match=what) as caught:
             await forge.issues.get(IssueRef(REPOSITORY, 1))
+        assert caught.value.__cause__ is not caught.value
         with pytest.raises(NotFound, match=what):
             await forge.issues.list(REPOSITORY)
 

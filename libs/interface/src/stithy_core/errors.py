@@ -10,7 +10,7 @@ MCP specification has codes of its own.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, NoReturn, TypeVar
 
 Category = Literal["user", "api", "logical"]
 
@@ -220,6 +220,22 @@ class InternalError(StithyError):
     """A fault of stithy or of a plugin; its own text is masked, and only in the log."""
 
     code = -32603
+
+
+def raise_explained(explained: Exception, error: Exception) -> NoReturn:
+    """Raise what explains an error, caused by it.
+
+    An explanation may be the error itself, where nothing more is known. It then keeps the cause that it has: an error
+    that is its own cause sends whoever follows causes in a circle.
+
+    Args:
+        explained: What explains the error.
+        error: The error.
+
+    Raises:
+        Exception: `explained`, always.
+    """
+    raise explained from (error.__cause__ if explained is error else error)
 
 
 def iterate_errors(kind: type[E]) -> Iterator[type[E]]:

@@ -30,6 +30,7 @@ from stithy_core.spi import (
     Unknown,
     Unsupported,
     find_thread,
+    raise_explained,
 )
 
 T = TypeVar("T")
@@ -102,7 +103,7 @@ async def add_required_status(forge: Forge, pr: PullRequestRef, name: str) -> As
     try:
         yield
     except NotFound as error:
-        raise _add_status(await explain_missing_thread(forge, pr, name, error)) from error
+        raise_explained(_add_status(await explain_missing_thread(forge, pr, name, error)), error)
     except ForgeError as error:
         _add_status(error)
         raise

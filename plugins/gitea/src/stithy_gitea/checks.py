@@ -22,6 +22,7 @@ from stithy_core.spi import (
     WorkflowJob,
     WorkflowRun,
     map_concurrently,
+    raise_explained,
     since,
 )
 from stithy_gitea.actions import jobs_in, jobs_of, path_in, posts_statuses, run_path, runs_on, visible_runs
@@ -124,7 +125,7 @@ class GiteaChecks(Checks):
             async for piece in self.forge.http.stream(f"{place}/logs"):
                 yield piece
         except (NotFound, Unavailable) as error:
-            raise await self._no_log(repository, job, error) from error
+            raise_explained(await self._no_log(repository, job, error), error)
 
     @since(gitea="1.24", forgejo="16", instead=WEB)
     async def artifacts(self, repository: RepositoryRef, run: str) -> Listing[Artifact]:

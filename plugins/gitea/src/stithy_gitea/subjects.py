@@ -23,6 +23,7 @@ from stithy_core.spi import (
     RepositoryRef,
     Unavailable,
     Unclear,
+    raise_explained,
 )
 from stithy_gitea.addresses import API
 from stithy_gitea.error_mapping import SCOPE
@@ -151,14 +152,13 @@ async def explain_refused_write(forge: "Forge", subject: IssueRef) -> AsyncItera
     try:
         yield
     except Moved as error:
-        raise _explain_move(forge, subject, error) from error
+        raise_explained(_explain_move(forge, subject, error), error)
     except Conflict as error:
         if error.details.get("status") != ARCHIVED:
             raise
         raise archived_error(subject, error.details) from error
     except Forbidden as error:
-        explained = await _explain_refusal(forge, subject, error)
-        raise explained from (error.__cause__ if explained is error else error)  # never its own cause
+        raise_explained(await _explain_refusal(forge, subject, error), error)
 
 
 def archived_error(subject: IssueRef, details: dict[str, Any] | None = None) -> Archived:

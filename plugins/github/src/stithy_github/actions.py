@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from stithy_core.spi import Listing, NotFound, RepositoryRef, Unknown, or_unknown
+from stithy_core.spi import Listing, NotFound, RepositoryRef, Unknown, or_unknown, raise_explained
 from stithy_github.listings import PAGE_SIZE, build_listing
 from stithy_github.mapping import repository_path
 from stithy_github.verdict_mapping import COMPLETED
@@ -67,7 +67,7 @@ async def stream_artifact(forge: "Forge", repository: RepositoryRef, artifact: s
         async for piece in forge.http.stream(f"{path}/zip"):
             yield piece
     except NotFound as error:
-        raise await _explain_missing_artifact(forge, path, artifact, error) from error
+        raise_explained(await _explain_missing_artifact(forge, path, artifact, error), error)
 
 
 async def _explain_missing_log(forge: "Forge", path: str, job: str, error: NotFound) -> NotFound:

@@ -19,6 +19,7 @@ from stithy_core.spi import (
     RepositoryRef,
     Unknown,
     or_unknown,
+    raise_explained,
 )
 from stithy_github.changes_mapping import to_commit, to_file, to_repository
 from stithy_github.listings import PAGE_SIZE, build_listing
@@ -87,7 +88,7 @@ class GitHubChanges(Changes):
         try:
             raw = await self.forge.http.get(path, per_page=PAGE_SIZE, shape=dict)
         except NotFound as error:
-            raise await self._explain_missing_ref(repository, base, head, error) from error
+            raise_explained(await self._explain_missing_ref(repository, base, head, error), error)
         rows, total = raw["commits"], raw["total_commits"]
         if total > len(rows):  # later pages have no files, so that the first page is needed for both
             rows = await self.forge.http.items(path, rows="commits", size=PAGE_SIZE)

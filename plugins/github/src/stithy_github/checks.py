@@ -59,6 +59,8 @@ class GitHubChecks(Checks):
         if check.kind == "status" or not check.id:
             return Listing((), total=0)
         run = check.id if check.kind == "check_run" else await self._find_check_run(repository, check.job)
+        if not run:
+            return Listing((), cut=f"GitHub does not report which check run belongs to job {check.job}")
         path = f"{repository_path(repository)}/check-runs/{quote(run, safe='')}/annotations"
         return (await self.forge.http.items(path, size=PAGE_SIZE)).map(to_annotation)
 
@@ -75,6 +77,6 @@ class GitHubChecks(Checks):
         return stream_artifact(self.forge, repository, artifact)
 
     async def _find_check_run(self, repository: RepositoryRef, job: str) -> str:
-        """Return the id of a job's check run, which GitHub does not document to equal the job's."""
+        """Return the id of a job's check run, which GitHub does not document to equal the job's; empty without one."""
         raw = await self.forge.http.get(actions_path(repository, "jobs", job), shape=dict)
-        return str(raw["check_run_url"]).rpartition("/")[2]
+        return str(raw.get("check_run_url") or "").rpartition("/")[2]

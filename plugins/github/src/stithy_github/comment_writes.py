@@ -5,7 +5,17 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
-from stithy_core.spi import Archived, Comment, ForgeError, IssueRef, Locked, Moved, User, or_unknown
+from stithy_core.spi import (
+    Archived,
+    Comment,
+    ForgeError,
+    IssueRef,
+    Locked,
+    Moved,
+    User,
+    or_unknown,
+    raise_explained,
+)
 from stithy_github.mapping import repository_path, to_repository_ref
 
 if TYPE_CHECKING:
@@ -29,7 +39,7 @@ async def describe_write_errors(forge: "Forge", subject: IssueRef) -> AsyncItera
     try:
         yield
     except Moved as error:
-        raise await _describe_rename(forge, subject, error) from error
+        raise_explained(await _describe_rename(forge, subject, error), error)
     except Archived as error:
         text = f"{subject.repository} is archived and takes no writes"
         raise Archived(text, suggestion=error.suggestion, details=error.details) from error

@@ -8,7 +8,17 @@ from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from stithy_core.spi import Comment, CommentBlock, Comments, IssueRef, Listing, NotFound, Reaction, Unknown
+from stithy_core.spi import (
+    Comment,
+    CommentBlock,
+    Comments,
+    IssueRef,
+    Listing,
+    NotFound,
+    Reaction,
+    Unknown,
+    raise_explained,
+)
 from stithy_github.comment_writes import (
     describe_write_errors,
     earliest_time,
@@ -77,7 +87,7 @@ class GitHubComments(Comments):
         try:
             rows = await self.forge.http.items(path, size=PAGE_SIZE, since=format_time(since) if since else "")
         except NotFound as error:
-            raise await missing_issue(self.forge, subject, error) from error
+            raise_explained(await missing_issue(self.forge, subject, error), error)
         return rows.map(to_comment)
 
     async def get(self, subject: IssueRef, comment: str) -> Comment:
@@ -170,7 +180,7 @@ class GitHubComments(Comments):
             async with describe_write_errors(self.forge, subject):
                 return await self.forge.http.send("POST", path, {"body": body}, shape=dict)
         except NotFound as error:
-            raise await missing_issue(self.forge, subject, error) from error
+            raise_explained(await missing_issue(self.forge, subject, error), error)
 
     async def _find_created(self, subject: IssueRef, body: str, since: datetime) -> Comment | None:
         earliest = earliest_time(since)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, NotFound, RepositoryRef
+from stithy_core.spi import Event, Issue, IssueRef, Issues, Listing, NotFound, RepositoryRef, raise_explained
 from stithy_github.issues_mapping import to_issue
 from stithy_github.listings import PAGE_SIZE
 from stithy_github.mapping import issue_path, repository_path
@@ -34,7 +34,7 @@ class GitHubIssues(Issues):
         try:
             rows = await self.forge.http.items(f"{issue_path(issue)}/timeline", size=PAGE_SIZE, most=most)
         except NotFound as error:
-            raise await missing_issue(self.forge, issue, error) from error
+            raise_explained(await missing_issue(self.forge, issue, error), error)
         events = to_events(rows)
         cut = rows.cut or (f"only the first {most:,} are listed" if len(events) > most else "")
         return Listing(events[:most], cut=cut)

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from stithy_core.spi import ForgeError, IssueRef, NotFound, RepositoryRef
+from stithy_core.spi import ForgeError, IssueRef, NotFound, RepositoryRef, raise_explained
 from stithy_github.mapping import issue_path, repository_path
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ async def read_issue(forge: "Forge", subject: IssueRef, *, kind: str = ISSUE) ->
     try:
         raw: dict[str, Any] = await forge.http.get(issue_path(subject), shape=dict)
     except NotFound as error:
-        raise await missing_issue(forge, subject, error, kind=kind) from error
+        raise_explained(await missing_issue(forge, subject, error, kind=kind), error)
     return raw
 
 

@@ -24,6 +24,7 @@ from stithy_core.spi import (
     Unclear,
     Unknown,
     find_thread,
+    raise_explained,
 )
 from stithy_github.comment_writes import describe_write_errors, earliest_time, find_own_comment, format_time
 from stithy_github.comments_mapping import to_review_comment
@@ -61,9 +62,7 @@ class GitHubThreads(Threads):
             try:
                 return await _read_from_rest(self.forge, pr, error)
             except RateLimited as limited:
-                if isinstance(error, RateLimited):  # if both are limited, GraphQL's error comes first
-                    raise error from error.__cause__
-                raise limited from error
+                raise_explained(error if isinstance(error, RateLimited) else limited, error)  # GraphQL's comes first
 
     async def get(self, pr: PullRequestRef, thread: str) -> Thread:
         """Return a thread; out of the comments of REST if GraphQL does not answer."""

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from stithy_core.spi import (
@@ -23,6 +23,7 @@ from stithy_core.spi import (
     Unsupported,
     map_concurrently,
     or_unknown,
+    raise_explained,
 )
 from stithy_gitlab.gitlab_account import explain_unauthorized
 from stithy_gitlab.gitlab_mapping import Json, is_merge_request, to_repository_ref
@@ -60,11 +61,6 @@ def missing_project(forge: "Forge", repository: RepositoryRef, error: NotFound) 
         suggestion="Check the name, and that the token's user is a member of the project if it is private.",
         details=error.details,
     )
-
-
-def raise_explained(explained: ForgeError, error: ForgeError) -> NoReturn:
-    """Raise what explains an error, caused by it; an error that explains itself must not become its own cause."""
-    raise explained from (error.__cause__ if explained is error else error)
 
 
 @asynccontextmanager

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Unclear,
         Unsupported,
         UserError,
+        raise_explained,
     )
     from stithy_core.model import NOT_REPORTED, IssueRef, Listing, Maybe, PullRequestRef, RepositoryRef, Unknown
     from stithy_core.model.code import Commit, Comparison, FileChange, GitRemote, Repository
@@ -373,6 +374,7 @@ __all__ = [
     "parse_diff_path",
     "parse_number",
     "probed",
+    "raise_explained",
     "read_thread",
     "redact",
     "resolve_deprecated",

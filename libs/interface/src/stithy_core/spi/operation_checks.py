@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from attrs import field, frozen
 
-from stithy_core.errors import Forbidden, ForgeError, NotFound, NotTheApi, StithyError, Unclear, Unsupported
+from stithy_core.errors import (
+    Forbidden,
+    ForgeError,
+    NotFound,
+    NotTheApi,
+    StithyError,
+    Unclear,
+    Unsupported,
+    raise_explained,
+)
 from stithy_core.model import Unknown
 
 if TYPE_CHECKING:
@@ -267,7 +276,7 @@ def _check_call(operation: Callable[..., Any]) -> Callable[..., Any]:
             with _noting(noted):
                 return await operation(*args, **kwargs)
         except UNREADABLE as error:
-            raise await _blame(error, noted) from error
+            raise_explained(await _blame(error, noted), error)
 
     return call
 
@@ -285,7 +294,7 @@ def _check_stream(operation: Callable[..., Any]) -> Callable[..., Any]:
         except StopAsyncIteration:
             return
         except UNREADABLE as error:
-            raise await _blame(error, noted) from error
+            raise_explained(await _blame(error, noted), error)
         finally:
             if hasattr(stream, "aclose"):
                 await stream.aclose()
