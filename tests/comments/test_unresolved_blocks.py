@@ -3,6 +3,8 @@
 import pytest
 from github_double.world import World
 
+from stithy_comments.unresolved import unresolved_handler
+
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 
 PR = {"pr": "smith/hello#1"}
@@ -123,3 +125,73 @@ async def test_without_graphql_each_list_is_read_by_itself(world, on_github):
     async with on_github(world, token="") as (call, _):
         page, _ = await find_unresolved(call)
     assert [row["body"] for row in page["comments"]] == ["And the tests?"]
+
+
+async def test_the_number_of_threads_is_known_though_older_comments_are_not_read(world, on_github):
+    pull, other = pull_in(world), world.other_user
+    world.add_thread(pull, "hello.py", 2, "Why?", other)
+    for number in range(150):
+        world.add_comment(pull, f"Remark {number}", other)
+    async with on_github(world) as (call, _):
+        page, text = await find_unresolved(call, kinds=["threads"])
+    assert page["total_unresolved"] == page["summary"]["total_comments"] == 1
+    assert text.startswith("1 unresolved on smith/hello#1: 1 thread")
+
+
+async def test_unread_comments_may_answer_reviews_so_that_fewer_may_be_left(world, on_github):
+    pull, other = pull_in(world), world.other_user
+    world.add_review(pull, "COMMENTED", "Say more about the tongs.", user=other)
+    for number in range(150):
+        world.add_comment(pull, f"Remark {number}", other)
+    async with on_github(world) as (call, _):
+        page, text = await find_unresolved(call, kinds=["reviews"])
+    (unknown,) = [row for row in page["unknown"] if row["field"] == "total_unresolved"]
+    assert unknown["reason"].startswith("at most 1: ")
+    assert unknown["remedy"].startswith("Read the rest on its page: ")
+    assert text.startswith("At most 1 unresolved on smith/hello#1")
+
+
+async def test_a_call_ends_though_no_comment_of_many_is_unresolved(world, on_github, monkeypatch):
+    monkeypatch.setattr(unresolved_handler, "MOST_BLOCKS", 2)
+    pull = pull_in(world)
+    world.add_comment(pull, "What is this for?", world.other_user)
+    for number in range(400):
+        world.add_comment(pull, f"My own remark {number}")
+    async with on_github(world) as (call, served):
+        page, text = await find_unresolved(call)
+        asked = len(served.double.asked)
+    assert (page["comments"], page["unread_comments"], asked) == ([], 101, 4)
+    assert "nextCursor" not in page
+    assert "This page has no comments; 101 older comments not read\n" in text
+    (unknown,) = [row for row in page["unknown"] if row["field"] == "total_unresolved"]
+    assert unknown["remedy"].startswith("Read the rest on its page: ")
+
+
+async def test_a_page_whose_last_item_is_gone_reads_one_block_more(world, on_github):
+    pull, other = pull_in(world), world.other_user
+    comments = [world.add_comment(pull, f"Remark {number} {'long ' * 150}", other) for number in range(600)]
+    async with on_github(world) as (call, served):
+        first, _ = await find_unresolved(call)
+        last = first["comments"][-1]
+        gone = next(comment for comment in comments if comment.id == last["id"])
+        gone.minimized = "resolved"
+        _, pull.updated_at = world.stamp()
+        before = len(served.double.asked)
+        page, _ = await find_unresolved(call, cursor=first["nextCursor"])
+        asked = len(served.double.asked) - before
+    assert page["comments"]
+    assert last["id"] not in {row["id"] for row in page["comments"]}
+    assert asked <= 4
+
+
+async def test_a_block_that_cannot_be_read_leaves_what_was_found(world, on_github):
+    pull, other = pull_in(world), world.other_user
+    for number in range(150):
+        world.add_comment(pull, f"My own remark {number}")
+    world.add_comment(pull, "And the tests?", other)
+    async with on_github(world) as (call, served):
+        served.double.drops = lambda _: len(served.double.asked) > 2
+        page, _ = await find_unresolved(call)
+    assert [row["body"] for row in page["comments"]] == ["And the tests?"]
+    assert page["nextCursor"]
+    assert page["unread_comments"] == 51

@@ -46,6 +46,20 @@ async def test_threads_reviews_and_comments_are_one_list(world, on_github):
     assert answer["total_unresolved"] == 3
 
 
+@pytest.mark.contract
+@pytest.mark.parametrize("token", [None, ""], ids=["token", "no-token"])
+async def test_minimized_reviews_are_not_listed(world, on_github, token):
+    """Without a token there is no GraphQL, which alone reports what is minimized: then they are listed."""
+    pull, other = pull_in(world), world.other_user
+    world.add_review(pull, "COMMENTED", "Say more about the tongs.", user=other)
+    world.add_review(pull, "COMMENTED", "Off topic.", user=other).minimized = "off-topic"
+    async with on_github(world, token=token) as (call, _):
+        answer = await find_unresolved(call)
+    bodies = [row["body"] for row in answer["comments"]]
+    assert bodies == ["Say more about the tongs."] + ["Off topic."] * (token == "")
+    assert answer["summary"]["left_out"] == ({"folded_comment": 1} if token is None else {})
+
+
 @pytest.fixture
 def half_resolved(world):
     """The world with one open and two resolved threads, a review and a comment."""

@@ -17,15 +17,18 @@ from stithy_comments.unresolved.unresolved_entries import FORMS, UnresolvedEntry
 from stithy_comments.unresolved.unresolved_items import UnresolvedItem, UnresolvedItems
 from stithy_comments.unresolved.unresolved_sources import (
     UnresolvedSources,
+    find_gaps,
     read_earlier_comments,
     read_unresolved_sources,
 )
-from stithy_core.spi import Context, Forge, Hint, Maybe, Page, Unknown, format_count
+from stithy_core.spi import Context, Forge, ForgeError, Hint, Maybe, Page, Unknown, format_count
 
 MOST_AUTHORS, MOST_FILES = 30, 20
 OTHERS = "(others)"
 ENOUGH = 60
 """Items of a page; few answers can have more."""
+MOST_BLOCKS = 20
+"""Blocks of comments that one call reads beyond the newest: a request each, one after the other."""
 KINDS: Mapping[str, UnresolvedKind] = {"review_comment": "threads", "review": "reviews", "issue_comment": "comments"}
 ORDERS: Mapping[str, Callable[[UnresolvedItem], Any]] = {
     "chronological": lambda _: (),
@@ -104,7 +107,8 @@ class UnresolvedResult:
     def _count(self) -> str:
         least = sum(self.summary.by_type.values())
         if isinstance(self.total_unresolved, Unknown):
-            return f"At least {least} unresolved" if least else "No known unresolved comments"
+            bound = self.total_unresolved.reason.partition(":")[0].capitalize()
+            return f"{bound} unresolved" if least else "No known unresolved comments"
         return f"{least} unresolved" if least else "No unresolved comments"
 
     def _kinds(self) -> str:
@@ -121,13 +125,14 @@ class UnresolvedResult:
         if whole != here or self.unread_comments:
             kinds = [(kind, name) for kind, name in FORMS.items() if whole[kind]]
             parts = [f"{here[kind]} of {format_count(whole[kind], name)}" for kind, name in kinds]
-            yield Hint(f"This page has {', '.join(parts)}{self._describe_unread()}")
+            yield Hint(f"This page has {', '.join(parts) or 'no comments'}{self._describe_unread()}")
 
     def _describe_unread(self) -> str:
-        """Return how many comments were read, if others follow."""
+        """Return how many comments were not read, if others follow."""
         if not self.unread_comments:
             return ""
-        return f"; {format_count(self.unread_comments, 'older comment')} not read yet, with the cursor"
+        how = "not read yet, with the cursor" if self.comments.partial else "not read"
+        return f"; {format_count(self.unread_comments, 'older comment')} {how}"
 
 
 async def find_unresolved(ctx: Context, args: FindUnresolved) -> UnresolvedResult:
@@ -142,17 +147,17 @@ async def find_unresolved(ctx: Context, args: FindUnresolved) -> UnresolvedResul
         subject_of=lambda sources: sources.pull,
         parts=lambda sources: sources.listings().values(),
     )
-    sources, asks, listed = await _read_enough(ctx, forge, found, args)
+    sources, asks, listed, continues = await _read_enough(ctx, forge, found, args)
     present = sources.pull.ref
     alias = "" if args.pr.startswith(str(ref.repository)) else forge.config.alias
     chosen, unclear = [ask for ask in listed if not ask.is_unclear], [ask for ask in listed if ask.is_unclear]
     commands = CommandFactory(forge, sources.pull, alias, sources.resolving)
     entries, others = [*map(create_entry, chosen)], [*map(create_entry, unclear)]
-    total = _total(sources, len(entries), others)
+    total = _total(sources, args, len(entries), others, continues=continues)
     return UnresolvedResult(
         pr=str(present),
         total_unresolved=total,
-        comments=_page(entries, partial=_has_more(sources, args)),
+        comments=_page(entries, partial=continues),
         resolution_unknown=_page(others) if others else None,
         action_commands=await commands.create(listed),
         summary=_summary(chosen, entries, total, len(others), asks.left_out),
@@ -164,20 +169,32 @@ async def find_unresolved(ctx: Context, args: FindUnresolved) -> UnresolvedResul
 
 async def _read_enough(
     ctx: Context, forge: Forge, found: PageSource[UnresolvedSources], args: FindUnresolved
-) -> tuple[UnresolvedSources, UnresolvedItems, list[UnresolvedItem]]:
+) -> tuple[UnresolvedSources, UnresolvedItems, list[UnresolvedItem], bool]:
     """Return the lists, read further if they have too few items for a page, with their items and the selected ones.
 
-    One more block of comments is read for a page, and others only if none of it is unresolved.
+    One more block of comments is read for a page, and others only if none of it is unresolved, up to `MOST_BLOCKS`.
+    The last value is whether a further page continues after them: a page needs an item for that.
+
+    Raises:
+        ForgeError: A block cannot be read, and nothing was found before it.
     """
-    sources, is_first = found.value, True
-    while True:
+    sources, seen = found.value, None
+    for count in range(MOST_BLOCKS + 1):
         asks = UnresolvedItems(sources, ctx.settings(CommentsSettings).bots)
         listed = _select_items(asks, args)
-        left = _count_behind(listed, ctx.after)
-        if not _has_more(sources, args) or left >= ENOUGH or (left and not is_first):
-            return sources, asks, listed
-        sources, is_first = await read_earlier_comments(forge, sources), False
+        seen = len(listed) if seen is None else seen  # where the last item seen is gone, what a block adds is new
+        left = _count_behind(listed, ctx.after, seen)
+        more = _has_more(sources, args)
+        if not more or left >= ENOUGH or (left and count) or count == MOST_BLOCKS:
+            break
+        try:
+            sources = await read_earlier_comments(forge, sources)
+        except ForgeError:
+            if not left:
+                raise
+            break  # what was read makes a page, and the next one reads on
         found.keep(sources)
+    return sources, asks, listed, more and left > 0
 
 
 def _has_more(sources: UnresolvedSources, args: FindUnresolved) -> bool:
@@ -192,10 +209,12 @@ def _count_unread(sources: UnresolvedSources, args: FindUnresolved) -> int | Non
     return comments.total - len(comments)
 
 
-def _count_behind(listed: Sequence[UnresolvedItem], after: str | None) -> int:
-    """Return the number of items behind the last one seen; 0 if that is not among them."""
+def _count_behind(listed: Sequence[UnresolvedItem], after: str | None, seen: int) -> int:
+    """Return the number of items behind the last one seen; if that is gone, of those behind the first `seen` ones."""
+    if after is None:
+        return len(listed)
     keys = [item.key for item in listed]
-    return len(keys) if after is None else len(keys) - 1 - keys.index(after) if after in keys else 0
+    return max(0, len(keys) - (keys.index(after) + 1 if after in keys else seen))
 
 
 def _page(entries: Sequence[UnresolvedEntry], *, partial: bool = False) -> Page[UnresolvedEntry]:
@@ -217,12 +236,30 @@ def _select_items(asks: UnresolvedItems, args: FindUnresolved) -> list[Unresolve
     return sorted(chosen, key=lambda ask: (ask.rank, ask.block, ORDERS[args.sort](ask), ask.sort_key))
 
 
-def _total(sources: UnresolvedSources, count: int, unclear: Sequence[UnresolvedEntry]) -> Maybe[int]:
-    if gaps := list(sources.gaps()):
-        failed = [listing.remedy for listing in sources.listings().values() if isinstance(listing, Unknown)]
-        rest = "Call again with nextCursor." if sources.before else f"Read the rest on its page: {sources.pull.url}"
+def _total(
+    sources: UnresolvedSources,
+    args: FindUnresolved,
+    count: int,
+    unclear: Sequence[UnresolvedEntry],
+    *,
+    continues: bool,
+) -> Maybe[int]:
+    """Return the number of items on all pages; unknown if a list that decides it is incomplete.
+
+    Threads alone depend on no other list. A review may be answered in a comment, so that there are at most as many
+    unanswered ones as were found if comments are missing.
+    """
+    listings = sources.listings()
+    if set(args.kinds) == {"threads"}:
+        listings = {"threads": sources.threads}
+    if gaps := dict(find_gaps(listings)):
+        own = any(name.removeprefix("general_") in args.kinds for name in gaps)
+        failed = [listing.remedy for listing in listings.values() if isinstance(listing, Unknown)]
+        rest = "Call again with nextCursor." if continues else f"Read the rest on its page: {sources.pull.url}"
         remedy = next(filter(None, failed), rest)
-        return Unknown(f"at least {count}: some lists could not be read completely ({'; '.join(gaps)})", remedy)
+        why = "; ".join(f"{name.replace('_', ' ')}: {reason}" for name, reason in gaps.items())
+        bound = f"at {'least' if own else 'most'} {count}"
+        return Unknown(f"{bound}: some lists could not be read completely ({why})", remedy)
     if unclear:
         why = unclear[0].resolved
         reason, remedy = (why.reason, why.remedy) if isinstance(why, Unknown) else ("", "")

@@ -3,7 +3,7 @@
 | Unresolved | Until |
 |---|---|
 | a review thread | it is resolved |
-| the body of a review that requests changes | it is dismissed, or its author approves later |
+| the body of a review that requests changes | it is dismissed or minimized, or its author approves later |
 | the body of a review that comments | the same, or another author links to it or quotes it |
 | a general comment | another author links to it or quotes it, or the forge minimizes it |
 | a finding that a bot wrote into a body | the body is resolved as above, or the bot has an open thread at its place |

@@ -1,6 +1,6 @@
 """The lists that unresolved items come from, read concurrently; a list that cannot be read is unknown."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -59,12 +59,12 @@ class UnresolvedSources:
         """Return the three lists by their names in the result."""
         return {"threads": self.threads, "reviews": self.reviews, "general_comments": self.comments}
 
-    def gaps(self) -> Iterable[str]:
-        """Iterate over the reasons why lists are incomplete."""
-        for name, listing in self.listings().items():
-            reason = listing.reason if isinstance(listing, Unknown) else listing.cut
-            if reason:
-                yield f"{name.replace('_', ' ')}: {reason}"
+
+def find_gaps(listings: Mapping[str, Maybe[Listing[Any]]]) -> Iterator[tuple[str, str]]:
+    """Iterate over the names of incomplete lists, each with the reason."""
+    for name, listing in listings.items():
+        if reason := listing.reason if isinstance(listing, Unknown) else listing.cut:
+            yield name, reason
 
 
 async def read_unresolved_sources(forge: Forge, ref: PullRequestRef) -> UnresolvedSources:
