@@ -72,6 +72,17 @@ async def test_a_server_that_answers_every_page_the_same_is_asked_twice(server, 
         [page async for page in http.pages("/x")]
 
 
+async def test_two_pages_of_equal_texts_are_not_a_loop(server, http):
+    server.pages("GET /x", ["a", "a"], ["a", "a"], ["b"])
+    assert (await http.items("/x", size=2)).items == ("a", "a", "a", "a", "b")
+
+
+async def test_texts_that_are_the_same_on_every_page_are_a_loop(server, http):
+    server.answer("GET /x", 200, ["a"])
+    assert (await http.items("/x")).cut == "the forge repeats its pages; only the first 2 were read"
+    assert len(server.received) == 3
+
+
 async def test_a_page_that_fails_ends_the_reading_with_its_error(server, http, say):
     server.turns("GET /x", say(200, ["a"]), say(403))
     pages = http.pages("/x")
