@@ -101,22 +101,19 @@ def evaluate_push_rule(rule: Maybe[Json | None], licensed: Maybe[bool], push: Me
     compared = push.compared_rules
     if isinstance(rule, Unknown):
         is_hidden = compared and licensed is not False
-        return (EvaluatedRule(name=ANY_RULE, met=HIDDEN),) if is_hidden else ()
+        return (EvaluatedRule(name=ANY_RULE, met=HIDDEN, at_merge=True),) if is_hidden else ()
     commit = "merge commit" if push.project.get("merge_method") != FAST_FORWARD else "squashed commit"
     return tuple(
         EvaluatedRule(
-            name=text.format(commit=commit, value=rule[name]), met=AT_MERGE if name in MESSAGE_RULES else BEFORE_MERGE
+            name=text.format(commit=commit, value=rule[name]),
+            met=AT_MERGE if name in MESSAGE_RULES else BEFORE_MERGE,
+            at_merge=True,
         )
         for name, text in compared.items()
         if rule and rule.get(name)
     )
 
 
-def is_push_rule(rule: EvaluatedRule) -> bool:
-    """Return whether a rule is one for pushes, which GitLab's merge checks do not cover."""
-    return rule.met in (AT_MERGE, BEFORE_MERGE, HIDDEN)
-
-
 def drop_hidden_signature_rule(rules: BranchRules) -> BranchRules:
     """Leave out a hidden rule for signatures, which refuses no merge: GitLab compares it with pushes by git only."""
-    return evolve(rules, signed=False) if rules.signed is HIDDEN else rules
+    return evolve(rules, signed=False) if isinstance(rules.signed, Unknown) else rules

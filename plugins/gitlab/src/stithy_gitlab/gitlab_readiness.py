@@ -41,7 +41,7 @@ from stithy_gitlab.gitlab_projects import (
     read_merge_request,
     read_together,
 )
-from stithy_gitlab.gitlab_push_rules import drop_hidden_signature_rule, is_push_rule
+from stithy_gitlab.gitlab_push_rules import drop_hidden_signature_rule
 from stithy_gitlab.gitlab_rules import RuleAnswers, combine_rules, read_rule_answers
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _doubt_status(pull: PullRequest, rules: Maybe[BranchRules]) -> PullRequest:
     unmet = [rule for rule in rules.evaluated if rule.met is not True]
     if not unmet:
         return pull
-    return evolve(pull, blocked=UNCOVERED if all(map(is_push_rule, unmet)) else CHANGED)
+    return evolve(pull, blocked=UNCOVERED if all(rule.at_merge for rule in unmet) else CHANGED)
 
 
 def _find_decision(raw: Json, approvals: Maybe[Json]) -> str:

@@ -305,11 +305,13 @@ class EvaluatedRule:
         name: What must be the case, as a clause in the forge's words: `2 default reviewers approve`.
         met: Whether it is the case; unknown if the token is not shown it.
         action: What to do if it is not; empty where only the pull request's page says it.
+        at_merge: Whether the forge compares it only when it merges, so that `PullRequest.blocked` does not cover it.
     """
 
     name: str
     met: Maybe[bool]
     action: str = ""
+    at_merge: bool = False
 
 
 @frozen(kw_only=True)
