@@ -127,3 +127,13 @@ async def test_every_target_but_the_default_branch_is_held_to_the_rule_for_names
     scene.home.push_rule = {"id": 1, "branch_name_regex": "^feature/"}
     assert await list_push_rules(forge) == []
     assert await list_push_rules(forge, "later") == ["the name of the target branch matches '^feature/' (push rule)"]
+
+
+async def test_a_rule_that_is_compared_at_the_merge_does_not_contradict_the_merge_status(server, tmp_path, scene):
+    """Other rules do: the status should cover them."""
+    scene.home.push_rule = {"id": 1, "commit_message_regex": "^ABC-"}
+    for token in (SMITH_TOKEN, BOB_TOKEN):
+        async with open_gitlab(server, tmp_path, token=token) as forge:
+            found = await forge.pull_requests.readiness(forge.names.create_pull_request_ref(ANVIL, 1))
+            assert [rule.at_merge for rule in found.rules.evaluated if "push rule" in rule.name] == [True]
+            assert found.pull_request.blocked.reason == "GitLab's merge status does not cover push rules"

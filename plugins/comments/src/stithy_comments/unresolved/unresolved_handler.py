@@ -178,23 +178,24 @@ async def _read_enough(
     Raises:
         ForgeError: A block cannot be read, and nothing was found before it.
     """
-    sources, seen = found.value, None
-    for count in range(MOST_BLOCKS + 1):
+    sources, seen, blocks = found.value, None, 0
+    while True:
         asks = UnresolvedItems(sources, ctx.settings(CommentsSettings).bots)
         listed = _select_items(asks, args)
         seen = len(listed) if seen is None else seen  # where the last item seen is gone, what a block adds is new
         left = _count_behind(listed, ctx.after, seen)
         more = _has_more(sources, args)
-        if not more or left >= ENOUGH or (left and count) or count == MOST_BLOCKS:
-            break
+        whole = sources, asks, listed, more and left > 0
+        if not more or left >= ENOUGH or (left and blocks) or blocks == MOST_BLOCKS:
+            return whole
         try:
             sources = await read_earlier_comments(forge, sources)
         except ForgeError:
             if not left:
                 raise
-            break  # what was read makes a page, and the next one reads on
+            return whole  # it makes a page, and the next one reads on
         found.keep(sources)
-    return sources, asks, listed, more and left > 0
+        blocks += 1
 
 
 def _has_more(sources: UnresolvedSources, args: FindUnresolved) -> bool:
@@ -257,9 +258,9 @@ def _total(
         failed = [listing.remedy for listing in listings.values() if isinstance(listing, Unknown)]
         rest = "Call again with nextCursor." if continues else f"Read the rest on its page: {sources.pull.url}"
         remedy = next(filter(None, failed), rest)
-        why = "; ".join(f"{name.replace('_', ' ')}: {reason}" for name, reason in gaps.items())
+        named = "; ".join(f"{name.replace('_', ' ')}: {gap}" for name, gap in gaps.items())
         bound = f"at {'least' if own else 'most'} {count}"
-        return Unknown(f"{bound}: some lists could not be read completely ({why})", remedy)
+        return Unknown(f"{bound}: some lists could not be read completely ({named})", remedy)
     if unclear:
         why = unclear[0].resolved
         reason, remedy = (why.reason, why.remedy) if isinstance(why, Unknown) else ("", "")
