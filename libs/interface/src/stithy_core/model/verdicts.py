@@ -47,9 +47,8 @@ class CommitCheck:
         log_hidden: Why this token cannot read its log, and which one can; empty if no reason is known.
         annotations: The number of its annotations; unknown if it may have some, and the forge does not count them here.
         reported: Whether it stands on the commit, so that rules count it; a job that posts no status there does not.
-        allowed_to_fail: Whether its failure does not count, neither for its run nor for a merge; nor does it count
-            then that it waits for a person. A pending one counts as any other. False on a forge without such checks;
-            unknown counts as False.
+        allowed_to_fail: Whether neither its failure nor its waiting for a person counts, for its run and for a merge; a
+            pending one counts as any other. False on a forge without such checks; unknown counts as False.
         started_at: When its latest attempt began; None before, or if the forge does not report it.
         completed_at: When its latest attempt ended; None before, or if the forge does not report it.
     """
@@ -323,8 +322,7 @@ class BranchRules:
     Args:
         protected: Whether any rule applies; unknown to a token that cannot read rules.
         required_approvals: The number of approvals that a merge requires, or unknown.
-        required_checks: The names of the checks that must pass, or unknown; on Gitea and Forgejo glob patterns, see
-            `patterns`.
+        required_checks: The names of the checks that must pass, or unknown; on Gitea and Forgejo they are `patterns`.
         patterns: Whether `required_checks` are glob patterns.
         all_checks: Whether every check that was reported must pass, by whatever name: "the pipeline must succeed". One
             that is allowed to fail does not count. If no check was reported, only `PullRequest.blocked` decides.
