@@ -115,6 +115,16 @@ async def test_reviewers_in_trailers_are_known_without_the_forge(tmp_path):
     assert "merged or reviewed 1 of the last 1 change" in by_name(found)["ada"]["reason"]
 
 
+async def test_each_reviewer_of_one_trailer_counts(tmp_path):
+    async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
+        here.commit("Ada", {"c.py": "1\n"}, "ada")
+        here.commit("Bob", {"d.py": "1\n"}, "bob")
+        people = "Ada <ada@sandbox.invalid>, Bob <bob@sandbox.invalid>"
+        here.commit(f"Fix\n\nReviewers: {people}", {"b.py": edit_lines(1)}, "eve")
+        found = by_name(await here.impact(here.pull("Change", {"a.py": edit_lines(1)}, "eve")))
+    assert all("merged or reviewed 1 of" in found[name]["reason"] for name in ("ada", "bob"))
+
+
 async def test_earlier_reviewers_are_named_with_what_they_reviewed(tmp_path):
     async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
         first = here.pull("First", {"a.py": edit_lines(1)})

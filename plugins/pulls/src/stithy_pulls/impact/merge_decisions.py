@@ -11,7 +11,7 @@ from stithy_pulls.git.path_history import WITHHELD
 
 MOST_DECISIONS = 300
 """Changes of the base branch that are read: about as many as show who decides, at the price of one git command."""
-TRAILERS = "%(trailers:key=Reviewed-by,key=Acked-by,valueonly,separator=%x1d)"
+TRAILERS = "%(trailers:key=Reviewed-by,key=Reviewers,key=Acked-by,valueonly,separator=%x1d)"
 FORMAT = f"--format=%x1e%H%x1f%P%x1f%ct%x1f%ae%x1f%an%x1f%ce%x1f%cn%x1f{TRAILERS}"
 START, FIELD, ITEM = "\x1e", "\x1f", "\x1d"
 FORGE_ADDRESS = "noreply@"
@@ -117,9 +117,8 @@ def _create_decision(row: tuple[list[str], frozenset[str]], authors: Mapping[str
 
 
 def _parse_trailers(values: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the address and the name of `Name <address>`; other forms have no address."""
-    for value in values:
-        name, opening, rest = value.strip().partition("<")
-        mail = rest.partition(">")[0].strip().lower()
+    """Yield the address and the name of each `Name <address>`; other forms have no address."""
+    for person in (part for value in values for part in value.split(">")[:-1]):
+        name, opening, mail = person.rpartition("<")
         if opening and "@" in mail:
-            yield mail, name.strip()
+            yield mail.strip().lower(), name.strip(" ,")
