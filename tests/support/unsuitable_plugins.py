@@ -166,6 +166,16 @@ HANDLERS = {
         "'stithy_nowhere:say' cannot be loaded: No module named 'stithy_nowhere'",
         "correct the reference",
     ),
+    "preparation that asks for arguments": (
+        make_tool(("handler=say", "handler=say, prepare=say")),
+        "its prepare takes (ctx, args), and is called with ()",
+        "declare it with ()",
+    ),
+    "preparation in a missing module": (
+        make_tool(("handler=say", 'handler=say, prepare="stithy_nowhere:warm"')),
+        "'stithy_nowhere:warm' cannot be loaded: No module named 'stithy_nowhere'",
+        "correct the reference",
+    ),
     "reference to a missing function": (
         make_tool(("handler=say", 'handler="stithy_broken:sayy"')),
         "'stithy_broken:sayy' cannot be loaded: module 'stithy_broken' has no attribute 'sayy'",

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import anyio
 import pytest
@@ -10,6 +11,8 @@ from stithy_core.server import tool_requests
 from stithy_core.server.tool_requests import IdlePreparation
 
 pytestmark = pytest.mark.anyio
+
+LOG_FOLDER = Path(__file__).parents[3] / "libs" / "ci-failures" / "tests" / "logs"
 
 IDLE = """
 import sys, tempfile
@@ -39,6 +42,28 @@ with tempfile.TemporaryDirectory() as folder:
 def test_after_all_steps_a_first_call_imports_nothing():
     """The steps import nothing for tools that sessions seldom begin with."""
     done = subprocess.run([sys.executable, "-c", IDLE], capture_output=True, text=True, check=False)
+    assert (done.stdout.split(), done.returncode) == ([], 0), done.stderr
+
+
+LOGS = """
+import sys, tempfile
+from pathlib import Path
+from ci_failures import load_parsers, parse
+from stithy_testing import make_app
+
+with tempfile.TemporaryDirectory() as folder:
+    for step in make_app(Path(folder), '[forges.play]\\nkind = "sandbox"\\n').contents().preparations():
+        step()
+before = set(sys.modules)
+for path in sys.argv[1:]:
+    assert parse(Path(path).read_bytes(), parsers=load_parsers()).failures, path
+print(*(name for name in set(sys.modules) - before if name.startswith("ci_failures.parsers")))
+"""
+
+
+def test_after_all_steps_a_log_of_a_usual_tool_imports_no_parser():
+    logs = [LOG_FOLDER / name for name in ("pytest/9-plain.log", "go/broken.log", "jest/29-ci.log")]
+    done = subprocess.run([sys.executable, "-c", LOGS, *logs], capture_output=True, text=True, check=False)
     assert (done.stdout.split(), done.returncode) == ([], 0), done.stderr
 
 

@@ -274,7 +274,9 @@ class App:
         yield prepare_client
         yield from self.forges.list_preparations()
         tools = self.executor.registry.tools.values()
-        yield from (tool.prepare for tool in tools if tool.spec.likely_first)
+        likely = [tool for tool in tools if tool.spec.likely_first]
+        yield from (tool.prepare for tool in likely)
+        yield from (partial(_prepare_further, tool) for tool in likely if tool.spec.prepare is not None)
 
     def _format_token_hint(self, client: str) -> str:
         """Return why the server has no token, if the client is a host that does not pass on variables."""
@@ -446,6 +448,11 @@ def _create_result_check(method: Callable[..., Any]) -> Callable[[Any], str]:
     from stithy_core.tools.validation import build_result_check
 
     return build_result_check(find_return_type(method))
+
+
+def _prepare_further(tool: Tool) -> None:
+    """Do what a plugin wants done for its tool beside the import of the handler."""
+    tool.load(tool.spec.prepare)()
 
 
 def _create_failure(origin: Contribution, stage: Stage, fault: PluginError, offer: str) -> Failed:

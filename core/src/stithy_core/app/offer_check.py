@@ -140,8 +140,13 @@ def find_handler_faults(tool: Tool) -> Iterator[OverrideFault]:
     """Iterate over what of a tool's handler cannot work; the handler is imported and not called.
 
     Raises:
-        InvalidSpec: The handler cannot be loaded.
+        InvalidSpec: The handler, or `prepare`, cannot be loaded.
     """
+    if (further := tool.spec.prepare) is not None and (
+        fault := find_call_fault(tool.load(further), (), is_async=False)
+    ):
+        cause, remedy = fault
+        yield OverrideFault(f"its prepare {cause}", remedy)
     handler = tool.handler
     fault = find_call_fault(handler, ("ctx", "args"), is_async=None) or _find_annotation_fault(tool, handler)
     if fault is not None:

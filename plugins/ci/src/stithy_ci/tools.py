@@ -29,6 +29,7 @@ def tools() -> list[ToolSpec]:
             input=GetFailingTests,
             handler="stithy_ci.failing.failing_tests:get_failing_tests",
             likely_first=True,
+            prepare="ci_failures.parsers:load_common",
             needs=[PullRequests.get, Checks.list],  # logs, artifacts and annotations where the forge has them
             duration="long",
             error_prefix="Failed to get failing tests: ",

@@ -25,6 +25,12 @@ FAMILIES = (
     "infrastructure",
 )
 
+COMMON = frozenset(
+    {"automake", "bats", "cargo", "dependencies", "django", "gcc/clang", "go", "gradle", "javac", "jest", "karma"}
+    | {"mocha", "node:test", "nose", "pytest", "robot", "rspec", "surefire", "tap", "test-unit", "unittest", "vitest"}
+)
+"""Tools whose parsers are likely to wake: those that logs of nine or more tools wake, and the most used test tools."""
+
 
 @cache
 def list_built_in() -> tuple[LazyParser, ...]:
@@ -34,6 +40,13 @@ def list_built_in() -> tuple[LazyParser, ...]:
         first_line = FIRST_LINES.get(path, "")
         parsers[path] = LazyParser(f"ci_failures.parsers.{path}", tool, wakes, parsers.get(reads_with), first_line)
     return tuple(parsers.values())
+
+
+def load_common() -> None:
+    """Import the parsers of `COMMON` ahead of the first log, while nobody waits."""
+    for parser in list_built_in():
+        if parser.tool in COMMON:
+            parser.load()
 
 
 def load_built_in() -> tuple[type[Parser], ...]:

@@ -145,6 +145,8 @@ class ToolSpec(Generic[A]):
             it by these, and the server's instructions begin with the first of each tool.
         likely_first: Whether sessions often begin with it: the server then imports its handler while the client is
             idle, ahead of its first call.
+        prepare: What the server then calls in a step of its own, to import what the handler imports only when it runs.
+            It asks no forge.
     """
 
     name: str
@@ -161,6 +163,7 @@ class ToolSpec(Generic[A]):
     error_prefix: str = ""
     keywords: Sequence[str] = ()
     likely_first: bool = False
+    prepare: Ref | Callable[[], object] | None = None
 
 
 JOINER = "\u200d"
