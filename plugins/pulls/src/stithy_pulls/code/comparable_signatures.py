@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _SPACE = re.compile(r"\s*([(),\[\]{}:;<>=|&*?.@])\s*")
-_TRAILING = re.compile(r",+([)\]>}])")
+_TRAILING = re.compile(r"(?<!,),+([)\]>}])")
 _NOISE = frozenset(
     ("comment", "line_comment", "block_comment", "marker_annotation", "annotation", "attribute_list", "decorator")
 )
@@ -20,7 +20,9 @@ _NO_PART = {
 """Modifiers that callers do not notice."""
 _LIFETIME = re.compile(r"(?<=[<,&+])'[a-z_]\w*\s?,?|<(?:'[a-z_]\w*,?)+>")
 """Lifetimes of Rust, which calls do not name."""
-_PROMOTION = re.compile(r"\b(?:public|protected|private|readonly)(?:\(set\))?\s+|/\*.*?\*/|#\[[^\]]*\]", re.DOTALL)
+_PROMOTION = re.compile(
+    r"\b(?:public|protected|private|readonly)(?:\(set\))?\s+|/\*.{0,1000}?\*/|#\[[^\]]{0,1000}\]", re.DOTALL
+)
 """Modifiers and attributes of PHP's promoted parameters, and comments."""
 _ROLE = re.compile(r"(?:^|\.)(property|cached_property|staticmethod|classmethod|setter|deleter|getter|overload)$")
 

@@ -18,22 +18,23 @@ HASHES = {".py", ".pyi", ".rb", ".sh", ".bash", ".pl", ".pm", ".ex", ".exs", ".r
 DASHES = {".lua", ".hs", ".sql", ".elm"}
 CODE = SLASHES | HASHES | DASHES | {".clj", ".erl", ".fs", ".ml"}
 """Suffixes of programming languages."""
-MARKER = r"(?P<text>(?:TODO|FIXME|XXX|HACK)\b(?![-_/\"'`])[^\n]*)"
+WORDS = r"(?:TODO|FIXME|XXX|HACK)"
+MARKER = re.compile(rf"{WORDS}\b(?![-_/\"'`])[^\n]*")
+LATE_MARKER = re.compile(rf"\b{WORDS}(?:\([^)\n]{{0,100}}\))?:[^\n]*")
+"""A marker anywhere in a comment: a colon, or a name in parentheses and a colon, follows it."""
 
 
-def _compile_marker(opening: str) -> re.Pattern[str]:
-    """Return the pattern of a marker that begins a comment, or that a colon or a name in parentheses follows."""
-    return re.compile(
-        rf"(?:^|[\s;,{{}}()])(?:{opening})[\s!*/#-]*(?:{MARKER}|.*?\b(?P<late>(?:TODO|FIXME|XXX|HACK)(?:\([^)]*\))?:[^\n]*))"
-    )
+def _compile_opening(opening: str) -> re.Pattern[str]:
+    """Return the pattern of what a comment begins with, and of all decoration after it."""
+    return re.compile(rf"(?:^|[\s;,{{}}()])(?:{opening})[\s!*/#-]*")
 
 
 FORMS = (
-    (SLASHES, _compile_marker(r"//|/\*|^\s*\*"), re.compile(r"//|/\*|\*(?:[\s/*]|$)")),
-    (HASHES, _compile_marker("#"), re.compile("#(?!\\[)")),
-    (DASHES, _compile_marker("--"), re.compile("--")),
+    (SLASHES, _compile_opening(r"//|/\*|^\s*\*"), re.compile(r"//|/\*|\*(?:[\s/*]|$)")),
+    (HASHES, _compile_opening("#"), re.compile("#(?!\\[)")),
+    (DASHES, _compile_opening("--"), re.compile("--")),
 )
-"""For each kind of comment: suffixes of files, the pattern of a marker, and how a line without code begins."""
+"""For each kind of comment: suffixes of files, how a comment begins, and how a line without code begins."""
 
 
 BESIDE = {
@@ -86,9 +87,19 @@ def is_product_code(path: str) -> bool:
 def find_comment_marker(text: str, path: str) -> str:
     """Return the text of a comment from TODO, FIXME, XXX or HACK on; empty without one of them."""
     suffix = PurePosixPath(path).suffix.lower()
-    for suffixes, marker, _ in FORMS:
-        if suffix in suffixes and (found := marker.search(text)):
-            return (found["text"] or found["late"] or "").rstrip(" */}->")
+    for suffixes, opening, _ in FORMS:
+        if suffix in suffixes and (found := _find_marker(text, opening)):
+            return found.rstrip(" */}->")
+    return ""
+
+
+def _find_marker(text: str, opening: re.Pattern[str]) -> str:
+    """Return the text from the marker on that begins a comment, or that stands anywhere after its beginning."""
+    for place, begun in enumerate(opening.finditer(text)):
+        if begins := MARKER.match(text, begun.end()):
+            return begins[0]
+        if not place and (late := LATE_MARKER.search(text, begun.end())):
+            return late[0]  # one search is enough: it sees all later comments, too
     return ""
 
 

@@ -26,7 +26,7 @@ POETRY = re.compile(
     r"""^(?P<name>[A-Za-z][\w.-]*)\s*=\s*(?:"(?P<version>[\^~][^"]*)"|\{[^}\n]*\bversion\s*=\s*"(?P<inner>[^"]*)")""",
     re.MULTILINE,
 )
-COMPILED = re.compile(r"^\s*#\s+via\b", re.MULTILINE)
+COMPILED = re.compile(r"^[ \t]*#[ \t]+via\b", re.MULTILINE)
 """What pip-compile writes below a dependency."""
 REQUIREMENT = re.compile(
     r"^(?P<name>[A-Za-z][\w.-]*)(?:\[[\w, -]*\])?"
@@ -41,12 +41,13 @@ POM = re.compile(
 FORMS: Mapping[str, Sequence[re.Pattern[str]]] = {
     "package.json": [
         re.compile(
-            r'^\s*"(?P<name>@?[A-Za-z][\w./-]*)"\s*:\s*"(?P<version>[\^~<>=v\s]*\d[^"]*|npm:[^"]*)"', re.MULTILINE
+            r'^[ \t]*"(?P<name>@?[A-Za-z][\w./-]*)"\s*:\s*"(?P<version>[\^~<>=v\s]*\d[^"]*|npm:[^"]*)"', re.MULTILINE
         )
     ],
     "go.mod": [
         re.compile(
-            r"^\s*(?:require\s+)?(?P<name>[\w.-]+\.[\w./-]+)\s+(?P<version>v(?!0\.0\.0-0001)\d\S*)(?P<indirect>\s*//\s*indirect)?",
+            r"^[ \t]*(?:require[ \t]+)?(?P<name>(?=[\w-]++\.)[\w./-]++)[ \t]+(?P<version>v(?!0\.0\.0-0001)\d\S*)"
+            r"(?P<indirect>[ \t]*//[ \t]*indirect)?",
             re.MULTILINE,
         )
     ],
@@ -58,10 +59,10 @@ FORMS: Mapping[str, Sequence[re.Pattern[str]]] = {
         )
     ],
     "gemfile": [
-        re.compile(r"""^\s*gem\s+["'](?P<name>[\w-]+)["'](?:,\s*["'](?P<version>[^"']*)["'])?""", re.MULTILINE)
+        re.compile(r"""^[ \t]*gem[ \t]+["'](?P<name>[\w-]+)["'](?:,\s*["'](?P<version>[^"']*)["'])?""", re.MULTILINE)
     ],
     "pipfile": [POETRY],
-    "composer.json": [re.compile(r'^\s*"(?P<name>[\w.-]+/[\w.-]+)"\s*:\s*"(?P<version>[^"<][^"]*)"', re.MULTILINE)],
+    "composer.json": [re.compile(r'^[ \t]*"(?P<name>[\w.-]+/[\w.-]+)"\s*:\s*"(?P<version>[^"<][^"]*)"', re.MULTILINE)],
     "pom.xml": [POM],
     "build.gradle": [re.compile(r"""["'](?P<name>[\w.-]+:[\w.-]+):(?P<version>\d[\w.-]*)["']""")],
     "directory.packages.props": [re.compile(r'\bInclude="(?P<name>[\w.-]+)"\s+Version="(?P<version>[^"]+)"')],

@@ -56,7 +56,7 @@ DROPS = (
     ),
 )
 CREATES = re.compile(
-    rf"\bcreate(?:\s+table\s+(?:if\s+not\s+exists\s+)?|_?\w*table\w*[\s(]+|Model\(\s*name=){NAME}", re.IGNORECASE
+    rf"\bcreate(?:\s+table\s+(?:if\s+not\s+exists\s+)?|_?(?=\w*table)\w++[\s(]+|Model\(\s*name=){NAME}", re.IGNORECASE
 )
 ALTERS = re.compile(
     r"\b(?P<what>alter\s+table|AlterField|AddField|AlterUniqueTogether|AddConstraint|AddIndex|RenameField|RenameModel"
@@ -66,8 +66,8 @@ ALTERS = re.compile(
     re.IGNORECASE,
 )
 ONE_WAY = re.compile(r"\bRun(?:Python|SQL)\(")
-REVERSE = re.compile(r"\breverse_(?:code|sql)|\bnoop\b|RunPython\([^()]*,[^()]*\)|RunSQL\([^()]*,[^()]*\)")
-NO_DOWN = re.compile(r"\bdef downgrade\b[^\n]*:\s*\n(?:\s*(?:\"\"\"[^\n]*\"\"\"|#[^\n]*)\n)*\s*pass\b")
+REVERSE = re.compile(r"\breverse_(?:code|sql)|\bnoop\b|Run(?:Python|SQL)\([^(),]*+,[^()]*+\)")
+NO_DOWN = re.compile(r"\bdef downgrade\b[^\n]*:[ \t]*\n\s*+(?:(?:\"\"\"[^\n]*\"\"\"|#[^\n]*)\n\s*+)*+pass\b")
 MOST = 5
 
 

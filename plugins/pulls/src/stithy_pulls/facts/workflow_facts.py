@@ -11,11 +11,11 @@ SCOPES = (
     r"actions|artifact-metadata|attestations|checks|contents|deployments|discussions|id-token|issues|models|packages|pages"
     r"|pull-requests|repository-projects|security-events|statuses"
 )
-GRANT = re.compile(rf"^\s*(?:permissions\s*:\s*)?\{{?\s*(?P<scope>{SCOPES})\s*:\s*(?P<level>write)\b")
+GRANT = re.compile(rf"^\s*+(?:permissions\s*+:\s*+)?+\{{?+\s*+(?P<scope>{SCOPES})\s*:\s*(?P<level>write)\b")
 ALL = re.compile(r"^\s*permissions\s*:\s*(?P<level>write-all)\b")
 BLOCK = re.compile(r"^(?P<indent>\s*)permissions\s*:")
 PRIVILEGED = re.compile(
-    r"^\s*-?\s*(?:on\s*:\s*)?\[?\s*(?:[\w-]+\s*,\s*)*(?P<event>pull_request_target|workflow_run)\s*(?:[:,\]#]|$)"
+    r"^\s*+-?+\s*+(?:on\s*+:\s*+)?+\[?+\s*+(?:[\w-]++\s*+,\s*+)*(?P<event>pull_request_target|workflow_run)\s*(?:[:,\]#]|$)"
 )
 
 

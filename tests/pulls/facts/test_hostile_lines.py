@@ -1,0 +1,32 @@
+"""Lines that are written to keep a regular expression busy: each took minutes or hours, and takes a moment."""
+
+import pytest
+from village import village
+
+pytestmark = pytest.mark.anyio
+
+LONG = 4_000
+HEAD = "from alembic import op\n\n\n"
+LINES = {
+    "comments of comments": ("a.js", f"{'// ' * LONG}\n" * 40),
+    "the beginning of a method": ("test/ATest.kt", f"@Test\nfun{' ' * LONG}"),
+    "an indented line of a workflow": (".github/workflows/ci.yml", " " * LONG),
+    "blank lines of go.mod": ("go.mod", "\n" * 40_000 + "x"),
+    "a call with many arguments": ("m/migrations/0001_a.py", "migrations.Migration\nRunPython(" + ",\n" * 100_000),
+    "a long name of a table": ("db/migrate/20260101000000_a.rb", f"create{'table' * 200_000}"),
+    "a downgrade without an end": ("migrations/versions/a.py", f"{HEAD}def downgrade():{chr(10) * 40_000}x"),
+}
+
+
+@pytest.mark.parametrize("case", LINES)
+async def test_a_hostile_line_takes_no_long_time(tmp_path, case):
+    path, text = LINES[case]
+    async with village(tmp_path, {"z": "z\n"}) as here:
+        found = await here.suggest(here.pull("Change", {path: text + "\n"}))
+    assert [file["path"] for file in found["files"]] == [path]
+
+
+async def test_a_trailing_comma_after_many_is_compared(tmp_path):
+    async with village(tmp_path, {"a.js": "export function f([a]) {}\n"}) as here:
+        found = await here.suggest(here.pull("Change", {"a.js": f"export function f([{',' * 60_000}a]) {{}}\n"}))
+    assert [file["path"] for file in found["files"]] == ["a.js"]
