@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from attrs import evolve
+
 from stithy_core.spi import Maybe, Unknown
 from stithy_pulls.code.touched_definitions import TouchedCode
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
@@ -13,6 +15,7 @@ from stithy_pulls.facts.line_rules import find_line_facts
 from stithy_pulls.facts.migration_facts import find_migration_facts
 from stithy_pulls.facts.removed_tests import find_removed_tests
 from stithy_pulls.facts.risk_facts import Fact
+from stithy_pulls.facts.secret_masking import LONGEST
 from stithy_pulls.facts.untested_code import find_untested_code
 from stithy_pulls.facts.workflow_facts import find_workflow_facts
 
@@ -34,12 +37,23 @@ def collect_facts(
     """
     generated = code.generated if isinstance(code, TouchedCode) else frozenset()
     written = [
-        change for change in changes if classify_file(change.path) not in NOT_READ and change.path not in generated
+        _shorten_lines(change)
+        for change in changes
+        if classify_file(change.path) not in NOT_READ and change.path not in generated
     ]
     found: dict[str, list[Fact]] = {}
     for fact in _find_facts(written, code, paths):
         found.setdefault(fact.path, []).append(fact)
     return found
+
+
+def _shorten_lines(change: ChangedFile) -> ChangedFile:
+    """Return a file whose lines are cut: nobody writes longer ones, and rules search each line several times."""
+    hunks = change.hunks if isinstance(change.hunks, tuple) else ()
+    if not any(len(line.text) > LONGEST for hunk in hunks for line in hunk.lines):
+        return change
+    cut = (evolve(hunk, lines=tuple(evolve(line, text=line.text[:LONGEST]) for line in hunk.lines)) for hunk in hunks)
+    return evolve(change, hunks=tuple(cut))
 
 
 def _find_facts(
@@ -50,7 +64,7 @@ def _find_facts(
     for change in changes:
         yield from find_file_facts(change, names, texts)
     yield from find_dependency_facts(changes, paths)
-    yield from find_removed_tests(changes, texts)
+    yield from find_removed_tests(changes, texts, paths)
     yield from find_api_facts(code, changes)
     yield from find_untested_code(changes, paths, texts)
 

@@ -4,20 +4,25 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from stithy_core.spi import excerpt, format_count
+from stithy_core.spi import Maybe, Unknown, excerpt, format_count
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
-from stithy_pulls.diffs.file_roles import classify_file, is_test_file
+from stithy_pulls.diffs.file_roles import TESTS, classify_file, is_test_file
 from stithy_pulls.facts.code_lines import DiffTexts, is_code_file
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import mask_secrets
 
 TEST = re.compile(
     r"^(?:(?: {0,4}|\t)(?:async )?def (?P<python>test\w*)"
-    r"|func (?P<go>Test(?!Main\b)\w+)\(|\s*t\.Run\(\s*\"(?P<part>\w+)"
-    r"|\s*(?:it|test|specify|scenario)(?:\.\w+)*\s*\(?\s*[\"'`](?P<script>[^\"'`]+)"
+    r"|func (?P<go>Test(?!Main\b)\w+)\(|\s*t\.Run\(\s*(?P<mark>[\"`])(?P<part>(?:\\.|(?!(?P=mark))[^\\])+)"
+    r"|\s*(?:it|test|specify|scenario)(?:\.\w+)*\s*+\(?\s*+"
+    r"(?P<quote>[\"'`])(?P<script>(?:\\.|(?!(?P=quote))[^\\])+)"
     r"|\s*(?:(?:public|private|internal|protected|static|async|final|pub) )*(?:void|Task|fun|fn)\s+"
-    r"(?P<method>[`\w ]+?)`?\s*(?:<[^>]*>)?\()"
+    r"(?:`(?P<phrase>[^`]+)`|(?P<method>\w+))\s*(?:<[^>]*>)?\()"
 )
+NAMES = ("python", "go", "part", "script", "phrase", "method")
+"""The groups of `TEST` that are names."""
+METHODS = ("phrase", "method")
+"""Those of names that are a test only below a mark."""
 MARKED = re.compile(
     r"^\s*(?:@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest)\b|#\[(?:\w+::)?test"
     r"|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b)"
@@ -32,28 +37,32 @@ SKIP = re.compile(
 GO_SKIP = re.compile(r"^\s*t\.Skip(?:f|Now)?\(")
 GO_TEST = re.compile(r"^func Test\w+\(|\bt\.Run\(.*func\(")
 SHOWN = 3
-AFFIX = re.compile(r"^tests?[_.-]|[_.-](?:tests?|spec|specs|it)$|(?<=[a-z0-9])(?:Tests?|IT|Spec)$", re.IGNORECASE)
+AFFIX = re.compile(r"(?i:^tests?[_.-]|[_.-](?:tests?|spec|specs|it)$)|(?<=[a-z0-9])(?:Tests?|IT|Spec)$|^Test(?=[A-Z])")
 
 
-def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts) -> Iterator[Fact]:
+def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: Maybe[Sequence[str]]) -> Iterator[Fact]:
     """Yield deleted test files, removed tests and disabled ones.
 
     A test counts as removed if no test of its name is added anywhere, and if the code that its file is named after
-    still exists.
+    still exists. As many of a file's tests as it gains under new names may have been renamed.
 
     Args:
         changes: The files.
         texts: The texts of the diff.
+        paths: The paths of all files of the head, if known.
     """
     tests = [change for change in changes if is_test_file(change.path) and is_code_file(change.path)]
-    given = {name for change in tests for name, _ in list_tests(change, LineKind.ADDED)}
+    removed = {change.path: list_tests(change, LineKind.REMOVED) for change in tests}
+    added = {change.path: list_tests(change, LineKind.ADDED) for change in tests}
+    lost = {name for found in removed.values() for name, _ in found}
+    given = {name for found in added.values() for name, _ in found}
     given |= {f"Test{name}" for name in given}  # a test of Go may have become a part of another
-    deleted = {_get_stem(change.path) for change in changes if _is_deleted_source(change)}
+    subjects = _TestedCode(changes, paths)
     for change in tests:
-        gone = [(name, line) for name, line in list_tests(change, LineKind.REMOVED) if name not in given]
-        renamed = len(list_tests(change, LineKind.ADDED))  # at most so many of them have a new name only
-        if len(gone) > renamed and _get_stem(change.path) not in deleted:
-            yield _create_fact(change, gone, renamed)
+        gone = [(name, line) for name, line in removed[change.path] if name not in given]
+        new = [name for name, _ in added[change.path] if not {name, f"Test{name}"} & lost]
+        if len(gone) > len(new) and not subjects.is_deleted(change.path):
+            yield _create_fact(change, gone, len(new))
         yield from _find_skips(change, texts)
 
 
@@ -68,29 +77,57 @@ def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], come
     return Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1)
 
 
-def _is_deleted_source(change: ChangedFile) -> bool:
-    return change.status == "deleted" and classify_file(change.path) == "source"
+class _TestedCode:
+    """The deleted source files, and those of the same names that still exist."""
+
+    def __init__(self, changes: Sequence[ChangedFile], paths: Maybe[Sequence[str]]) -> None:
+        sources = [change for change in changes if classify_file(change.path) == "source"]
+        self._deleted: dict[str, list[str]] = {}
+        for change in sources:
+            if change.status == "deleted":
+                self._deleted.setdefault(_get_stem(change.path), []).append(change.path)
+        changed = [change.path for change in sources if change.status != "deleted"]
+        kept = changed if isinstance(paths, Unknown) else paths
+        self._kept: dict[str, list[str]] = {}
+        for path in kept if self._deleted else ():
+            if (stem := _get_stem(path)) in self._deleted and classify_file(path) == "source":
+                self._kept.setdefault(stem, []).append(path)
+
+    def is_deleted(self, test: str) -> bool:
+        """Return whether the code that a test file is named after was deleted: the nearest one of its name."""
+        stem = _get_stem(AFFIX.sub("", PurePosixPath(test).name.partition(".")[0]))
+        near = {part.lower() for part in PurePosixPath(test).parts[:-1]} - TESTS
+        deleted, kept = (
+            max((len(near & set(_list_folders(path))) for path in found.get(stem, ())), default=-1)
+            for found in (self._deleted, self._kept)
+        )
+        return deleted >= 0 and deleted >= kept
+
+
+def _list_folders(path: str) -> list[str]:
+    return [part.lower() for part in PurePosixPath(path).parts[:-1]]
 
 
 def _get_stem(path: str) -> str:
-    return AFFIX.sub("", PurePosixPath(path).name.partition(".")[0]).lower().strip("_")
+    return PurePosixPath(path).name.partition(".")[0].lower().strip("_")
 
 
 def list_tests(change: ChangedFile, kind: LineKind) -> list[tuple[str, DiffLine]]:
     """Return the tests that lines of one kind define: name and line."""
     found: list[tuple[str, DiffLine]] = []
     for hunk in change.hunks if isinstance(change.hunks, tuple) else ():
-        marked = -BETWEEN
-        for place, line in enumerate(hunk.lines):
-            if line.kind is not kind and line.kind is not LineKind.SAME:
-                continue
+        marked: int | None = None
+        for place, line in enumerate(line for line in hunk.lines if line.kind in (kind, LineKind.SAME)):
             marked = place if MARKED.match(line.text) else marked
             test = TEST.match(line.text)
-            if test is None or (test["method"] and place - marked > BETWEEN):
+            if test is None:
                 continue
-            marked = -BETWEEN if test["method"] else marked
+            if any(test[name] for name in METHODS):
+                if marked is None or place - marked - 1 > BETWEEN:
+                    continue
+                marked = None
             if line.kind is kind:
-                found.append((next(filter(None, test.groups())).strip(), line))
+                found.append((next(test[name] for name in NAMES if test[name]).strip(), line))
     return found
 
 

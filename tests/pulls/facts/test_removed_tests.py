@@ -1,0 +1,88 @@
+"""Which removed tests are facts: by the names of tests in several languages, and by the code that they test."""
+
+import pytest
+from village import village
+
+pytestmark = pytest.mark.anyio
+
+DEF = "def test_{}():\n    assert 1\n\n\n"
+
+
+async def list_facts(tmp_path, tree, *pulls):
+    """Return, for each pull request, its facts about tests as `path: text`."""
+    found = []
+    async with village(tmp_path, {"z": "z\n", **tree}) as here:
+        for changes in pulls:
+            answer = await here.suggest(here.pull("Change", changes))
+            rows = [f"{file['path']}: {point}" for file in answer["files"] for point in file["focus_points"]]
+            found.append([row for row in rows if "test" in row.partition(": ")[2]])
+    return found
+
+
+async def test_a_test_that_is_written_anew_replaces_no_other(tmp_path):
+    """A name on both sides is one test: its new lines are no new name of the one that is gone."""
+    old = "".join(map(DEF.format, "abc"))
+    found, moved = await list_facts(
+        tmp_path,
+        {"tests/test_hat.py": old, "tests/test_cap.py": DEF.format("z")},
+        {"tests/test_hat.py": DEF.format("b") + DEF.format("a").replace("1", "2")},
+        {"tests/test_hat.py": DEF.format("a") + DEF.format("b") + DEF.format("z"), "tests/test_cap.py": "A = 1\n"},
+    )
+    assert found == ["tests/test_hat.py: 1 test removed: test_c"]
+    assert moved == ["tests/test_hat.py: 1 test removed: test_c"]
+
+
+async def test_names_of_tests_are_read_to_their_end(tmp_path):
+    go = 'package a\n\nfunc TestA(t *testing.T) {\n\tt.Run("no user", a)\n\tt.Run("no \\"b\\"", b)\n\tc()\n}\n'
+    script = 'it("doesn\'t fall", () => {})\nit(\'keeps\', f)\nit(`a "b"`, f)\n'
+    kotlin = "class A {\n    @Test\n    fun `a hat is (not) a cap`() {\n        f()\n    }\n}\n"
+    goes, scripts, kotlins = await list_facts(
+        tmp_path,
+        {"a_test.go": go, "a.test.js": script, "test/HatTest.kt": kotlin},
+        {"a_test.go": "".join(line for line in go.splitlines(keepends=True) if "no " not in line)},
+        {"a.test.js": "it('keeps', f)\n"},
+        {"test/HatTest.kt": "class A {\n}\n"},
+    )
+    assert goes == ['a_test.go: 2 tests removed: no user, no \\"b\\"']
+    assert scripts == ['a.test.js: 2 tests removed: doesn\'t fall, a "b"']
+    assert kotlins == ["test/HatTest.kt: 1 test removed: a hat is (not) a cap"]
+
+
+async def test_two_subtests_that_begin_alike_are_two(tmp_path):
+    old = 'package a\n\nfunc TestA(t *testing.T) {\n\tt.Run("no user", a)\n\tt.Run("no name", b)\n}\n'
+    (found,) = await list_facts(tmp_path, {"a_test.go": old}, {"a_test.go": old.replace('\tt.Run("no user", a)\n', "")})
+    assert found == ["a_test.go: 1 test removed: no user"]
+
+
+async def test_a_method_is_a_test_only_near_a_mark(tmp_path):
+    """At most six lines are between, and lines of the other side of the diff do not count."""
+
+    def write(lines):
+        between = "".join(f'    @Tag("{number}")\n' for number in range(lines))
+        return f"class A {{\n    @Test\n{between}    void a() {{\n    }}\n}}\n"
+
+    tree = {"test/ATest.java": write(6), "test/BTest.java": write(7), "test/CTest.java": "void a() {\n}\nA b;\n"}
+    near, far, none = await list_facts(tmp_path, tree, *({path: "A b;\n"} for path in tree))
+    assert near == ["test/ATest.java: 1 test removed: a"]
+    assert far == none == []
+
+
+async def test_the_tests_of_deleted_code_go_with_it(tmp_path):
+    """The code is the nearest file that the test's file is named after, and a part of its name is no affix."""
+    tree = {
+        "src/Commit.java": "class Commit {}\n",
+        "test/CommitTest.java": "class CommitTest {\n    @Test\n    void a() {\n    }\n}\n",
+        "a/utils.py": "A = 1\n",
+        "b/utils.py": "B = 1\n",
+        "tests/a/test_utils.py": DEF.format("a"),
+        "tests/b/test_utils.py": DEF.format("b"),
+    }
+    java, own, other = await list_facts(
+        tmp_path,
+        tree,
+        {"src/Commit.java": None, "test/CommitTest.java": None},
+        {"a/utils.py": None, "tests/a/test_utils.py": None},
+        {"a/utils.py": None, "tests/b/test_utils.py": None},
+    )
+    assert java == own == []
+    assert other == ["tests/b/test_utils.py: a test file was deleted with 1 test: test_b"]
