@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import time
 from datetime import UTC, datetime, timedelta, timezone
 from enum import Enum, StrEnum
 from typing import Annotated, Any
@@ -348,7 +349,46 @@ def test_an_unknown_may_show_a_value_in_its_place(shown):
 def test_an_unknown_item_of_a_list_is_left_out_and_gathered():
     structured = holding([1, Unknown("a"), Unknown("b", shown="?")], list[Maybe[int]])
     assert structured["x"] == [1, "?"]
-    assert [row["field"] for row in structured["unknown"]] == ["x[1]", "x[2]"]
+    assert [row["field"] for row in structured["unknown"]] == ["x[*]", "x[1]"]
+
+
+@pytest.mark.parametrize("budget", [100_000, 700])
+def test_places_behind_an_unknown_item_are_those_of_the_list_that_is_sent(budget):
+    """Both where all items fit, and where each is encoded alone."""
+    items = [Row("a"), Unknown("gone"), Row("b", HIDDEN), *rows(*map(str, range(50)))]
+    text = {"render": lambda self: ["text"]}
+    cls = make_class("Some", {"rows": field(type=Page[Maybe[Row]])}, class_body=text)
+    answer = render_page(cls(Page(items, key=lambda row: row.id)), budget)
+    assert ("nextCursor" in answer.structured) is (budget < 1_000)
+    assert sent_ids(answer)[1] == "b"
+    assert [row["field"] for row in answer.structured["unknown"]] == ["rows[*]", "rows[1].resolved"]
+
+
+def test_a_cut_behind_an_unknown_item_is_where_the_list_has_it():
+    cls = make_class("Cut", {"x": field(type=tuple[Maybe[str], ...])}, class_body={"render": lambda self: ["text"]})
+    structured = render_page(cls((Unknown("gone"), "a " * 5_000)), budget=2_000).structured
+    assert [row["field"] for row in structured["cuts"]] == ["x[0]"]
+
+
+def test_the_place_of_a_cut_has_no_hidden_characters_and_finds_the_address():
+    cls = make_class("Cut", {"x": field(type=Any)}, class_body={"render": lambda self: ["text"]})
+    entry = {"url": "https://a.example", "text": "a " * 5_000}
+    structured = render_page(cls({"a\u200b": entry}), budget=2_000).structured
+    assert [(row["field"], row["rest"]) for row in structured["cuts"]] == [("x.a.text", "x.a.url")]
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+def test_a_number_that_json_lacks_is_unknown(number):
+    assert holding(float(number)) == {"unknown": [{"field": "x", "reason": f"JSON has no number for {number}"}]}
+    structured = holding([float(number), 1.5])
+    assert structured["x"] == [1.5]
+    assert structured["unknown"][0]["field"] == "x[*]"
+
+
+def test_names_that_hidden_characters_tell_apart_are_noted():
+    structured = holding({"a\u200b": 1, "a": 2})
+    assert structured["x"] == {"a": 1}
+    assert [row["field"] for row in structured["unknown"]] == ["x.a"]
 
 
 def test_only_unknowns_of_items_that_are_sent_are_gathered():
@@ -385,6 +425,7 @@ def test_the_place_of_an_unknown_has_the_names_of_the_wire():
         (datetime(2026, 1, 31, 12, 0, 59, 999_999, UTC), "2026-01-31T12:00:59Z"),
         (datetime(2026, 1, 31, 1, tzinfo=timezone(timedelta(hours=2))), "2026-01-30T23:00:00Z"),
         (datetime(1, 1, 1, tzinfo=UTC), "0001-01-01T00:00:00Z"),
+        ({1: 2}, {"1": 2}),
     ],
 )
 def test_a_value_is_sent_as_json_has_it(value, sent):
@@ -393,12 +434,22 @@ def test_a_value_is_sent_as_json_has_it(value, sent):
     assert json.dumps(structured, ensure_ascii=False).encode()
 
 
+def test_a_time_without_a_zone_is_in_utc_wherever_the_server_is(monkeypatch):
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        assert holding(datetime(2026, 1, 31, 12)) == {"x": "2026-01-31T12:00:00Z"}  # noqa: DTZ001 -- it has no zone
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
 def test_none_values_are_left_out():
     assert holding(None) == {}
     assert holding({"a": None, "b": 1}) == {"x": {"b": 1}}
 
 
-@pytest.mark.parametrize("value", [object(), 1j, lambda: 0])
+@pytest.mark.parametrize("value", [object(), 1j, lambda: 0, b"a", bytearray(b"a"), memoryview(b"a")])
 def test_a_value_that_json_does_not_have_is_an_internal_error(value):
     with pytest.raises(InternalError, match="results cannot contain"):
         holding(value)

@@ -262,7 +262,7 @@ class PagedResult:
         for field, item in self._slice(most):
             serializer = Serializer()
             encoded = serializer.items([item], (field.wire,), field, first=counts[field.wire])
-            counts[field.wire] += 1
+            counts[field.wire] += len(encoded)
             left -= json_bytes(encoded) - 1  # its brackets, and a comma
             if left < 0 and self.parts:
                 break

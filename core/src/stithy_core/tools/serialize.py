@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import Enum
+from math import isfinite
 from typing import Any, TypeAlias
 
 import attrs
@@ -16,6 +17,11 @@ from stithy_core.tools.schema import HIDDEN
 from stithy_core.tools.shrink import NO_FIELD, CutList, CutMapping, CutText, FieldNotes, field_notes
 
 Path: TypeAlias = tuple[str, ...]
+
+BINARY = (bytes, bytearray, memoryview)
+ANY_INDEX = "*"
+"""The last part of the path of an item that is left out of its list."""
+DUPLICATE = Unknown("another entry has the same name, apart from hidden characters")
 
 
 @frozen
@@ -74,7 +80,7 @@ class Serializer:
             if isinstance(value, CutMapping):
                 self._record_cut(path, len(value), value.whole, note)
             return self._mapping(value, path, note)
-        if isinstance(value, Page | Sequence | set | frozenset):
+        if isinstance(value, Page | Sequence | set | frozenset) and not isinstance(value, BINARY):
             return self._list(value, path, note)
         raise InternalError(f"results cannot contain values of type {type(value).__name__}")
 
@@ -98,9 +104,13 @@ class Serializer:
 
     def _mapping(self, value: Mapping[str, Any], path: Path, note: FieldNotes) -> dict[str, Any]:
         encoded = {}
-        for name, inner in value.items():
-            if inner is not None and self._is_shown(inner, here := (*path, name)):
-                encoded[self._text(name, note)] = self.encode(inner, here, note)
+        for key, inner in value.items():
+            name = self._text(str(key), note)
+            here = (*path, name)
+            if name in encoded:
+                self.unknown.append((here, DUPLICATE))
+            elif inner is not None and self._is_shown(inner, here):
+                encoded[name] = self.encode(inner, here, note)
         return encoded
 
     def _list(self, value: Any, path: Path, note: FieldNotes) -> list[Any]:
@@ -112,21 +122,28 @@ class Serializer:
     def items(self, items: Iterable[Any], path: Path, note: FieldNotes, first: int = 0) -> list[Any]:
         """Return items of a list as JSON.
 
+        An index in a place is that of the list as it is sent. An item that is left out has none: its place is `[*]`.
+
         Args:
             items: Consecutive items.
             path: The list's place in the result.
             note: The notes of its field.
-            first: The index of the first item.
+            first: The index of the first item that is sent.
         """
-        here = [(item, (*path, str(index))) for index, item in enumerate(items, first)]
-        return [self.encode(item, place, note) for item, place in here if self._is_shown(item, place)]
+        encoded: list[Any] = []
+        for item in items:
+            here = (*path, ANY_INDEX if _is_left_out(item) else str(first + len(encoded)))
+            if self._is_shown(item, here):
+                encoded.append(self.encode(item, here, note))
+        return encoded
 
     def _is_shown(self, value: Any, path: Path) -> bool:
         """Return whether a value is shown. An unknown one is recorded, and left out unless it has a value to show."""
-        if not isinstance(value, Unknown):
-            return True
-        self.unknown.append((path, value))
-        return value.shown is not None
+        if isinstance(value, Unknown):
+            self.unknown.append((path, value))
+        elif _is_left_out(value):
+            self.unknown.append((path, Unknown(f"JSON has no number for {value}")))
+        return not _is_left_out(value)
 
     def _text(self, text: str, note: FieldNotes) -> str:
         seen = clean(text)
@@ -140,8 +157,9 @@ class Serializer:
         if isinstance(value, Enum):
             return self._scalar(value.value, path, note)
         if isinstance(value, datetime):
+            aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)  # records have times in UTC
             # strftime cuts the year 0001
-            return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+            return aware.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
         if isinstance(value, CutText):
             self.hidden += value.hidden
             self._record_cut(path, value.left, value.whole, note)
@@ -151,9 +169,15 @@ class Serializer:
         self.cuts.append(CutRecord(path, left, whole, note.rest))
 
 
+def _is_left_out(value: Any) -> bool:
+    if isinstance(value, Unknown):
+        return value.shown is None
+    return isinstance(value, float) and not isfinite(value)
+
+
 def format_path(path: Path) -> str:
     """Format a path: `threads[3].resolved`."""
-    text = "".join(f"[{part}]" if part == "*" or part.isdigit() else f".{part}" for part in path)
+    text = "".join(f"[{part}]" if part == ANY_INDEX or part.isdigit() else f".{part}" for part in path)
     return text.removeprefix(".")
 
 
@@ -226,7 +250,8 @@ def _list_cuts(serializer: Serializer, structured: Mapping[str, Any]) -> list[di
         else:
             (cut,) = cuts
             row = {"field": format_path(cut.path), "sent": cut.left, "of": cut.whole, "rest": cut.rest}
-        rows.append({name: value for name, value in row.items() if value != ""})
+        cleaned = {name: sendable(clean(text)) if isinstance(text, str) else text for name, text in row.items()}
+        rows.append({name: value for name, value in cleaned.items() if value != ""})
     return rows
 
 
