@@ -242,6 +242,51 @@ async def test_many_open_pull_requests_are_counted(shop, served, ask):
     assert "3 more open pull requests change the same files." in found["notes"]
 
 
+async def test_an_open_pull_request_that_git_cannot_read_does_no_harm(shop, served, ask, tmp_path):
+    pr = conflicting(shop)
+    for number in (2, 3):
+        shop.branch(f"b{number}", at="main~1")
+        shop.commit("Ten", {"a.txt": replace_line(10, f"W{number}")})
+        shop.pull(number, f"b{number}")
+    failing = tmp_path / "failing-git"
+    died = 'case "$*" in *diff-tree*pull/2*) echo "fatal: it died" >&2; exit 128;; esac'
+    failing.write_text(f'#!/bin/sh\n{died}\nexec git "$@"\n')
+    failing.chmod(0o755)
+    found = await ask(served, pr, settings=f'[pulls]\ngit = "{failing}"\n', against_open=True)
+    assert (found["found_by"], found["has_conflicts"]) == ("git", True)
+    assert [(row["pr"], row.get("has_conflicts")) for row in found["against_open"]] == [
+        ("smith/anvil#3", True),
+        ("smith/anvil#2", None),
+    ]
+    assert "git could not diff-tree: fatal: it died" in [row["reason"] for row in found["unknown"]]
+
+
+@pytest.mark.parametrize(("count", "is_cut"), [(100, False), (101, True)])
+async def test_open_pull_requests_beyond_a_hundred_are_noted(shop, served, ask, count, is_cut):
+    """A closed pull request is not among the open ones, so the 101st of them is another one."""
+    pr = conflicting(shop, state="closed")
+    shop.pulls |= {number: shop.pulls[1] | {"number": number, "state": "open"} for number in range(2, 2 + count)}
+    found = await ask(served, pr, against_open=True)
+    assert ("only the first 100 other open pull requests were read" in found["notes"]) is is_cut
+
+
+async def test_a_forge_that_fails_while_git_merges_does_no_harm(shop, served, ask, monkeypatch):
+    """The forge still computes its verdict, and answers with an error when it is asked again."""
+    monkeypatch.setattr("stithy_pulls.conflicts.mergeable_state.PAUSE", 0.0)
+    pr = conflicting(shop, mergeable=False)
+    answer, asked = served.api, []
+
+    def fail_later(path, query=""):
+        asked.append(path)
+        return (
+            (500, {"message": "broken"}) if asked.count(path) > 1 and path.endswith("/pulls/1") else answer(path, query)
+        )
+
+    monkeypatch.setattr(served, "api", fail_later)
+    found = await ask(served, pr)
+    assert (found["found_by"], found["has_conflicts"]) == ("git", True)
+
+
 async def test_fetching_reports_progress(shop, served, app_of):
     told = []
 

@@ -47,8 +47,10 @@ class OpenNeighbours:
 async def list_neighbours(forge: Forge, pull: PullRequest) -> OpenNeighbours:
     """List the other open pull requests, up to 100."""
     found: Listing[PullRequest] = await forge.pull_requests.list(pull.ref.repository, state="open", most=MOST + 1)
-    others = [one for one in found if one.ref.number != pull.ref.number][:MOST]
-    return OpenNeighbours(others, found.cut)
+    others = [one for one in found if one.ref.number != pull.ref.number]
+    if len(others) <= MOST:
+        return OpenNeighbours(others, found.cut)
+    return OpenNeighbours(others[:MOST], f"only the first {MOST} other open pull requests were read")
 
 
 async def compare_neighbours(
@@ -71,7 +73,12 @@ async def compare_neighbours(
     for index, other in enumerate(others):
         await ctx.progress(index, len(others), f"merging with {other.ref}")
         label = get_head_label(other)
-        if shared := own & await _list_changed_files(repository, base, label):
+        try:
+            shared = own & await _list_changed_files(repository, base, label)
+        except GitError as error:  # the other verdicts are still valid
+            rows.append(_create_verdict(other, Unknown(error.message, error.suggestion), (), ()))
+            continue
+        if shared:
             rows.append(await _merge_with(repository, other, head, label, sorted(shared)))
     return sorted(rows, key=lambda row: (row.has_conflicts is not True, row.has_conflicts is False))
 
