@@ -132,3 +132,10 @@ async def test_similar_ones_have_their_outcome_and_terms_that_sum_up(tmp_path):
         "said": "1 of 2 files in common: a.py",
     }
     assert rows[closed.number]["terms"][0]["points"] == 0.6
+
+
+async def test_titles_without_letters_are_not_alike(tmp_path):
+    async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
+        here.world.merge(here.pull("🎉🎉", {"a.py": "1\n"}))
+        found = await here.impact(here.pull("!!!", {"b.py": "1\n"}))
+    assert found["similar_prs"] == []

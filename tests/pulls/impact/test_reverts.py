@@ -53,3 +53,48 @@ async def test_code_that_is_only_deleted_is_no_revert(tmp_path):
         here.commit("Add b", {"b.py": TWO})
         terms = await list_terms(here, {"b.py": None})
     assert "revert" not in terms
+
+
+async def test_code_that_is_only_moved_restores_nothing(tmp_path):
+    """Its content was there before, but the pull request does not change it."""
+    async with village(tmp_path, {"a.py": ONE}) as here:
+        here.commit("Bend twice", {"a.py": TWO})
+        here.commit("Work as before", {"a.py": ONE})
+        terms = await list_terms(here, {"a.py": None, "b.py": ONE})
+        beside = await list_terms(here, {"a.py": None, "b.py": ONE, "c.py": THREE})
+    assert "revert" not in terms
+    assert "revert" not in beside
+
+
+async def test_code_of_the_first_commit_that_was_deleted_is_no_revert(tmp_path):
+    async with village(tmp_path, {"a.py": ONE, "b.py": ONE}) as here:
+        here.commit("Remove it", {"a.py": None})
+        found = await here.impact(here.pull("Again", {"a.py": TWO}))
+    assert "unknown" not in found
+    assert not [term for term in found["risk_terms"] if term["fact"].startswith("reverted")]
+
+
+async def test_a_revert_of_several_files_leaves_room_for_others(tmp_path):
+    """Few reverts without the word are compared with what they undo; one of three files is one of them."""
+    one, two, three = ({f"{name}.py": f"{text}# {name}\n" for name in "abc"} for text in (ONE, TWO, THREE))
+    async with village(tmp_path, one | {"z.py": ONE}) as here:
+        here.commit("Bend all", two)
+        here.commit("Work as before", one)
+        here.commit("Bend the last", {"z.py": TWO})
+        here.commit("Straighten it", {"z.py": ONE})
+        found = await here.impact(here.pull("Again", three | {"z.py": THREE}))
+    assert [term["count"] for term in found["risk_terms"] if term["fact"].startswith("reverted")] == [4]
+
+
+@pytest.mark.parametrize(
+    ("subject", "is_revert"), [('Revert "Bend twice"', True), ("Straighten a part", False), ("Bump it", False)]
+)
+async def test_lockdown_withholds_subjects_and_still_reads_them(tmp_path, subject, is_revert):
+    settings = "[serve]\nlockdown = true\n"
+    async with village(tmp_path, {"a.py": ONE, "b.py": ONE}, settings) as here:
+        whole = subject == "Bump it"
+        here.commit("Bend twice", {"a.py": TWO} if whole else {"a.py": TWO, "b.py": TWO})
+        here.commit(subject, {"a.py": ONE})
+        terms = await list_terms(here, {"a.py": THREE})
+    assert ("reverted" in terms) is is_revert
+    assert subject not in str(terms)

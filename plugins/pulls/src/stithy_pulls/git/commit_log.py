@@ -1,14 +1,18 @@
 """Commits of a cached repository, read without any file."""
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 
 from attrs import field, frozen
 
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import WITHHELD
 
-FIELDS = "--format=%H%x1f%P%x1f%T%x1f%aI%x1f%ct%x1f%ae%x1f%an%x1f%s"  # last the subject, which may itself contain %x1f
+FIELDS = "--format=%H%n%P%n%T%n%aI%n%ct%n%ae%n%an%n%s"
+"""Fields of a commit, a line each: a name or a subject may have any other character."""
 MOST = 5_000
+LATEST = 253_402_300_799
+"""The last second of the year 9999, after which Python has no time. git takes any number for one."""
 
 
 @frozen(kw_only=True)
@@ -132,7 +136,7 @@ def get_visible_text(repository: GitRepository, entry: CommitEntry) -> tuple[str
 
 
 def _parse_entry(row: str) -> CommitEntry:
-    sha, parents, tree, at, committed, email, author, subject = row.split("\x1f", 7)
+    sha, parents, tree, at, committed, email, author, subject = row.split("\n", 7)
     return CommitEntry(
         sha=sha,
         parents=tuple(parents.split()),
@@ -143,6 +147,11 @@ def _parse_entry(row: str) -> CommitEntry:
         committed=int(committed),
         subject=subject,
     )
+
+
+def parse_git_time(seconds: str) -> datetime:
+    """Return the time of a commit, UTC; for a later one than Python has, the last of the year 9999."""
+    return datetime.fromtimestamp(min(int(seconds), LATEST), UTC)
 
 
 def order_oldest_first(entries: Sequence[CommitEntry]) -> tuple[CommitEntry, ...]:

@@ -1,6 +1,6 @@
 """Queries about paths in history: last changes, changed paths, and the objects of a tree."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from attrs import evolve
@@ -10,7 +10,8 @@ from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository, PathChange
 
 START = "\x1e"
-FORMAT = "--format=%x1e%m%x1f%H%x1f%an%x1f%aI%x1f%s"
+FORMAT = "--format=%x1e%m%n%H%n%an%n%aI%n%s"
+"""Fields of a commit, a line each: a name or a subject may have any other character."""
 LITERAL = "--literal-pathspecs"
 MOST_PATHS = 500
 MOST_FORK_POINTS = 20
@@ -69,7 +70,7 @@ async def find_last_changes(
     wanted = [path for path in dict.fromkeys(paths) if path][:MOST_PATHS]
     if not wanted:
         return {}, {}
-    words = (LITERAL, "log", FORMAT, "--left-right", "--name-only", "-z", "--no-renames", f"{ours}...{theirs}", "--")
+    words = (LITERAL, "log", FORMAT, "--left-right", "--raw", "-z", "--no-renames", f"{ours}...{theirs}", "--")
     try:
         output = await repository.git(*words, *wanted, network=True)
     except (GitError, ValueError):  # the authors are optional: the conflict is still reported
@@ -105,13 +106,33 @@ async def list_files_at(repository: GitRepository, tree: str, paths: Sequence[st
 def _parse_log(fields: Sequence[str], *, withheld: bool) -> tuple[dict[str, PathChange], dict[str, PathChange]]:
     """Parse commits, newest first: each with the mark of its side, `<` or `>`, and followed by its paths."""
     found: dict[str, dict[str, PathChange]] = {"<": {}, ">": {}}
-    side, change = found["<"], None
-    for field in fields:
-        if field.startswith(START):
-            mark, *words = field.removeprefix(START).split("\x1f", 4)
-            side, change = found[mark], PathChange(*words)
-            if withheld:
-                change = evolve(change, author=WITHHELD, subject=WITHHELD)
-        elif change is not None and (path := field.removeprefix("\n")):
-            side.setdefault(path, change)
+    for header, rows in split_raw_log(fields):
+        mark, *words = header.split("\n", 4)
+        change = PathChange(*words)
+        if withheld:
+            change = evolve(change, author=WITHHELD, subject=WITHHELD)
+        for _, path in rows:
+            found[mark].setdefault(path, change)
     return found["<"], found[">"]
+
+
+def split_raw_log(fields: Iterable[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield each commit of `git log --raw -z --no-renames` whose format begins with `START`.
+
+    A path follows its entry, so none can be mistaken for a commit, whatever it begins with.
+
+    Returns:
+        The text of the format, and pairs of an entry and a path.
+    """
+    header: str | None = None
+    rows: list[tuple[str, str]] = []
+    rest = iter(fields)
+    for field in (field.removeprefix("\n") for field in rest):
+        if field.startswith(START):
+            if header is not None:
+                yield header, rows
+            header, rows = field.removeprefix(START), []
+        elif field:
+            rows.append((field, next(rest)))
+    if header is not None:
+        yield header, rows

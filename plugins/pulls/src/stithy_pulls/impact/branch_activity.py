@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from attrs import Factory, frozen
 
+from stithy_pulls.git.commit_log import parse_git_time
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import WITHHELD
 
@@ -57,16 +58,16 @@ async def read_activity(repository: GitRepository, target: str, now: datetime) -
     """
     words = (
         "log",
-        "--format=%H%x1f%P%x1f%ae%x1f%an%x1f%ct",
+        "--format=%H%n%P%n%ae%n%an%n%ct",
         "-z",
         f"-{MOST_COMMITS}",
         f"--since={_format_time(now - YEAR)}",
     )
-    rows = [row.split("\x1f", 4) for row in await repository.run_lines(*words, target, what="read history") if row]
+    rows = [row.split("\n", 4) for row in await repository.run_lines(*words, target, what="read history") if row]
     authors: dict[str, BranchAuthor] = {}
     counts = Counter(row[2].lower() for row in rows)
     for sha, parents, mail, name_in_git, seconds in rows:
-        key, last = mail.lower(), datetime.fromtimestamp(int(seconds), UTC)
+        key, last = mail.lower(), parse_git_time(seconds)
         name = WITHHELD if repository.remote.lockdown else name_in_git
         authors.setdefault(key, BranchAuthor(key, name, counts[key], last, sha, parents.partition(" ")[0]))
     return BranchActivity(authors, tuple(row[0] for row in rows))

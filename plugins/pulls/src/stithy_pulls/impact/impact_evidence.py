@@ -20,6 +20,7 @@ from stithy_pulls.git.path_history import (
     list_all_paths,
     list_changed_paths,
     list_objects_at,
+    split_raw_log,
 )
 from stithy_pulls.git.ref_fetching import fetch_refs
 from stithy_pulls.impact.branch_activity import BranchActivity, read_activity
@@ -149,7 +150,6 @@ async def _blame_lines(
 
 
 MOST_UNMERGED = 20
-START = "\x1e"
 
 
 async def list_files_of_pulls(
@@ -185,19 +185,12 @@ async def _list_files_of_merges(repository: GitRepository, commits: Iterable[str
         "-m",
         "--first-parent",
         "--format=%x1e%H",
-        "--name-only",
+        "--raw",
         "--no-renames",
         "-z",
     )
     fields = await repository.run_lines(*words, *here, what="compare merges")
-    found: dict[str, set[str]] = {}
-    sha = ""
-    for field in fields:
-        if field.startswith(START):
-            sha = field.removeprefix(START)
-        elif path := field.removeprefix("\n"):
-            found.setdefault(sha, set()).add(path)
-    return {sha: frozenset(paths) for sha, paths in found.items()}
+    return {sha: frozenset(path for _, path in rows) for sha, rows in split_raw_log(fields) if rows}
 
 
 async def _list_files_of_closed(

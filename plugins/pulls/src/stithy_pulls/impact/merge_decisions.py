@@ -1,19 +1,21 @@
 """Who merged and reviewed the latest changes of the base branch, as git records it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import PurePosixPath
 
 from attrs import evolve, frozen
 
+from stithy_pulls.git.commit_log import parse_git_time
 from stithy_pulls.git.git_repository import GitRepository
-from stithy_pulls.git.path_history import WITHHELD
+from stithy_pulls.git.path_history import WITHHELD, split_raw_log
 
 MOST_DECISIONS = 300
 """Changes of the base branch that are read: about as many as show who decides, at the price of one git command."""
 TRAILERS = "%(trailers:key=Reviewed-by,key=Reviewers,key=Acked-by,valueonly,separator=%x1d)"
-FORMAT = f"--format=%x1e%H%x1f%P%x1f%ct%x1f%ae%x1f%an%x1f%ce%x1f%cn%x1f{TRAILERS}"
-START, FIELD, ITEM = "\x1e", "\x1f", "\x1d"
+FORMAT = f"--format=%x1e%H%n%P%n%ct%n%ae%n%an%n%ce%n%cn%n{TRAILERS}"
+FIELD, ITEM = "\n", "\x1d"
+"""A name may have any character but the end of a line."""
 FORGE_ADDRESS = "noreply@"
 """The beginning of addresses under which forges commit for whoever merged."""
 
@@ -59,7 +61,7 @@ async def read_decisions(
         target: The tip of the branch.
         most: Maximum number of commits.
     """
-    words = ("log", "-m", "--first-parent", FORMAT, f"--max-count={most}", "--name-only", "--no-renames", "-z")
+    words = ("log", "-m", "--first-parent", FORMAT, f"--max-count={most}", "--raw", "--no-renames", "-z")
     fields = await repository.run_lines(*words, target, what="read merges", immutable=True)
     rows = list(_split_rows(fields))
     authors = await _read_authors(repository, [parents[1] for parents in map(_get_parents, rows) if parents[1:]])
@@ -71,17 +73,8 @@ async def read_decisions(
 
 def _split_rows(fields: Iterable[str]) -> Iterator[tuple[list[str], frozenset[str]]]:
     """Yield the fields of each commit with its files."""
-    head: list[str] = []
-    paths: set[str] = set()
-    for field in fields:
-        if field.startswith(START):
-            if head:
-                yield head, frozenset(paths)
-            head, paths = field.removeprefix(START).split(FIELD), set()
-        elif path := field.removeprefix("\n"):
-            paths.add(path)
-    if head:
-        yield head, frozenset(paths)
+    for header, rows in split_raw_log(fields):
+        yield header.split(FIELD, 7), frozenset(path for _, path in rows)
 
 
 def _get_parents(row: tuple[list[str], frozenset[str]]) -> list[str]:
@@ -93,7 +86,7 @@ async def _read_authors(repository: GitRepository, heads: Sequence[str]) -> dict
     if not heads:
         return {}
     stdin = "".join(f"{sha}\n" for sha in heads).encode()
-    words = ("log", "--no-walk=unsorted", "-z", "--format=%H%x1f%ae%x1f%an", "--stdin")
+    words = ("log", "--no-walk=unsorted", "-z", "--format=%H%n%ae%n%an", "--stdin")
     rows = await repository.run_lines(*words, stdin=stdin, what="read merges", immutable=True)
     return {sha: (mail.lower(), name) for sha, mail, name in (row.split(FIELD, 2) for row in rows if row)}
 
@@ -107,7 +100,7 @@ def _create_decision(row: tuple[list[str], frozenset[str]], authors: Mapping[str
     reviewers = dict(_parse_trailers(trailers.split(ITEM)))
     return MergeDecision(
         sha=sha,
-        at=datetime.fromtimestamp(int(seconds), UTC),
+        at=parse_git_time(seconds),
         author=author,
         merger=merger,
         reviewers=frozenset(reviewers) - {author},

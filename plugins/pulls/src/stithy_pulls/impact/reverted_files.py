@@ -5,7 +5,7 @@ Contents are compared by their ids in git, so a revert is found whatever its mes
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from attrs import Factory, frozen
 
@@ -13,13 +13,13 @@ from stithy_core.spi import excerpt, format_count
 from stithy_pulls.diffs.diff_model import ChangedFile
 from stithy_pulls.facts.code_lines import is_product_code
 from stithy_pulls.facts.risk_facts import Fact
+from stithy_pulls.git.commit_log import parse_git_time
 from stithy_pulls.git.git_repository import GitRepository
-from stithy_pulls.git.path_history import WITHHELD, list_changed_paths, list_objects_at
+from stithy_pulls.git.path_history import WITHHELD, list_changed_paths, list_objects_at, split_raw_log
 
 QUARTER = timedelta(days=90)
 MOST_TOUCHING = 2_000
 MOST_PATHS = 500
-START = "\x1e"
 LITERAL = "--literal-pathspecs"
 SAID = re.compile(r"\brevert(?!er|ing to)", re.IGNORECASE)
 RELEASE = re.compile(r"\b(?:bump|release|version|prepare)", re.IGNORECASE)
@@ -42,6 +42,8 @@ class FileStep:
         subject: Its subject.
         before: The id of the file's content before.
         after: The id after; zeros if it was deleted.
+        is_said: Whether its subject calls it a revert.
+        is_release: Whether its subject is about a version.
     """
 
     sha: str
@@ -49,11 +51,8 @@ class FileStep:
     subject: str
     before: str
     after: str
-
-    @property
-    def is_said(self) -> bool:
-        """Whether its subject calls it a revert."""
-        return SAID.search(self.subject) is not None
+    is_said: bool = False
+    is_release: bool = False
 
     def format(self) -> str:
         """Return the short SHA and the subject."""
@@ -89,19 +88,20 @@ async def read_file_history(
         return FileHistory()
     since = f"--since={(now - QUARTER).strftime('%Y-%m-%dT%H:%M:%SZ')}"
     words = (LITERAL, "log", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "-z", f"-{MOST_TOUCHING}")
-    form = "--format=%x1e%H%x1f%ct%x1f%s"
+    form = "--format=%x1e%H%n%P%n%ct%n%s"
     fields = await repository.run_lines(*words, form, since, target, "--", *paths, what="read history")
     steps = _parse_steps(fields, withheld=repository.remote.lockdown)
     pairs = dict.fromkeys(pair for path in paths for pair in _list_undoing(steps.get(path, ())))
     said = frozenset(step.sha for step, _ in pairs if step.is_said)
-    silent = [pair for pair in pairs if _may_be_silent_revert(*pair)][:MOST_SILENT]
-    whole = [step.sha for step, undone in silent if await _is_whole_revert(repository, step.sha, undone[0].sha)]
+    silent = dict.fromkeys(  # a commit that changes several files is one
+        (step.sha, undone[0].sha) for step, undone in pairs if _may_be_silent_revert(step, undone)
+    )
+    whole = [sha for sha, undone in list(silent)[:MOST_SILENT] if await _is_whole_revert(repository, sha, undone)]
     return FileHistory(steps, said.union(whole))
 
 
 def _may_be_silent_revert(step: FileStep, undone: Sequence[FileStep]) -> bool:
-    named = any(RELEASE.search(one.subject) for one in (step, *undone))
-    return not step.is_said and len(undone) == 1 and not named
+    return not step.is_said and len(undone) == 1 and not any(one.is_release for one in (step, *undone))
 
 
 async def _is_whole_revert(repository: GitRepository, sha: str, undone: str) -> bool:
@@ -112,18 +112,27 @@ async def _is_whole_revert(repository: GitRepository, sha: str, undone: str) -> 
 
 
 def _parse_steps(fields: Sequence[str], *, withheld: bool) -> Mapping[str, Sequence[FileStep]]:
-    """Parse commits, each followed by pairs of a raw entry and a path."""
+    """Parse commits, each followed by pairs of a raw entry and a path.
+
+    Steps without a former content are left out: those that changed the mode alone, and those of a commit without a
+    parent, which is the first of all or the last that was fetched.
+    """
     steps: dict[str, list[FileStep]] = {}
-    sha, seconds, subject = "", "0", ""
-    rest = iter(fields)
-    for field in (field.removeprefix("\n") for field in rest):
-        if field.startswith(START):
-            sha, seconds, subject = field.removeprefix(START).split("\x1f", 2)
-        elif field:
-            _, _, before, after, _ = field.split(" ")
-            at = datetime.fromtimestamp(int(seconds), UTC)
-            step = FileStep(sha, at, WITHHELD if withheld else subject, before, after)
-            steps.setdefault(next(rest), []).append(step)  # whatever the path begins with
+    for header, rows in split_raw_log(fields):
+        sha, parents, seconds, subject = header.split("\n", 3)
+        for entry, path in rows if parents else ():
+            _, _, before, after, _ = entry.split(" ")
+            if before != after:
+                step = FileStep(
+                    sha=sha,
+                    at=parse_git_time(seconds),
+                    subject=WITHHELD if withheld else subject,
+                    before=before,
+                    after=after,
+                    is_said=SAID.search(subject) is not None,
+                    is_release=RELEASE.search(subject) is not None,
+                )
+                steps.setdefault(path, []).append(step)
     return steps
 
 
@@ -140,7 +149,7 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> I
         for step, before in found[:1]:
             text = f"reverted on {step.at:%Y-%m-%d} by {step.format()}, which undid {before[-1].format()}"
             yield Fact(kind="reverted", focus="maintenance", path=change.path, text=text, points=1)
-    code = [change for change in changes if is_product_code(change.path)]
+    code = [change for change in changes if is_product_code(change.path) and change.new != change.old]
     undone = [_list_undone(change.new, steps.get(change.old_path, ())) for change in code]
     if all(undone) and any(change.status != "deleted" for change in code):  # no cleaning up
         named = {step.sha: step for found in undone for step in found}

@@ -90,7 +90,8 @@ def _score_terms(
         shared = f"{len(both)} of {len(paths | theirs)} files in common: {', '.join(both[:NAMED])}"
         found.append(ScoreTerm(term="files", points=round(OF_FILES * len(both) / len(paths | theirs), 2), said=shared))
     titles = [one.title for one in (pull, other) if not one.title.startswith(WITHHELD)]
-    alike = fuzz.token_sort_ratio(*titles, processor=utils.default_process) / 100 if len(titles) > 1 else 0.0
+    words = list(filter(None, map(utils.default_process, titles)))  # titles without any letter or digit are all alike
+    alike = fuzz.token_sort_ratio(*words) / 100 if len(words) > 1 else 0.0
     if points := round(OF_TITLE * alike, 2) if alike >= ALIKE else 0:
         found.append(ScoreTerm(term="title", points=points, said=f"titles are {alike:.0%} alike"))
     return tuple(found)
