@@ -348,3 +348,39 @@ class Anvil(Parser):
     def rerun(cls, failures):
         return "anviltest " + " ".join(one.name for one in failures)
 """
+
+
+async def test_a_cancelled_job_does_not_explain_its_failed_run(tmp_path):
+    """The job counted as an effect of its run, and the run as explained by the job: a red commit had no entry."""
+    async with ci_play(tmp_path) as at:
+        run = CommitCheck(name="tests", kind="run", verdict=Verdict.FAILED, run="7")
+        job = CommitCheck(name="tests / unit", verdict=Verdict.CANCELLED, run="7", job="8")
+        at.checks(run, job)
+        found = await at.find()
+    assert (found["status"], [entry["check_name"] for entry in found["failures"]]) == ("failed", ["tests"])
+
+
+async def test_the_run_is_that_of_the_first_failure(tmp_path):
+    """Two runs of one name have checks of one name."""
+    async with ci_play(tmp_path) as at:
+        first = at.run(unit=Work(Verdict.CANCELLED))
+        second = at.run(unit=PYTEST)
+        found = await at.find()
+    assert first != second
+    assert str(found["ci_info"]["run_id"]) == second
+    assert found["failures"][0]["log_url"].startswith(found["ci_info"]["url"])
+
+
+async def test_lists_that_are_cut_say_how_many_there_are(tmp_path):
+    flaky = "".join(f"t.py::test_{n} RERUN\nt.py::test_{n} PASSED\n" for n in range(21))
+    log = f"{' test session starts ':=^80}\ncollected 21 items\n\n{flaky}{' 21 passed, 21 rerun in 0.12s ':=^80}\n"
+    async with ci_play(tmp_path) as at:
+        at.run(unit=Work(Verdict.FAILED, log), **{f"job{n}": "timed_out" for n in range(21)})
+        result = await at.call()
+    found = result.structured_content
+    assert (len(found["checks"]["not_passed"]), len(found["flaky"])) == (20, 20)
+    assert found["incomplete"][-2:] == [
+        "only the first 20 of 22 checks that have not passed are listed",
+        "only the first 20 of 21 flaky tests are listed",
+    ]
+    assert ", and more" in result.content[0].text

@@ -143,7 +143,8 @@ class FailingTests:
             yield f"Run again: {command}" if len(command.splitlines()) == 1 else "Run again: by instructions.commands"
         if self.flaky:
             names = ", ".join(excerpt(one.test_name) for one in self.flaky[:SHOWN])
-            yield f"Flaky, failed and then passed: {names}"
+            more = ", and more" if len(self.flaky) > SHOWN else ""
+            yield f"Flaky, failed and then passed: {names}{more}"
         for gap in (self.incomplete or ())[:SHOWN]:
             yield f"Not read: {excerpt(gap)}"
         if self.poll_info:
@@ -153,6 +154,8 @@ class FailingTests:
         for check in self.checks.not_passed[:SHOWN]:
             allowed = " (allowed to fail)" if check.allowed_to_fail else ""
             yield f"- {excerpt(check.name)}: {check.verdict}{allowed} {check.url or ''}".rstrip()
+        if len(self.checks.not_passed) > SHOWN:
+            yield "- and more"
 
 
 def parse_run_id(text: str) -> int | str:

@@ -1,7 +1,7 @@
 """The tool `get_failing_tests`: from a pull request to what failed in its CI (PULL-10)."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -82,7 +82,7 @@ async def get_failing_tests(ctx: Context, args: GetFailingTests) -> FailingTests
         flaky=_create_flaky(merged),
         instructions=create_instructions(truth, entries, commands),
         poll_info=await create_poll_info(ctx, forge, pull, truth),
-        incomplete=_shorten_gaps((*gaps, *gathered.cuts)) or None,
+        incomplete=(*_shorten_gaps((*gaps, *gathered.cuts)), *_list_cuts(truth, merged)) or None,
         base_commit=before.commit if before else None,
     )
 
@@ -149,8 +149,8 @@ def drop_collateral(failing: Sequence[CommitCheck]) -> list[CommitCheck]:
     Something else of their run failed, so that they were cancelled; or they stand for the whole run.
     """
     guilty = {check.run for check in failing if is_blocking(check) and check.verdict is not Verdict.CANCELLED} - {""}
-    explained = {check.run for check in failing if check.job} - {""}
     kept = [check for check in failing if check.verdict is not Verdict.CANCELLED or check.run not in guilty]
+    explained = {check.run for check in kept if check.job} - {""}  # a dropped job explains nothing
     return [check for check in kept if check.kind != "run" or check.run not in explained]
 
 
@@ -198,8 +198,7 @@ def _get_id(check: CommitCheck) -> tuple[str, str, str]:
 def _create_ci_info(truth: CommitState, entries: Sequence[Entry]) -> CiInfo | None:
     """Return the run of the first failure, or otherwise the latest."""
     runs = () if isinstance(truth.runs, Unknown) else tuple(truth.runs)
-    first = entries[0].check_name if entries else ""
-    check = next((one for one in truth.failing if one.name == first), None)
+    check = _find_check(truth, entries[0]) if entries else None
     run = (truth.run_of(check) if check else None) or next(iter(runs), None)
     if run is None:
         return None
@@ -213,6 +212,18 @@ def _create_ci_info(truth: CommitState, entries: Sequence[Entry]) -> CiInfo | No
         duration_seconds=seconds,
         url=run.url or None,
     )
+
+
+def _find_check(truth: CommitState, entry: Entry) -> CommitCheck | None:
+    """Return the failed check of an entry: of those with its name, the one that its URL belongs to."""
+    named = [check for check in truth.failing if check.name == entry.check_name]
+    page = entry.log_url.partition("#")[0]
+
+    def is_of_page(check: CommitCheck) -> bool:
+        run = truth.run_of(check)
+        return page != "" and page in {check.url.partition("#")[0], run.url if run else ""}
+
+    return next(filter(is_of_page, named), next(iter(named), None))
 
 
 def _find_last_end(truth: CommitState, run: WorkflowRun) -> datetime | None:
@@ -239,7 +250,6 @@ def _create_run_rows(truth: CommitState) -> Maybe[tuple[RunRow, ...]]:
 
 
 def _create_checks(truth: CommitState) -> Checks:
-    harmful = [check for check in truth.checks if has_failed(check) or isinstance(check.verdict, Unknown)]
     return Checks(
         total=len(truth.checks),
         by_verdict=dict(sorted(Counter(map(format_verdict, truth.checks)).items())),
@@ -251,10 +261,22 @@ def _create_checks(truth: CommitState) -> Checks:
                 allowed_to_fail=check.allowed_to_fail is True or None,
                 url=check.url or None,
             )
-            for check in harmful[:MOST_NAMED]
+            for check in _list_not_passed(truth)[:MOST_NAMED]
         ),
         missing=truth.missing or None,
     )
+
+
+def _list_not_passed(truth: CommitState) -> list[CommitCheck]:
+    return [check for check in truth.checks if has_failed(check) or isinstance(check.verdict, Unknown)]
+
+
+def _list_cuts(truth: CommitState, merged: Sequence[MergedFailure]) -> Iterator[str]:
+    """Iterate over the lists of the answer that are cut, with how many they have."""
+    flaky = sum(one.failure.flaky for one in merged)
+    for count, what in ((len(_list_not_passed(truth)), "checks that have not passed"), (flaky, "flaky tests")):
+        if count > MOST_NAMED:
+            yield f"only the first {MOST_NAMED} of {count:,} {what} are listed"
 
 
 def _count_entries(count: int, gaps: Sequence[str], truth: CommitState) -> Maybe[int]:
