@@ -21,6 +21,8 @@ GitHub's, in containers, on macOS, Gitea's, on Windows, self-hosted; then those 
 which images keep the code that a job builds and tests.
 """
 
+LONGEST_NUMBER = 9
+"""Digits of a number; Python refuses more than 4,300."""
 MOST_LINES = 60
 """Lines of a message that are collected before it is cut."""
 
@@ -38,6 +40,16 @@ def relative(path: str) -> str:
     if "\\" in rest and (found or "/" not in rest):
         rest = rest.replace("\\", "/")
     return rest.removeprefix("./")
+
+
+def parse_number(text: str) -> int | None:
+    """Return the number of a line; None for other text, and for one of so many digits that it is none of a line."""
+    return int(text) if len(text) <= LONGEST_NUMBER and text.isdecimal() else None
+
+
+def parse_count(text: str) -> int:
+    """Return a count of failures, 0 for other text; of an absurd one the first digits, so that it is not 0."""
+    return int(text[:LONGEST_NUMBER]) if text.isdecimal() else 0
 
 
 def join_message(lines: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from ci_failures.model import Failure
 from ci_failures.parsers.javascript.patterns import escape_pattern
 from ci_failures.parsers.javascript.stacks import frame, inside
-from ci_failures.parsers.text_helpers import relative
+from ci_failures.parsers.text_helpers import parse_number, relative
 from ci_failures.results.json_document import (
     as_mapping,
     as_number,
@@ -192,8 +192,8 @@ def _read_scenario(scenario: Mapping[str, Any], feature: str, file: str, tally: 
         return
     result = as_mapping(wrong.get("result"))
     line = as_number(scenario.get("line"))
-    if line is None and (told := as_text(scenario.get("location")).rpartition(":")[2]).isdecimal():
-        line = int(told)
+    if line is None:
+        line = parse_number(as_text(scenario.get("location")).rpartition(":")[2])
     said = result.get("error_message")
     message = "\n".join(map(str, said)) if isinstance(said, list) else as_text(said)
     keyword = as_text(wrong.get("keyword")).strip()

@@ -4,6 +4,7 @@ import re
 
 from attrs import define, evolve, field
 
+from ci_failures.parsers.text_helpers import parse_count
 from ci_failures.results.dialects import create_failure
 from ci_failures.results.dialects.case import Case, Suite
 from ci_failures.results.tally import Tally
@@ -68,8 +69,8 @@ class JUnitReader:
         """Add the totals of the outermost suites that have one."""
         said = [element.attributes.get(name, "") for name in ("failures", "errors")]
         if said[0].isdecimal():
-            self.tally.add_count(sum(int(number) for number in said if number.isdecimal()))
-            self.unsure = int(said[1]) if said[1].isdecimal() and element.tag == "testsuites" else 0
+            self.tally.add_count(sum(map(parse_count, said)))
+            self.unsure = parse_count(said[1]) if element.tag == "testsuites" else 0
 
     def _beside(self, element: Element) -> None:
         """Record a failure of a suite that belongs to none of its cases."""

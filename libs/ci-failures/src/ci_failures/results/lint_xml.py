@@ -3,6 +3,7 @@
 from attrs import define
 
 from ci_failures.model import Failure
+from ci_failures.parsers.text_helpers import parse_number
 from ci_failures.results.lint_json import create_finding
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
@@ -26,9 +27,7 @@ class CheckstyleReader:
             source = told.get("source", "")
             rule = source.rpartition(".")[2].removesuffix("Check") if "puppycrawl" in source else source
             tool = "checkstyle" if "puppycrawl" in source or not source else source.partition(".")[0].lower()
-            line, column = (
-                int(text) if (text := told.get(key, "")).isdecimal() else None for key in ("line", "column")
-            )
+            line, column = (parse_number(told.get(key, "")) for key in ("line", "column"))
             finding = create_finding(tool, rule or "error", (self.file, line, column), told.get("message", ""))
             self.tally.record_failed(finding)
 

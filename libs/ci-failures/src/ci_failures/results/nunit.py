@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from attrs import define, field
 
 from ci_failures.model import Failure
+from ci_failures.parsers.text_helpers import parse_count
 from ci_failures.results.dotnet import place
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
@@ -43,7 +44,7 @@ class NUnitReader:
         """Read the beginning of an element."""
         if element.tag in ROOTS:
             said = [element.attributes.get(name, "") for name in ("failed", "failures", "errors")]
-            self.tally.add_count(sum(int(number) for number in said if number.isdecimal()))
+            self.tally.add_count(sum(map(parse_count, said)))
         elif element.tag in TESTS:
             self.open.append(Test(element.tag, element.attributes))
         elif element.tag == "failure":

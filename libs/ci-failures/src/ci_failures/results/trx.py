@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from attrs import define, evolve, field
 
 from ci_failures.model import Failure
+from ci_failures.parsers.text_helpers import parse_count
 from ci_failures.results.dotnet import place, qualified
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
@@ -50,7 +51,7 @@ class TrxReader:
             self.classes[self.test] = CLASS.findall(element.attributes.get("className", ""))[0]
         elif element.tag == "Counters":
             said = [element.attributes.get(name, "") for name in COUNTED]
-            self.tally.add_count(sum(int(number) for number in said if number.isdecimal()))
+            self.tally.add_count(sum(map(parse_count, said)))
 
     def ends(self, element: Element) -> None:
         """Read the end of an element."""

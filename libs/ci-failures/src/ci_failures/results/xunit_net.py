@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from attrs import define
 
 from ci_failures.model import Failure
+from ci_failures.parsers.text_helpers import parse_count
 from ci_failures.results.dotnet import place
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
@@ -24,7 +25,7 @@ class XUnitReader:
         """Read the beginning of an element."""
         if element.tag == "assembly":
             said = [element.attributes.get(name, "") for name in ("failed", "errors")]
-            self.tally.add_count(sum(int(number) for number in said if number.isdecimal()))
+            self.tally.add_count(sum(map(parse_count, said)))
         elif element.tag in {"test", "error"}:
             self.test, self.message, self.stack = element.attributes, "", ""
 

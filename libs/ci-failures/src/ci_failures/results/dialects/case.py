@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from attrs import define, field, frozen
 
 from ci_failures.model import Confidence, Kind
-from ci_failures.parsers.text_helpers import relative
+from ci_failures.parsers.text_helpers import parse_number, relative
 from ci_failures.results.xml import Element
 
 
@@ -80,7 +80,7 @@ class Case:
     def line(self) -> int | None:
         """The line in its attributes."""
         said = self.attributes.get("line", "") or self.attributes.get("lineno", "")
-        return int(said) if said.isdecimal() and int(said) else None
+        return parse_number(said) or None
 
     def has(self, *properties: str) -> bool:
         """Check whether a suite around it has one of these properties."""
@@ -103,6 +103,16 @@ class DialectCase:
     confidence: Confidence = "high"
 
 
+FRAME = re.compile(
+    r"\s+at (?:(?=[^\s(]*\.)[^\s(]+\(|(?=.*[./\\(<]).*:(?:line )?\d+\)?$|.*\((?:<anonymous>|native|index \d+)\)$"
+    r"|<anonymous>$)|\s*#0 |Traceback \(|\s*File \"|    /"
+)
+"""A line of a stack; one of a message may also begin with `at`, or with another number."""
+TRACEBACK = "Traceback ("
+NODE_INTERNALS = re.compile(r"internal/(?:[a-z_]+/)*[a-z_]+\.js$")
+"""Modules of Node before 16, which names them `node:internal/…`; a project's own folder has other files, too."""
+
+
 def message_of(element: Element) -> str:
     """Return the message: the attribute, unless the text contains more of it."""
     said, text = element.attributes.get("message", "").strip(), (element.text or "").strip()
@@ -112,13 +122,22 @@ def message_of(element: Element) -> str:
 
 
 def _head(text: str, said: str) -> str:
-    """Return the part of a text before its stack."""
+    """Return the part of a text before its stack; of a traceback, which has it at its end, the error below it."""
+    if text.startswith(TRACEBACK):
+        return _last_error(text) or said
     kept: list[str] = []
     for line in text.splitlines():
-        if re.match(r"\s+at |\s*#\d+ |Traceback \(|\s*File \"|    /", line) and kept:
+        if FRAME.match(line) and kept:
             break
         kept.append(line)
     return "\n".join(kept).strip() or said
+
+
+def _last_error(text: str) -> str:
+    """Return the error at the end of a traceback, or of the last of several."""
+    lines = text[text.rfind(TRACEBACK) :].splitlines()
+    at = next((index for index, line in enumerate(lines) if index and line[:1].strip()), len(lines))
+    return "\n".join(lines[at:]).strip()
 
 
 def last_place(text: str, form: re.Pattern[str]) -> tuple[str, int | None]:
@@ -126,7 +145,7 @@ def last_place(text: str, form: re.Pattern[str]) -> tuple[str, int | None]:
     for found in reversed(list(form.finditer(text))):
         file = relative(found[1])
         if not outside(file):
-            return file, int(found[2])
+            return file, parse_number(found[2])
     return "", None
 
 
@@ -135,7 +154,7 @@ def first_place(text: str, form: re.Pattern[str]) -> tuple[str, int | None]:
     for found in form.finditer(text):
         file = relative(found[1])
         if not outside(file):
-            return file, int(found[2])
+            return file, parse_number(found[2])
     return "", None
 
 
@@ -144,4 +163,4 @@ def outside(file: str) -> bool:
     return any(
         part in file
         for part in ("site-packages/", "node_modules/", "/vendor/", "node:", "/usr/lib/", "/lib/python", "<", "/gems/")
-    ) or file.startswith(("vendor/", "internal/"))
+    ) or file.startswith("vendor/") or NODE_INTERNALS.match(file) is not None
