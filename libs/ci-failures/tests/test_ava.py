@@ -65,3 +65,21 @@ def test_a_run_that_passes_between_two_that_fail_hides_neither(read):
     text = failed.format("one") + "  ✔ two\n  ─\n\n  1 test passed\n" + failed.format("three")
     (told,) = read(text)
     assert ([one.name for one in told.failures], told.counted) == (["one", "three"], 2)
+
+
+def test_a_rerun_matches_titles_without_folders(read):
+    """Of a file in a folder, only the name of the folder was left out."""
+    log = RUN.replace("auth › ", "sub › auth › ").replace("test/auth.mjs", "test/sub/auth.test.mjs")
+    (tale,) = read(log)
+    assert Ava.rerun(tale.failures[:1]) == "npx ava --match 'login rejects' test/sub/auth.test.mjs"
+
+
+def test_a_title_with_the_sign_and_no_known_file_is_matched_by_its_end(read):
+    (tale,) = read(RUN)
+    assert Ava.rerun(tale.failures[1:]) == "npx ava --match '*ought to fail'"
+
+
+def test_the_line_of_a_title_is_not_that_of_a_longer_one(read):
+    longer = "  ✘ [fail]: auth › login rejects twice\n"
+    (tale,) = read(longer + RUN.replace(" with a message", ""))
+    assert {one.name: one.log_line for one in tale.failures}["auth › login rejects"] == 2

@@ -146,3 +146,8 @@ def test_the_command_runs_the_program_that_is_known(place, command, found):
     listed = "[  FAILED  ] P/A.B/0\n[  FAILED  ] C: SetUpTestSuite or TearDownTestSuite\n"
     text = f"[  FAILED  ] 1 test, listed below:\n{listed}"
     assert Gtest.rerun([evolve(one, place=place) for one in found(text).values()]) == command
+
+
+def test_a_folder_may_have_a_space_in_its_name(found):
+    text = BEGIN + "[ RUN      ] A.B\n/srv/my project/t/a.cc:3: Failure\nFailed\n[  FAILED  ] A.B (0 ms)\n"
+    assert found(text)["A.B"].file == "/srv/my project/t/a.cc"

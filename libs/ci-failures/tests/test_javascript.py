@@ -93,3 +93,40 @@ def test_any_text_raises_nothing(parts):
             parser.read(Line(number, text))
         for failure in parser.finish():
             assert failure.name
+
+
+DENO = """\
+running 3 tests from ./a_test.ts
+a > b ... FAILED (1ms)
+wait ... done ... FAILED (0ms)
+outer ...
+  in > ner ... FAILED (0ms)
+outer ... FAILED (due to 1 failed step) (3ms)
+
+ ERRORS
+
+a > b => ./a_test.ts:1:6
+error: Error: x
+    at file:///srv/a_test.ts:1:34
+
+wait ... done => ./a_test.ts:3:6
+error: Error: x
+    at file:///srv/a_test.ts:3:42
+
+outer ... in > ner => ./a_test.ts:4:43
+error: Error: y
+    at file:///srv/a_test.ts:4:74
+
+ FAILURES
+
+FAILED | 0 passed | 3 failed (1 step) (89ms)
+"""
+
+
+def test_titles_of_deno_may_have_what_joins_them(read):
+    """Deno 2.9 printed it; its JUnit file has these names, and the pattern selects the three tests."""
+    (told,) = read(DENO)
+    names = ["a_test.ts > a > b", "a_test.ts > wait ... done", "a_test.ts > outer > in > ner"]
+    assert ([one.name for one in told.failures], told.counted) == (names, 3)
+    pattern = r"--filter=/^(a > b$|wait \.\.\. done$|outer$)/"
+    assert told.parser.rerun(told.failures) == f"deno test a_test.ts '{pattern}'"

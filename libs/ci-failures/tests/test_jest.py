@@ -159,3 +159,28 @@ def test_what_fails_after_all_tests_of_a_file_counts_beside_them(read):
     after = "  ● Test suite failed to run\n\n    no server\n\n      at src/auth.test.js:2:1\n\nTest Suites: 1 failed"
     (told,) = read(RUN.replace("Test Suites: 1 failed", after))
     assert [(one.kind, one.confidence) for one in told.failures] == [("test", "high"), ("compile", "high")]
+
+
+HEAD = "FAIL my/project src/deep/a.test.js\n"
+BLOCK = "  ● adds\n\n    expected 1\n\n      at Object.<anonymous> (src/deep/a.test.js:7:48)\n\n"
+
+
+def test_the_name_of_a_project_may_have_a_slash(read):
+    (tale,) = read(HEAD + BLOCK + "Test Suites: 1 failed, 1 total\nTests:       1 failed, 1 total\n")
+    assert [(one.name, one.selector) for one in tale.failures] == [("src/deep/a.test.js › adds", "src/deep/a.test.js")]
+
+
+@pytest.mark.parametrize("line", ["-----", "-------- begin --------", "PASS the salt", " PASS "])
+def test_what_a_test_prints_at_the_margin_ends_no_file(read, line):
+    (tale,) = read(
+        f"FAIL src/a.test.js\n{line}\n{BLOCK}Test Suites: 1 failed, 1 total\nTests:       1 failed, 1 total\n"
+    )
+    assert [one.name for one in tale.failures] == ["src/a.test.js › adds"]
+
+
+@pytest.mark.parametrize("line", ["PASS src/b.test.js (5.1 s)", "----------|---------|----------"])
+def test_a_file_that_passed_and_the_table_of_coverage_end_one(read, line):
+    (tale,) = read(
+        f"FAIL src/a.test.js\n{BLOCK}{line}\n{BLOCK}Test Suites: 1 failed, 1 total\nTests:  1 failed, 1 total\n"
+    )
+    assert [one.message for one in tale.failures] == ["expected 1"]

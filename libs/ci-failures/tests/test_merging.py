@@ -2,6 +2,7 @@
 
 from attrs import evolve
 
+import ci_failures
 from ci_failures.failure_merging import disagreement, merge
 from ci_failures.model import Failure
 from ci_failures.name_matching import words
@@ -202,3 +203,16 @@ def test_a_parent_of_a_result_file_that_repeats_its_child_is_left_out():
     parent, child = failure("p.TestA", tool="go", message="panic: x\nits stack"), failure("p.TestA/sub", tool="go")
     assert names(artifact(parent), log(evolve(child, message="panic: x"))) == ["p.TestA/sub"]
     assert len(names(log(parent, evolve(child, message="panic: x")))) == 2
+
+
+def test_packages_may_have_one_name_of_what_is_covered():
+    """The lines of the last one counted for all, so that what explains it hid the failure of another package."""
+    head = f"mypy{'.' * 69}Failed\n- hook id: mypy\n- exit code: 1\n\n"
+    silent, loud = head + "out of luck\n\n", head + 'm.py:1: error: Name "x" is not defined  [name-defined]\n'
+    loud += "Found 1 error in 1 file (checked 1 source file)\n\n"
+    lines = "".join(
+        f"{name}:test: {line}\n" for name, text in (("a", silent), ("b", loud)) for line in text.splitlines()
+    )
+    report = ci_failures.parse(f"a:test: begins\nb:test: begins\n{lines}".encode())
+    told = [(one.failure.tool, one.failure.place) for one in report.entries]
+    assert sorted(told) == [("mypy", "b"), ("pre-commit", "a")]

@@ -140,3 +140,22 @@ def test_findings_of_deptry_are_not_those_of_flake8(read):
     told = {one.parser.tool: (one.counted, [failure.name for failure in one.failures]) for one in read(log)}
     assert told["deptry"] == (2, ["DEP003 app.py:1:8", "DEP002 pyproject.toml requests"])
     assert told["flake8"][1] == ["E302 app.py:2:1"]
+
+
+def test_a_long_block_keeps_the_total():
+    """The total was not read behind 40 lines of one block, so that a lost finding was not noticed."""
+    snippet = "".join(f"{n:3} |     x = {n}\n" for n in range(60))
+    log = f"E501 Line too long\n --> m.py:1:8\n  |\n{snippet}  |\n\nFound 2 errors.\n"
+    reader = LogReader(LITERALS)
+    reader.feed(log.encode())
+    (told,) = reader.finish()
+    assert (len(told.failures), told.counted) == (1, 2)
+
+
+def test_a_group_of_a_notebook_has_cells():
+    """ruff 0.15 printed it."""
+    log = "n.ipynb:\n  cell 2:1:8 F401 [*] `os` imported but unused\n\nFound 1 error.\n"
+    reader = LogReader(LITERALS)
+    reader.feed(log.encode())
+    (told,) = reader.finish()
+    assert ([one.name for one in told.failures], told.counted) == (["F401 n.ipynb:1:8"], 1)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import ci_failures
 from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import MOST_FAILURES, Failure, Parser
 
@@ -201,3 +202,33 @@ def test_a_test_that_failed_in_a_step_that_passed_is_told(read):
     printed += "FAILED tests/a.py::test_x - assert 0\n" + " 1 failed in 0.02s ".center(80, "=") + "\n"
     (told,) = read(_job(("pytest || echo failed=1 >> $GITHUB_OUTPUT", printed), ("exit 1", EXIT_CODE)))
     assert [one.name for one in told.failures] == ["tests/a.py::test_x"]
+
+
+def test_a_script_without_an_end_is_said_and_hides_no_whole_log():
+    """All that followed was taken for the script, without a word."""
+    filler = "echo\n" * 3_000
+    log = f"##[group]Run make\n{filler}FAILED t.py::test_a - assert 1 == 2\n=== 1 failed in 0.10s ===\n"
+    report = ci_failures.parse(log.encode(), name="a.log")
+    assert [one.failure.name for one in report.entries] == ["t.py::test_a"]
+    said = "a.log: the script that the runner prints from line 1 on has no end, and its lines were not read"
+    assert said in report.gaps
+
+
+class Breaking(Parser):
+    """A parser with a fault."""
+
+    tool = "anvil"
+    wakes = ("ANVIL ",)
+
+    def read(self, line):
+        raise ValueError(line.text)
+
+    def finish(self):
+        raise AssertionError("it was asked in spite of its fault")
+
+
+def test_a_parser_that_fails_is_said_and_not_finished(caplog):
+    parsers = ci_failures.load_parsers([Breaking])
+    report = ci_failures.parse(b"ANVIL horn\n", name="a.log", parsers=parsers)
+    assert "a.log: the parser Breaking failed, and what it read was left out" in report.gaps
+    assert [record.exc_info[0] for record in caplog.records] == [ValueError]

@@ -1,5 +1,6 @@
 """What is particular of sbt, ScalaTest, munit and scalac; the kept logs are read by test_logs.py."""
 
+from ci_failures.parsers.jvm import specs2
 from ci_failures.parsers.jvm.munit import JUnitUnderSbt, Munit
 from ci_failures.parsers.jvm.scalac import Scalac
 from ci_failures.parsers.jvm.scalatest import ScalaTest
@@ -190,3 +191,11 @@ def test_specs2_before_version_3_does_not_indent_its_first_level(read):
 def test_a_text_that_begins_like_a_failure_of_specs2_is_none(read):
     text = "[info] x coordinates should\n[info] + be numbers\n[info] Total for specification PointSpec\n"
     assert failures(read, text, Specs2) == []
+
+
+def test_lines_of_what_specs2_has_beyond_the_bound_belong_to_no_message(read, monkeypatch):
+    monkeypatch.setattr(specs2, "MOST_FAILURES", 1)
+    text = "[info] ASpec\n[error]   x one\n[error]    no (ASpec.scala:3)\n"
+    text += "[error]   x two\n[error]    nor (ASpec.scala:4)\n"
+    (found,) = failures(read, f"{text}[info] Total for specification ASpec\n", Specs2)
+    assert (found.name, found.message) == ("ASpec.one", "no")

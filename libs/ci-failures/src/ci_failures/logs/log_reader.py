@@ -9,9 +9,10 @@ from itertools import compress
 from attrs import evolve
 
 from ci_failures.logs.cleaning import LONGEST, Batch, Cleaner
+from ci_failures.logs.echoed_scripts import Echo
 from ci_failures.logs.evidence import LogEvidence, Outcome
-from ci_failures.logs.literal_search import ECHO, END, ERROR, Literals, Woken
-from ci_failures.logs.parser_run import ParserResult, ParserRun
+from ci_failures.logs.literal_search import ECHO, ERROR, Literals, Woken
+from ci_failures.logs.parser_run import Covers, ParserResult, ParserRun, get_key
 from ci_failures.logs.prefixes import MOST_WINDOWS, SAMPLE, Prefix, Recognized, learn_prefix, without_recording
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.streams import MOST as MOST_STREAMS
@@ -39,7 +40,7 @@ class LogReader:
         self._cleaner = Cleaner()
         self._streams = Streams()
         self._steps = Steps()
-        self._echoed = False
+        self._echo = Echo()
         self._evidence = LogEvidence(self._steps)
         self._lines = 0
         self._outcome: Outcome | None = None
@@ -77,7 +78,7 @@ class LogReader:
         return [one for one in tales if one.failures or one.counted]
 
     def _is_harmful(self, one: Failure) -> bool:
-        """Check whether a failure is in no step that passed."""
+        """Check whether a failure may have failed the job: it is not in a step that passed."""
         return not self._steps.harmless(one.kind, one.log_line)
 
     def _list_cuts(self) -> Iterator[str]:
@@ -85,6 +86,11 @@ class LogReader:
         if cut := self._cleaner.cut:
             lines = "one line was" if cut == 1 else f"{cut:,} lines were"
             yield f"{lines} read up to {LONGEST:,} characters only, the first being line {self._cleaner.first_cut}"
+        if self._echo.is_open or self._echo.endless:
+            begins = self._echo.endless or self._echo.begins
+            yield f"the script that the runner prints from line {begins:,} on has no end, and its lines were not read"
+        for number in sorted(self._broken):
+            yield f"the parser {self._literals.name(number)} failed, and what it read was left out"
         if beyond := self._streams.beyond.strip():
             yield f"more than {MOST_STREAMS} names precede lines; those with '{beyond}' or later names have no place"
 
@@ -121,7 +127,7 @@ class LogReader:
             streams = self._streams.named(names, streams)
         found = self._literals.found(join_lines(texts) if streams else data)
         self._walk(found.marks, numbers)
-        shown = self._shown(len(texts), found.marks) if found.marks or self._echoed else None
+        shown = self._echo.list_shown(numbers, found.marks) if found.marks or self._echo.is_open else None
         for index, marks in found.evidence:
             if shown is None or shown[index]:
                 self._evidence.read(numbers[index], texts[index], marks)
@@ -145,23 +151,6 @@ class LogReader:
                 self._steps.begin(numbers[index])
             elif mark == ERROR:
                 self._steps.fail()
-
-    def _shown(self, count: int, marks: Sequence[tuple[int, str]]) -> bytearray:
-        """Return for each line whether it is shown: not part of an echoed script, and not the end of a group."""
-        shown = bytearray(b"\x01") * count
-        hidden = 0 if self._echoed else -1
-        for index, mark in marks:
-            if mark == ECHO and hidden < 0:
-                hidden = index
-            elif mark != ECHO and hidden >= 0:
-                shown[hidden:index] = bytes(index - hidden)
-                hidden = -1
-            if mark == END:
-                shown[index] = 0
-        self._echoed = hidden >= 0
-        if self._echoed:
-            shown[hidden:] = bytes(count - hidden)
-        return shown
 
 
 def _parted(shown: bytearray, streams: Mapping[int, Stream]) -> Mapping[Stream, Sequence[int]]:
@@ -199,10 +188,10 @@ def _without_covered(tales: list[ParserResult]) -> list[ParserResult]:
     """Drop failures that only report what another parser reports better, within the lines that they cover."""
     if not any(told.covers for told in tales):
         return tales
-    others = sorted(one.log_line for told in tales for one in told.failures if one.name not in told.covers)
+    others = sorted(one.log_line for told in tales for one in told.failures if get_key(one) not in told.covers)
 
-    def is_own(covers: Mapping[str, tuple[int, int]], one: Failure) -> bool:
-        first, last = covers.get(one.name, (0, -1))
+    def is_own(covers: Covers, one: Failure) -> bool:
+        first, last = covers.get(get_key(one), (0, -1))
         return bisect_left(others, first) >= bisect_left(others, last + 1)
 
     return [_keep(told, partial(is_own, told.covers)) for told in tales]

@@ -6,7 +6,7 @@ Each is created when one of its literals is found, and reads while it is awake.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from ci_failures.logs.literal_search import Literals, Woken
 from ci_failures.logs.streams import Stream
@@ -15,7 +15,8 @@ from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 LOOK_BACK = 50
 LINE: "partial[Line]" = partial(tuple.__new__, Line)
 """Creates a line from a pair in two thirds of the time of the constructor."""
-NO_COVER: Mapping[str, tuple[int, int]] = MappingProxyType({})
+Covers: TypeAlias = Mapping[tuple[str, int], tuple[int, int]]
+NO_COVER: Covers = MappingProxyType({})
 
 
 class ParserResult(NamedTuple):
@@ -25,13 +26,18 @@ class ParserResult(NamedTuple):
         parser: The class of the parser.
         failures: What failed.
         counted: The tool's own total; None if it prints none.
-        covers: What `Parser.covers` returns.
+        covers: What `Parser.covers` returns, by name and line of the failures: streams may have several of a name.
     """
 
     parser: type[Parser]
     failures: tuple[Failure, ...]
     counted: int | None
-    covers: Mapping[str, tuple[int, int]] = NO_COVER
+    covers: Covers = NO_COVER
+
+
+def get_key(one: Failure) -> tuple[str, int]:
+    """Return what tells a failure from others of its parser: its name and its line."""
+    return one.name, one.log_line
 
 
 class LazyLines:
@@ -154,10 +160,16 @@ class ParserRun:
         """Return what each parser read in this stream, with its number."""
         for reader, active in self._active.items():
             for number in (reader, *self._literals.sharing.get(reader, ())):
+                if number in self._broken:
+                    continue
                 try:
                     parser = active.parser if number == reader else self._literals.load(number).sharing(active.parser)
                     failures = tuple(map(stream.placed, parser.finish()) if stream.place else parser.finish())
-                    yield number, ParserResult(type(parser), failures[:MOST_FAILURES], parser.total(), parser.covers())
+                    total, covered = parser.total(), parser.covers()
+                    covers = (
+                        {get_key(one): covered[one.name] for one in failures if one.name in covered} if covered else {}
+                    )
+                    yield number, ParserResult(type(parser), failures[:MOST_FAILURES], total, covers)
                 except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
                     self._give_up(number, error)
 

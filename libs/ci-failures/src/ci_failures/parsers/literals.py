@@ -39,7 +39,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2', '.pyi:3',
         '.pyi:4', '.pyi:5', '.pyi:6', '.pyi:7', '.pyi:8', '.pyi:9', '.ipynb:cell', '.ipynb:1', '.ipynb:2', '.ipynb:3',
         '.ipynb:4', '.ipynb:5', '.ipynb:6', '.ipynb:7', '.ipynb:8', '.ipynb:9', '.toml:', '.py:\n', '.pyi:\n',
-        'Would reformat: ',
+        '.ipynb:\n', 'Would reformat: ',
     )),
     ("python.flake8:Flake8", "flake8", "python.ruff:Ruff", (
         '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2', '.pyi:3',
@@ -120,7 +120,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '\n(fail) ', '\n(pass) ', '\n✗ ', '\n✓ ', '\n# Unhandled error between', ' fail\n', ' error\n', ' errors\n',
         '.ts:\n', '.tsx:\n', '.js:\n', '.jsx:\n', '.mjs:\n', '.cjs:\n', '.mts:\n', '.cts:\n',
     )),
-    ("javascript.deno:Deno", "deno", "", ('\n ERRORS', '\nok | ', '\nFAILED | ')),
+    ("javascript.deno:Deno", "deno", "", ('\n ERRORS', '\nok | ', '\nFAILED | ', ' ... FAILED (')),
     ("javascript.cucumber:Cucumber", "cucumber", "", ('.feature:', ' scenarios (', ' scenario (', '\nWarnings:\n')),
     ("go_rust.go_test:GoTest", "go", "", (
         '--- FAIL: ', 'FAIL\t', 'ok  \t', '?   \t', 'panic: ', 'fatal error: ', '=== FAIL: ', 'FAIL Package ', 'DONE ',

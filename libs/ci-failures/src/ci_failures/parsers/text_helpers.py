@@ -43,7 +43,7 @@ def relative(path: str) -> str:
 
 
 def parse_number(text: str) -> int | None:
-    """Return the number of a line; None for other text, and for one of so many digits that it is none of a line."""
+    """Return the number of a line; None for other text, and for a number of more digits than any line has."""
     return int(text) if len(text) <= LONGEST_NUMBER and text.isdecimal() else None
 
 

@@ -32,6 +32,7 @@ PLACE = re.compile(r"^  ([^\s:]+\.[cm]?[jt]sx?):(\d+)$")
 COUNT = re.compile(r"^  (\d+) (?:tests?|hooks?) failed$")
 CODE = re.compile(r"^ +\d+: ")
 RULE = "  ─"
+JOINT = " › "
 
 
 class Ava(Parser):
@@ -79,7 +80,7 @@ class Ava(Parser):
             self._blank += 1
             return
         title = text[2:]
-        if self._blank >= 2 and text[:2] == "  " and title[:1] != " " and self._first_line(title):  # noqa: PLR2004
+        if self._blank >= 2 and text[:2] == "  " and title[:1] != " " and self._find_line(title):  # noqa: PLR2004
             self._end()
             self._title = title
         elif self._title:
@@ -95,9 +96,11 @@ class Ava(Parser):
             self._message += [""] if self._blank and self._message else []
             self._message.append(text)
 
-    def _first_line(self, title: str) -> int:
-        """Return the number of the line that first had a title; 0 if none has it."""
-        return next((number for bad, number in self._bad.items() if bad == title or bad.startswith(f"{title} ")), 0)
+    def _find_line(self, title: str) -> int:
+        """Return the number of the line that first had a title, alone or before a message; 0 if none has it."""
+        return self._bad.get(title) or next(
+            (number for bad, number in self._bad.items() if bad.startswith(f"{title} ")), 0
+        )
 
     def _end(self) -> None:
         if not self._title:
@@ -111,7 +114,7 @@ class Ava(Parser):
                 file=file,
                 line=line,
                 selector=self._title,
-                log_line=self._first_line(self._title),
+                log_line=self._find_line(self._title),
             )
         )
         self._title, self._place, self._message = "", None, []
@@ -136,11 +139,32 @@ class Ava(Parser):
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return a command that runs these: AVA matches titles without the file, which its lines have as a prefix."""
-        titles = [one.selector.partition(" › ")[2] or one.selector for one in failures if one.selector]
+        titles = [_without_file(one.selector, one.file) for one in failures if one.selector]
+        known = [file for file in (_file_of(one) for one in failures) if file is not None]
         tests = [word for title in titles for word in ("--match", title)]
-        stems = {one.selector.partition(" › ")[0] for one in failures}
-        files = each_once(one.file for one in failures if not one.selector or PurePath(one.file).stem in stems)
-        return command("npx", "ava", *tests, *files)
+        return command("npx", "ava", *tests, *each_once(known))
+
+
+def _list_prefix(title: str, file: str) -> Sequence[str]:
+    """Return the names before a title that are those of its file and of the folders around it."""
+    *folders, name = (part for part in PurePath(file).parts if part != "__tests__") if file else ("",)
+    stem = PurePath(name.replace(".spec.", ".").replace(".test.", ".").replace("test-", "", 1)).stem
+    parts, words = [*folders, stem], title.split(JOINT)
+    matches = (parts[at:] for at in range(len(parts)) if parts[at:] == words[: len(parts) - at])
+    return next(matches, ()) if len(words) > 1 else ()
+
+
+def _without_file(title: str, file: str) -> str:
+    """Return the pattern of a title; where its file is not known, it may have anything before its last part."""
+    if JOINT not in title:
+        return title
+    prefix = _list_prefix(title, file)
+    return JOINT.join(title.split(JOINT)[len(prefix) :]) if prefix else f"*{title.rpartition(JOINT)[2]}"
+
+
+def _file_of(one: Failure) -> str | None:
+    """Return the file of a failure; None if only a stack tells one, which may be another."""
+    return one.file if not one.selector or _list_prefix(one.selector, one.file) else None
 
 
 AvaInPackages = packages(Ava)

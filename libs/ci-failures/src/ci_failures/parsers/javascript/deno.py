@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from ci_failures.model import Failure, Kind, Line, Parser
+from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import frame
@@ -23,6 +23,7 @@ from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, joi
 TEST = re.compile(r"(\S.{0,900}?) => (?:file://)?(\S.{0,500}?):(\d{1,7}):\d{1,7}$")
 FILE = re.compile(r"(\S.{0,500}) \(uncaught error\)$")
 TOTAL = re.compile(r"(?:ok|FAILED) \| \d+ passed(?: \(\d+ steps?\))? \| (\d+) failed")
+TREE = " ... FAILED ("
 ERRORS, FAILURES = " ERRORS", " FAILURES"
 STEP, JOINT = " ... ", " > "
 
@@ -31,16 +32,20 @@ class Deno(Parser):
     """Parser of the section with the errors, and of the total."""
 
     tool: ClassVar[str] = "deno"
-    wakes: ClassVar[tuple[str, ...]] = ("\n ERRORS", "\nok | ", "\nFAILED | ")
+    wakes: ClassVar[tuple[str, ...]] = ("\n ERRORS", "\nok | ", "\nFAILED | ", TREE)
 
     def __init__(self) -> None:
         self._failed = Failed()
         self._counted: int | None = None
         self._listing = False
+        self._titles: set[str] = set()
+        """The titles of outermost tests that contain what else joins them to those of their steps."""
+        self._outer: set[str] = set()
+        """The selectors of the outermost tests, and of files, that failed."""
         self._clear()
 
     def _clear(self) -> None:
-        self._name = self._file = ""
+        self._name = self._file = self._selector = ""
         self._begun = 0
         self._at: int | None = None
         self._kind: Kind = "test"
@@ -60,6 +65,10 @@ class Deno(Parser):
         elif self._listing and (found := TEST.match(text) or FILE.match(text)):
             self._end()
             self._begin(found, line.number)
+        elif TREE in text and not self._listing:
+            title = text[: text.rindex(TREE)]
+            if STEP in title and title[0] != " " and len(self._titles) < MOST_FAILURES:
+                self._titles.add(title)
         elif self._begun:
             self._read_error(text)
         return self._listing
@@ -67,9 +76,19 @@ class Deno(Parser):
     def _begin(self, found: re.Match[str], number: int) -> None:
         tests = found.re is TEST
         self._file = relative(found[2 if tests else 1])
-        self._name = JOINT.join([self._file, *found[1].split(STEP)]) if tests else self._file
+        titles = self._split_titles(found[1]) if tests else []
+        self._name = JOINT.join([self._file, *titles])
+        self._selector = JOINT.join([self._file, *titles[:1]])
+        self._outer.add(self._selector)
         self._at, self._begun = int(found[3]) if tests else None, number
         self._kind = "test" if tests else "compile"
+
+    def _split_titles(self, text: str) -> list[str]:
+        """Return the titles of a test and its steps; of the outermost one, the tree of tests shows where it ends."""
+        steps = text.split(STEP)
+        ends = (STEP.join(steps[:count]) for count in range(len(steps), 1, -1))
+        outer = next((title for title in ends if title in self._titles), "")
+        return [outer, *filter(None, text[len(outer) :].split(STEP))] if outer else steps
 
     def _read_error(self, text: str) -> None:
         if text.startswith("    at "):
@@ -89,7 +108,7 @@ class Deno(Parser):
                     message=join_message(self._message),
                     file=file,
                     line=row,
-                    selector=self._file,
+                    selector=self._selector,
                     log_line=self._begun,
                 )
             )
@@ -102,14 +121,12 @@ class Deno(Parser):
 
     def total(self) -> int | None:
         """Return how many tests and files failed; steps of one test count as one."""
-        found = self._failed.with_confidence(None)
-        tests = {tuple(one.name.split(JOINT)[:2]) for one in found}
-        return len(found) if self._counted == len(tests) else self._counted
+        return len(self._failed) if self._counted == len(self._outer) else self._counted
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return a command with the files and one pattern for the names of the outermost tests."""
-        tests = [one.name.removeprefix(f"{one.selector}{JOINT}").split(JOINT)[0] for one in failures]
-        chosen = any_of(escape_pattern(test).replace("/", r"\/") + "$" for test in tests)
+        parts = [one.selector.partition(JOINT) for one in failures]
+        chosen = any_of(escape_pattern(test).replace("/", r"\/") + "$" for _, _, test in parts)
         named = (f"--filter=/{chosen}/",) if all(one.kind == "test" for one in failures) else ()
-        return command("deno", "test", *each_once(one.selector for one in failures), *named)
+        return command("deno", "test", *each_once(file for file, _, _ in parts), *named)

@@ -48,15 +48,14 @@ SYNTAX = re.compile(
     re.MULTILINE,
 )
 COUNT = re.compile(r"^(Tests|Test Suites): {1,12}(?:(\d{1,9}) failed)?(?=[^\s]).{0,200} total$")
+PASSED = re.compile(r" ?PASS +(\S.*?)(?: \([\d.,]+ ?m?s\))?(?: \(\d+ MB heap size\))?$")
+COVERAGE = re.compile(r"-{5,}\|-{5,}")
 ENDS = (
-    "PASS ",
-    " PASS ",
     "Test Suites:",
     "Summary of all failing tests",
     "Snapshot Summary",
     "::endgroup",
     "##[endgroup]",
-    "-----",
 )
 
 
@@ -130,7 +129,7 @@ class Jest(Parser):
             self._grouped = text.startswith(GROUPS)
             self._file, self._closed = _path(header[1], grouped=self._grouped), False
             self._tree, self._marked = True, set()
-        elif text.startswith(ENDS):
+        elif text.startswith(ENDS) or _ends(text):
             self._end()
             self._file = ""
             self._count(text)
@@ -174,6 +173,8 @@ class Jest(Parser):
             self._outside = self._outside or (outer[1], int(outer[2]))
         elif place := frame(text):
             self._place = self._place or place
+            if self._file.endswith(f" {place[0]}") and "/" in place[0]:  # the name of a project has a slash, too
+                self._file = place[0]
             if self._file.endswith(f"/{place[0]}"):
                 self._project = self._file.removesuffix(place[0])
         elif self._place is not None:
@@ -246,6 +247,14 @@ class Jest(Parser):
         ]  # a title may hold what joins
         named = ("-t", any_of(patterns)) if patterns else ()
         return command("npx", "jest", "--ci", "--runTestsByPath", *files, *named)
+
+
+def _ends(text: str) -> bool:
+    """Check whether a file that passed or the table of coverage begins; tests may print what looks like either."""
+    if text[:1] == "-":
+        return COVERAGE.match(text) is not None
+    passed = PASSED.match(text) if "PASS " in text[:6] else None
+    return passed is not None and PATH.search(passed[1]) is not None
 
 
 def _path(text: str, *, grouped: bool) -> str:

@@ -46,7 +46,7 @@ class Specs2(Parser):
         self._entries: list[Entry] = []
         self._scopes: dict[int, str] = {}
         self._last = self._indent = 0  # of the failed example whose message may follow
-        self._within = self._reasoned = False
+        self._within = self._reasoned = self._full = False
         self._classes = FailedClasses()
 
     def read(self, line: Line) -> bool:
@@ -78,13 +78,16 @@ class Specs2(Parser):
             self._close(text.removeprefix(TOTAL).strip())
         elif (entry := ENTRY.match(text)) and not (failing and 0 < self._indent < len(entry[1])):
             self._reasoned = entry[2] == "o"
-            if entry[2] in "x!" and (failing or not entry[1]) and len(self._entries) < MOST_FAILURES:
+            if entry[2] in "x!" and (failing or not entry[1]):
+                if len(self._entries) >= MOST_FAILURES:
+                    self._full = True  # its lines belong to none that is kept
+                    return
                 depth = len(entry[1]) or 1
                 scopes = [scope for deep, scope in sorted(self._scopes.items()) if deep < depth]
                 self._entries.append(Entry(scopes, entry[3], number, failing))
                 self._within, self._indent = True, len(entry[1])
                 return
-        elif failing and self._entries and len(self._entries[-1].said) < MOST_LINES:
+        elif failing and self._entries and not self._full and len(self._entries[-1].said) < MOST_LINES:
             self._entries[-1].said.append(text)
         elif not failing and self._reasoned:  # the reason for skipping it
             self._reasoned = False
@@ -109,4 +112,4 @@ class Specs2(Parser):
                     tool=self.tool, name=name, message=join_message(said), file=place[1] if place else "",
                     line=int(place[2]) if place else None, log_line=entry.number,
                 )))  # fmt: skip
-        self._entries, self._scopes, self._within = [], {}, False
+        self._entries, self._scopes, self._within, self._full = [], {}, False, False

@@ -6,8 +6,9 @@ missing, lines of the summary complete them up to the tool's total.
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from attrs import define, evolve, field
 
@@ -26,6 +27,8 @@ NONE_IS_FINE = "-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false"
 OF_SEVERAL = re.compile(r"\[INFO\]   from \S+/pom\.xml\s*$")
 EXIT = re.compile(r"Process Exit Code: \d+")
 MOST_OF_A_BLOCK = 600
+Key: TypeAlias = tuple[str, str, str]
+"""A class, a method and a module."""
 
 
 @define
@@ -50,14 +53,14 @@ class Surefire(Parser):
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, str], Failure] = {}
+        self._found: dict[Key, Failure] = {}
         self._known = ""
         self._block: SurefireBlock | None = None
         self._summary: Summary | None = None
         self._silent: list[tuple[str, str, Failure]] = []
         self._exit = ""
         self._blocks = 0
-        self._distinct: set[tuple[str, str]] = set()
+        self._distinct: Counter[Key] = Counter()
         self._counted: int | None = None
         self._goal, self._module = "test", ""
         self._modules = self._mixed = self._crashed = False
@@ -193,7 +196,7 @@ class Surefire(Parser):
             self._silent.append((of, method, failure))
             return
         self._blocks += 1
-        self._distinct.add((of, method))
+        self._distinct[of, method, failure.place] += 1
         self._add(of, method, failure)
 
     def _of_block(self, of: str, method: str, block: SurefireBlock) -> str:
@@ -210,7 +213,7 @@ class Surefire(Parser):
 
     def _add(self, of: str, method: str, failure: Failure) -> None:
         if len(self._found) < MOST_FAILURES:
-            self._found.setdefault((of, method), failure)
+            self._found.setdefault((of, method, failure.place), failure)
 
     @property
     def _place(self) -> str:
@@ -224,7 +227,11 @@ class Surefire(Parser):
     def _settle(self, summary: Summary) -> None:
         """Compare a summary with the blocks before it: what is flaky, what is missing, and how many failed."""
         self._summary = None
-        by_name = {(of.rpartition(".")[2], bare(method)): (of, method) for of, method in self._found}
+        by_name = {
+            (of.rpartition(".")[2], bare(method)): (of, method, place)
+            for of, method, place in self._found
+            if place == self._place
+        }
         missing: list[Listed] = []
         for entry in summary.entries:
             key = by_name.get((entry.of.rpartition(".")[2], bare(entry.method)))
@@ -240,10 +247,11 @@ class Surefire(Parser):
             self._take(missing, "medium")
 
     def _count(self, total: int, missing: Sequence[Listed]) -> None:
+        self._blocks = max(0, self._blocks - self._count_repetitions())
         for of, method, failure in self._silent[: max(0, total - self._blocks - len(missing))]:
             self._add(of, method, evolve(failure, place=self._place))
             self._blocks += 1
-            self._distinct.add((of, method))
+            self._distinct[of, method, self._place] += 1
         self._silent.clear()
         firm = {key for key in self._distinct if key not in self._found or not self._found[key].flaky}
         self._take(missing[: max(0, total - self._blocks)], "high")
@@ -251,6 +259,11 @@ class Surefire(Parser):
             for key in firm & self._found.keys():  # beyond the bound they are counted, and not kept
                 self._found[key] = evolve(self._found[key], confidence="high")
         self._counted = (self._counted or 0) + (len(firm) if self._blocks == total else total)
+
+    def _count_repetitions(self) -> int:
+        """Return how many blocks are of tests that were run again: of each, one counts at most."""
+        told = ((self._found[key], blocks) for key, blocks in self._distinct.items() if key in self._found)
+        return sum(blocks - (not one.flaky) for one, blocks in told if one.flaky or one.attempts > 1)
 
     def _take(self, missing: Sequence[Listed], confidence: Confidence) -> None:
         """Record what only the summary names, mostly without its package."""

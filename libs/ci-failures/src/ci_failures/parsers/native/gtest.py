@@ -241,6 +241,6 @@ def _parse_place(text: str, number: int) -> GTestBlock | None:
     path, _, line = head.rpartition("(") if sign else text.removesuffix(": Failure").rpartition(":")
     if not path.strip() or not line.isdecimal():
         return None
-    path = path.rsplit(maxsplit=1)[-1]
+    path = path if path.startswith("/") else path.rsplit(maxsplit=1)[-1]  # a folder may have a space in its name
     glued = None if path.startswith("/") else ROOTED.search(path)
     return GTestBlock(source(path[glued.start() :] if glued else path), int(line), number, [said] if sign else [])

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.python.findings import COUNT, PLACES, Finding, Groups, again, each, failures
+from ci_failures.parsers.python.findings import COUNT, PLACES, SNIPPET, Finding, Groups, again, each, failures
 from ci_failures.parsers.text_helpers import relative
 
 ARROW = re.compile(r" *--> (\S.*\.(?:pyi?|ipynb|toml)):(?:cell \d+:)?(\d+):(\d+)$")
 RULE = re.compile(r"([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+|unformatted):? (?:\[\*\] )?(\S.*)$")
 GROUP = re.compile(r"(\S.{0,500}\.(?:pyi?|ipynb)):$")
-ROW = re.compile(r" +(\d+):(\d+) +([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+):? (?:\[\*\] )?(\S.*)$")
+ROW = re.compile(r" +(?:cell \d+:)?(\d+):(\d+) +([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+):? (?:\[\*\] )?(\S.*)$")
 """A finding of --output-format=grouped, below the name of a file."""
 HELP = re.compile(r"(?: += )?help: (.+)$")
 REFORMAT = re.compile(r"Would reformat: (\S.*)$")
@@ -28,6 +28,7 @@ class Ruff(Parser):
         ".toml:",
         ".py:\n",
         ".pyi:\n",
+        ".ipynb:\n",
         "Would reformat: ",
     )
     first_line: ClassVar[str] = r".*--> |Would reformat: |.*\.(?:pyi?|ipynb):(?:$|(?:cell \d+:)?\d+:(?:\d+: | \[))"
@@ -55,6 +56,8 @@ class Ruff(Parser):
         elif self._file and (row := ROW.match(text)):
             self._row(line.number, row)
         elif self._blocks and self._idle < PATIENCE:
+            if SNIPPET.match(text):  # a block may have any number of lines
+                self._idle = 0
             self._follow(line)
         self._groups.read(line)
         self._before = text

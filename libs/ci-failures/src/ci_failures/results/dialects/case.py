@@ -160,7 +160,20 @@ def first_place(text: str, form: re.Pattern[str]) -> tuple[str, int | None]:
 
 def outside(file: str) -> bool:
     """Check whether a path is in a library or in the tool itself."""
-    return any(
-        part in file
-        for part in ("site-packages/", "node_modules/", "/vendor/", "node:", "/usr/lib/", "/lib/python", "<", "/gems/")
-    ) or file.startswith("vendor/") or NODE_INTERNALS.match(file) is not None
+    return (
+        any(
+            part in file
+            for part in (
+                "site-packages/",
+                "node_modules/",
+                "/vendor/",
+                "node:",
+                "/usr/lib/",
+                "/lib/python",
+                "<",
+                "/gems/",
+            )
+        )
+        or file.startswith("vendor/")
+        or NODE_INTERNALS.match(file) is not None
+    )
