@@ -108,7 +108,7 @@ async def test_the_text_has_the_commits_the_edits_the_bots_and_the_urls(smithy):
         pull.comments[0] = evolve(pull.comments[0], updated_at=AT, body="Ready " * 200)
         text = (await ask(play)).content[0].text
     assert "- [7] review, robot (bot), 2026-01-05T09:07:00Z, commit 0000000000, changes_requested: The unit" in text
-    assert "- [6] issue, apprentice, 2026-01-05T09:06:00Z, edited 2026-01-05T09:30:00Z: Ready Ready" in text
+    assert "- [6] issue, apprentice, 2026-01-05T09:06:00Z, updated 2026-01-05T09:30:00Z: Ready Ready" in text
     page = "http://sandbox.invalid/smith/anvil/pulls/2"
     urls = f"URL: {page}#issuecomment-ID (issue), #pullrequestreview-ID (review), #discussion_rID (review comment)"
     assert text.splitlines()[-2:] == [urls, "A whole text: pull_request_read with id=ID and method=get_comments"]

@@ -8,6 +8,7 @@ from worlds import open_forge
 
 from stithy_core.spi import PullRequestRef, RepositoryRef
 from stithy_gitea.mapping import to_time
+from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
 
@@ -61,3 +62,17 @@ async def test_a_comment_that_took_the_place_of_another_is_found(served):
     server.answers["GET /api/v1/repos/smith/anvil/issues/comments/10"] = message(204)
     server.answer(f"POST {PR}/comments/10/replies", 201, remark(11, "Done.", by=1, line=4))
     assert (await forge.threads.reply(PULL, "10", "Done.")).thread == "10"
+
+
+async def test_a_reply_in_the_thread_of_a_draft_is_a_part_of_the_draft(unproxied, tmp_path):
+    """Gitea 1.27 adds it to the review of the thread's first comment: others do not see it before that is submitted."""
+    async with starting() as start:
+        server = serve(await start(Server()), "gitea")
+        server.answer(f"GET {PR}/reviews", 200, [REVIEW | {"state": "PENDING"}], x_total_count="1")
+        server.answer(POST, 201, remark(9, "Done.", by=1))
+        settings = f'[forges.lab]\nkind = "gitea"\nurl = "{server.url}"\n'
+        place = {"owner": "smith", "repo": "anvil", "pull_number": 2, "comment_id": 7, "body": "Done."}
+        async with connect(make_app(tmp_path, settings)) as client:
+            result = await client.call_tool("reply_to_review_comment", place)
+    assert result.structured_content["pending"] is True
+    assert "It belongs to a draft review: others see it once that is submitted" in result.content[0].text

@@ -126,6 +126,7 @@ class ReplyResult:
         url: Its page.
         way: How the reply was created on a forge without an API for replies, and what that lacks.
         repeated: True if the same reply existed and nothing was posted.
+        pending: True if it belongs to a draft review, which others do not see yet.
         changed_by_forge: How the stored text differs from the text passed.
     """
 
@@ -133,6 +134,7 @@ class ReplyResult:
     url: str
     way: str | None = None
     repeated: bool | None = None
+    pending: bool | None = None
     changed_by_forge: str | None = None
 
     def render(self) -> Iterator[str]:
@@ -142,6 +144,8 @@ class ReplyResult:
             yield Hint("It was posted in this thread within the last day. Pass allow_duplicate=true to post it again.")
         else:
             yield f"Reply posted. ID: {self.id}, URL: {self.url}"
+        if self.pending:
+            yield "It belongs to a draft review: others see it once that is submitted"
         if self.way:
             yield f"Way: {self.way}"
         if self.changed_by_forge:
@@ -163,6 +167,7 @@ def _create_result(reply: Reply, text: str) -> ReplyResult:
         url=reply.comment.url,
         way=reply.way or None,
         repeated=reply.repeated or None,
+        pending=reply.comment.pending or None,
         changed_by_forge=describe_difference(text, reply.comment.body),
     )
 

@@ -8,7 +8,7 @@ from stithy_gitea.filtered import Row, read_uncounted_rows
 from stithy_gitea.listing import read_first_rows
 from stithy_gitea.mapping import to_issue
 from stithy_gitea.reviews import read_reviews
-from stithy_gitea.subjects import issue_path, name_missing_subject, path_of, read_issue
+from stithy_gitea.subjects import ISSUE, issue_path, name_missing_subject, path_of, read_issue
 from stithy_gitea.timeline import to_events
 
 
@@ -22,7 +22,7 @@ class GiteaIssues(Issues):
     async def list(self, repository: RepositoryRef, *, state: str = "open", most: int = 100) -> Listing[Issue]:
         """Return issues without pull requests, newest first."""
         found = await read_first_rows(
-            self.forge, repository, f"{path_of(repository)}/issues", most, state=state, type="issues"
+            self.forge, repository, f"{path_of(repository)}/issues", most, kind=ISSUE, state=state, type="issues"
         )
         return found.map(lambda raw: to_issue(raw, repository))
 

@@ -27,7 +27,7 @@ from stithy_gitea.mapping import to_issue, to_pull_request, to_users
 from stithy_gitea.paging import page_size
 from stithy_gitea.reviews import read_requested_reviewers
 from stithy_gitea.rules import read_branch
-from stithy_gitea.subjects import explain_refused_write, issue_path, path_of, pull_path, read_pull
+from stithy_gitea.subjects import PULL_REQUEST, explain_refused_write, issue_path, path_of, pull_path, read_pull
 
 if TYPE_CHECKING:
     from stithy_core.spi import Forge
@@ -64,7 +64,14 @@ class GiteaPullRequests(PullRequests):
         """
         path = f"{path_of(repository)}/pulls"
         found = await read_first_rows(
-            self.forge, repository, path, most, keep=_between(base, head), state=state, base_branch=base
+            self.forge,
+            repository,
+            path,
+            most,
+            kind=PULL_REQUEST,
+            keep=_between(base, head),
+            state=state,
+            base_branch=base,
         )
         return found.map(lambda raw: _mark_reviewers_unknown(to_pull_request(raw, repository)))
 

@@ -35,6 +35,9 @@ ABSENT = 404
 ARCHIVED = 423
 BLANK_FAULT = 500
 BLOCKED = "user is blocked"
+ISSUE, PULL_REQUEST = "issue", "pull request"
+SWITCHES = {ISSUE: "has_issues", PULL_REQUEST: "has_pull_requests"}
+"""The fields of a repository that say whether it has them."""
 MOVED = re.compile(r"/repos/([^/]+)/([^/]+)/")
 
 
@@ -68,7 +71,7 @@ def review_path(pr: PullRequestRef, review: str | int) -> str:
     return f"{pull_path(pr)}/reviews/{review}"
 
 
-async def read_issue(forge: "Forge", issue: IssueRef, *, called: str = "issue") -> dict[str, Any]:
+async def read_issue(forge: "Forge", issue: IssueRef, *, called: str = ISSUE) -> dict[str, Any]:
     """Read an issue's JSON, or a pull request's as the issue that it is, too.
 
     Raises:
@@ -80,7 +83,7 @@ async def read_issue(forge: "Forge", issue: IssueRef, *, called: str = "issue") 
         details = error.details
     else:
         return raw
-    await read_repository(forge, issue.repository)
+    await read_repository_with(forge, issue.repository, called)
     raise NotFound(
         f"{issue.repository} has no {called} {issue.number}", suggestion="Check the number.", details=details
     )
@@ -103,6 +106,19 @@ async def read_repository(forge: "Forge", repository: RepositoryRef) -> dict[str
     return raw
 
 
+async def read_repository_with(forge: "Forge", repository: RepositoryRef, kind: str) -> dict[str, Any]:
+    """Read the JSON of a repository that has issues or pull requests.
+
+    Raises:
+        NotFound: It is absent, or hidden from this token, or its owner turned them off.
+    """
+    raw = await read_repository(forge, repository)
+    if raw.get(SWITCHES[kind]) is False:
+        remedy = "An administrator of the repository can turn them on in its settings."
+        raise NotFound(f"{repository} has no {kind}s: they are turned off", suggestion=remedy)
+    return raw
+
+
 async def read_pull(forge: "Forge", pr: PullRequestRef) -> dict[str, Any]:
     """Read a pull request's JSON.
 
@@ -119,7 +135,7 @@ async def read_pull(forge: "Forge", pr: PullRequestRef) -> dict[str, Any]:
 async def missing_pull_request(forge: "Forge", pr: PullRequestRef) -> NotFound:
     """Return the error for a pull request that does not exist."""
     try:
-        issue = await read_issue(forge, pr, called="pull request")
+        issue = await read_issue(forge, pr, called=PULL_REQUEST)
     except NotFound as error:
         return error
     if issue.get("pull_request") is None:

@@ -59,7 +59,8 @@ class WholeComment:
     """A comment of the thread, in full.
 
     Args:
-        edited_at: When it was last edited; None if it never was.
+        updated_at: When it last changed, which need not be its text: Gitea counts that a push moved its line. None if
+            it never did.
         pending: True while only its author sees it.
         minimized: Why the forge hides it.
     """
@@ -67,7 +68,7 @@ class WholeComment:
     id: int | str
     author: str
     created_at: datetime
-    edited_at: datetime | None
+    updated_at: datetime | None
     pending: bool | None
     minimized: str | None
     url: str
@@ -75,9 +76,9 @@ class WholeComment:
 
     def lines(self) -> Iterator[str]:
         """Iterate over its lines of text: its facts, then the body, each line behind a gutter."""
-        edited = f", edited {format_time(self.edited_at)}" if self.edited_at else ""
+        updated = f", updated {format_time(self.updated_at)}" if self.updated_at else ""
         marks = ", pending" if self.pending else f", minimized as {self.minimized}" if self.minimized else ""
-        yield format_line(f"- [{self.id}] {self.author}, {format_time(self.created_at)}{edited}{marks}:")
+        yield format_line(f"- [{self.id}] {self.author}, {format_time(self.created_at)}{updated}{marks}:")
         yield from _quote(self.body)
 
 
@@ -107,7 +108,7 @@ def create_whole_comment(comment: ReviewComment) -> WholeComment:
         id=format_id(comment.id),
         author=comment.author.login,
         created_at=comment.created_at,
-        edited_at=comment.updated_at if comment.updated_at != comment.created_at else None,
+        updated_at=comment.updated_at if comment.updated_at != comment.created_at else None,
         pending=comment.pending or None,
         minimized=None if isinstance(comment.minimized, Unknown) else comment.minimized or None,
         url=comment.url,

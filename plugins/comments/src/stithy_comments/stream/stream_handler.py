@@ -128,7 +128,7 @@ def _facts(row: NormalizedComment, usual: str) -> Iterator[str]:
     if not isinstance(created, Unknown):
         yield format_utc(created)
     if not isinstance(updated, Unknown) and updated != created:
-        yield f"edited {format_utc(updated)}"
+        yield f"updated {format_utc(updated)}"
     if row.commit_id and (row.commit_id != usual or row.type != "review"):
         yield f"commit {row.commit_id[:SHORT]}"
     if row.review_state is not None and not isinstance(row.review_state, Unknown):
