@@ -92,6 +92,29 @@ def test_expressions_of_gitea_add_up():
     ]
 
 
+@pytest.mark.parametrize(
+    ("expression", "fits", "not_"),
+    [
+        ("*.py", ["code.py", "a/b.py"], ["code.js"]),
+        ("*", ["a", "a/b"], []),
+        ("docs|src/.*", ["docs", "docs/a", "x/src/a"], ["xdocs", "src"]),
+        ("?a", ["a", "b/a"], ["ab"]),
+        ("/docs/.*", ["docs/a"], ["x/docs/a"]),
+        ("!/docs/.*", ["x/docs/a"], ["docs/a"]),
+    ],
+)
+def test_an_expression_of_gitea_stands_between_anchors(expression, fits, not_):
+    """As Gitea compiles it, with `^` before it and `$` behind it; the table is what its library answers."""
+    (rule,) = parse_expression_rules("CODEOWNERS", f"{expression} @ada").rules
+    assert [rule.fit.matches(path) for path in fits + not_] == [True] * len(fits) + [False] * len(not_)
+
+
+@pytest.mark.parametrize("expression", ["**", "**/a", "(*a)", "a|*b"])
+def test_an_expression_that_gitea_cannot_compile_is_an_error(expression):
+    owners = parse_expression_rules("CODEOWNERS", f"{expression} @ada")
+    assert (owners.rules, len(owners.errors)) == ((), 1)
+
+
 def test_an_invalid_or_ownerless_pattern_is_skipped_alone():
     owners = parse_expression_rules("CODEOWNERS", "( @ada\n.*\n.* @bob\n")
     assert dict(owners.find_owners("a")) == {"bob": 3}

@@ -15,22 +15,26 @@ USUAL = 0.0005
 
 
 class PathPattern:
-    """An expression for whole paths. After a timeout it matches no path."""
+    """An expression for paths. After a timeout it matches no path."""
 
-    __slots__ = ("_found", "_holds", "_left", "_negated")
+    __slots__ = ("_holds", "_left", "_match", "_negated")
 
-    def __init__(self, expression: str, *, negated: bool = False, holds: str = "") -> None:
+    def __init__(self, expression: str, *, negated: bool = False, holds: str = "", anchors: bool = False) -> None:
         """Compile the expression.
 
         Args:
             expression: As `regex` takes it.
             negated: Whether it applies to every path that does not match.
             holds: A text that every matching path contains. This test alone rejects most paths, and is much faster.
+            anchors: Whether to put `^` before the expression and `$` behind it, which is not the same as to match whole
+                paths: `^docs|src$` matches `docs/a`, and `^*.py$` is valid, while `*.py` is not.
 
         Raises:
             regex.error: The expression is invalid.
         """
-        self._found = regex.compile(f"(?s:{expression})")
+        self._match = (
+            regex.compile(f"^{expression}$").search if anchors else regex.compile(f"(?s:{expression})").fullmatch
+        )
         self._negated = negated
         self._holds = holds
         self._left = SECONDS
@@ -48,7 +52,7 @@ class PathPattern:
             return self._negated
         begun = time.thread_time()
         try:
-            fits = self._found.fullmatch(path, timeout=self._left) is not None
+            fits = self._match(path, timeout=self._left) is not None
         except TimeoutError:
             self._left = 0.0
             return False

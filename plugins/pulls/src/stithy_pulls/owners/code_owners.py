@@ -191,7 +191,8 @@ def parse_expression_rules(path: str, text: str) -> CodeOwners:
 def _parse_expression(words: list[str]) -> PathPattern:
     if len(words) == 1:
         raise ValueError("missing owner")
-    return PathPattern(words[0].removeprefix("!"), negated=words[0].startswith("!"))
+    expression = words[0].removeprefix("!").removeprefix("/")  # paths have no slash at their start
+    return PathPattern(expression, negated=words[0].startswith("!"), anchors=True)
 
 
 def _split_words(line: str) -> list[str]:
