@@ -36,8 +36,19 @@ _JOINED = (
 )
 _HAN = r"\u2e80-\u2fdf\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 # The three flags that are written with tags: England, Scotland and Wales.
-_FLAGS = "|".join(
-    "\U0001f3f4" + "".join(chr(0xE0000 + ord(char)) for char in word) for word in ("gbeng", "gbsct", "gbwls")
+_FLAGS = [
+    "\U0001f3f4" + "".join(chr(0xE0000 + ord(char)) for char in word) + "\U000e007f"
+    for word in ("gbeng", "gbsct", "gbwls")
+]
+# The ends of what is kept, behind its last character: Python finds a match fast by the set of its first characters.
+_FLAG_TAG = "|".join(f"(?<={flag[:at]})(?={flag[at:]})" for flag in _FLAGS for at in range(2, len(flag) + 1))
+_BELONGING = (
+    rf"(?<=[{_PICTURE}]\u200d)(?=[{_PICTURE}])|(?<=[{_PICTURE}]\ufe0f\u200d)(?=[{_PICTURE}])"
+    rf"|(?<=[{_JOINED}][{_JOINERS}])"
+    rf"|(?<=[{_PICTURE}0-9#*][\ufe0e\ufe0f])"
+    rf"|(?<=[\u2200-\u22ff{_HAN}][\ufe00-\ufe02])|(?<=[{_HAN}][{_SELECTORS_BEYOND}])"
+    rf"|(?<=[\u1800-\u18af][\u180b-\u180d\u180f])"
+    rf"|(?<=[\u0300-\u036f\u0590-\u05cf]\u034f)(?=[\u0300-\u036f\u0590-\u05cf])"
 )
 
 
@@ -60,22 +71,10 @@ def _suspect_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 @cache
 def _removable_pattern() -> re.Pattern[str]:
-    """Return the pattern for everything that may have to be removed; flags match as a whole."""
+    """Return the pattern for everything that is removed."""
     return re.compile(
-        rf"(?:{_FLAGS})\U000e007f|{_ASCII}|[{_ALWAYS}{_TAGS}{_MUSIC}{_JOINERS}{_SELECTORS}{_SELECTORS_BEYOND}]"
-    )
-
-
-@cache
-def _joiner_pattern() -> re.Pattern[str]:
-    """Return the pattern for joiners and selectors that belong to the character before them, and stay."""
-    return re.compile(
-        rf"(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])|(?<=[{_PICTURE}]\ufe0f)\u200d(?=[{_PICTURE}])"
-        rf"|(?<=[{_JOINED}])[{_JOINERS}]"
-        rf"|(?<=[{_PICTURE}0-9#*])[\ufe0e\ufe0f]"
-        rf"|(?<=[\u2200-\u22ff{_HAN}])[\ufe00-\ufe02]|(?<=[{_HAN}])[{_SELECTORS_BEYOND}]"
-        rf"|(?<=[\u1800-\u18af])[\u180b-\u180d\u180f]"
-        rf"|(?<=[\u0300-\u036f\u0590-\u05cf])\u034f(?=[\u0300-\u036f\u0590-\u05cf])"
+        rf"{_ASCII}|[{_ALWAYS}{_MUSIC}]+"
+        rf"|[{_JOINERS}{_SELECTORS}{_SELECTORS_BEYOND}](?!{_BELONGING})|[{_TAGS}](?!{_FLAG_TAG})"
     )
 
 
@@ -89,13 +88,7 @@ def clean(text: str) -> str:
         return text if text.isprintable() or text.replace("\n", "").isprintable() else _ascii_pattern().sub("", text)
     if all(some.search(text) is None for some in _suspect_patterns()):
         return text
-    keep = _joiner_pattern()
-
-    def replace(found: re.Match[str]) -> str:
-        whole = found.group()
-        return whole if whole[0] == "\U0001f3f4" or keep.match(text, found.start()) else ""
-
-    return _removable_pattern().sub(replace, text)
+    return _removable_pattern().sub("", text)
 
 
 def sendable(text: str) -> str:
