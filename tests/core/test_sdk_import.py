@@ -1,5 +1,6 @@
 """Parts of the SDK that a server does not need are imported on first use, and are not missing."""
 
+import importlib
 import json
 import subprocess
 import sys
@@ -90,6 +91,18 @@ def test_other_modules_import_what_one_module_defers():
     from far import double
 
     assert double(1) == 2
+
+
+def test_a_module_that_fails_is_imported_again(tmp_path, monkeypatch):
+    """Otherwise the next import would get what the first one left behind."""
+    (tmp_path / "far.py").write_text("")
+    (tmp_path / "failing.py").write_text("from far import word\nfirst = 1\nraise OSError('not now')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for _ in range(2):
+        with pytest.raises(OSError, match="not now"):
+            import_deferring("failing", ("far",))
+    with pytest.raises(ImportError):  # of the name that `far` lacks: this import defers nothing
+        importlib.import_module("failing")
 
 
 def test_everything_of_the_sdk_is_there_after_a_server_was_imported():

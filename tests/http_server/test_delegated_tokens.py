@@ -180,6 +180,16 @@ async def test_a_refused_delegated_token_is_not_replaced_by_the_servers(app, for
     assert set(list_tokens(forge)) == {ADAS}
 
 
+def test_tokens_are_told_apart_by_what_they_are_and_not_by_their_order():
+    def identify(tokens):
+        with use_delegated_tokens(tokens):
+            return token_identity()
+
+    assert identify({"a": "one", "b": "two"}) == identify({"b": "two", "a": "one"})
+    others = [{"a": "one\nb=two"}, {"a": "two", "b": "one"}, {"a": "one"}, {"a": 'one"], ["b", "two'}]
+    assert len({identify(tokens) for tokens in [{"a": "one", "b": "two"}, *others]}) == 5
+
+
 def test_a_delegated_token_is_redacted_while_in_use_and_stored_nowhere():
     with use_delegated_tokens({"pond": ADAS}):
         assert ADAS not in redact(f"the token {ADAS} is bad")

@@ -94,8 +94,13 @@ def import_deferring(name: str, prefixes: tuple[str, ...]) -> None:
     vars(module)["__builtins__"] = vars(builtins) | {"__import__": import_}
     sys.modules[name] = module
     importing = True
-    loader.exec_module(module)
-    importing = False
+    try:
+        loader.exec_module(module)
+    except BaseException:  # as an import statement does, so that the next one tries again
+        sys.modules.pop(name, None)
+        raise
+    finally:
+        importing = False
 
 
 class _DeferredModule(ModuleType):

@@ -7,7 +7,7 @@ from attrs import frozen
 from stithy_core.app import App
 from stithy_core.config import load_config
 from stithy_core.errors import ConfigError, InternalError, Refused
-from stithy_core.spi import Command, ForgeKind, Settings
+from stithy_core.spi import Command, ForgeKind, ForgeNames, Settings, ToolSpec
 from stithy_testing import connect
 
 pytestmark = pytest.mark.anyio
@@ -187,6 +187,23 @@ async def test_instructions_stay_short(make, pond):
     assert len(text) <= 600
     assert "a0 (https://forge-0.example/path)" in text
     assert text.endswith(" more.")
+
+
+async def test_instructions_stay_short_with_many_kinds_of_forges(make, plugin):
+    class Named(ForgeNames):
+        pull_request, mark, form = "merge request", "!", "group/subgroup/project"
+
+    kinds = [ForgeKind(name=f"kind{n}", title="Kind", forge="stithy_pond:Pond", names=Named()) for n in range(12)]
+    texts = {"title": "T", "description": "D", "input": Notes, "handler": read_instructions}
+    topics = [ToolSpec(name=f"t{n}", keywords=(f"the subject of the tool number {n}",), **texts) for n in range(12)]
+    entry = plugin("stithy-many", stithy_forges=kinds, stithy_tools=topics)
+    failing = plugin("stithy-a", stithy_tools=["no tool"])
+    forges = "".join(f'[forges.f{n}]\nkind = "kind{n}"\nurl = "https://{n}.example/{"a" * 300}"\n' for n in range(12))
+    text = await read_instructions(make(entry, failing, settings=forges))
+    assert len(text) <= 600
+    assert "A merge request of kind0 is group/subgroup/project!7; #7 is an issue." in text
+    assert text.endswith("Forges: 12 in all.")
+    assert len(await read_instructions(make(entry, failing))) <= 600
 
 
 async def test_without_a_list_the_plugins_that_are_installed_are_loaded(install_plugin, tmp_path):

@@ -103,6 +103,29 @@ def test_options_for_all_commands_are_not_passed_to_a_plugins_command(run, comma
     assert result.stdout == "stithy-shout 1.0|a|--loud|--|--plugin|x\n"
 
 
+def test_the_end_of_options_is_passed_on_wherever_it_is(run, command):
+    command()
+    assert run("shout", "--", "--plugin", "x", "--", "-y").stdout == "stithy-shout 1.0|--|--plugin|x|--|-y\n"
+    assert run("shout", "--loud", "--", "a").stdout == "stithy-shout 1.0|--loud|--|a\n"
+
+
+@pytest.mark.parametrize("answer", [True, False, "done"])
+def test_a_commands_result_that_is_no_exit_code_is_a_fault(run, install_plugin, answer):
+    """`True` would be the failure 1, and `False` a success."""
+    text = COMMAND.format(name="shout", run="shout").replace("len(words)", repr(answer))
+    install_plugin("stithy-shout", text)
+    result = run("shout")
+    assert result.exit_code == 1
+    assert f"it returned a {type(answer).__name__}, not an exit code" in result.stderr
+
+
+@pytest.mark.parametrize("words", [["--version", "doctor"], ["--version", "--json", "tools"]])
+def test_the_version_is_all_that_is_shown(run, words):
+    result = run(*words)
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 1
+
+
 def test_a_failed_plugin_is_fatal_to_a_plugins_command_under_strict(run, command, broken):
     command()
     assert run("shout", "--strict-plugins").exit_code == 3

@@ -69,6 +69,8 @@ BUILT_IN = "stithy-core"
 """The distribution of the core and of the built-in plugins."""
 CORE = Contribution(BUILT_IN, __version__, "core")
 INSTRUCTIONS = 600
+REST = 150
+"""Characters of the instructions for what failed, and for plugins and forges."""
 PURPOSE = 210
 """Characters of what the server is for: hosts that search for tools show their model the first 240 of all."""
 WRAPPERS = "stithy_call_wrappers"
@@ -465,19 +467,19 @@ def write_instructions(app: App) -> str:
     text = f"Use for {_join_words([topic for topic, _ in topics.most_common()], PURPOSE)}. " if topics else ""
     text += "Write a repository as owner/repo, alias:owner/repo or its URL."
     text += " Leave out preferable arguments that nobody asked for: the user's preferences count."
+    known = list(app.forges.configured.values()) or app.forges.list_defaults()
+    forges = [f"{forge.config.alias} ({forge.config.url})" for forge in known]
+    end = "" if forges else f" No forge is configured. {app.forges.configure}"
     for kind, forms in {one.config.kind: one.config.names for one in app.forges.configured.values()}.items():
-        if forms.numbers_apart:
-            text += f" A {forms.pull_request} of {kind} is {forms.form}{forms.mark}7; #7 is an issue."
+        note = f" A {forms.pull_request} of {kind} is {forms.form}{forms.mark}7; #7 is an issue."
+        if forms.numbers_apart and len(text) + len(note) <= INSTRUCTIONS - REST:
+            text += note
     if app.all_failed:
         text += f" {len(app.all_failed)} failed: list_plugins says why."
     names = [plugin.origin.distribution for plugin in app.plugins.loaded]
     plugins = [name.removeprefix("stithy-") for name in names if name != BUILT_IN]
-    text += f" Plugins: {_join_words(plugins, (INSTRUCTIONS - len(text)) // 3) or 'none'}."
-    known = list(app.forges.configured.values()) or app.forges.list_defaults()
-    forges = [f"{forge.config.alias} ({forge.config.url})" for forge in known]
-    if not forges:
-        return f"{text} No forge is configured. {app.forges.configure}"
-    return f"{text} Forges: {_join_words(forges, INSTRUCTIONS - len(text) - 30)}."
+    text += f" Plugins: {_join_words(plugins, (INSTRUCTIONS - len(text) - len(end)) // 3) or 'none'}."
+    return text + (end or f" Forges: {_join_words(forges, INSTRUCTIONS - len(text) - 30)}.")
 
 
 def _join_words(words: Sequence[str], most: int) -> str:
@@ -485,4 +487,6 @@ def _join_words(words: Sequence[str], most: int) -> str:
     lengths = accumulate(len(word) + 2 for word in words)
     fit = sum(length <= most for length in lengths)
     rest = len(words) - fit
+    if rest and not fit:
+        return f"{rest} in all"
     return ", ".join(words[:fit]) + (f" and {rest} more" if rest else "")

@@ -121,8 +121,15 @@ def _wrap_command(command: "Command", app: "App", origin: "Contribution") -> cli
     def run(words: tuple[str, ...]) -> None:
         sys.exit(_run_command(command, app, origin, words))
 
-    settings = {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": []}
-    return click.command(command.name, help=command.help, context_settings=settings)(run)
+    return click.command(command.name, cls=_PluginCommand, help=command.help, add_help_option=False)(run)
+
+
+class _PluginCommand(click.Command):
+    """Passes all words on; click itself would drop the first `--`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.params["words"] = tuple(args)
+        return []
 
 
 def _run_command(command: "Command", app: "App", origin: "Contribution", words: tuple[str, ...]) -> int | None:
@@ -158,7 +165,7 @@ def _run_command(command: "Command", app: "App", origin: "Contribution", words: 
             raise
         scope.log.debug("the command %s failed", command.name, exc_info=error)
         raise create_fault(describe_error(error), report) from error
-    if code is not None and not isinstance(code, int):
+    if code is not None and (isinstance(code, bool) or not isinstance(code, int)):  # True would be the failure 1
         remedy = "Report it to the plugin's author: the function returns the exit code."
         raise create_fault(f"it returned a {type(code).__name__}, not an exit code", remedy)
     return code
@@ -193,5 +200,6 @@ def stithy(ctx: click.Context, /, *, version: bool, as_json: bool, **_: object) 
     """One MCP server for the forges a team uses; everything it can do comes from a plugin."""
     if version:
         click.echo(json.dumps({"stithy": __version__}) if as_json else f"stithy {__version__}")
+        ctx.exit()  # whatever command follows
     elif ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

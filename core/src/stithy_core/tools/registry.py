@@ -31,6 +31,7 @@ from stithy_core.tools.schema import (
     field_hints,
     input_schema,
     output_schema,
+    replace_arguments,
     with_alternatives,
 )
 from stithy_core.tools.validation import Validator, build_result_check
@@ -322,8 +323,7 @@ class Tool:
             return self
         properties = {name: one for name, one in self.input["properties"].items() if name not in self.local}
         required = [name for name in properties if name in needed or name in self.input.get("required", ())]
-        rest = {word: value for word, value in self.input.items() if word != "required"}
-        return evolve(self, input=rest | {"properties": properties} | ({"required": required} if required else {}))
+        return evolve(self, input=replace_arguments(self.input, properties, required))
 
     def check_remote(self, arguments: Mapping[str, Any]) -> None:
         """Check that a caller on another machine passes no argument that names a local file.
@@ -378,8 +378,7 @@ class Tool:
             description = f"{properties[name].get('description', '')} ({remark})".lstrip()
             properties[name] = properties[name] | {"description": description}
         strict = [name for name in required if name not in loose]
-        rest = {word: value for word, value in self.input.items() if word != "required"}
-        return rest | {"properties": properties} | ({"required": strict} if strict else {})
+        return replace_arguments(self.input, properties, strict)
 
     @cached_property
     def list_schema(self) -> Schema:

@@ -432,6 +432,12 @@ def _distinguishes(name: str, branch: Schema, others: Sequence[Schema]) -> bool:
     return not same or (bool(values) and all(values.isdisjoint(other.get("enum", values)) for other in same))
 
 
+def replace_arguments(schema: Schema, properties: Mapping[str, Any], required: Sequence[str]) -> Schema:
+    """Return a schema of arguments with others in their place; the word `required` is left out if none is."""
+    rest = {word: value for word, value in schema.items() if word != "required"}
+    return rest | {"properties": properties} | ({"required": required} if required else {})
+
+
 def with_alternatives(schema: Schema, others: Sequence[Schema]) -> Schema:
     """Return the schema of a result that other results may replace.
 

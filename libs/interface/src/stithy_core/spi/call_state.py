@@ -7,6 +7,7 @@ Delegated tokens are forge tokens that a caller sends with a call, used instead 
 nowhere.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -167,5 +168,5 @@ def token_identity() -> str:
     tokens = _CURRENT.get().by_alias
     if not tokens:
         return ""
-    text = "\n".join(f"{alias}={token}" for alias, token in sorted(tokens.items()))
+    text = json.dumps(sorted(tokens.items()))  # no token can imitate another forge's
     return blake2b(text.encode(), digest_size=16, person=b"stithy").hexdigest()
