@@ -168,6 +168,19 @@ async def test_a_workflow_keeps_no_placeholder_of_a_host(project):
     assert "code is required" in result.content[0].text
 
 
+async def test_a_price_is_no_placeholder_of_a_host(project):
+    """Hosts number placeholders as the prompt has arguments, so a later number is a value."""
+    (text,) = await fill_prompt(project(), "create-adr", title="$1", context="$2", adr_id="$5")
+    assert "no such record: architecture://adr/$5" in text
+    async with connect(make_app(project(), ROOT)) as client:
+        given = {"code": "$500", "pattern_name": "$1"}
+        messages = (await client.get_prompt("guided-pattern-validation", given)).messages
+        handle = messages[-1].content.text.split('workflow_handle="')[1].split('"')[0]
+        result = await client.call_tool("validate-against-pattern", {"workflow_handle": handle})
+    assert "pattern_name is required" in result.content[0].text
+    assert "code is required" not in result.content[0].text
+
+
 async def test_a_wildcard_that_fits_no_document_says_so(project):
     """An empty list of patterns is said, not left to be guessed (FIX-37)."""
     assert await fill_prompt(project(mine=prompt("Ours: {{resource:architecture://guidelines/*}}"))) == [

@@ -313,7 +313,8 @@ class PromptRequests:
             if has_workflow:
                 from stithy_core.spi import PromptMessage, is_host_placeholder
 
-                values = {name: value for name, value in arguments.items() if not is_host_placeholder(value)}
+                count = len(prompt.arguments or ())
+                values = {name: value for name, value in arguments.items() if not is_host_placeholder(value, count)}
                 added = self._contents.executor.extend_prompt(params.name, values, session_key(ctx))
                 messages += map(PromptMessage, added)
             texts = [(row.role, types.TextContent(text=sendable(row.text))) for row in messages]

@@ -220,16 +220,22 @@ class Content:
     mime_type: str
 
 
-_HOST_PLACEHOLDER = re.compile(r"\$(?:\d+|@|\*|ARGUMENTS|\{[^{}]{1,50}\})")
+_HOST_PLACEHOLDER = re.compile(r"\$(?:(?P<place>[1-9]\d{0,8})|@|\*|ARGUMENTS|\{[^{}]{1,50}\})", re.ASCII)
 
 
-def is_host_placeholder(value: str) -> bool:
+def is_host_placeholder(value: str, count: int | None = None) -> bool:
     """Return whether an argument of a prompt is the host's own placeholder: `$1`, `$ARGUMENTS`, `${title}`.
 
     opencode gets the prompt of a slash command with these as arguments, and fills the text in when the command is used.
     So the text must hold them, and nothing can be looked up by them.
+
+    Args:
+        value: The argument.
+        count: The number of the prompt's arguments, if known. Hosts number them from 1 on, so `$5` is a price where the
+            prompt has fewer.
     """
-    return _HOST_PLACEHOLDER.fullmatch(value.strip()) is not None
+    found = _HOST_PLACEHOLDER.fullmatch(value.strip())
+    return found is not None and (count is None or not found["place"] or int(found["place"]) <= count)
 
 
 class ResourceProvider:

@@ -111,7 +111,7 @@ class Expansion:
         uri = INNER.sub(lambda found: self._get_value(found[1], found[0]), written)
         if names and not all(self.arguments.get(name) for name in names):
             return ""
-        if any(is_host_placeholder(self.arguments[name]) for name in names):
+        if any(is_host_placeholder(self.arguments[name], len(self.template.arguments)) for name in names):
             return f"(Not read yet. When the end of this URI is known, read it: {uri[:SHOWN]})"
         found = match_documents(self.snapshot, uri, wild="*" in written)
         if not found:
