@@ -24,7 +24,7 @@ def analyze(app_of, served):
 
 
 async def test_names_with_separators_are_names(shop, analyze):
-    """A name may have any character but the end of a line, and a commit is no list of its parts."""
+    """A name may have any character but the end of a line, and does not shift the fields behind it."""
     evil = {f"GIT_{role}_NAME": "eve\x1fon\x1d\x1e" for role in ("AUTHOR", "COMMITTER")}
     shop.commit("Begin", {"a.py": CODE.format(1)})
     shop.commit("Reviewed\n\nReviewed-by: x\x1fy <x@example.org>", {"a.py": CODE.format(2)}, **evil)

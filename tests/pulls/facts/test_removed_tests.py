@@ -19,8 +19,8 @@ async def list_facts(tmp_path, tree, *pulls):
     return found
 
 
-async def test_a_test_that_is_written_anew_replaces_no_other(tmp_path):
-    """A name on both sides is one test: its new lines are no new name of the one that is gone."""
+async def test_a_rewritten_test_replaces_no_other(tmp_path):
+    """A name on both sides is one test, and not the new name of the removed one."""
     old = "".join(map(DEF.format, "abc"))
     found, moved = await list_facts(
         tmp_path,
@@ -68,7 +68,7 @@ async def test_a_method_is_a_test_only_near_a_mark(tmp_path):
 
 
 async def test_the_tests_of_deleted_code_go_with_it(tmp_path):
-    """The code is the nearest file that the test's file is named after, and a part of its name is no affix."""
+    """The code is the nearest file that the test's file is named after; "it" in "Commit" belongs to its name."""
     tree = {
         "src/Commit.java": "class Commit {}\n",
         "test/CommitTest.java": "class CommitTest {\n    @Test\n    void a() {\n    }\n}\n",

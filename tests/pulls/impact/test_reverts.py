@@ -74,7 +74,7 @@ async def test_code_of_the_first_commit_that_was_deleted_is_no_revert(tmp_path):
     assert not [term for term in found["risk_terms"] if term["fact"].startswith("reverted")]
 
 
-async def test_a_revert_of_several_files_leaves_room_for_others(tmp_path):
+async def test_a_revert_of_several_files_counts_once_among_those_compared(tmp_path):
     """Few reverts without the word are compared with what they undo; one of three files is one of them."""
     one, two, three = ({f"{name}.py": f"{text}# {name}\n" for name in "abc"} for text in (ONE, TWO, THREE))
     async with village(tmp_path, one | {"z.py": ONE}) as here:
