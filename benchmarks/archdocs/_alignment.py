@@ -19,7 +19,7 @@ from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import SectionRanker
-from stithy_archdocs.search.word_vectors import WordVectors
+from stithy_archdocs.search.word_vectors import VectorLoader
 from stithy_archdocs.tools import CheckAlignment
 
 OWN_SET = Path(__file__).resolve().parents[2] / "tests/archdocs/alignment"
@@ -64,7 +64,7 @@ def judge_own_set(half: str) -> Iterator[Judged]:
 
 
 def judge_project(
-    root: Path, items: Sequence[Mapping[str, Any]], vectors: WordVectors | None = None
+    root: Path, items: Sequence[Mapping[str, Any]], vectors: VectorLoader | None = None
 ) -> Iterator[Judged]:
     """Iterate over the answers for the judged proposals of one project, with or without word vectors."""
     snapshot = Library(Scope(ArchdocsSettings(root=root))).refresh()  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.search.search_query import parse_query
 from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
-from stithy_archdocs.search.word_vectors import load_vectors
+from stithy_archdocs.search.word_vectors import open_vectors
 
 QUERIES = 300
 UPDATES = 20
@@ -61,7 +61,7 @@ def measure(root: Path, records: Sequence[tuple[str, str, str]]) -> dict[str, fl
     before = measure_peak_memory()
     library = Library(Scope(ArchdocsSettings(root=root)))  # type: ignore[arg-type]
     reading, snapshot = measure_cpu(library.refresh)
-    vectors = load_vectors() if "--vectors" in sys.argv else None
+    vectors = open_vectors() if "--vectors" in sys.argv else None
     with closing(SectionRanker(open_store(root / "index.sqlite"), vectors)) as ranker:
         indexing, _ = measure_cpu(lambda: fill_index(ranker, snapshot))
         after = measure_peak_memory()
@@ -94,7 +94,7 @@ def measure(root: Path, records: Sequence[tuple[str, str, str]]) -> dict[str, fl
 
 def fill_index(ranker: SectionRanker, snapshot: DocumentSnapshot) -> None:
     """Run queries until everything is indexed."""
-    while ranker.rank(snapshot, parse_query("x"), SearchFilters(), 10).missing:
+    while ranker.rank(snapshot, parse_query("x"), SearchFilters(), 10).unread:
         pass
 
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.archdocs._alignment import format_report, judge_project
 
-from stithy_archdocs.search.word_vectors import load_vectors
+from stithy_archdocs.search.word_vectors import open_vectors
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--vectors", action="store_true", help="with word vectors (the extra `vectors`)")
     args = parser.parse_args()
-    vectors = load_vectors() if args.vectors else None
+    vectors = open_vectors() if args.vectors else None
     judged = [
         one
         for folder in args.folders

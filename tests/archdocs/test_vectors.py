@@ -1,5 +1,6 @@
 """Search by meaning, with the word vectors of the extra `vectors`: off by default, and never from the network."""
 
+import os
 import socket
 import sys
 from importlib.util import find_spec
@@ -14,7 +15,15 @@ from stithy_archdocs.search.search_query import parse_query
 from stithy_archdocs.search.search_tool import BackgroundIndexer, open_index
 from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import SearchFilters, SectionRanker
-from stithy_archdocs.search.word_vectors import find_weights, load_vectors
+from stithy_archdocs.search.word_vectors import (
+    TOKENIZER,
+    WEIGHTS,
+    VectorLoader,
+    encode_word,
+    find_weights,
+    open_vectors,
+    read_vocabulary,
+)
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -67,7 +76,7 @@ def rank(library):
 
 
 def make_ranker(path=None, *, vectors=True):
-    return SectionRanker(open_store(path), load_vectors() if vectors else None)
+    return SectionRanker(open_store(path), open_vectors() if vectors else None)
 
 
 async def test_a_document_that_shares_no_word_with_the_query_is_found(call):
@@ -204,8 +213,52 @@ def test_a_package_without_weights_counts_as_missing(tmp_path, monkeypatch):
     assert find_weights() is None
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_until_the_weights_are_loaded_the_answer_has_what_words_find(project, library, tmp_path, monkeypatch):
+    monkeypatch.setattr("stithy_archdocs.search.section_ranking.SECONDS", 1.0)
+    (tmp_path / "package/weights").mkdir(parents=True)
+    os.mkfifo(tmp_path / "package" / WEIGHTS)  # reading it waits for a writer
+    project(FILES)
+    snapshot = library().refresh()
+    assert make_ranker(tmp_path / "i.sqlite", vectors=False).build(snapshot, 60) == 0
+    ranker = SectionRanker(open_store(tmp_path / "i.sqlite"), VectorLoader(tmp_path / "package"))
+    assert ranker.build(snapshot, 1) == 4
+    found = ranker.rank(snapshot, parse_query("boats"), SearchFilters(), 10)
+    assert [hit.document.path for hit in found.hits] == ["docs/adr/0002-boats.md"]
+    assert (found.missing, found.without_vectors, found.unread) == (0, 4, 4)
+    with (tmp_path / "package" / WEIGHTS).open("wb"):
+        ranker.close()
+    again = make_ranker(tmp_path / "i.sqlite")
+    assert again.build(snapshot, 60) == 0
+    assert again.rank(snapshot, parse_query(SEA), SearchFilters(), 10).unread == 0
+
+
+def test_an_index_of_another_version_gets_no_vectors_of_this_one(project, library, tmp_path):
+    project(FILES)
+    snapshot = library().refresh()
+    first = make_ranker(tmp_path / "i.sqlite", vectors=False)
+    assert first.build(snapshot, 60) == 0
+    ranker = make_ranker(tmp_path / "i.sqlite")
+    assert ranker.build(snapshot, 60) == 0
+    first._store.execute("DELETE FROM vectors")
+    first._store.execute("UPDATE documents SET digest = x'00' WHERE path LIKE '%boats%'")
+    ranker._without_vectors = 4
+    assert ranker.build(snapshot, 60) == 1
+
+
+@pytest.mark.parametrize(
+    "word", ["boats", "internationalization", "größe", "日本語", "c++", "#", "😀x", "k8s", "a" * 40]
+)
+def test_words_have_the_tokens_that_the_weights_are_for(word):
+    from tokenizers import Tokenizer
+
+    path = find_weights() / TOKENIZER
+    peer = Tokenizer.from_file(str(path)).encode(word, add_special_tokens=False)
+    assert encode_word(read_vocabulary(path), word) == tuple(peer.ids)
+
+
 def test_similar_words_have_similar_vectors():
-    vectors = load_vectors()
+    vectors = open_vectors().get(60)
     boat, ship, bread = (vectors.make_vector({word: 1.0}) for word in ("boat", "ship", "bread"))
     assert float(boat @ ship) > float(boat @ bread) + 0.1
     assert not vectors.make_vector({}).any()

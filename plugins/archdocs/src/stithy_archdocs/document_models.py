@@ -90,7 +90,7 @@ class DocumentText:
             numbers.extend((len(section.headings), section.first, section.last + 1 - many, section.last))
         # Records of one template have the same headings.
         titles = tuple(sys.intern(section.headings[-1]) if section.headings else "" for section in sections)
-        return cls(zlib.compress(text.encode(errors="surrogatepass"), 1), titles, numbers)
+        return cls(zlib.compress(text.encode(errors="surrogatepass")), titles, numbers)
 
     @property
     def heading_line(self) -> int:

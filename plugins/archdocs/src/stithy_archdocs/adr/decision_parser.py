@@ -5,6 +5,7 @@ The entry point of this package: `documents` calls `decide` and nothing else to 
 
 import re
 from datetime import date
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -14,7 +15,7 @@ from stithy_archdocs.adr.record_dates import parse_first_date
 from stithy_archdocs.adr.record_links import parse_links
 from stithy_archdocs.adr.record_source import RecordSource
 from stithy_archdocs.adr.status_parser import parse_status
-from stithy_archdocs.document_models import Decision, DocumentProblem
+from stithy_archdocs.document_models import Decision, DecisionStatus, DocumentProblem
 
 _DATES = ("date", "decision_date", "decided", "decided_on", "created", "last_date")
 _DECIDERS = (
@@ -69,7 +70,7 @@ def parse_decision(source: RecordSource, numbers: tuple[str, ...], dated: str, *
     standing, problems = parse_status(source, header, linked, default=default)
     decision = Decision(
         numbers=numbers,
-        status=standing,
+        status=_share_status(standing),
         date=_parse_date(source, header) or _parse_file_date(dated),
         deciders=_parse_deciders(source, header),
         review=next(
@@ -79,6 +80,12 @@ def parse_decision(source: RecordSource, numbers: tuple[str, ...], dated: str, *
         options=parse_options(source),
     )
     return ParsedDecision(decision, tuple(problems))
+
+
+@lru_cache(maxsize=256)
+def _share_status(status: DecisionStatus) -> DecisionStatus:
+    """Return one object for equal statuses: records of one template have the same status in the same line."""
+    return status
 
 
 def _parse_date(source: RecordSource, header: list[HeaderField]) -> date | None:

@@ -76,7 +76,7 @@ def find_records(
         words = parse_query(rivals).words[:MOST_WORDS]
         hits = index.rank(snapshot, SearchQuery(words, ""), filters, MOST_SHOWN).hits
         found |= {hit.document.path: hit.document for hit in hits if hit.document.path not in found}
-    return list(found.values()), ranking.missing
+    return list(found.values()), ranking.unread
 
 
 def _is_near(hit: SectionHit) -> bool:

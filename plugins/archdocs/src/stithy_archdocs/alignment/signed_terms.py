@@ -264,7 +264,9 @@ def _begins_action(words: Sequence[_Word], at: int) -> bool:
 
 def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: TechnologyNames) -> Iterator[Term]:
     texts = [word.text for word in words]
-    runs = _find_runs(words, technologies)
+    subjects = [_is_subject(text) for text in texts]
+    runs = _find_runs(words, subjects, technologies)
+    ends_of_nouns = _find_noun_ends(words, subjects)
     at, has_object = 0, False
     ends: set[int] = set()  # of names that are taken
     while at < len(words):
@@ -272,6 +274,7 @@ def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: T
         many = name[1] if name else 1
         word = words[at].lower
         start, end = runs[at]
+        behind = at + many if name else end
         taken, taking = _find_taken(words, at)
         made = Term(
             key=make_key(name[0]) if name else stem(word),
@@ -280,7 +283,10 @@ def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: T
             is_name=bool(name) or (start < end and _is_own_name(texts[at])),
             taken="means" if taken in ("place", "inner") and (has_object or taking in ends) else taken,
             first=at == 0,
-            modifies=_modifies(words, at + many if name else end, technologies.get_words(name[0] if name else "")),
+            modifies=_modifies(
+                words[ends_of_nouns[behind] - 1].lower if ends_of_nouns[behind] > behind else "",
+                technologies.get_words(name[0] if name else ""),
+            ),
             beside=_find_beside([*texts[start:at], *texts[at + many : end]], name[0] if name else "", technologies),
         )
         has_object = has_object or (made.is_name and (made.first or taken == "object"))
@@ -308,11 +314,13 @@ def _is_moved(preposition: str, before: Sequence[_Word]) -> bool:
     return preposition in _SWITCH and any(one.lower in load_words("move") for one in before)
 
 
-def _find_runs(words: Sequence[_Word], technologies: TechnologyNames) -> list[tuple[int, int]]:
+def _find_runs(
+    words: Sequence[_Word], subjects: Sequence[bool], technologies: TechnologyNames
+) -> list[tuple[int, int]]:
     """Return for each word the start and the end of the name that it is a part of; both are its index if none."""
     texts = [word.text for word in words]
     named = [
-        _is_subject(word.text)
+        subjects[at]
         and (
             technologies.find_name(texts, at) is not None
             or _is_written_as_name(word.text, first=at == 0 or bool(word.mark))
@@ -336,20 +344,24 @@ def _find_beside(texts: Sequence[str], name: str, technologies: TechnologyNames)
     return find_stems(" ".join(other)) - get_stems("generic") - get_stems("kinds") - get_stems("vendors")
 
 
-def _modifies(words: Sequence[_Word], behind: int, kinds: frozenset[str]) -> bool:
+def _find_noun_ends(words: Sequence[_Word], subjects: Sequence[bool]) -> list[int]:
+    """Return for each word, and for the end, where the noun ends that it continues; its own index if it begins one."""
+    ends = list(range(len(words) + 1))
+    for at in reversed(range(len(words))):
+        if words[at].adjoins and subjects[at]:
+            ends[at] = max(at + 1, ends[at + 1])
+    return ends
+
+
+def _modifies(last: str, kinds: frozenset[str]) -> bool:
     """Return whether a name only modifies the noun behind it, and not one for the kind of thing it is.
 
     "SQS message broker" is SQS, "SQS message", "SQS brokers" and "SQS broker audit" are not.
 
     Args:
-        words: The words of a sentence.
-        behind: Index of the word behind the name.
+        last: The last word of the noun; empty if no noun is behind the name.
         kinds: Stems of words for the kind of thing that it is, beside those for many things.
     """
-    last = ""
-    while behind < len(words) and words[behind].adjoins and _is_subject(words[behind].text):
-        last = words[behind].lower
-        behind += 1
     is_kind = stem(last) in kinds - get_stems("generic") and not last.endswith("s")
     return bool(last) and not is_kind and last not in load_words("kinds") and not last.endswith("ed")
 

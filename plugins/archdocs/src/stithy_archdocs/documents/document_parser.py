@@ -22,6 +22,8 @@ from stithy_archdocs.documents.text_sections import MOST, TextLayout, parse_mark
 LONGEST = 256 * 1024
 """Characters of a decision record in which status, links and options are searched."""
 
+_NO_MATTER: dict[str, object] = {}
+"""The front matter of documents without one; nothing may write to it."""
 _STANDARD = ("tags", "tag", "keywords", "categories", "labels")
 
 
@@ -80,7 +82,7 @@ def _make_document(found: DocumentFile, text: str, layout: TextLayout, matter: F
         names=list_names(found.below, (), matter.values, text),
         content=DocumentText.pack(text, layout.sections),
         tags=_parse_tags(matter),
-        matter=matter.values,
+        matter=matter.values or _NO_MATTER,
     )
 
 

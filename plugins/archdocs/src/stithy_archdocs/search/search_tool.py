@@ -19,7 +19,7 @@ from stithy_archdocs.search.search_query import parse_query
 from stithy_archdocs.search.section_groups import get_headings_below_title
 from stithy_archdocs.search.section_index import open_store
 from stithy_archdocs.search.section_ranking import RankedSections, SearchFilters, SectionHit, SectionRanker
-from stithy_archdocs.search.word_vectors import load_vectors
+from stithy_archdocs.search.word_vectors import open_vectors
 from stithy_archdocs.tools import SearchArchitecture
 from stithy_archdocs.watch_service import StopEvent
 from stithy_core.spi import ConfigError, Hint, Meta, Page, Scope, SyncContext
@@ -76,7 +76,7 @@ def open_index(scope: Scope) -> SectionRanker:
     """
     root = str(scope.shared(Library).root)
     name = blake2b(root.encode(errors="surrogateescape"), digest_size=12).hexdigest()
-    vectors = load_vectors() if scope.settings(ArchdocsSettings).vectors else None
+    vectors = open_vectors() if scope.settings(ArchdocsSettings).vectors else None
     return SectionRanker(open_store(Path(user_cache_dir("stithy")) / "archdocs" / f"{name}.sqlite"), vectors)
 
 
@@ -92,7 +92,7 @@ def search_documents(worker: SyncContext, args: SearchArchitecture) -> SearchRes
     )
     rows = [_make_result(hit) for hit in ranking.hits]
     page = Page(rows, key=lambda row: row.uri, limit=args.max_results, total=ranking.total)
-    unread = snapshot.unread + ranking.missing
+    unread = snapshot.unread + ranking.unread
     if unread:
         worker.shared(BackgroundIndexer).start()
     searched = max(_count_searched(snapshot, filters) - ranking.missing, 0)

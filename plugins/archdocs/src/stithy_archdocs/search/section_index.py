@@ -16,10 +16,9 @@ from pathlib import Path
 
 from stithy_archdocs.document_models import Document, DocumentSnapshot
 from stithy_archdocs.search.section_groups import get_headings_below_title, group_sections, join_texts
-from stithy_archdocs.search.vector_index import MAKE_VECTORS, add_vectors
-from stithy_archdocs.search.word_vectors import MODEL, WordVectors
+from stithy_archdocs.search.vector_index import MAKE_VECTORS
 
-VERSION = 3
+VERSION = 4
 """Version of the schema: an index of another version is rebuilt."""
 BITS = 16
 MOST_SECTIONS = (1 << BITS) - 1
@@ -44,12 +43,7 @@ PRAGMA user_version = {VERSION};
 """  # noqa: S608 -- built from a constant
 
 
-_WITHOUT = "SELECT path, digest FROM documents"
-_WITH_VECTORS = (
-    "SELECT path, CASE WHEN id IN"  # noqa: S608 -- built from a constant
-    f" (SELECT document FROM vectors WHERE model = '{MODEL}') THEN digest ELSE x'' END FROM documents"
-)
-"""Both select the stored digests; that of a document without the vectors it must have is empty."""
+_SELECT = "SELECT path, digest FROM documents"
 
 
 def open_store(path: Path | None) -> sqlite3.Connection:
@@ -113,7 +107,6 @@ def update_index(
     ends: float,
     *,
     report: IndexReport | None = None,
-    vectors: WordVectors | None = None,
 ) -> frozenset[str]:
     """Update an index to a snapshot; only differences are written.
 
@@ -125,12 +118,11 @@ def update_index(
         among: Paths that may differ; None if all may.
         ends: Deadline, in seconds of `time.monotonic`.
         report: Receives the progress; its exception ends the update, and nothing is written.
-        vectors: Makes the vectors that documents must have, too; those that have none are written again.
 
     Returns:
         Paths of the documents for which there was no time.
     """
-    kept = _fetch_digests(store, among, _WITH_VECTORS if vectors is not None else _WITHOUT)
+    kept = _fetch_digests(store, among)
     gone = [path for path in kept if path not in snapshot.documents] if not snapshot.unread else []
     waiting = deque(path for path in (snapshot.documents if among is None else among) if path in snapshot.documents)
     total = len(waiting)
@@ -142,7 +134,7 @@ def update_index(
                 _remove_document(store, path)
             for path, digest in chain(first, changes):
                 _remove_document(store, path)
-                _add_document(store, snapshot.documents[path], digest, vectors)
+                _add_document(store, snapshot.documents[path], digest)
                 if report is not None:
                     report(total - len(waiting), total, "indexing the architecture documents")
     return frozenset(waiting)
@@ -162,11 +154,11 @@ def _iterate_changes(
             yield path, digest
 
 
-def _fetch_digests(store: sqlite3.Connection, among: Collection[str] | None, select: str) -> dict[str, bytes]:
+def _fetch_digests(store: sqlite3.Connection, among: Collection[str] | None) -> dict[str, bytes]:
     """Return the stored digests: of all documents, or of the given few."""
     if among is None or len(among) > FEW:
-        return dict(store.execute(select))
-    rows = (store.execute(f"{select} WHERE path = ?", (path,)) for path in among)
+        return dict(store.execute(_SELECT))
+    rows = (store.execute(f"{_SELECT} WHERE path = ?", (path,)) for path in among)
     return {path: digest for found in rows for path, digest in found}
 
 
@@ -194,9 +186,7 @@ def _remove_document(store: sqlite3.Connection, path: str) -> None:
     store.execute("DELETE FROM documents WHERE id = ?", (number,))
 
 
-def _add_document(
-    store: sqlite3.Connection, document: Document, digest: bytes, vectors: WordVectors | None = None
-) -> None:
+def _add_document(store: sqlite3.Connection, document: Document, digest: bytes) -> None:
     decision = document.decision
     status = decision.status.state.value if decision else ""
     date = decision.date.isoformat() if decision and decision.date else ""
@@ -209,8 +199,6 @@ def _add_document(
     store.executemany(
         "INSERT INTO sections (rowid, about, headings, body) VALUES (?, ?, ?, ?)", _iterate_rows(number, document)
     )
-    if vectors is not None:
-        add_vectors(store, vectors, number, document)
 
 
 def _iterate_rows(number: int, document: Document) -> Iterable[tuple[object, ...]]:

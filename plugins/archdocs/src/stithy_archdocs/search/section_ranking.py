@@ -21,9 +21,16 @@ from attrs import evolve, frozen
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot, Section
 from stithy_archdocs.search.search_query import SearchQuery, split_words
 from stithy_archdocs.search.section_groups import SEPARATOR, SectionGroup, group_sections
-from stithy_archdocs.search.section_index import BITS, MOST_SECTIONS, IndexReport, update_index
-from stithy_archdocs.search.vector_index import find_similar
-from stithy_archdocs.search.word_vectors import WordVectors
+from stithy_archdocs.search.section_index import (
+    BITS,
+    MOST_SECTIONS,
+    IndexReport,
+    compute_digest,
+    transaction,
+    update_index,
+)
+from stithy_archdocs.search.vector_index import find_similar, update_vectors
+from stithy_archdocs.search.word_vectors import VectorLoader
 
 if TYPE_CHECKING:
     from stithy_archdocs.search.word_vectors import Vectors
@@ -137,11 +144,18 @@ class RankedSections:
         hits: The best documents.
         total: Number of all matching documents.
         missing: Number of documents that are not indexed yet.
+        without_vectors: Number of documents that are found by their words, but not yet by their meaning.
     """
 
     hits: Sequence[SectionHit]
     total: int
     missing: int = 0
+    without_vectors: int = 0
+
+    @property
+    def unread(self) -> int:
+        """The number of documents that may lead to another answer later."""
+        return self.missing + self.without_vectors
 
 
 class SectionRanker:
@@ -149,16 +163,17 @@ class SectionRanker:
 
     Args:
         store: The index.
-        vectors: Makes vectors, if documents are to be found by meaning as well.
+        vectors: Loads what makes vectors, if documents are to be found by meaning as well.
     """
 
-    def __init__(self, store: sqlite3.Connection, vectors: WordVectors | None = None) -> None:
+    def __init__(self, store: sqlite3.Connection, vectors: VectorLoader | None = None) -> None:
         self._store = store
         self._vectors = vectors
         self._lock = Lock()
         self._version: int | None = None
         self._whole = False
         self._missing: frozenset[str] = frozenset()
+        self._without_vectors = 0
         self._rows = 0
 
     def rank(
@@ -184,10 +199,11 @@ class SectionRanker:
                 self._refresh(snapshot, ends, report)
             weights = QueryWeights(query, self._count_rows(query), self._rows)
             ranked, total = self._rank_by_words(snapshot, weights, filters)
-            if self._vectors is not None and query.whole:
-                ranked = self._add_similar(snapshot, ranked, self._vectors.make_vector(weights.words), filters)
+            if self._vectors is not None and query.whole and (loaded := self._vectors.loaded):
+                ranked = self._add_similar(snapshot, ranked, loaded.make_vector(weights.words), filters)
             hits = [hit for one in ranked[:most] if (hit := self._make_hit(query, one))]
-            return RankedSections(hits, max(total, len(hits)), len(self._missing) if query.words else 0)
+            unread = (len(self._missing), self._without_vectors) if query.words else (0, 0)
+            return RankedSections(hits, max(total, len(hits)), *unread)
 
     def _rank_by_words(
         self, snapshot: DocumentSnapshot, weights: "QueryWeights", filters: SearchFilters
@@ -241,10 +257,10 @@ class SectionRanker:
         return tuple(chosen)
 
     def build(self, snapshot: DocumentSnapshot, seconds: float) -> int:
-        """Index documents for some seconds, and return how many are missing then."""
+        """Index documents for some seconds, and return how many are missing then, or lack vectors."""
         with self._lock:
             self._refresh(snapshot, time.monotonic() + seconds)
-            return len(self._missing)
+            return len(self._missing) + self._without_vectors
 
     def close(self) -> None:
         """Close the index."""
@@ -259,11 +275,22 @@ class SectionRanker:
             among = self._missing | snapshot.changed if follows else None
         if not self._whole and not snapshot.unread:
             among = None  # only a complete snapshot shows which documents of an earlier run were deleted
-        if among is None or among:
-            self._missing = update_index(self._store, snapshot, among, ends, report=report, vectors=self._vectors)
+        changed = among is None or bool(among)
+        if changed:
+            self._missing = update_index(self._store, snapshot, among, ends, report=report)
             self._rows = self._store.execute("SELECT count(*) FROM sections_docsize").fetchone()[0]
+        if self._vectors is not None and (changed or self._without_vectors):
+            self._without_vectors = self._add_vectors(snapshot, self._vectors, ends)
         self._whole = not snapshot.unread
         self._version = snapshot.version
+
+    def _add_vectors(self, snapshot: DocumentSnapshot, loader: VectorLoader, ends: float) -> int:
+        """Add vectors until a deadline once all documents are found by words, and return how many lack them."""
+        vectors = None if self._missing else loader.get(ends - time.monotonic())
+        if vectors is None:
+            return len(snapshot.documents) - len(self._missing)
+        with transaction(self._store):
+            return update_vectors(self._store, snapshot, vectors, compute_digest, ends)
 
     def _fetch_documents(
         self, snapshot: DocumentSnapshot, found: Sequence[tuple[int, float, str, str]]

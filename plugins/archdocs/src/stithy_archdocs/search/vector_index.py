@@ -1,12 +1,13 @@
 """The vectors of sections, beside the index of their words: one row for each document, removed with it."""
 
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from stithy_archdocs.document_models import Document
+from stithy_archdocs.document_models import Document, DocumentSnapshot
 from stithy_archdocs.search.section_groups import get_headings_below_title, group_sections, join_texts
 from stithy_archdocs.search.word_vectors import DIMENSIONS, MODEL, SCALE, WordVectors
 
@@ -16,10 +17,15 @@ if TYPE_CHECKING:
 
     from stithy_archdocs.search.word_vectors import Vectors
 
-BLOCK = 500
+BLOCK = 200
 """Documents that are compared at once: more would take more memory and not less time."""
-MAKE_VECTORS = "CREATE TABLE vectors (document INTEGER PRIMARY KEY, model TEXT NOT NULL, data BLOB NOT NULL)"
-_INSERT = "INSERT INTO vectors VALUES (?, ?, ?)"
+MAKE_VECTORS = (
+    "CREATE TABLE vectors (document INTEGER PRIMARY KEY, model TEXT NOT NULL, data BLOB NOT NULL);\n"
+    "CREATE INDEX vectors_by_model ON vectors (model, document)"
+)
+_INSERT = "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)"
+_SELECT_WITHOUT = "SELECT id FROM documents WHERE id NOT IN (SELECT document FROM vectors WHERE model = ?)"
+_SELECT_DOCUMENT = "SELECT path, digest FROM documents WHERE id = ?"
 _SELECT = "SELECT document, data FROM vectors WHERE model = ? {filters} ORDER BY document"
 
 
@@ -36,7 +42,31 @@ class SimilarSection:
     similarity: float
 
 
-def add_vectors(store: sqlite3.Connection, vectors: WordVectors, number: int, document: Document) -> None:
+def update_vectors(
+    store: sqlite3.Connection,
+    snapshot: DocumentSnapshot,
+    vectors: WordVectors,
+    compute_digest: Callable[[Document], bytes],
+    ends: float,
+) -> int:
+    """Add the vectors that indexed documents lack until a deadline, and return how many still lack them.
+
+    The caller holds a transaction. A document that another process indexed in another version gets none.
+    """
+    wanted = store.execute(_SELECT_WITHOUT, (MODEL,)).fetchall()
+    left = len(wanted)
+    for (number,) in wanted:
+        if time.monotonic() > ends:
+            break
+        path, digest = store.execute(_SELECT_DOCUMENT, (number,)).fetchone()
+        document = snapshot.documents.get(path)
+        if document is not None and compute_digest(document) == digest:
+            _add_vectors(store, vectors, number, document)
+            left -= 1
+    return left
+
+
+def _add_vectors(store: sqlite3.Connection, vectors: WordVectors, number: int, document: Document) -> None:
     """Store the vectors of a document: one for each group of sections, with the title and the headings."""
     texts = []
     for group in group_sections(document):
