@@ -1,6 +1,7 @@
 """The requests of the client: headers, queries, bodies, and what is never sent."""
 
 import sys
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -116,7 +117,23 @@ async def test_a_refusal_tells_the_time_too(server, http):
     assert http.now().year == 2015
 
 
-@pytest.mark.parametrize("date", [None, "yesterday", "Fri, 31 Dec 9999 23:59:59 -2300"])
+@pytest.mark.parametrize("date", ["Wed Oct 21 07:28:00 2015", "Wed, 21 Oct 2015 07:28:00 -0000"])
+async def test_a_date_without_a_zone_is_in_utc(server, http, date, monkeypatch):
+    """As RFC 9110, section 5.6.7, says of the form of asctime, which recipients must accept."""
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        server.answer("GET /x", 200, 1, date=date)
+        await http.get("/x")
+        assert timedelta(0) <= http.now() - datetime(2015, 10, 21, 7, 28, tzinfo=UTC) < timedelta(seconds=30)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+@pytest.mark.parametrize(
+    "date", [None, "yesterday", "Fri, 31 Dec 9999 23:59:59 -2300", "Fri, 31 Dec 9999 23:59:59 GMT"]
+)
 async def test_without_a_usable_date_the_time_is_our_own(server, http, date):
     server.answer("GET /x", 200, 1, **({"date": date} if date else {}))
     await http.get("/x")

@@ -246,7 +246,7 @@ def failing(monkeypatch):
     """A function that lets a field of GraphQL's answer about a pull request and its checks fail."""
     answer = Double.answer
 
-    def at(*path, message="Resource not accessible by personal access token", kind="FORBIDDEN", times=1):
+    def at(*path, message="Resource not accessible by personal access token", kind="FORBIDDEN", times=1, named=True):
         def answer_with_error(self, asking):
             status, headers, body = answer(self, asking)
             if asking.path != GRAPHQL or not any(
@@ -255,7 +255,9 @@ def failing(monkeypatch):
                 return status, headers, body
             answered = json.loads(body)
             whole = ["repository", "pullRequest", *path]
-            answered["errors"] = [{"type": kind, "message": message, "path": whole}] * times
+            answered["errors"] = [{"type": kind, "message": message, "path": whole if named else None}] * times
+            if not named:  # the query failed as a whole
+                return status, headers, json.dumps(answered).encode()
             place = answered["data"]
             for step in whole[:-1]:
                 place = place[step]

@@ -66,8 +66,9 @@ async def test_an_exhausted_rate_limit_is_an_error_despite_partial_data(world, f
             await forge.pull_requests.readiness(PR)
 
 
-async def test_capabilities_read_everything_if_the_query_fails(world, failing, in_world):
-    failing(kind="", message="Something went wrong while executing your query.")
+@pytest.mark.parametrize("named", [True, False])
+async def test_capabilities_read_everything_if_the_query_fails(world, failing, in_world, named):
+    failing(named=named, kind="", message="Something went wrong while executing your query.")
     async with in_world(world) as forge:
         found = await forge.pull_requests.readiness(PR)
         assert plain(found) == plain(await composed_readiness(forge, PR))

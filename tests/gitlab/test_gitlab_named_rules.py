@@ -1,11 +1,16 @@
 """Rules with names: for approvals, for pushes, and external status checks, each on the tier that has it."""
 
+import re
+
 import pytest
 from gitlab_double.gitlab_server import NAME, open_gitlab
 from gitlab_double.gitlab_situations import set_scene
 from gitlab_double.gitlab_world import BOB_TOKEN, SMITH_TOKEN, USERS
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stithy_core.spi import RepositoryRef, Unknown
+from stithy_gitlab.gitlab_named_rules import matches_branch
 from stithy_testing import connect, make_app
 
 pytestmark = pytest.mark.anyio
@@ -133,3 +138,15 @@ async def test_the_community_edition_has_none_of_them(server, forge, pr, scene):
         False,
     )
     assert not [one for one in rules.evaluated if "approval rule" in one.name]
+
+
+@given(st.text("ab*/", max_size=6), st.text("ab/", max_size=8))
+def test_a_star_in_the_name_of_a_protected_branch_stands_for_any_text(pattern, branch):
+    expected = re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), branch) is not None
+    assert matches_branch(pattern, branch) is expected
+
+
+def test_a_name_of_many_stars_is_compared_in_linear_time():
+    """The owner of a project chooses it; an expression takes longer than anybody waits."""
+    assert not matches_branch("*a" * 60 + "b", "a" * 200)
+    assert matches_branch("*a" * 60 + "*", "a" * 200)

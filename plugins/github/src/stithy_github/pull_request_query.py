@@ -96,13 +96,18 @@ def parse_failures(error: ForgeError) -> Failures | None:
     errors = error.details.get("errors") or ()
     if TOO_HEAVY in error.details.get("types", ()):
         return None  # smaller queries can answer everything
-    if not errors or len(errors) >= MOST_ERRORS or not all(row.get("path", ())[:2] == PULL_REQUEST for row in errors):
+    if not errors or len(errors) >= MOST_ERRORS or not all(_names_pull_request(row) for row in errors):
         return None
     failures = {}
     for row in errors:
         part = next((step for step in row["path"][2:3] if step in PARTS), SUBJECT)
         failures[part] = Unknown(row["message"], error.suggestion)
     return failures
+
+
+def _names_pull_request(row: Raw) -> bool:
+    """Return whether an error names a field of the pull request; one of the whole query has no path, or null."""
+    return (row.get("path") or [])[:2] == PULL_REQUEST
 
 
 def map_checks(queried: QueriedPullRequest) -> Listing[CommitCheck] | None:

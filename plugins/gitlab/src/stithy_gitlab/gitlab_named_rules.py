@@ -1,6 +1,5 @@
 """Rules with names: for approvals, and external status checks (tiers Premium and Ultimate)."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +60,19 @@ def _is_applied(row: Json, branch: str, *, is_protected: bool) -> bool:
 
 def matches_branch(pattern: str, branch: str) -> bool:
     """Return whether the name of a protected branch, in which `*` also spans `/`, fits a branch."""
-    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), branch) is not None
+    first, *middle = pattern.split("*")
+    if not middle:
+        return pattern == branch
+    last = middle.pop()
+    at, end = len(first), len(branch) - len(last)
+    if at > end or not branch.startswith(first) or not branch.endswith(last):
+        return False
+    for part in middle:  # the first place of each is the best; an expression would try them all
+        at = branch.find(part, at, end)
+        if at < 0:
+            return False
+        at += len(part)
+    return True
 
 
 def _to_approval_rule(row: Json) -> EvaluatedRule:

@@ -20,6 +20,8 @@ from stithy_core.version import __version__
 TIMEOUT = httpx.Timeout(10.0, connect=5.0)
 AGENT = {"user-agent": f"stithy/{__version__}", "accept-encoding": "gzip"}
 MOST_REDIRECTS = 3
+WRONGEST_CLOCK = 100 * 365 * 24 * 3600
+"""Seconds. A server whose date differs by more is not believed: its time could not be counted on from there."""
 
 
 class Tokens(Protocol):
@@ -186,7 +188,7 @@ class RequestSender:
         if date == self._date:  # of the responses within one second, the first shows the time best
             return
         time = parse_http_date(date)
-        if time is not None:
+        if time is not None and abs(time - self._clock.time()) < WRONGEST_CLOCK:
             self._date, self._skew = date, time - self._clock.time()
 
 

@@ -250,6 +250,8 @@ def parse_http_date(date: str) -> float | None:
     if not date:
         return None
     try:
-        return parsedate_to_datetime(date).astimezone(UTC).timestamp()
+        at = parsedate_to_datetime(date)
+        # The asctime form has no zone, which is then UTC: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, OverflowError):
         return None
