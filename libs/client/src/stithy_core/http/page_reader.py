@@ -174,7 +174,7 @@ class PageReader:
         """
         expected = ExpectedRows(rows, size, or_null, self._paging)
         place = Place(path, {**query, **({self._paging.size: size} if size else {}), **self._paging.first})
-        read, equal, before = 0, 0, list[Any]()
+        read, equal, before, total = 0, 0, list[Any](), None
         seen = deque([str(place)], maxlen=LONGEST_LOOP)
         list_later: Callable[[], Sequence[Place]] = tuple
         needed: int | None = None
@@ -185,7 +185,7 @@ class PageReader:
             response, body = await ahead.read(place, list_later, needed)
             items = expected.get_rows(body)
             equal = equal + 1 if items and items == before else 0
-            if equal > _count_allowed_repeats(items):  # a server that ignores the parameters answers the same for ever
+            if equal > _count_allowed_repeats(items, read, total):  # a server that ignores the parameters answers the same for ever
                 yield REPEATED
                 return
             read += len(items)
@@ -213,9 +213,13 @@ class PageReader:
         return Place(target, {**parameters, **following.query})
 
 
-def _count_allowed_repeats(items: list[Any]) -> int:
-    """Return how often a page may equal the one before: two pages of objects are the same objects, texts may recur."""
-    return 0 if any(isinstance(item, Mapping) for item in items) else 1
+def _count_allowed_repeats(items: list[Any], read: int, total: int | None) -> int:
+    """Return how often a page may equal the one before: two pages of objects are the same objects, texts may recur.
+
+    Nothing recurs after the last one of `total` items, which were read before.
+    """
+    is_whole = total is not None and read >= total
+    return 0 if is_whole or any(isinstance(item, Mapping) for item in items) else 1
 
 
 def list_later_places(place: Place, following: NextPage, page: PageResponse, total: int | None) -> Sequence[Place]:
