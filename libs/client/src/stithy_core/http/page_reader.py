@@ -185,7 +185,8 @@ class PageReader:
             response, body = await ahead.read(place, list_later, needed)
             items = expected.get_rows(body)
             equal = equal + 1 if items and items == before else 0
-            if equal > _count_allowed_repeats(items, read, total):  # a server that ignores the parameters answers the same for ever
+            # A server that ignores the parameters answers the same for ever.
+            if equal > _count_allowed_repeats(items, read, total):
                 yield REPEATED
                 return
             read += len(items)
