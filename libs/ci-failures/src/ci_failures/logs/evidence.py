@@ -56,6 +56,7 @@ LINTERS = frozenset(
         "stylelint",
         "markdownlint",
         "swiftlint",
+        *("textlint", "spectral", "cspell", "djlint", "doc8", "cpplint", "ansible-lint", "bandit"),
     }
 )
 """Tools whose findings in a step that passed are not failures."""

@@ -106,7 +106,15 @@ MARKS = (
         r"Found \d+ errors?(?:\.| in (?!.*\((?:checked|errors) ))|.*Found 0 errors\. Watching",
     ),
     Mark("eslint", "total", ('\n[{"filePath":"',), r"\["),
-    Mark("eslint", "total", (" problem",), r"[✖✔] \d+ problems?"),
+    Mark("eslint", "total", (" problem",), r"[✖✔] \d+ problems?(?!.* infos?[,)])"),
+    Mark("textlint", "total", (" infos)", " info)"), r"✖ \d+ problems? \(\d+ errors?, \d+ warnings?, \d+ infos?\)"),
+    Mark("spectral", "total", (" hints)", " hint)"), r"✖ \d+ problems? \(\d+ errors?, .* \d+ hints?\)"),
+    Mark("cspell", "total", ("CSpell: Files checked: ",), r"CSpell: Files checked: .*, Issues found: \d+ in"),
+    Mark("djlint", "total", ("\nLinted ",), r"Linted \d+ files?, found \d+ errors?\."),
+    Mark("doc8", "total", ("Total accumulated errors = ",), r"Total accumulated errors = \d+$"),
+    Mark("cpplint", "total", ("\nTotal errors found: ",), r"Total errors found: \d+$"),
+    Mark("ansible-lint", "total", (" failure(s), ",), r"(?:Passed|Failed): \d+ failure\(s\), \d+ warning\(s\)"),
+    Mark("bandit", "total", ("No issues identified.",), r"\s*No issues identified\."),
     Mark("node:test", "total", ("# fail ", "ℹ fail "), r"[#ℹ] fail +\d+"),  # noqa: RUF001 -- the reporter's own character
     Mark(
         "ava",
@@ -361,6 +369,19 @@ MARKS = (
     Mark("pre-commit", "failure", ("...Failed\n",), r".*\.{3,}Failed$"),
     # Tools without a parser that end with what they found.
     Mark("commitlint", "failure", ("✖   found ",), r"✖   found [1-9]\d* problems?"),
+    Mark("redocly", "failure", ("❌ Validation failed with ",), r"❌ Validation failed with [1-9]"),
+    Mark("remark", "failure", ("\n✖ ",), r"✖ [1-9]\d* errors?(?:, ⚠|$)"),
+    Mark("reuse", "failure", ("is not compliant with version",), r"Unfortunately, your project is not compliant with"),
+    Mark("interrogate", "failure", ("\nRESULT: FAILED (",), r"RESULT: FAILED \(minimum: "),
+    Mark(
+        "check-jsonschema", "failure", ("Schema validation errors were",), r"Schema validation errors were encountered"
+    ),
+    Mark("detect-secrets", "failure", ("Potential secrets about to be",), r"ERROR: Potential secrets about to be"),
+    Mark("mdformat", "failure", ('" is not formatted.\n',), r"Error: File \".*\" is not formatted\.$"),
+    Mark("autoflake", "failure", ("Unused imports/variables",), r".*: Unused imports/variables detected$"),
+    Mark("knip or depcheck", "failure", ("\nUnused ",), r"Unused (?:files|dependencies|devDependencies|exports)\b"),
+    Mark("htmlhint", "failure", ("\nScanned ",), r"Scanned \d+ files?, found [1-9]\d* errors? in "),
+    Mark("djlint", "failure", (" would be updated.",), r"[1-9]\d* files? would be updated\.$"),
     Mark("lab", "failure", (" tests failed\n",), r"[1-9]\d* of \d+ tests failed$"),
     Mark("ty", "failure", (" diagnostic",), r"Found [1-9]\d* diagnostics?$"),
     Mark("svelte-check", "failure", ("svelte-check found ",), r"svelte-check found [1-9]\d* errors?"),

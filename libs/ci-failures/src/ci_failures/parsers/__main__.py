@@ -46,7 +46,8 @@ def _format_parser(path: str) -> str:
     begin = f'    ("{path}", "{parser.tool}", "{reads_with}", '
     if len(line := f"{begin}{parser.wakes!r}),") <= WIDTH:
         return f"{line}\n"
-    return f"{begin}(\n{_wrap_items(parser.wakes)}    )),\n"
+    end = ",)),\n" if len(parser.wakes) == 1 else ")),\n"
+    return f"{begin}(\n{_wrap_items(parser.wakes)}{end}"
 
 
 def format_first_lines() -> str:
@@ -66,13 +67,18 @@ def _format_first_line(path: str) -> str:
 
 
 def _wrap_items(words: Iterable[str]) -> str:
-    """Return the lines of a tuple's items; spaces within items are not places to break a line."""
+    """Return the lines of a tuple's items, with space for its end; spaces in items are no places to break a line."""
     items = " ".join(f"{word!r},".replace(" ", "\x00") for word in words)
     indent = " " * 8
     lines = wrap(
-        items, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        items,
+        WIDTH - len(")),,"),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
-    return "".join(f"{line}\n" for line in lines).replace("\x00", " ")
+    return "\n".join(lines).removesuffix(",").replace("\x00", " ")
 
 
 if __name__ == "__main__":

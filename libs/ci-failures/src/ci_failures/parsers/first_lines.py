@@ -74,9 +74,43 @@ FIRST_LINES: dict[str, str] = {
     "platforms.dart:Dart":
         '(?:\\d\\d:\\d\\d )?\\+\\d|.*❌ |.*══╡ EXCEPTION|(?:::error::|##\\[error\\])\\d+ tests? passed',
     "linters.python_tools:Pylint":
-        '.*\\.pyi?:\\d+:\\d+: [CRWEF]\\d{4}: ',
+        '.*\\.pyi?(?::\\d+:\\d+: [CRWEF]\\d{4}: |[:(]\\d+\\)?: \\[[CRWEF]\\d{4}\\()',
     "linters.web_tools:Stylelint":
         ' +\\d+:\\d+ +(?:✖|\\[error\\])',
+    "linters.line_linters:Codespell":
+        '[^\\s:][^:]*:\\d+: \\S+ ==> ',
+    "linters.line_linters:TyposLines":
+        '[^\\s:][^:]*:\\d+:\\d+: |error: `',
+    "linters.line_linters:Hadolint":
+        '[^\\s:][^:]*:\\d+ (?:DL|SC)\\d{4} ',
+    "linters.line_linters:Pyflakes":
+        '.*\\.pyi?:\\d+:\\d+:? (?!(?:[A-Z]{1,4}\\d|error|SyntaxError|note|\\[))',
+    "linters.line_linters:Doc8":
+        '.*:\\d+: D00\\d |Total acc',
+    "linters.line_linters:Jshint":
+        '[^:]*\\.(?:js|html): line \\d+, col \\d',
+    "linters.line_linters:Htmlhint":
+        '.*\\.(?:html?|xhtml|vue|svelte)[:(]',
+    "linters.line_linters:StylelintLines":
+        '.*\\.(?:css|s[ac]ss|less|vue|svelte):',
+    "linters.line_linters:AnsibleLint":
+        '[^\\s:][^:]*\\.ya?ml:\\d+(?::\\d+)?: [a-z][a-z-]+(?:\\[[\\w-]+\\])?(?:\\[/\\])?: ',
+    "linters.block_linters:Ty":
+        'error\\[[a-z]+-[a-z-]+\\]: ',
+    "linters.block_linters:Typos":
+        'error: `[^`]+` should be `',
+    "linters.block_linters:AnsibleLintBlocks":
+        '\\S[^\\s:]*\\.ya?ml:\\d+(?::\\d+)?(?: [A-Z].*)?$|Failed: \\d',
+    "linters.block_linters:Djlint":
+        '─{20}|Linted \\d',
+    "linters.block_linters:Pydocstyle":
+        '\\S.*\\.py:\\d+ (?:at|in) ',
+    "linters.block_linters:Xo":
+        '  ✖ +\\d+:\\d+ ',
+    "linters.block_linters:Textlint":
+        '(?!.*:).*\\.\\w{2,4}$',
+    "linters.block_linters:Spectral":
+        '(?!.*:).*\\.\\w{3,4}$',
     "linters.solidity:SolidityCompiler":
         '\\w*Error|.*\\.sol:',
     "linters.solidity:Forge":

@@ -20,6 +20,10 @@ REFORMATTED = re.compile(r"(?:(\d+) files? would be reformatted)?(?:, )?(?:\d+ f
                          r"(?:, )?(?:(\d+) files? would fail to reformat)?\.$")  # fmt: skip
 UNSORTED = re.compile(r"ERROR: (\S.{0,400}\.pyi?) Imports are incorrectly sorted and/or formatted\.$")
 PYLINT = re.compile(r"(\S[^:]{0,400}\.pyi?):(\d{1,7}):(\d{1,7}): ([CRWEF]\d{4}): (.*?)(?: \(([a-z][\w-]{1,80})\))?$")
+PYLINT_BRACKETS = re.compile(
+    r"(\S[^:(]{0,400}\.pyi?)(?::|\()(\d{1,7})\)?: \[([CRWEF]\d{4})\([a-z][\w-]{1,80}\)[^\]]{0,200}\] (.*)$"
+)
+"""The forms `parseable` and `msvs`."""
 SYNTAX_ERROR = "E0001"
 PYRIGHT = re.compile(r" *(\S.{0,400}?\.(?:pyi?|ipynb)):(\d{1,7}):(\d{1,7}) - error: (.*?)(?: \((report\w{1,80})\))?$")
 RULE = re.compile(r"[ \xa0]{4,}(.*?)(?: \((report\w{1,80})\))?$")
@@ -64,12 +68,12 @@ class Isort(Linter):
 
 
 class Pylint(Linter):
-    """Parser of Pylint's messages in its text form."""
+    """Parser of Pylint's messages in its forms for people and editors."""
 
     tool: ClassVar[str] = "pylint"
     again: ClassVar[tuple[str, ...]] = ("pylint",)
-    wakes: ClassVar[tuple[str, ...]] = PLACES
-    first_line: ClassVar[str] = r".*\.pyi?:\d+:\d+: [CRWEF]\d{4}: "
+    wakes: ClassVar[tuple[str, ...]] = (*PLACES, *(f"): [{letter}" for letter in "CRWEF"))
+    first_line: ClassVar[str] = r".*\.pyi?(?::\d+:\d+: [CRWEF]\d{4}: |[:(]\d+\)?: \[[CRWEF]\d{4}\()"
 
     def read(self, line: Line) -> bool:
         """Read a line with a message."""
@@ -79,6 +83,9 @@ class Pylint(Linter):
                 found[4], found[1], int(found[2]), found[5], line.number, column=int(found[3]),
                 kind=kind,
             )  # fmt: skip
+        elif "[" in line.text and (found := PYLINT_BRACKETS.match(line.text.rstrip())):
+            kind = "compile" if found[3] == SYNTAX_ERROR else "lint"
+            self.find(found[3], found[1], int(found[2]), found[4], line.number, kind=kind)
         return False
 
 

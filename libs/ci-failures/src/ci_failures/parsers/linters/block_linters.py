@@ -1,0 +1,343 @@
+"""Linters whose findings are below the name of a file, or above their place.
+
+== [sql/bad.sql] FAIL
+L:   1 | P:  10 | LT01 | Expected single whitespace between comma ',' and naked
+                       | identifier. [layout.spacing]
+>> Issue: [B307:blacklist] Use of possibly insecure function.
+   Location: src/bad.py:5:8
+"""
+
+import re
+from typing import ClassVar
+
+from ci_failures.model import Kind, Line
+from ci_failures.parsers.scripting.linting import Linter
+
+PLACE = r"(\S[^:]{0,400}):(\d{1,7})(?::(\d{1,7}))?"
+NEAR = 6
+"""Lines at most between the message of a finding and its place."""
+
+
+class PlacedBelow(Linter):
+    """Parser of findings whose place is some lines below the rule and the message."""
+
+    heading: ClassVar[re.Pattern[str]]
+    """Its groups are the rule and the message."""
+
+    below: ClassVar[re.Pattern[str]]
+    """Its groups are file, line and column."""
+
+    syntax: ClassVar[str] = ""
+    """The rule by which a file cannot be parsed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._open: tuple[str, str, int] | None = None
+
+    def read(self, line: Line) -> bool:
+        """Read a heading, or the place below it."""
+        text = line.text.rstrip()
+        if found := self.heading.match(text):
+            self._open = found[1], found[2], line.number
+        elif self._open and (place := self.below.match(text)):
+            rule, said, number = self._open
+            kind: Kind = "compile" if rule == self.syntax else "lint"
+            self.find(rule, place[1], int(place[2]), said, number, column=int(place[3] or 0), kind=kind)
+            self._open = None
+        elif self._open and line.number - self._open[2] > NEAR:
+            self._open = None
+        return self._open is not None
+
+
+class Bandit(PlacedBelow):
+    """Parser of Bandit's issues; its metrics count also those that it does not show."""
+
+    tool: ClassVar[str] = "bandit"
+    again: ClassVar[tuple[str, ...]] = ("bandit",)
+    wakes: ClassVar[tuple[str, ...]] = (">> Issue: [",)
+    heading: ClassVar[re.Pattern[str]] = re.compile(r">> Issue: \[(B\d{3}):\w{1,80}\] (\S.*)$")
+    below: ClassVar[re.Pattern[str]] = re.compile(rf" +Location: (?:\./)?{PLACE}$")
+
+
+class Ty(PlacedBelow):
+    """Parser of the long form of ty's errors."""
+
+    tool: ClassVar[str] = "ty"
+    again: ClassVar[tuple[str, ...]] = ("ty", "check")
+    wakes: ClassVar[tuple[str, ...]] = ("\nerror[",)
+    first_line: ClassVar[str] = r"error\[[a-z]+-[a-z-]+\]: "
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"error\[([a-z]+-[a-z-]{1,80})\]: (\S.*)$")
+    below: ClassVar[re.Pattern[str]] = re.compile(r" *--> (\S[^:]{0,400}\.(?:pyi?|ipynb)):(\d{1,7}):(\d{1,7})$")
+    syntax: ClassVar[str] = "invalid-syntax"
+
+
+class TyLines(Linter):
+    """Parser of the concise form of ty's errors."""
+
+    tool: ClassVar[str] = "ty"
+    again: ClassVar[tuple[str, ...]] = ("ty", "check")
+    wakes: ClassVar[tuple[str, ...]] = (": error[",)
+    form: ClassVar[re.Pattern[str]] = re.compile(
+        r"([^\s:][^:]{0,400}\.(?:pyi?|ipynb)):(\d{1,7}):(\d{1,7}): error\[([a-z]+-[a-z-]{1,80})\] (\S.*)$"
+    )
+
+    def read(self, line: Line) -> bool:
+        """Read a line with an error."""
+        if found := self.form.match(line.text.rstrip()):
+            kind: Kind = "compile" if found[4] == Ty.syntax else "lint"
+            self.find(found[4], found[1], int(found[2]), found[5], line.number, column=int(found[3]), kind=kind)
+        return False
+
+
+class Typos(PlacedBelow):
+    """Parser of the long form of typos."""
+
+    tool: ClassVar[str] = "typos"
+    again: ClassVar[tuple[str, ...]] = ("typos",)
+    wakes: ClassVar[tuple[str, ...]] = ("\nerror: `",)
+    first_line: ClassVar[str] = r"error: `[^`]+` should be `"
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"error: (?=`([^`]{1,80})`)(`.* should be `.*)$")
+    below: ClassVar[re.Pattern[str]] = re.compile(rf" *(?:╭▸|-->|┌─) {PLACE}$")
+
+
+class AnsibleLintBlocks(PlacedBelow):
+    """Parser of the long form of ansible-lint."""
+
+    tool: ClassVar[str] = "ansible-lint"
+    again: ClassVar[tuple[str, ...]] = ("ansible-lint",)
+    wakes: ClassVar[tuple[str, ...]] = (
+        *(f".{end}:{digit}" for end in ("yml", "yaml") for digit in "123456789"), " failure(s), ",
+    )  # fmt: skip
+    first_line: ClassVar[str] = r"\S[^\s:]*\.ya?ml:\d+(?::\d+)?(?: [A-Z].*)?$|Failed: \d"
+    before: ClassVar[int] = 1
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"([a-z][a-z-]{1,60}(?:\[[\w-]{1,60}\])?): ([A-Z].*)$")
+    below: ClassVar[re.Pattern[str]] = re.compile(r"(\S[^\s:]{0,400}\.ya?ml):(\d{1,7})(?::(\d{1,7}))?(?: \S.*)?$")
+    count: ClassVar[re.Pattern[str]] = re.compile(r"Failed: (\d+) failure\(s\), ")
+
+    def read(self, line: Line) -> bool:
+        """Read a heading, its place or the total."""
+        if total := self.count.match(line.text):
+            self.reported = (self.reported or 0) + int(total[1])
+            return False
+        return super().read(line)
+
+
+class BelowFile(Linter):
+    """Parser of findings below the name of their file."""
+
+    heading: ClassVar[re.Pattern[str]]
+    """Its group is the file."""
+
+    row: ClassVar[re.Pattern[str]]
+    """Its groups are `line`, `column`, `rule` and `text`."""
+
+    count: ClassVar[re.Pattern[str]]
+    """The form of the tool's total, whose first group is a number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file = ""
+
+    def read(self, line: Line) -> bool:
+        """Read the name of a file, a finding or the total."""
+        text = line.text.rstrip()
+        if self._file and (row := self.row.match(text)):
+            groups = row.groupdict()
+            rule, column = groups["rule"].strip(), int(groups.get("column") or 0)
+            self.find(rule, self._file, int(groups["line"]), groups["text"], line.number, column=column)
+        elif found := self.heading.match(text):
+            self._file = found[1]
+        elif total := self.count.match(text):
+            self.reported = (self.reported or 0) + int(total[1] or 0)
+            self._file = ""
+        return bool(self._file)
+
+
+class Sqlfluff(BelowFile):
+    """Parser of SQLFluff, which wraps messages and prints no total."""
+
+    tool: ClassVar[str] = "sqlfluff"
+    again: ClassVar[tuple[str, ...]] = ("sqlfluff", "lint")
+    wakes: ClassVar[tuple[str, ...]] = ("\n== [",)
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"== \[(.{1,400})\] FAIL$")
+    row: ClassVar[re.Pattern[str]] = re.compile(
+        r"L: *(?P<line>\d{1,7}) \| P: *(?P<column>\d{1,7}) \| *(?P<rule>[A-Z]{2,4}\d{0,3}) \| (?P<text>\S.*)$"
+    )
+    count: ClassVar[re.Pattern[str]] = re.compile(r"(?!)()")
+    more_text: ClassVar[re.Pattern[str]] = re.compile(r" +\| +(\S.*)$")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last = ""
+
+    def find(
+        self, rule: str, path: str, line: int, text: str, number: int, *, column: int = 0, kind: Kind = "lint"
+    ) -> str:
+        """Record a finding; `PRS` is that of a file which cannot be parsed."""
+        kind = "compile" if rule == "PRS" else kind
+        self._last = super().find(rule, path, line, text, number, column=column, kind=kind)
+        return self._last
+
+    def read(self, line: Line) -> bool:
+        """Read a line of a file, or the rest of a message."""
+        if self._last in self.found and (more := self.more_text.match(line.text)):
+            self.more(self._last, more[1].rstrip())
+            return True
+        self._last = ""
+        wanted = super().read(line)
+        return wanted and (self._last != "" or line.text.startswith("== ["))
+
+
+class Djlint(BelowFile):
+    """Parser of djLint's findings."""
+
+    tool: ClassVar[str] = "djlint"
+    again: ClassVar[tuple[str, ...]] = ("djlint",)
+    wakes: ClassVar[tuple[str, ...]] = ("\n─────", "\nLinted ")
+    first_line: ClassVar[str] = r"─{20}|Linted \d"
+    before: ClassVar[int] = 1
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"(\S.{0,400}\.\w{1,12})$")
+    row: ClassVar[re.Pattern[str]] = re.compile(
+        r"(?P<rule>[A-Z]\d{3}) (?P<line>\d{1,7}):(?P<column>\d{1,7}) (?P<text>\S.*)$"
+    )
+    count: ClassVar[re.Pattern[str]] = re.compile(r"Linted \d+ files?, found (\d+) errors?\.$")
+
+
+class Pydocstyle(BelowFile):
+    """Parser of pydocstyle, which has each finding below its file and its line."""
+
+    tool: ClassVar[str] = "pydocstyle"
+    again: ClassVar[tuple[str, ...]] = ("pydocstyle",)
+    wakes: ClassVar[tuple[str, ...]] = (" at module level:\n", " in public ", " in private ", " in nested ")
+    first_line: ClassVar[str] = r"\S.*\.py:\d+ (?:at|in) "
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"(\S.{0,400}?\.pyi?:\d{1,7}) (?:at module level|in .{1,200}):$")
+    row: ClassVar[re.Pattern[str]] = re.compile(r" {8}(?P<rule>D\d{3}): (?P<text>\S.*?)(?P<line>)$")
+    count: ClassVar[re.Pattern[str]] = re.compile(r"(?!)()")
+
+    def read(self, line: Line) -> bool:
+        """Read a place, or the finding below it."""
+        text = line.text.rstrip()
+        if found := self.heading.match(text):
+            self._file = found[1]
+        elif self._file and (row := self.row.match(text)):
+            file, _, at = self._file.rpartition(":")
+            self.find(row["rule"], file, int(at), row["text"], line.number)
+            self._file = ""
+        else:
+            self._file = ""
+        return bool(self._file)
+
+
+class Xo(BelowFile):
+    """Parser of XO's findings; those with a cross are errors."""
+
+    tool: ClassVar[str] = "xo"
+    again: ClassVar[tuple[str, ...]] = ("npx", "xo")
+    wakes: ClassVar[tuple[str, ...]] = ("\n  ✖ ", " errors\n", " error\n")
+    before: ClassVar[int] = 1
+    first_line: ClassVar[str] = r"  ✖ +\d+:\d+ "
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"  (\S.{0,400}?):\d{1,7}:\d{1,7}$")
+    row: ClassVar[re.Pattern[str]] = re.compile(
+        r"  ✖ +(?P<line>\d{1,7}):(?P<column>\d{1,7}) +(?P<text>\S.*?)(?: {2,}(?P<rule>@?[a-z][\w@/.-]*))$"
+    )
+    count: ClassVar[re.Pattern[str]] = re.compile(r"  (?:\d+ warnings?\s+)?(\d+) errors?$")
+
+
+class Standard(Linter):
+    """Parser of the findings of standard and semistandard."""
+
+    tool: ClassVar[str] = "standard"
+    again: ClassVar[tuple[str, ...]] = ("npx", "standard")
+    wakes: ClassVar[tuple[str, ...]] = ("standard: Use JavaScript ",)
+    row: ClassVar[re.Pattern[str]] = re.compile(rf"  {PLACE}: (\S.*?) \((\S{{1,80}})\)( \(warning\))?$")
+
+    def read(self, line: Line) -> bool:
+        """Read the lines below the heading."""
+        text = line.text.rstrip()
+        if "standard: " in text[:16]:
+            return True
+        if not (found := self.row.match(text)):
+            return False
+        if not found[6]:
+            kind: Kind = "compile" if found[5] == "null" else "lint"
+            rule = "error" if found[5] == "null" else found[5]
+            self.find(rule, found[1], int(found[2]), found[4], line.number, column=int(found[3] or 0), kind=kind)
+        return True
+
+
+class StylishReports(Linter):
+    """Base of the parsers of reports like ESLint's that other tools print, which their totals tell apart."""
+
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"(?:/|\./|[A-Za-z]:\\|[\w@.])[^:*?\"<>|]{0,400}\.\w{1,10}$")
+    row: ClassVar[re.Pattern[str]]
+    total_form: ClassVar[re.Pattern[str]]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file = ""
+        self._rows: list[tuple[str, re.Match[str], int]] = []
+
+    def read(self, line: Line) -> bool:
+        """Read a file, a finding, or the total that tells whose they are."""
+        text = line.text.rstrip()
+        if self._file and (row := self.row.match(text)):
+            if len(self._rows) < MOST_ROWS:
+                self._rows.append((self._file, row, line.number))
+        elif total := self.total_form.match(text):
+            for file, row, number in self._rows:
+                self.find(row["rule"], file, int(row["line"]), row["text"].strip(), number, column=int(row["column"]))
+            self.reported = (self.reported or 0) + int(total[1])
+            self._rows, self._file = [], ""
+        elif text and not text.startswith(" "):
+            self._file = text if self.heading.match(text) else ""
+        return bool(self._file)
+
+
+MOST_ROWS = 10_000
+"""Findings of one report."""
+
+
+class Textlint(StylishReports):
+    """Parser of textlint's errors."""
+
+    tool: ClassVar[str] = "textlint"
+    again: ClassVar[tuple[str, ...]] = ("npx", "textlint")
+    wakes: ClassVar[tuple[str, ...]] = (*(f".{end}\n" for end in ("md", "txt", "rst", "html", "adoc")), " infos)\n")
+    first_line: ClassVar[str] = r"(?!.*:).*\.\w{2,4}$"
+    row: ClassVar[re.Pattern[str]] = re.compile(
+        r" +(?P<line>\d{1,7}):(?P<column>\d{1,7}) +(?:✓ +)?error +(?P<text>\S.*?) {2,}(?P<rule>[\w@/-]{1,100})$"
+    )
+    total_form: ClassVar[re.Pattern[str]] = re.compile(r"✖ \d+ problems? \((\d+) errors?, \d+ warnings?, \d+ infos?\)$")
+
+
+class Spectral(StylishReports):
+    """Parser of Spectral's errors."""
+
+    tool: ClassVar[str] = "spectral"
+    again: ClassVar[tuple[str, ...]] = ("npx", "spectral", "lint")
+    wakes: ClassVar[tuple[str, ...]] = (*(f".{end}\n" for end in ("yaml", "yml", "json")), " hints)\n")
+    first_line: ClassVar[str] = r"(?!.*:).*\.\w{3,4}$"
+    row: ClassVar[re.Pattern[str]] = re.compile(
+        r" +(?P<line>\d{1,7}):(?P<column>\d{1,7}) +error +(?P<rule>\S{1,100}) +(?P<text>\S.*)$"
+    )
+    total_form: ClassVar[re.Pattern[str]] = re.compile(
+        r"✖ \d+ problems? \((\d+) errors?, \d+ warnings?, \d+ infos?, \d+ hints?\)$"
+    )
+
+
+class Commitlint(Linter):
+    """Parser of what commitlint finds in a message of a commit, which has no file."""
+
+    tool: ClassVar[str] = "commitlint"
+    wakes: ClassVar[tuple[str, ...]] = ("\n✖   ",)
+    form: ClassVar[re.Pattern[str]] = re.compile(r"✖ {3}(\S.*?) \[([a-z]+(?:-[a-z]+)+)\]$")
+    count: ClassVar[re.Pattern[str]] = re.compile(r"✖ {3}found (\d+) problems?, \d+ warnings?$")
+
+    def read(self, line: Line) -> bool:
+        """Read a problem, or the total."""
+        text = line.text.rstrip()
+        if found := self.form.match(text):
+            self.find(found[2], "commit message", 0, found[1], line.number)
+        elif total := self.count.match(text):
+            self.reported = (self.reported or 0) + int(total[1])
+        return False
