@@ -252,7 +252,7 @@ def test_no_text_without_a_mark_is_taken_for_a_run_that_passed(text):
 
 
 ENDS = [
-    ("commitlint", "✖   type may not be empty [type-empty]\n\n✖   found 1 problems, 0 warnings"),
+    ("commitlint", "✖   found 1 problems, 0 warnings"),
     ("lab", "  1) math adds:\n\n      expected 3\n\n1 of 2 tests failed"),
     ("ty", "error[unresolved-reference]: Name `x` used when not defined\n --> a.py:5:20\n\nFound 1 diagnostic"),
     ("svelte-check", "svelte-check found 2 errors and 2 warnings in 2 files"),

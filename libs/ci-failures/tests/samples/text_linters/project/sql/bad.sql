@@ -1,0 +1,3 @@
+SELECT a,b from tbl where  x=1
+  and y = 2
+select * FROM  t

@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(){int x; return x;}

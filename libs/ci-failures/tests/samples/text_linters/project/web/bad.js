@@ -1,0 +1,3 @@
+var unused = 1;
+if (a == b) { console.log('x') }
+debugger
