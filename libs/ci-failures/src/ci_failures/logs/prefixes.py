@@ -221,12 +221,18 @@ def _try_parts(parts: Sequence[Part], stamps: int, certain: int, read: Trial) ->
     best, known = stamps, read(Prefix(parts[:stamps]) if stamps else None)
     for count in range(stamps + 1, len(parts) + 1):
         further = [part for part in parts[best:count] if not part.blank]
-        wrong = sum(any(map(Prefix(further).precedes, texts)) for texts in known.failures) if further else 0
+        wrong = _count_wrong(further, known.failures)
         found = read(Prefix(parts[:count]))
         certainly = count <= certain and (bool(known.failures) or not parts[count - 1].is_guess)
         if _is_better(found, known, wrong, certain=certainly):
             best, known = count, found
     return best
+
+
+def _count_wrong(further: Sequence[Part], failures: Sequence[tuple[str, ...]]) -> int:
+    """Return how many failures begin with further parts, or with the last ones: a parser may skip the others."""
+    chains = [Prefix(further[at:]) for at in range(len(further))]
+    return sum(any(chain.precedes(text) for chain in chains for text in texts) for texts in failures)
 
 
 def _is_better(found: Recognized, known: Recognized, wrong: int, *, certain: bool) -> bool:

@@ -67,7 +67,7 @@ def _format_first_line(path: str) -> str:
 
 
 def _wrap_items(words: Iterable[str]) -> str:
-    """Return the lines of a tuple's items, with space for its end; spaces in items are no places to break a line."""
+    """Return the lines of a tuple's items, with space for its end; no line is broken within an item."""
     items = " ".join(f"{word!r},".replace(" ", "\x00") for word in words)
     indent = " " * 8
     lines = wrap(

@@ -1,6 +1,6 @@
 """Linters each of whose findings is a line with its place, its rule and its text.
 
-docs/guide.md:6: recieve ==> receive
+a.md:6: recieve ==> receive
 Dockerfile:4 DL4000 error: MAINTAINER is deprecated
 src/bad.py:2: unused import 'json' (90% confidence)
 src/bad.cc:2:  Missing space before {  [whitespace/braces] [5]
