@@ -262,6 +262,14 @@ async def test_a_rule_that_is_hidden_and_cannot_be_unmet_does_not_matter(yard, r
         assert (await it.ask()).ready
 
 
+@pytest.mark.parametrize("pending", [True, False])
+async def test_a_thread_that_was_not_submitted_yet_is_not_unresolved(yard, pending):
+    async with yard() as it:
+        it.rule(resolved_threads=True)
+        it.world.add_thread(it.pr, "docs/Plan.md", 1, "Not sent yet.", pending=pending)
+        assert (await it.ask()).categories == ([] if pending else ["conversations"])
+
+
 async def test_an_unproven_condition_names_who_can_prove_it(yard):
     """Nothing blocks, and `ready_to_merge` is false: the verdict tells the two apart (FIX-31)."""
     async with yard() as it:

@@ -129,8 +129,10 @@ def _evaluate_conversations(facts: MergeFacts) -> Requirement:
     question, threads = "whether every conversation must be resolved", facts.whole.threads
     if isinstance(threads, Unknown):
         return _evaluate_resolution_rule(facts, question, threads, 0)
-    still_open = sum(thread.resolved is False for thread in threads)
-    unclear = next((thread.resolved for thread in threads if isinstance(thread.resolved, Unknown)), None)
+    # A draft is no conversation before it is submitted; administrators of Gitea see those of others as well.
+    shared = [thread for thread in threads if not all(comment.pending for comment in thread.comments)]
+    still_open = sum(thread.resolved is False for thread in shared)
+    unclear = next((thread.resolved for thread in shared if isinstance(thread.resolved, Unknown)), None)
     unsure = unclear is not None or bool(threads.cut)
     if still_open and facts.rules.resolved_threads is False:
         many = f"{'At least ' * unsure}{format_count(still_open, 'conversation')}"
