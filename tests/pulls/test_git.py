@@ -1,6 +1,7 @@
 """Git at hand: what is fetched, what is kept, what is run, and what never leaks."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -125,6 +126,18 @@ async def test_a_server_that_gives_no_single_files_gives_all(shop, served, ask):
     found = await ask(served, play(shop, content))
     assert (found["has_conflicts"], found["found_by"]) == (True, "git")
     assert "the server does not support partial fetches: all files were fetched" in found["notes"]
+
+
+@pytest.mark.parametrize("part", ["HEAD", "config", "refs", "objects"])
+async def test_a_cache_whose_removal_was_interrupted_is_created_again(shop, served, ask, tmp_path, part):
+    """A process may end at any time while it removes one, and anything may be left."""
+    pr = play(shop, content)
+    found = await ask(served, pr)
+    for bare in (tmp_path / "cache").rglob("*.git"):
+        place = bare / part
+        shutil.rmtree(place) if place.is_dir() else place.unlink()
+    again = await ask(served, pr)
+    assert (again["found_by"], again["conflicts"]) == ("git", found["conflicts"])
 
 
 async def test_several_at_once_share_a_cache(shop, served, ask):

@@ -100,8 +100,11 @@ class RepositoryCache:
 
 
 def _create_if_missing(bare: Path, objects: str) -> bool:
-    """Create a repository unless it exists, record its use, and return whether it was created."""
-    is_new = not (bare / "HEAD").exists()
+    """Create a repository unless it exists, record its use, and return whether it was created.
+
+    A process that ended while it removed one may have left any part of it.
+    """
+    is_new = not all((bare / part).exists() for part in ("HEAD", "config", "objects/info", "refs/heads"))
     if is_new:
         _remove(bare)
         for folder in ("objects/info", "objects/pack", "refs/heads"):
