@@ -24,6 +24,11 @@ from stithy_pulls.readiness.forge_globs import matches
         ("{a,b", "{a,b", True),
         ("a*b*c", "a-b-b-c", True),
         ("a*b*c", "a-b-b", False),
+        (r"build \{a,b\}", "build {a,b}", True),
+        (r"build \{a,b\}", "build a", False),
+        (r"{a\,b,c}", "a,b", True),
+        (r"{a\,b,c}", "a", False),
+        (r"{a\},b}", "a}", True),
     ],
 )
 def test_a_pattern_without_separators(pattern, text, fits):
@@ -47,6 +52,8 @@ def test_a_star_stops_at_separators_and_two_do_not(pattern, text, fits):
     assert matches(pattern, text, "./") is fits
 
 
-@pytest.mark.parametrize("pattern", ["*a" * 120 + "b", "{a,b}" * 60, "[" * 200, "?*" * 100 + "b"])
+@pytest.mark.parametrize(
+    "pattern", ["*a" * 120 + "b", "{a,b}" * 60, f"{{{',' * 200_000}}}", "[" * 200, "?*" * 100 + "b"]
+)
 def test_a_pattern_that_is_made_to_take_long_ends(pattern):
     assert not matches(pattern, "a" * 250 + "c")

@@ -8,13 +8,17 @@ the patterns, so matching must not take exponential time: a pattern is an automa
 through each character is too slow (measured: 50 µs for a path, and 0.1 to 4 µs there).
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from attrs import frozen
 
 MOST = 64
 """Patterns that the braces of one pattern may expand to."""
+SIGN = re.compile(r"\\.|[{},]", re.DOTALL)
+"""A sign of alternatives, or a character behind a backslash, which stands for itself."""
 
 
 @frozen
@@ -75,18 +79,21 @@ def _parse_tokens(pattern: str, separators: str) -> Iterator[GlobToken]:
 
 
 def _expand_braces(pattern: str) -> list[str]:
-    """Expand braces from the last one on, so inner braces are expanded first."""
+    """Expand braces from the last one on, so inner braces are expanded first; those behind a backslash are text."""
     waiting, done = [pattern], []
     while waiting:
         one = waiting.pop()
-        begin = one.rfind("{")
+        signs = [found.start() for found in SIGN.finditer(one) if len(found[0]) == 1]
+        begin = max((at for at in signs if one[at] == "{"), default=-1)
         if begin < 0:
             done.append(one)
             continue
-        end = one.index("}", begin)
-        waiting += [f"{one[:begin]}{choice}{one[end + 1 :]}" for choice in one[begin + 1 : end].split(",")]
-        if len(waiting) + len(done) > MOST:
+        end = next((at for at in signs if at > begin and one[at] == "}"), -1)
+        cuts = [begin, *(at for at in signs if begin < at < end and one[at] == ","), end]
+        if end < 0 or len(waiting) + len(done) + len(cuts) - 1 > MOST:
             raise ValueError(pattern)
+        choices = [one[first + 1 : last] for first, last in pairwise(cuts)]
+        waiting += [f"{one[:begin]}{choice}{one[end + 1 :]}" for choice in choices]
     return done
 
 
