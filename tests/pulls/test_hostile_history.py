@@ -88,3 +88,13 @@ async def test_changes_of_the_mode_are_no_revert(shop, analyze):
     shop.commit("Change", {"a.py": CODE.format(2)})
     found = await analyze(shop.pull(1, "work"))
     assert "reverted" not in str(found["risk_terms"])
+
+
+async def test_code_owners_that_are_nested_too_deeply_are_an_invalid_line(shop, analyze):
+    """The lines of Gitea are regular expressions, and compiling them is recursive."""
+    nested = f"{'(' * 5_000}{')' * 5_000} @ada\n"
+    shop.commit("Begin", {"CODEOWNERS": f"{nested}.* @bob\n", "a.py": CODE.format(1)})
+    shop.branch("work")
+    shop.commit("Change", {"a.py": CODE.format(2)})
+    found = await analyze(shop.pull(1, "work"))
+    assert "CODEOWNERS: 1 invalid line ignored: line 1: the expression is nested too deeply" in found["notes"]

@@ -188,6 +188,8 @@ async def test_without_git_nothing_is_recommended(stack, manage, git):
     assert found["commands"] == []
     unknown = {row["field"] for row in found["unknown"]}
     assert {"last_upstream_commit", "rebase_strategy", "squash_merge", "summary.action_required"} <= unknown
+    for field in ("last_upstream_commit", "rebase_strategy"):
+        assert f"unknown: {field}: git is not available" in found["text"]
 
 
 async def test_an_empty_repository(stack, manage):

@@ -17,10 +17,12 @@ USUAL = 0.0005
 class PathPattern:
     """An expression for paths. After a timeout it matches no path."""
 
-    __slots__ = ("_holds", "_left", "_match", "_negated")
+    __slots__ = ("_expression", "_holds", "_left", "_match", "_negated")
 
     def __init__(self, expression: str, *, negated: bool = False, holds: str = "", anchors: bool = False) -> None:
-        """Compile the expression.
+        """Compile the expression; one without anchors, which is a translated glob, when it is matched first.
+
+        Most globs of a large file are never matched, since `holds` rejects the paths.
 
         Args:
             expression: As `regex` takes it.
@@ -32,9 +34,8 @@ class PathPattern:
         Raises:
             regex.error: The expression is invalid.
         """
-        self._match = (
-            regex.compile(f"^{expression}$").search if anchors else regex.compile(f"(?s:{expression})").fullmatch
-        )
+        self._expression = expression
+        self._match = regex.compile(f"^{expression}$").search if anchors else None
         self._negated = negated
         self._holds = holds
         self._left = SECONDS
@@ -50,6 +51,8 @@ class PathPattern:
             return False
         if self._holds not in path:
             return self._negated
+        if self._match is None:
+            self._match = regex.compile(f"(?s:{self._expression})").fullmatch
         begun = time.thread_time()
         try:
             fits = self._match(path, timeout=self._left) is not None

@@ -183,6 +183,8 @@ def parse_expression_rules(path: str, text: str) -> CodeOwners:
             fit = _parse_expression(words)
         except (ValueError, regex.error) as error:
             errors.append(f"line {number}: {error}")
+        except RecursionError:
+            errors.append(f"line {number}: the expression is nested too deeply")
         else:
             rules.append(OwnerRule(number, fit, tuple(word.removeprefix("@") for word in words[1:])))
     return CodeOwners(path, tuple(rules), tuple(errors), add_up=True)
@@ -207,7 +209,8 @@ def _split_words(line: str) -> list[str]:
         elif char == "#":
             break
         elif char == " ":
-            words, word = [*words, word], ""
+            words.append(word)
+            word = ""
         else:
             word += char
     return [one for one in (*words, word) if one]

@@ -1,5 +1,7 @@
 """Read the file of code owners, in the form that the forge gives it."""
 
+import anyio.to_thread
+
 from stithy_core.spi import OwnersFile
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import list_objects_at
@@ -26,4 +28,4 @@ async def read_code_owners(repository: GitRepository, file: OwnersFile, commit: 
     if len(content) > MOST_BYTES:
         return CodeOwners(path, errors=(f"the file is larger than {MOST_BYTES:,} bytes and is ignored",))
     read = parse_expression_rules if file.expressions else parse_section_rules if file.sections else parse_glob_rules
-    return read(path, content.decode(errors="replace"))
+    return await anyio.to_thread.run_sync(read, path, content.decode(errors="replace"))
