@@ -108,6 +108,30 @@ OTHERS = [
     ),
     (
         "manifests",
+        {"files": ["Cargo.toml"], "disallow": ["openssl"]},
+        {"Cargo.toml": '[dependencies]\ntls = {package = "rustls", version = "1"}'},
+        {"Cargo.toml": '[dependencies]\ntls = {package = "openssl", version = "1"}'},
+    ),
+    (
+        "manifests",
+        {"files": ["package.json"], "disallow": ["@old/core"]},
+        {"package.json": '{"dependencies": {"core": "npm:@new/core@2"}}'},
+        {"package.json": '{"dependencies": {"core": "npm:@old/core@2"}}'},
+    ),
+    (
+        "manifests",
+        {"files": ["pyproject.toml"], "disallow": ["nose"]},
+        {"pyproject.toml": '[tool.uv]\ndev-dependencies = ["pytest>=8"]'},
+        {"pyproject.toml": '[tool.uv]\ndev-dependencies = ["nose"]'},
+    ),
+    (
+        "manifests",
+        {"files": ["pyproject.toml"], "require": ["pytest"]},
+        {"pyproject.toml": '[tool.pdm.dev-dependencies]\ntest = ["pytest>=8", "-e file:///x"]'},
+        {"pyproject.toml": "[tool.pdm.dev-dependencies]\ntest = []"},
+    ),
+    (
+        "manifests",
         {"files": ["pom.xml"], "disallow": ["log4j:*"]},
         {"pom.xml": '<project xmlns="u"><version>1</version></project>'},
         {
@@ -179,10 +203,21 @@ CONTRACTS = {
     "forbidden": "source_modules =\n  shop.ui\nforbidden_modules =\n  shop.db",
     "direct": "source_modules =\n  shop.ui\nforbidden_modules =\n  shop.db\nallow_indirect_imports = true",
     "outside": "source_modules =\n  shop.db\nforbidden_modules =\n  json",
+    "typed": "layers =\n  shop.core\n  shop.typed",
+    "unlisted": "containers =\n  shop\nlayers =\n  ui\n  core\n  db\nexhaustive = true",
+    "exempt": "containers =\n  shop\nlayers =\n  ui | lone\n  core\n  db\n"
+    "exhaustive = true\nexhaustive_ignores =\n  jobs\n  typed\n  ring",
+    "everywhere": "containers =\n  shop.*\nlayers =\n  (b) | (c)\n  (a)",
+    "ring": "ancestors =\n  shop",
+    "flat": "ancestors =\n  shop\ndepth = 0",
+    "skipped": "ancestors =\n  shop\nskip_descendants =\n  shop.ring",
+    "cut": "ancestors =\n  shop.ring\nignore_imports =\n  shop.ring.c -> shop.ring.a",
 }
-KINDS = {"independent": "independence", "free": "independence"} | dict.fromkeys(
-    ("forbidden", "direct", "outside"), "forbidden"
-)
+KINDS = {
+    **dict.fromkeys(("independent", "free"), "independence"),
+    **dict.fromkeys(("forbidden", "direct", "outside"), "forbidden"),
+    **dict.fromkeys(("ring", "flat", "skipped", "cut"), "acyclic_siblings"),
+}
 CODE = {
     "shop/__init__.py": "",
     "shop/ui.py": "from shop import core\nfrom .jobs import run\n",
@@ -190,11 +225,18 @@ CODE = {
     "shop/core.py": "def f():\n    from . import db\n",
     "shop/db.py": "import json.decoder\n",
     "shop/lone.py": "x = 1  # import shop.jobs\n",
+    "shop/typed.py": "import typing as t\nif t.TYPE_CHECKING:\n    from shop import core\nelse:\n    core = None\n",
+    "shop/ring/__init__.py": "",
+    "shop/ring/a.py": "from shop.ring import b\n",
+    "shop/ring/b.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    x = 1\nelse:\n    from . import c\n",
+    "shop/ring/c.py": "from shop.ring.a import b\n",
 }
 
 
-def test_contracts_of_import_linter_have_the_verdicts_of_import_linter(stithy, tmp_path):
-    config = "[importlinter]\nroot_package = shop\ninclude_external_packages = true\n" + "".join(
+@pytest.mark.parametrize("without_types", ["true", "false"])
+def test_contracts_of_import_linter_have_the_verdicts_of_import_linter(stithy, tmp_path, without_types):
+    config = "[importlinter]\nroot_package = shop\ninclude_external_packages = true\n"
+    config += f"exclude_type_checking_imports = {without_types}\n" + "".join(
         f"\n[importlinter:contract:{name}]\nname = {name}\ntype = {KINDS.get(name, 'layers')}\n{text}\n"
         for name, text in CONTRACTS.items()
     )
@@ -204,7 +246,9 @@ def test_contracts_of_import_linter_have_the_verdicts_of_import_linter(stithy, t
     told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env={"COLUMNS": "200"}).stdout
     words = [line.split() for line in told.splitlines()]
     theirs = {line[0]: line[1] for line in words if len(line) > 1 and line[1] in ("KEPT", "BROKEN")}
+    assert json.loads(result.stdout)["not_checked"] == []
     assert {name: "BROKEN" if name in broken else "KEPT" for name in CONTRACTS} == theirs
+    assert theirs["typed"] == ("KEPT" if without_types == "true" else "BROKEN")
     assert set(theirs.values()) == {"KEPT", "BROKEN"}
 
 

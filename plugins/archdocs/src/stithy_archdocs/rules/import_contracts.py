@@ -5,16 +5,17 @@ The meaning is that of import-linter's contracts (https://import-linter.readthed
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from stithy_archdocs.rules.import_graph import ImportGraph
+from stithy_archdocs.rules.import_graph import ImportGraph, ImportSite
 from stithy_archdocs.rules.project_models import (
     ForbiddenContract,
     ImportContract,
     IndependenceContract,
     LayerContract,
     ProjectHit,
+    SiblingContract,
 )
 from stithy_archdocs.rules.syntax_trees import NotCheckable
 
@@ -33,9 +34,35 @@ def find_contract_hits(contract: ImportContract, graph: ImportGraph) -> Iterator
         yield from _check_forbidden(contract, walker)
     elif isinstance(contract, IndependenceContract):
         yield from _check_independence(contract, walker)
-    else:
-        for container in contract.containers or ("",):
+    elif isinstance(contract, SiblingContract):
+        skipped = frozenset(walker.expand(contract.skipped))
+        for package in walker.expand(contract.ancestors):
+            yield from _check_siblings(walker, package, skipped, contract.depth)
+    elif isinstance(contract, LayerContract):
+        for container in walker.expand(contract.containers) or ("",):
             yield from _check_layers(contract, walker, f"{container}{graph.separator}" if container else "")
+            if contract.exhaustive:
+                yield from _check_all_in_layers(contract, walker, container)
+
+
+def _check_all_in_layers(contract: LayerContract, walker: "_Walker", container: str) -> Iterator[ProjectHit]:
+    named = {name for layer in contract.layers for name in layer.modules} | contract.exempt
+    for child in sorted(walker.list_children(container)):
+        if child.rpartition(walker.separator)[2] not in named:
+            yield ProjectHit(path=walker.get_path(child), text=child, description=f"{child} is in no layer")
+
+
+def _check_siblings(walker: "_Walker", package: str, skipped: frozenset[str], depth: int) -> Iterator[ProjectHit]:
+    """Iterate over the circles between what is directly below a package, and below each package in it."""
+    children = walker.list_children(package)
+    for way in walker.find_circles(children):
+        names = " -> ".join(name for name, _ in way)
+        site = way[0][1]
+        said = f"the modules in {package} import each other in a circle: {names} -> {way[0][0]}"
+        yield ProjectHit(path=site.path, line=site.line, last=site.last, text=names, description=said)
+    for child in sorted(children) if depth else ():
+        if child not in skipped:
+            yield from _check_siblings(walker, child, skipped, depth - 1)
 
 
 def _check_forbidden(contract: ForbiddenContract, walker: "_Walker") -> Iterator[ProjectHit]:
@@ -116,6 +143,52 @@ class _Walker:
             parts = name.split(separator)
             yield from (separator.join(parts[:size]) for size in range(1, len(parts) + 1))
 
+    @property
+    def separator(self) -> str:
+        """What separates the parts of a name."""
+        return self._graph.separator
+
+    def list_children(self, package: str) -> set[str]:
+        """Return the names of what is directly below a package."""
+        lead = package + self.separator
+        below = (name[len(lead) :] for name in self._graph.modules if name.startswith(lead))
+        return {lead + name.split(self.separator)[0] for name in below}
+
+    def get_path(self, name: str) -> str:
+        """Return the path of a module, or of the first one below it."""
+        paths = self._graph.modules.get(name) or next(
+            paths for one, paths in sorted(self._graph.modules.items()) if self._graph.is_below(one, name)
+        )
+        return paths[0]
+
+    def find_circles(self, packages: Collection[str]) -> Iterator[list[tuple[str, ImportSite]]]:
+        """Iterate over circles of imports between packages: the shortest one, then those without its packages.
+
+        Yields:
+            Pairs of a package and the import by which it needs the next one.
+        """
+        edges = self._find_edges(packages)
+        while True:
+            found = [way for start in sorted(edges) if (way := _find_circle(edges, start))]
+            if not found:
+                return
+            way = min(found, key=len)
+            yield [(one, edges[one][other]) for one, other in zip(way, [*way[1:], way[0]], strict=True)]
+            edges = {
+                one: {other: site for other, site in targets.items() if other not in way}
+                for one, targets in edges.items()
+                if one not in way
+            }
+
+    def _find_edges(self, packages: Collection[str]) -> dict[str, dict[str, ImportSite]]:
+        owners = {name: one for one in packages for name in self.select(one)}
+        edges: dict[str, dict[str, ImportSite]] = {one: {} for one in packages}
+        for name, targets in self._imports.items():
+            for other in targets if name in owners else ():
+                if other in owners and owners[other] != owners[name]:
+                    edges[owners[name]].setdefault(owners[other], self._graph.imports[name][other])
+        return edges
+
     def exists(self, name: str, *, optional: bool = False) -> bool:
         """Return whether the project has a module.
 
@@ -186,6 +259,21 @@ class _Walker:
                     before[other] = name
                     waiting.append(other)
         return []
+
+
+def _find_circle(edges: Mapping[str, Mapping[str, object]], start: str) -> list[str]:
+    """Return a shortest circle through a package; empty if there is none."""
+    before = {start: ""}
+    waiting = deque([start])
+    while waiting:
+        name = waiting.popleft()
+        for other in sorted(edges.get(name, ())):
+            if other == start:
+                return _trace(name, before)
+            if other not in before:
+                before[other] = name
+                waiting.append(other)
+    return []
 
 
 def _trace(name: str, before: dict[str, str]) -> list[str]:

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
@@ -18,11 +19,15 @@ from stithy_archdocs.rules.languages import find_language_of_path
 from stithy_archdocs.rules.project_files import ProjectFiles
 from stithy_archdocs.rules.syntax_trees import NotCheckable, open_tree
 
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
 ECMA = ("javascript", "typescript", "tsx")
 SEPARATORS: Mapping[str, str] = {"python": ".", "java": ".", "rust": "::", "go": "/", **dict.fromkeys(ECMA, "/")}
 """What separates the parts of a module's name, by language; the languages that have a graph."""
 _ECMA_ENDINGS = (".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".json")
 _JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+_TYPE_CHECKING = re.compile(r"(?:\w+\.)?TYPE_CHECKING")
 _GO_MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 _JSON_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
 
@@ -59,13 +64,16 @@ class ImportGraph:
         return name == module or name.startswith(module + self.separator)
 
 
-def build_graph(files: ProjectFiles, language: str, paths: Sequence[str]) -> ImportGraph:
+def build_graph(
+    files: ProjectFiles, language: str, paths: Sequence[str], *, without_types: bool = False
+) -> ImportGraph:
     """Build the graph of one language.
 
     Args:
         files: The project.
         language: A language of `SEPARATORS`; the variants of JavaScript have one graph.
         paths: The files whose imports count; other files are only names.
+        without_types: Whether imports in `if TYPE_CHECKING:` do not count.
     """
     own = ECMA if language in ECMA else (language,)
     everything = [path for path in files.paths if find_language_of_path(path) in own]
@@ -77,7 +85,7 @@ def build_graph(files: ProjectFiles, language: str, paths: Sequence[str]) -> Imp
         if path not in wanted:
             continue
         try:
-            for name, site in _iterate_sites(files, path):
+            for name, site in _iterate_sites(files, path, without_types=without_types):
                 for module in names.resolve(name, path):
                     if module != names.get_module(path):
                         imports[names.get_module(path)].setdefault(module, site)
@@ -91,13 +99,27 @@ def build_graph(files: ProjectFiles, language: str, paths: Sequence[str]) -> Imp
     return ImportGraph(SEPARATORS[language], found, imports, unread)
 
 
-def _iterate_sites(files: ProjectFiles, path: str) -> Iterator[tuple[str, ImportSite]]:
+def _iterate_sites(files: ProjectFiles, path: str, *, without_types: bool) -> Iterator[tuple[str, ImportSite]]:
     tree = open_tree(files.read(path), find_language_of_path(path) or "")
     for one in find_imports(tree):
         if tree.language == "python" and one.node.kind() == "call":
             continue  # a name that is computed at run time; linters of imports leave it out as well
+        if without_types and _is_for_types(one.node):
+            continue
         place = one.node.range()
         yield one.name, ImportSite(path, place.start.line + 1, place.end.line + 1, " ".join(one.node.text().split()))
+
+
+def _is_for_types(node: "SgNode") -> bool:
+    """Return whether an import of Python is in the body of `if TYPE_CHECKING:`, which only type checkers execute."""
+    start = node.range().start.index
+    for above in node.ancestors():
+        test, body = above.field("condition"), above.field("consequence")
+        if above.kind() == "if_statement" and test and body and _TYPE_CHECKING.fullmatch(test.text()):
+            inside = body.range()
+            if inside.start.index <= start < inside.end.index:
+                return True
+    return False
 
 
 class _Names:

@@ -10,7 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from stithy_archdocs.rules.project_models import ForbiddenContract, IndependenceContract, LayerContract, ProjectCheck
+from attrs import evolve
+
+from stithy_archdocs.rules.project_models import (
+    ForbiddenContract,
+    ImportContract,
+    IndependenceContract,
+    LayerContract,
+    SiblingContract,
+)
 from stithy_archdocs.rules.project_rule_parser import parse_ignored, parse_layer
 from stithy_archdocs.rules.rule_models import Rule
 from stithy_archdocs.rules.rule_values import InvalidRule, to_text, to_texts
@@ -68,14 +76,12 @@ def _translate(raw: Mapping[str, Any], name: str, settings: Mapping[str, Any], l
     kind = to_text(raw.get("type"))
     if kind not in _KINDS:
         raise InvalidRule(f"contracts of type {kind[:50]!r} are not known; known are {', '.join(_KINDS)}")
-    if _is_true(settings.get("exclude_type_checking_imports")):
-        raise InvalidRule("exclude_type_checking_imports is not known: imports for types count here")
     return Rule(
         id=name[:100],
         language="python",
         severity="error",
         message=to_text(raw.get("name")),
-        project=_KINDS[kind](raw),
+        project=evolve(_KINDS[kind](raw), without_types=_is_true(settings.get("exclude_type_checking_imports"))),
         line=line,
     )
 
@@ -84,21 +90,36 @@ def _is_true(value: object) -> bool:
     return value is True or str(value).lower() == "true"
 
 
-def _translate_layers(raw: Mapping[str, Any]) -> ProjectCheck:
-    if _is_true(raw.get("exhaustive")):
-        raise InvalidRule("exhaustive layers are not known")
+def _translate_layers(raw: Mapping[str, Any]) -> ImportContract:
+    exhaustive = _is_true(raw.get("exhaustive"))
+    if exhaustive and not raw.get("containers"):
+        raise InvalidRule("exhaustive layers need containers")
     return LayerContract(
+        exhaustive=exhaustive,
+        exempt=frozenset(to_texts(raw.get("exhaustive_ignores"))),
         layers=tuple(parse_layer(one) for one in to_texts(raw.get("layers"))),
         containers=to_texts(raw.get("containers")),
         ignored=parse_ignored(raw.get("ignore_imports")),
     )
 
 
-def _translate_independence(raw: Mapping[str, Any]) -> ProjectCheck:
+def _translate_siblings(raw: Mapping[str, Any]) -> ImportContract:
+    depth = to_text(raw.get("depth")) or "10"
+    if not depth.isdecimal():
+        raise InvalidRule(f"invalid depth {depth[:20]!r}; expected a number")
+    return SiblingContract(
+        ancestors=to_texts(raw.get("ancestors")),
+        depth=int(depth),
+        skipped=to_texts(raw.get("skip_descendants")),
+        ignored=parse_ignored(raw.get("ignore_imports")),
+    )
+
+
+def _translate_independence(raw: Mapping[str, Any]) -> ImportContract:
     return IndependenceContract(modules=to_texts(raw.get("modules")), ignored=parse_ignored(raw.get("ignore_imports")))
 
 
-def _translate_forbidden(raw: Mapping[str, Any]) -> ProjectCheck:
+def _translate_forbidden(raw: Mapping[str, Any]) -> ImportContract:
     return ForbiddenContract(
         sources=to_texts(raw.get("source_modules")),
         targets=to_texts(raw.get("forbidden_modules")),
@@ -108,7 +129,8 @@ def _translate_forbidden(raw: Mapping[str, Any]) -> ProjectCheck:
     )
 
 
-_KINDS: Mapping[str, Callable[[Mapping[str, Any]], ProjectCheck]] = {
+_KINDS: Mapping[str, Callable[[Mapping[str, Any]], ImportContract]] = {
+    "acyclic_siblings": _translate_siblings,
     "layers": _translate_layers,
     "independence": _translate_independence,
     "forbidden": _translate_forbidden,

@@ -13,6 +13,7 @@ from attrs import field, frozen
 from stithy_archdocs.rules.syntax_trees import NotCheckable
 
 _REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+_NPM_ALIAS = re.compile(r"npm:(@?[^@\s]+)")
 _GO_REQUIRE = re.compile(r"^(?:require\s+)?(\S+/\S+|\S+\.\S+)\s+v\S+(?:\s*//.*)?$")
 
 
@@ -60,7 +61,10 @@ def _read_pyproject(text: str) -> Manifest:
     poetry = values.get("tool", {}).get("poetry", {})
     groups = [one.get("dependencies", {}) for one in poetry.get("group", {}).values()]
     optional = [one for some in project.get("optional-dependencies", {}).values() for one in some]
-    develop = [one for some in values.get("dependency-groups", {}).values() for one in some if isinstance(one, str)]
+    tools = values.get("tool", {})
+    grouped = {**values.get("dependency-groups", {}), **tools.get("pdm", {}).get("dev-dependencies", {})}
+    develop = [one for some in grouped.values() for one in some if isinstance(one, str)]
+    develop += tools.get("uv", {}).get("dev-dependencies", [])
     main = {*_name_requirements([*project.get("dependencies", []), *optional]), *poetry.get("dependencies", {})}
     more = {
         *_name_requirements(develop),
@@ -81,12 +85,17 @@ def _normalize(name: str) -> str:
 
 def _read_package_json(text: str) -> Manifest:
     values = json.loads(text)
-    main = {
-        *values.get("dependencies", {}),
-        *values.get("peerDependencies", {}),
-        *values.get("optionalDependencies", {}),
-    }
-    return Manifest(values, frozenset(main), frozenset(values.get("devDependencies", {})))
+    keys = ("dependencies", "peerDependencies", "optionalDependencies")
+    main = {name for key in keys for name in _name_packages(values.get(key, {}))}
+    return Manifest(values, frozenset(main), frozenset(_name_packages(values.get("devDependencies", {}))))
+
+
+def _name_packages(rows: Mapping[str, object]) -> Iterator[str]:
+    """Iterate over the names of dependencies, and over those for which they stand: `"a": "npm:b@1"`."""
+    for name, version in rows.items():
+        yield name
+        if found := _NPM_ALIAS.match(str(version)):
+            yield found[1]
 
 
 def _read_go_mod(text: str) -> Manifest:
@@ -99,11 +108,18 @@ def _read_go_mod(text: str) -> Manifest:
 def _read_cargo(text: str) -> Manifest:
     values = tomllib.loads(text)
     tables = [values, values.get("workspace", {}), *values.get("target", {}).values()]
-    main = {name for table in tables for name in table.get("dependencies", {})}
-    more = {
-        name for table in tables for key in ("dev-dependencies", "build-dependencies") for name in table.get(key, {})
-    }
+    main = {name for table in tables for name in _name_crates(table.get("dependencies", {}))}
+    keys = ("dev-dependencies", "build-dependencies")
+    more = {name for table in tables for key in keys for name in _name_crates(table.get(key, {}))}
     return Manifest(values, frozenset(main), frozenset(more))
+
+
+def _name_crates(rows: Mapping[str, object]) -> Iterator[str]:
+    """Iterate over the names of dependencies, and over those of the crates that they rename."""
+    for name, about in rows.items():
+        yield name
+        if isinstance(about, Mapping) and isinstance(about.get("package"), str):
+            yield about["package"]
 
 
 def _read_pom(text: str) -> Manifest:

@@ -22,30 +22,59 @@ class Layer:
 
 
 @frozen(kw_only=True)
-class LayerContract:
+class ImportContract:
+    """What all contracts about imports have.
+
+    Args:
+        ignored: Imports that do not count: pairs of names, which may have `*` and `**`.
+        without_types: Whether imports that only type checkers execute do not count: `if TYPE_CHECKING:` in Python.
+    """
+
+    ignored: tuple[tuple[str, str], ...] = ()
+    without_types: bool = False
+
+
+@frozen(kw_only=True)
+class LayerContract(ImportContract):
     """A layer imports only the layers below it, also through other modules.
 
     Args:
         layers: The layers, the highest first.
         containers: Modules in which the names of the layers are looked up; empty for names from the top.
-        ignored: Imports that do not count: pairs of names, which may have `*` and `**`.
+        exhaustive: Whether each module of the containers must be in a layer.
+        exempt: Names in containers that need no layer then.
     """
 
     layers: tuple[Layer, ...]
     containers: tuple[str, ...] = ()
-    ignored: tuple[tuple[str, str], ...] = ()
+    exhaustive: bool = False
+    exempt: frozenset[str] = frozenset()
 
 
 @frozen(kw_only=True)
-class IndependenceContract:
+class IndependenceContract(ImportContract):
     """Modules do not import each other, also not through other modules."""
 
     modules: tuple[str, ...]
-    ignored: tuple[tuple[str, str], ...] = ()
 
 
 @frozen(kw_only=True)
-class ForbiddenContract:
+class SiblingContract(ImportContract):
+    """The modules in each package import each other in no circle.
+
+    Args:
+        ancestors: The packages, each with the packages below it.
+        depth: Levels below the ancestors.
+        skipped: Packages that are not looked into.
+    """
+
+    ancestors: tuple[str, ...]
+    depth: int = 10
+    skipped: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class ForbiddenContract(ImportContract):
     """Some modules do not import others.
 
     Args:
@@ -53,14 +82,12 @@ class ForbiddenContract:
         targets: What they must not import.
         direct_only: Whether imports through other modules are allowed.
         exact: Whether the names stand for these modules alone, and not for what is below them.
-        ignored: As in `LayerContract`.
     """
 
     sources: tuple[str, ...]
     targets: tuple[str, ...]
     direct_only: bool = False
     exact: bool = False
-    ignored: tuple[tuple[str, str], ...] = ()
 
 
 @frozen(kw_only=True)
@@ -115,7 +142,6 @@ class ManifestCheck:
     matches: str = ""
 
 
-ImportContract: TypeAlias = LayerContract | IndependenceContract | ForbiddenContract
 ProjectCheck: TypeAlias = ImportContract | TextCheck | PathCheck | ManifestCheck
 
 

@@ -29,7 +29,7 @@ class ProjectChecker:
 
     def __init__(self, files: ProjectFiles) -> None:
         self.files = files
-        self._graphs: dict[tuple[str, tuple[str, ...], tuple[str, ...]], ImportGraph] = {}
+        self._graphs: dict[tuple[object, ...], ImportGraph] = {}
 
     def find_hits(self, rule: Rule) -> list[tuple[str, RuleHit]]:
         """Return the hits of a rule, each with the path of its file.
@@ -71,17 +71,17 @@ class ProjectChecker:
                     raise NotCheckable(f"{path} cannot be read: {self.files.unread[path]}")
                 yield from _check_manifest(check, path, text)
         elif check is not None:
-            graph = self._get_graph(rule)
+            graph = self._get_graph(rule, without_types=check.without_types)
             if graph.unread:
                 path, reason = next(iter(graph.unread.items()))
                 raise NotCheckable(f"the imports of {path} cannot be read: {reason}")
             yield from find_contract_hits(check, graph)
 
-    def _get_graph(self, rule: Rule) -> ImportGraph:
-        key = rule.language, rule.files, rule.ignores
+    def _get_graph(self, rule: Rule, *, without_types: bool) -> ImportGraph:
+        key = rule.language, rule.files, rule.ignores, without_types
         if key not in self._graphs:
             paths = [one for one in self.select(rule) if find_language_of_path(one) in _get_languages(rule)]
-            self._graphs[key] = build_graph(self.files, rule.language, paths)
+            self._graphs[key] = build_graph(self.files, rule.language, paths, without_types=without_types)
         return self._graphs[key]
 
     def _check_texts(self, check: TextCheck, rule: Rule) -> Iterator[ProjectHit]:
