@@ -97,7 +97,7 @@ OTHERS = [
     (
         "manifests",
         {"files": ["go.mod"], "disallow": ["github.com/x/*"]},
-        {"go.mod": "module a\nrequire github.com/y/z v1.0.0"},
+        {"go.mod": "module a\nrequire github.com/y/z v1.0.0\nexclude (\n\tgithub.com/x/z v1.0.0\n)"},
         {"go.mod": "module a\nrequire (\n\tgithub.com/x/z v1.0.0 // indirect\n)"},
     ),
     (

@@ -14,6 +14,7 @@ from stithy_archdocs.rules.syntax_trees import NotCheckable
 
 _REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 _NPM_ALIAS = re.compile(r"npm:(@?[^@\s]+)")
+_GO_OTHER_BLOCK = re.compile(r"^(?:exclude|replace|retract|ignore)\s*\([^)]*\)", re.MULTILINE)
 _GO_REQUIRE = re.compile(r"^(?:require\s+)?(\S+/\S+|\S+\.\S+)\s+v\S+(?:\s*//.*)?$")
 
 
@@ -99,7 +100,7 @@ def _name_packages(rows: Mapping[str, object]) -> Iterator[str]:
 
 
 def _read_go_mod(text: str) -> Manifest:
-    lines = [line.strip() for line in text.split("\n")]
+    lines = [line.strip() for line in _GO_OTHER_BLOCK.sub("", text).split("\n")]
     found = {one[1] for line in lines if not line.startswith("//") and (one := _GO_REQUIRE.match(line))}
     words = [line.split() for line in lines if line.startswith(("module ", "go ", "toolchain "))]
     return Manifest({word[0]: word[1] for word in words if len(word) > 1}, frozenset(found))
