@@ -1,6 +1,7 @@
 """The role of a file by its path. Whole segments and suffixes count, so `latest.py` is not a test."""
 
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 LOCKS = {
@@ -48,9 +49,12 @@ TEST_NAME = re.compile(r"^(tests?_.+|.+_tests?|.+[._-](test|spec)|conftest)\.\w+
 TEST_CLASS = re.compile(r"^([A-Z]\w*(Test|Tests|IT|Spec)|Test[A-Z]\w*)\.(java|kt|scala|cs|swift|php|groovy)$")
 DOCS = {"doc", "docs", "documentation"}
 PROSE = {".md", ".mdx", ".rst", ".adoc", ".txt"}
+MOST_KEPT = 8_192
+"""Paths whose roles are kept: each of the files of a large change is asked for several times."""
 DATA = {"requirements.txt", "cmakelists.txt", "robots.txt"}
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def classify_file(path: str) -> str:
     """Return the role: lock, generated, vendored, test, manifest, docs, or source for the rest."""
     pure = PurePosixPath(path)
@@ -69,6 +73,7 @@ def classify_file(path: str) -> str:
     return "docs" if prose or folders & DOCS else "source"
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def is_test_file(path: str) -> bool:
     """Return whether a file belongs to tests, by its folders or its name."""
     pure = PurePosixPath(path)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from attrs import frozen
@@ -86,11 +87,17 @@ def is_product_code(path: str) -> bool:
 
 def find_comment_marker(text: str, path: str) -> str:
     """Return the text of a comment from TODO, FIXME, XXX or HACK on; empty without one of them."""
-    suffix = PurePosixPath(path).suffix.lower()
-    for suffixes, opening, _ in FORMS:
-        if suffix in suffixes and (found := _find_marker(text, opening)):
+    for opening, _ in _list_comment_forms(path):
+        if found := _find_marker(text, opening):
             return found.rstrip(" */}->")
     return ""
+
+
+@lru_cache
+def _list_comment_forms(path: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """Return the forms of comments in a file: what opens one in a line, and the beginning of a line that is one."""
+    suffix = PurePosixPath(path).suffix.lower()
+    return tuple((opening, begin) for suffixes, opening, begin in FORMS if suffix in suffixes)
 
 
 def _find_marker(text: str, opening: re.Pattern[str]) -> str:
@@ -112,8 +119,8 @@ PLAIN = re.compile(
 
 def is_comment(text: str, path: str) -> bool:
     """Return whether a line is blank or nothing but a comment."""
-    bare, suffix = text.strip(), PurePosixPath(path).suffix.lower()
-    return not bare or any(suffix in suffixes and begin.match(bare) for suffixes, _, begin in FORMS)
+    bare = text.strip()
+    return not bare or any(begin.match(bare) for _, begin in _list_comment_forms(path))
 
 
 def iterate_code(change: ChangedFile, kind: LineKind) -> Iterator[DiffLine]:

@@ -1,7 +1,7 @@
 """Strings that look like secrets: find lines that contain one, and mask them."""
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from stithy_core.spi import MASK, redact
@@ -53,14 +53,19 @@ def is_real_secret(text: str, path: str) -> bool:
     That is a published shape, such as a token of GitHub, or a random value that a variable's name calls a secret;
     neither in tests, examples or documentation, nor made up by its words.
     """
-    pure, text = PurePosixPath(path), text[:LONGEST]
-    folders = {part.lower() for part in pure.parts[:-1]}
-    unused = classify_file(path) in ("test", "docs", "lock") or folders & ELSEWHERE or "example" in pure.name.lower()
-    if unused or not contains_secret(text, path):
+    text = text[:LONGEST]
+    if not _is_in_use(path) or not contains_secret(text, path):
         return False
     shaped = [found[0] for form in (SHAPE, TOKEN) for found in form.finditer(text)]
     named = [found["value"] for form in _list_patterns(path) for found in form.finditer(text)]
     return any(not UNREAL.search(value) for value in shaped) or any(map(_is_random, named))
+
+
+@lru_cache
+def _is_in_use(path: str) -> bool:
+    pure = PurePosixPath(path)
+    made_up = {part.lower() for part in pure.parts[:-1]} & ELSEWHERE or "example" in pure.name.lower()
+    return not made_up and classify_file(path) not in ("test", "docs", "lock")
 
 
 def _is_random(value: str) -> bool:
@@ -94,8 +99,8 @@ class LineMasker:
         return mask_secrets(text, self._path) if not begins else text if self._inside else MASK
 
 
-def _list_patterns(path: str) -> Iterator[re.Pattern[str]]:
-    yield NAMED
+@lru_cache
+def _list_patterns(path: str) -> tuple[re.Pattern[str], ...]:
     pure = PurePosixPath(path)
-    if pure.suffix.lower() in SETTINGS or pure.name.lower().startswith(".env"):
-        yield BARE
+    bare = pure.suffix.lower() in SETTINGS or pure.name.lower().startswith(".env")
+    return (NAMED, BARE) if bare else (NAMED,)
