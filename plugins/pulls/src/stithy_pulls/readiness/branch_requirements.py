@@ -129,7 +129,7 @@ def _evaluate_conversations(facts: MergeFacts) -> Requirement:
     question, threads = "whether every conversation must be resolved", facts.whole.threads
     if isinstance(threads, Unknown):
         return _evaluate_resolution_rule(facts, question, threads, 0)
-    # A draft is no conversation before it is submitted; administrators of Gitea see those of others as well.
+    # A draft does not count before it is submitted; administrators of Gitea see those of others as well.
     shared = [thread for thread in threads if not all(comment.pending for comment in thread.comments)]
     still_open = sum(thread.resolved is False for thread in shared)
     unclear = next((thread.resolved for thread in shared if isinstance(thread.resolved, Unknown)), None)
