@@ -270,6 +270,13 @@ async def test_a_thread_that_was_not_submitted_yet_is_not_unresolved(yard, pendi
         assert (await it.ask()).categories == ([] if pending else ["conversations"])
 
 
+async def test_a_thread_of_which_comments_are_hidden_is_no_draft(yard):
+    async with yard() as it:
+        it.rule(resolved_threads=True)
+        it.world.add_thread(it.pr, "docs/Plan.md", 1, "Not sent yet.", pending=True, cut="others could not be read")
+        assert (await it.ask()).categories == ["conversations"]
+
+
 async def test_an_unproven_condition_names_who_can_prove_it(yard):
     """Nothing blocks, and `ready_to_merge` is false: the verdict tells the two apart (FIX-31)."""
     async with yard() as it:

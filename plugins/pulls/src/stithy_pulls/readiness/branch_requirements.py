@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from stithy_core.spi import Commit, EvaluatedRule, Maybe, Unknown, excerpt, format_count
+from stithy_core.spi import Commit, EvaluatedRule, Maybe, Thread, Unknown, excerpt, format_count
 from stithy_pulls.readiness.forge_globs import matches
 from stithy_pulls.readiness.merge_facts import MergeFacts, join_names
 from stithy_pulls.readiness.merge_requirements import (
@@ -125,12 +125,17 @@ def evaluate_unexplained_block(facts: MergeFacts, requirements: Iterable[Require
     )
 
 
+def _is_draft(thread: Thread) -> bool:
+    """Return whether all comments are known, and none was submitted: the forge may hide those of a thread."""
+    return bool(thread.comments) and not thread.cut and all(comment.pending for comment in thread.comments)
+
+
 def _evaluate_conversations(facts: MergeFacts) -> Requirement:
     question, threads = "whether every conversation must be resolved", facts.whole.threads
     if isinstance(threads, Unknown):
         return _evaluate_resolution_rule(facts, question, threads, 0)
     # A draft does not count before it is submitted; administrators of Gitea see those of others as well.
-    shared = [thread for thread in threads if not all(comment.pending for comment in thread.comments)]
+    shared = [thread for thread in threads if not _is_draft(thread)]
     still_open = sum(thread.resolved is False for thread in shared)
     unclear = next((thread.resolved for thread in shared if isinstance(thread.resolved, Unknown)), None)
     unsure = unclear is not None or bool(threads.cut)
