@@ -182,6 +182,22 @@ async def test_a_merge_among_the_own_commits_is_listed(stack, manage):
     assert (merge, "merge") in [(row["sha"], row["why"]) for row in rows]
 
 
+async def test_of_many_dropped_commits_those_that_need_attention_are_listed(stack, manage):
+    """Forty of them, and the number of all: a merge is listed before the commits of the pull request below."""
+    begin(stack, [(f"a{at}", {"base.txt": f"{at}\n"}) for at in range(42)], [("b1", {"b.txt": "b\n"})])
+    stack.squash(1, "feat-a")
+    stack.shop.switch("feat-b")
+    stack.shop.git("merge", "-q", "--no-edit", "main")
+    stack.show(2, "feat-b")
+    stack.shop.switch("main")
+    stack.shop.commit("Later", {"later.txt": "later\n"})
+    stack.shop.push("main:refs/heads/main")
+    found = await manage(*PAIR)
+    assert [row["why"] for row in found["dropped"]] == ["merge", *["below"] * 39]
+    assert found["dropped_total"] == 43
+    assert "… and 3 more dropped commits" in found["text"]
+
+
 async def test_lockdown_withholds_the_words_of_what_is_left_out(stack, manage):
     begin(stack, [("a1", {"base.txt": "1\n"})], [("b1", {"b.txt": "b\n"})])
     stack.squash(1, "feat-a")
