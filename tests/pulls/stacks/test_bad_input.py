@@ -192,6 +192,21 @@ async def test_without_git_nothing_is_recommended(stack, manage, git):
         assert f"unknown: {field}: git is not available" in found["text"]
 
 
+async def test_a_merge_whose_head_is_gone_is_no_certain_squash(stack, manage):
+    """Without its commits, one commit on the target may be their copy or all of them."""
+    base, later = begin(stack)
+    stack.squash(1, "feat-a")
+    stack.shop.git("checkout", "-q", "-B", "feat-b", "main~1")
+    stack.shop.commit("b1", {"b.txt": "b\n"})
+    stack.shop.pull(2, "feat-b", "feat-a")
+    stack.shop.push("--delete", "refs/pull/1/head", "refs/heads/feat-a")
+    git(stack.shop.bare, "gc", "--quiet", "--prune=now")
+    found = await manage(base, later)
+    assert "squash_merge" not in found
+    (row,) = [row for row in found["unknown"] if row["field"] == "squash_merge"]
+    assert row["reason"].endswith("is not available, so a squash cannot be told from a rebase")
+
+
 async def test_an_empty_repository(stack, manage):
     base, later = begin(stack)
     stack.shop.push(

@@ -129,6 +129,12 @@ async def _describe_merge_commit(pool: CommitPool, entry: CommitEntry, head: str
 async def _describe_linear_merge(pool: CommitPool, entry: CommitEntry, head: str) -> MergeOutcome:
     """Distinguish a rebase from a squash: a rebase keeps author, time and message of each commit."""
     parent = entry.parents[0] if entry.parents else ""
+    if not head or not await pool.has_commit(head):
+        reason = f"its head {head[:12] or '(none named)'} is not available, so a squash cannot be told from a rebase"
+        unknown = Unknown(reason, "See the pull request's page.")
+        return MergeOutcome(
+            merged=True, method=unknown, commit=entry.sha, before=parent, confidence="low", evidence=(reason,)
+        )
     own = await _list_own(pool, head, parent)
     ended = await list_commits(pool.repository, [entry.sha], (), "--first-parent", most=max(len(own), 1))
     matched = _count_matching(ended, own)
