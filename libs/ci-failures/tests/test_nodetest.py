@@ -34,3 +34,51 @@ def test_a_cross_that_a_test_prints_closes_no_suite(read):
 def test_an_address_of_node_18_is_a_path(read):
     log = RUN.format(suite="Auth", file="file:/home/runner/work/app/app/test/a.test.mjs")
     assert names(read(log)) == ["test/a.test.mjs > Auth > works"]
+
+
+SPEC = """\
+▶ outer
+  ✖ new
+line (1.5ms)
+  ✖ prints (2.5ms)
+✖ outer (5.5ms)
+ℹ tests 2
+ℹ fail 2
+ℹ cancelled 0
+ℹ duration_ms 69.5
+
+✖ failing tests:
+
+test at nt/odd.test.js:3:53
+✖ new
+line (1.5ms)
+  AssertionError: no
+
+test at nt/odd.test.js:4:1
+✖ prints (2.5ms)
+  AssertionError: nor
+"""
+
+
+def test_a_title_may_have_line_breaks(read):
+    """The list ended at its second line, so that all entries behind it were lost (Node 20)."""
+    (told,) = read(SPEC)
+    assert [(one.name, one.line) for one in told.failures] == [
+        ("nt/odd.test.js > outer > new", 3),
+        ("nt/odd.test.js > outer > prints", 4),
+    ]
+    assert told.counted == 2
+
+
+def test_a_file_that_cannot_be_loaded_is_named_once(read):
+    """Outside of the known folders of runners, its path was file and title."""
+    end = "ℹ tests 1\nℹ fail 1\nℹ duration_ms 69.5\n\n✖ failing tests:\n\n"
+    cross = "✖ /srv/app/nt/broken.test.js (1.5ms)\n"
+    (told,) = read(f"{cross}{end}test at nt/broken.test.js:1:1\n{cross}  'test failed'\n")
+    assert [one.name for one in told.failures] == ["nt/broken.test.js"]
+
+
+def test_backslashes_that_node_escapes_in_tap_are_read(read):
+    block = "  ---\n  location: '/srv/a.test.js:3:5'\n  failureType: 'testCodeFailure'\n  error: 'no'\n  ...\n"
+    (told,) = read(f"TAP version 13\n# Subtest: a \\\\\\\\ b\nnot ok 1 - a \\\\\\\\ b\n{block}1..1\n# fail 1\n")
+    assert [one.name for one in told.failures] == ["/srv/a.test.js > a \\\\ b"]

@@ -358,3 +358,21 @@ def test_of_a_function_whose_file_is_unknown_no_file_is_made_up(read):
     block = f"{'=' * 33} FAILURES {'=' * 33}\n{'_' * 32} test_login {'_' * 32}\n\nE   ValueError\n\nconftest.py:3: E\n"
     (tale,) = read(f"{head}{block}{'=' * 27} 1 failed in 0.10 seconds {'=' * 27}\n")
     assert [(one.name, one.selector) for one in tale.failures] == [("test_login", "")]
+
+
+def test_a_total_that_a_test_prints_without_a_banner_is_none(read):
+    """With -q, a printed "1 failed, 2 passed in 0.1s" ended the run, so that the rest had another total."""
+    blocks = "".join(
+        f"{f' test_{name} ':_^80}\n\n    def test_{name}():\n>       assert 0\nE       assert 0\n\n"
+        f"t.py:{line}: AssertionError\n{out}"
+        for name, line, out in (
+            ("a", 2, ""),
+            ("b", 4, f"{' Captured stdout call ':-^80}\n1 failed, 2 passed in 0.1s\n"),
+            ("c", 6, ""),
+        )
+    )
+    summary = "".join(f"FAILED t.py::test_{name} - assert 0\n" for name in "abc")
+    begin = f"FFF{' ' * 68}[100%]\n{' FAILURES ':=^80}\n{blocks}"
+    (told,) = read(f"{begin}{' short test summary info ':=^80}\n{summary}3 failed in 0.12s\n")
+    assert [one.name for one in told.failures] == [f"t.py::test_{name}" for name in "abc"]
+    assert told.counted == 3

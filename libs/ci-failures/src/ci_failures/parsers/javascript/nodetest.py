@@ -39,6 +39,7 @@ CLOSED = re.compile(r" \([\d.]+ms\)(?: # .*)?$")
 """The line with which Node up to 20 closes a suite, which looks like the one that opens a suite."""
 ADDRESS = re.compile(r"^file:/+")
 NEAR = 4
+MOST_LINES_OF_A_TITLE = 20
 
 
 @define
@@ -82,6 +83,8 @@ class NodeTest(TapReader):
         self._place: tuple[str, int] | None = None
         self._end = -NEAR
         self._fails: int | None = None
+        self._title_lines = 0
+        """How many lines the title of the last entry may still have."""
 
     def read(self, line: Line) -> bool:
         """Read a line of the list at the end, of the tree above it, or of TAP."""
@@ -135,6 +138,9 @@ class NodeTest(TapReader):
             self._items.append(Item(cross[3], number, self._place, cross[2] == "⚠" or bool(cross[4])))
             self._groups.append(self._items[-1:])
             self._place = None
+            self._title_lines = 0 if CLOSED.search(text) else MOST_LINES_OF_A_TITLE
+        elif self._title_lines and text[:1] != " ":  # a title may have line breaks, and ends with its duration
+            self._title_lines = 0 if CLOSED.search(text) else self._title_lines - 1
         elif not text.strip() or text.startswith("  "):
             self._read_details(text)
         else:
@@ -174,12 +180,13 @@ class NodeTest(TapReader):
         if not result.value("failureType"):
             return None
         if place := PLACE.match(result.value("location")):
-            return self._create_failure(relative(place[1]), int(place[2]), result.names, message(result), result.number)
+            names = [name.replace("\\\\", "\\") for name in result.names]  # Node escapes them
+            return self._create_failure(relative(place[1]), int(place[2]), names, message(result), result.number)
         file, *names = result.names if result.names[0].startswith("/") else ["", *result.names]  # as Node 18 nests
         return self._create_failure(relative(file), None, names or result.names, message(result), result.number)
 
     def _create_failure(self, file: str, line: int | None, names: Sequence[str], said: str, number: int) -> Failure:
-        whole = len(names) == 1 and relative(names[0]) == file
+        whole = len(names) == 1 and (relative(names[0]) == file or names[0].endswith(f"/{file}"))
         name = " > ".join([file, *([] if whole else names)]) if file else " > ".join(names)
         selector = "" if whole else names[0]
         return Failure(

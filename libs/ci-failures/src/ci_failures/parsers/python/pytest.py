@@ -112,7 +112,7 @@ class Pytest(Parser):
         if first in {"F", "E"} and not self._open and not self._done and ORPHAN.match(line.text):
             return self._begin_tail(line)
         plain = first.isdigit() and bool(self._open) and not self._open[-1].bannered
-        return plain and self._read_total(line.text)
+        return plain and not self._open[-1].is_output(None, _counts(line.text)) and self._read_total(line.text)
 
     def _begin_tail(self, line: Line) -> bool:
         """Begin a run of which the log has only the end: the lines of its summary, and its total."""
