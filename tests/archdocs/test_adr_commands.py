@@ -199,8 +199,12 @@ def test_hostile_titles_stay_one_file_and_one_heading(adr, tmp_path, title, name
     assert "\nProposed\n" in text
 
 
-def test_a_dry_run_shows_a_diff_that_git_applies(adr, tmp_path):
-    adr(FOLDERS["nygard"], "check")
+SEPARATED = {"docs/adr/0001-a.md": "# 1. A\n\n## Status\n\nAccepted\n\nX\u2028Y\x0cZ\x85\n\n## Context\n\nX\n"}
+
+
+@pytest.mark.parametrize("files", [FOLDERS["nygard"], SEPARATED], ids=["plain", "other separators of lines"])
+def test_a_dry_run_shows_a_diff_that_git_applies(adr, tmp_path, files):
+    adr(files, "check")
     before = read_all(tmp_path)
     result = adr({}, "new", "B", "--supersedes", "1", "--dry-run")
     assert (result.exit_code, read_all(tmp_path)) == (0, before)

@@ -5,6 +5,8 @@ import os
 import pytest
 
 from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_library import load_document
 from stithy_archdocs.documents.front_matter import parse_front_matter
 
 RECORD = "# Use an anvil\n\n## Status\n\nAccepted\n"
@@ -143,6 +145,20 @@ def test_folders_that_are_nested_too_deeply_are_left_out(project, library):
 def test_a_file_that_may_not_be_read_is_left_out(project, library):
     (project({"docs/adr/0001-a.md": RECORD}) / "docs/adr/0001-a.md").chmod(0)
     assert [one.rule for one in library().get_snapshot_blocking().left_out] == ["unreadable"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_a_fifo_in_the_place_of_a_known_file_is_not_waited_for(project, library):
+    root = project({"docs/adr/0001-a.md": RECORD})
+    known = library()
+    snapshot = known.get_snapshot_blocking()
+    (root / "docs/adr/0001-a.md").unlink()
+    os.mkfifo(root / "docs/adr/0001-a.md")
+    found = DocumentFile("docs/adr/0001-a.md", DocumentKind.ADR, "0001-a.md", ())
+    loaded = load_document(root, found, None, largest=1_000, default=False)
+    assert (loaded.document, loaded.problem.message) == (None, "cannot read the file: not a regular file")
+    assert snapshot.documents
+    assert not known.refresh().documents
 
 
 BYTES = {

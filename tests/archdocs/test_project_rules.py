@@ -337,6 +337,19 @@ def test_rules_of_ast_grep_come_with_their_utilities_and_tests(stithy):
     assert "rule c is disabled" in result.stderr
 
 
+def test_files_of_rules_that_cannot_be_read_are_named(stithy):
+    files = {
+        "sgconfig.yml": "ruleDirs: [rules, gone]\n",
+        "rules/a.yml": "id: a\nlanguage: python\nrule: {pattern: print($A)}\n",
+        "rules/b.yml": b"id: b\0",
+        "x.py": "x = 1\n",
+    }
+    result = stithy(files, "validate", "sgconfig.yml", "x.py", "--strict")
+    assert result.exit_code == 1
+    assert "Not used: rules/b.yml: the file contains a zero byte" in result.stderr
+    assert "Not used: ruleDirs: no file of rules is in gone" in result.stderr
+
+
 def test_fixes_are_a_diff_that_git_applies(stithy, tmp_path):
     pattern = (
         "# P\n\n```yaml ast-grep\nid: a\nlanguage: python\nfix: log($A)\nrule: {pattern: print($A)}\n```\n\n"

@@ -11,7 +11,7 @@ from stithy_archdocs.search.search_query import STOP as QUERY_STOP
 WORD = re.compile(r"[^\W_][\w+#]*(?:['\u2019.](?=[^\W_])[\w+#]+)*")
 """Matches a word: "Next.js", "C++" and "don't" are one each, "sign-in" is two."""
 _LEAST = 3
-_MOST_KEPT = 50_000
+_MOST_KEPT = 10_000
 """Maximum number of cached stems; stemming is slow."""
 
 

@@ -16,6 +16,7 @@ from stithy_archdocs.document_models import DocumentKind, DocumentSnapshot
 from stithy_archdocs.documents.document_files import DocumentFile, is_record_name
 from stithy_archdocs.documents.document_locations import list_locations
 from stithy_archdocs.documents.document_parser import parse_document
+from stithy_archdocs.documents.text_decoding import split_lines
 from stithy_core.spi import InvalidArguments, UserError
 from stithy_core.spi.file_replacement import replace_file
 
@@ -80,9 +81,9 @@ def format_diff(changes: Sequence[RecordChange]) -> str:
 
 
 def _iterate_diff(change: RecordChange) -> Iterator[str]:
-    before = (change.before or "").splitlines(keepends=True)
+    before = split_lines(change.before or "")
     old = "/dev/null" if change.before is None else f"a/{change.path}"
-    for line in difflib.unified_diff(before, change.after.splitlines(keepends=True), old, f"b/{change.path}"):
+    for line in difflib.unified_diff(before, split_lines(change.after), old, f"b/{change.path}"):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 

@@ -19,7 +19,7 @@ from stithy_archdocs.documents.document_files import DocumentFile, WalkResult, f
 from stithy_archdocs.documents.document_locations import list_locations
 from stithy_archdocs.documents.document_names import make_uri
 from stithy_archdocs.documents.document_parser import parse_document
-from stithy_archdocs.documents.text_decoding import NotText
+from stithy_archdocs.documents.text_decoding import NotText, read_regular_file
 from stithy_core.spi import Scope
 
 
@@ -60,8 +60,7 @@ def load_document(
 
 
 def _read_bytes(path: Path, most: int) -> bytes:
-    with path.open("rb") as file:
-        data = file.read(most + 1)
+    data = read_regular_file(path, most + 1)
     if len(data) > most:
         raise NotText(f"larger than {most} bytes")
     return data

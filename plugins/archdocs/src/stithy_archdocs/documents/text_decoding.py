@@ -1,4 +1,9 @@
-"""Decode files."""
+"""Read and decode files."""
+
+import os
+import stat
+from io import StringIO
+from pathlib import Path
 
 from stithy_archdocs.document_models import DocumentProblem
 
@@ -9,6 +14,29 @@ class NotText(Exception):
 
 class BinaryFile(NotText):
     """The file is not text."""
+
+
+def open_nonblocking(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer, in case a FIFO replaced it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def read_regular_file(path: Path, most: int) -> bytes:
+    """Read a file up to some bytes.
+
+    Raises:
+        NotText: It is no regular file: a FIFO may have replaced one since it was found.
+        OSError: It cannot be read.
+    """
+    with open(path, "rb", opener=open_nonblocking) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise NotText("not a regular file")
+        return file.read(most)
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines with their ends, as git has them: only a line feed ends one."""
+    return list(StringIO(text, newline="\n"))
 
 
 def decode_text(data: bytes, path: str) -> tuple[str, list[DocumentProblem]]:

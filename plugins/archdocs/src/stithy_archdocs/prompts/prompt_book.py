@@ -13,6 +13,7 @@ from attrs import frozen
 
 from stithy_archdocs.document_models import DocumentProblem
 from stithy_archdocs.documents.document_library import Library
+from stithy_archdocs.documents.text_decoding import NotText, read_regular_file
 from stithy_archdocs.prompts.prompt_models import PromptTemplate, TemplateArgument, TemplateMessage
 from stithy_archdocs.watch_service import Listeners
 from stithy_core.spi import Changed, Scope
@@ -257,9 +258,9 @@ class PromptBook:
         if before and before.stamp == stamp:
             return before
         try:
-            with (self._root / path).open("rb") as file:
-                return _CachedPrompt(stamp, parse_prompt(file.read(LARGEST + 1), path), None)
-        except (OSError, InvalidPrompt) as error:
+            data = read_regular_file(self._root / path, LARGEST + 1)
+            return _CachedPrompt(stamp, parse_prompt(data, path), None)
+        except (OSError, NotText, InvalidPrompt) as error:
             last = before.template if before else None
             kept = "; its last good version is used" if last else ""
             return _CachedPrompt(stamp, last, _make_problem(path, f"invalid prompt: {error}{kept}"))

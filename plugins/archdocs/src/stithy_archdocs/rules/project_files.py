@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from stithy_archdocs.documents.path_characters import UNSAFE_NAME, escape_path, is_safe_path
-from stithy_archdocs.documents.text_decoding import BinaryFile, NotText, decode_text
+from stithy_archdocs.documents.text_decoding import BinaryFile, NotText, decode_text, read_regular_file
 
 LARGEST = 1_000_000
 """Maximum bytes of a file."""
@@ -91,13 +91,7 @@ class ProjectFiles:
 def _read_bytes(root: Path, path: str) -> bytes:
     if not Path(os.path.realpath(root / path)).is_relative_to(root):
         raise NotText("the file is outside of the project")
-    with open(root / path, "rb", opener=open_nonblocking) as file:
-        data = file.read(LARGEST + 1)
+    data = read_regular_file(root / path, LARGEST + 1)
     if len(data) > LARGEST:
         raise NotText(f"the file has more than {LARGEST:,} bytes")
     return data
-
-
-def open_nonblocking(path: str, flags: int) -> int:
-    """Open a file without waiting for a writer, in case a FIFO replaced it."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentText
+from stithy_archdocs.documents.path_characters import UNSAFE_NAME
 from stithy_archdocs.rules.import_linter_rules import has_contracts, iterate_contracts
 from stithy_archdocs.rules.languages import find_language
 from stithy_archdocs.rules.project_files import ProjectFiles
@@ -65,6 +66,9 @@ def load_rule_file(files: ProjectFiles, path: str) -> RuleSet:
         raise InvalidRule(f"no file with rules {path[:100]!r}: {files.unread.get(path, 'the file is empty')}")
     else:
         _read_file(files, path, found)
+    for one, reason in files.unread.items():
+        if reason != UNSAFE_NAME:  # it may be anywhere in the project
+            found.unread.append(UnreadRule(what=one, reason=reason, line=1))
     if not found.rules and not found.unread:
         raise InvalidRule(f"{path} has no rules of ast-grep, semgrep or import-linter")
     rules = [_complete(rule, found) for rule in found.rules]
@@ -110,12 +114,19 @@ def _read_sgconfig(files: ProjectFiles, base: str, config: Mapping[str, Any], fo
         for path in _list_folder(files, posixpath.join(base, folder) + "/"):
             _read_utils(files.read(path), found)
     for folder in to_texts(config.get("ruleDirs")):
-        for path in _list_folder(files, posixpath.join(base, folder) + "/"):
-            _read_rules(files.read(path), found)
+        _read_rule_folder(files, posixpath.join(base, folder), found)
     for row in to_mappings(config.get("testConfigs") or [], "testConfigs"):
         for path in _list_folder(files, posixpath.join(base, to_text(row.get("testDir"))) + "/"):
             if "__snapshots__" not in path:
                 _read_samples(files.read(path), found)
+
+
+def _read_rule_folder(files: ProjectFiles, folder: str, found: _Collected) -> None:
+    paths = list(_list_folder(files, f"{folder}/"))
+    if not paths:
+        found.unread.append(UnreadRule(what="ruleDirs", reason=f"no file of rules is in {folder[:100]}", line=1))
+    for path in paths:
+        _read_rules(files.read(path), found)
 
 
 def _read_rules(text: str, found: _Collected) -> None:

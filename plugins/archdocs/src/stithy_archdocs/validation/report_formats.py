@@ -5,12 +5,12 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from io import StringIO
 from pathlib import Path
 from urllib.parse import quote
 
 from attrs import frozen
 
+from stithy_archdocs.documents.text_decoding import split_lines
 from stithy_archdocs.rules.project_files import ProjectFiles
 from stithy_archdocs.rules.rulebook import RuleSet
 from stithy_archdocs.validation.source_checker import CheckOutcome, FixEdit
@@ -179,13 +179,8 @@ def format_fixes(root: Path, checked: Sequence[CheckedSet]) -> str:
 
 def _diff(path: str, text: str, edits: Sequence[FixEdit]) -> Iterator[str]:
     fixed = apply_edits(text, edits)
-    for line in difflib.unified_diff(_split_lines(text), _split_lines(fixed), f"a/{path}", f"b/{path}"):
+    for line in difflib.unified_diff(split_lines(text), split_lines(fixed), f"a/{path}", f"b/{path}"):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-
-
-def _split_lines(text: str) -> list[str]:
-    """Return the lines with their ends, as git has them: only a line feed ends one."""
-    return list(StringIO(text, newline="\n"))
 
 
 def apply_edits(text: str, edits: Sequence[FixEdit]) -> str:
