@@ -25,7 +25,7 @@ def read_regular_file(path: Path, most: int) -> bytes:
     """Read a file up to some bytes.
 
     Raises:
-        NotText: It is no regular file: a FIFO may have replaced one since it was found.
+        NotText: It is not a regular file: a FIFO may have replaced one since it was found.
         OSError: It cannot be read.
     """
     with open(path, "rb", opener=open_nonblocking) as file:
