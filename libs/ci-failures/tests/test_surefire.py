@@ -291,7 +291,7 @@ def test_the_exit_code_of_one_crash_is_not_that_of_the_next(read):
     assert ["137" in one.message for one in failures(read, text)] == [True, False]
 
 
-BLOCK = "[ERROR] org.example.{}.adds -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: no\n\n"
+RERUN = "[ERROR] org.example.{}.adds -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: no\n\n"
 SUMMARY = "[INFO] Results:\n[INFO] \n[{}\n[INFO] \n[ERROR] Tests run: 3, Failures: {}, Errors: 0, Skipped: 0{}\n"
 
 
@@ -299,7 +299,7 @@ def test_the_blocks_of_flaky_tests_are_no_failures(read):
     """They stood for a failure that only the summary names, and the total was 0."""
     listed = "ERROR] Failures: \n[ERROR]   BTest.adds:3 no\n[WARNING] Flakes: \n[WARNING] org.example.ATest.adds\n"
     listed += "[ERROR]   Run 1: ATest.adds:3 no\n[INFO]   Run 2: PASS"
-    (told,) = read(BLOCK.format("ATest") + SUMMARY.format(listed, 1, ", Flakes: 1"))
+    (told,) = read(RERUN.format("ATest") + SUMMARY.format(listed, 1, ", Flakes: 1"))
     assert [(one.name, one.flaky) for one in told.failures] == [("org.example.ATest#adds", True), ("BTest#adds", False)]
     assert told.counted == 1
 
@@ -307,7 +307,7 @@ def test_the_blocks_of_flaky_tests_are_no_failures(read):
 def test_two_modules_may_have_one_class(read):
     text = "[INFO] Reactor Build Order:\n"
     for module in ("core", "web"):
-        text += f"[INFO] --- surefire:3.5.2:test (default-test) @ {module} ---\n" + BLOCK.format("ATest")
+        text += f"[INFO] --- surefire:3.5.2:test (default-test) @ {module} ---\n" + RERUN.format("ATest")
         text += SUMMARY.format("ERROR] Failures: \n[ERROR]   ATest.adds:3 no", 1, "")
     (told,) = read(text)
     assert [(one.place, one.confidence) for one in told.failures] == [("core", "high"), ("web", "high")]

@@ -180,6 +180,11 @@ PLAIN = [
 ]
 
 
+def has_distinct_names(table):
+    """Names that differ by hidden characters alone are one name: only the first is sent."""
+    return len({clean(name) for name in table}) == len(table)
+
+
 @st.composite
 def fields_and_values(draw, depth=2):
     """Draw a field's type and a strategy of the values that fit it."""
@@ -189,7 +194,8 @@ def fields_and_values(draw, depth=2):
     if inside:
         hint, values = draw(fields_and_values(depth=depth - 1))
         if inside == "dict":
-            return dict[str, hint], st.dictionaries(st.text(), values, max_size=3)
+            distinct = st.dictionaries(st.text(), values, max_size=3).filter(has_distinct_names)
+            return dict[str, hint], distinct
         kind = list[hint] if inside == "list" else tuple[hint, ...]
         return draw_sized(draw, kind, lambda **sizes: st.lists(values, **sizes))
     limited = [

@@ -85,6 +85,7 @@ class Part(NamedTuple):
         blank: Whether it consists of blanks.
         stamp: Whether it is a stamp; lines may have it without the parts behind it.
         is_guess: Whether only the parsers show that it is no part of the lines: they read as much without it.
+        is_word: Whether it is a word without a sign of a prefix, which may as well be a name that a tool prints.
     """
 
     pattern: str
@@ -94,6 +95,7 @@ class Part(NamedTuple):
     blank: bool = False
     stamp: bool = False
     is_guess: bool = False
+    is_word: bool = False
 
 
 class Prefix:
@@ -231,7 +233,7 @@ def _try_parts(parts: Sequence[Part], stamps: int, certain: int, read: Trial) ->
 
 def _count_wrong(further: Sequence[Part], failures: Sequence[tuple[str, ...]]) -> int:
     """Return how many failures begin with further parts, or with the last ones: a parser may skip the others."""
-    chains = [Prefix(further[at:]) for at in range(len(further))]
+    chains = [Prefix(further[at:]) for at, part in enumerate(further) if at == 0 or not part.is_word]
     return sum(any(chain.precedes(text) for chain in chains for text in texts) for texts in failures)
 
 
@@ -323,6 +325,7 @@ def _label_part(form: re.Pattern[str], matches: Sequence[re.Match[str]], count: 
         group="" if words and len(frequent) == 1 else _group(chosen, frequent),
         common=most and not (words and len(frequent) > 1),
         alone=0 < empty < HALF * len(rests),
+        is_word=words,
     )
     return part, _behind(rests, space)
 
