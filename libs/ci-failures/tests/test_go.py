@@ -220,3 +220,45 @@ def test_the_events_of_reruns_make_a_test_that_passes_at_last_flaky(read):
 def test_the_folder_of_a_package_is_below_its_module_also_where_the_log_has_one_package(read, package, folder):
     log = f"--- FAIL: TestA (0.00s)\n    a_test.go:3: no\nFAIL\nFAIL\t{package}\t0.002s\nFAIL\n"
     assert [one.file for one in parse(read, log).values()] == [f"{folder}a_test.go"]
+
+
+FAILED = "--- FAIL: {} (0.00s)\n    a_test.go:3: no\n"
+END = "FAIL\nFAIL\texample.com/app/a\t0.004s\n"
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("printed", ["FAIL\tother/pkg\t0.1s\n", "ok  \tother/pkg\t0.1s\n"])
+def test_a_printed_result_of_another_module_ends_no_package(read, printed, times):
+    """All tests before it went to the package that the line names, or were lost."""
+    log = f"{FAILED.format('TestA')}{printed * times}{FAILED.format('TestB')}{END}ok  \texample.com/app/b\t0.1s\nFAIL\n"
+    told = parse(read, log)
+    assert list(told) == ["example.com/app/a.TestA", "example.com/app/a.TestB"]
+    assert told["example.com/app/a.TestA"].confidence == "medium"
+
+
+def test_a_printed_result_before_all_tests_that_failed_is_no_failure(read):
+    log = f"hello\nFAIL\tother/pkg\t0.1s\n{FAILED.format('TestB')}{END}FAIL\n"
+    assert list(parse(read, log)) == ["example.com/app/a.TestB"]
+
+
+def test_a_test_that_goes_on_printed_the_result_above(read):
+    """With -v the verdict tells it, even if the line names the test's own module."""
+    begin = f"=== RUN   TestA\n{FAILED.format('TestA')}=== RUN   TestB\nFAIL\texample.com/app/x\t0.1s\n"
+    told = parse(read, f"{begin}    a_test.go:5: nor\n--- FAIL: TestB (0.00s)\n{END}FAIL\n")
+    assert {name: one.message for name, one in told.items()} == {
+        "example.com/app/a.TestA": "no",
+        "example.com/app/a.TestB": "nor",
+    }
+
+
+def test_tests_before_one_that_exits_belong_to_the_package_that_is_named(read):
+    exits = f"{FAILED.format('TestA')}2026/11/29 00:16:57 dead\nFAIL\texample.com/app/b\t0.006s\n"
+    assert list(parse(read, f"{exits}{FAILED.format('TestZ')}{END}FAIL\n")) == [
+        "example.com/app/b.TestA",
+        "example.com/app/a.TestZ",
+    ]
+    elsewhere = exits.replace("example.com/app/b", "example.org/tool")
+    assert list(parse(read, f"{elsewhere}FAIL\n{FAILED.format('TestZ')}{END}FAIL\n")) == [
+        "example.org/tool.TestA",
+        "example.com/app/a.TestZ",
+    ]

@@ -5,20 +5,19 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from ci_failures.model import MOST_FAILURES, Failure, Line
+from ci_failures.model import Failure, Line
 from ci_failures.parsers.go_rust.crashes import BEGINS, Crash
-from ci_failures.parsers.go_rust.go_package import SPECS, Package, Test
+from ci_failures.parsers.go_rust.go_output import Printed
 from ci_failures.parsers.go_rust.golang import GoParser, Packages
 from ci_failures.parsers.go_rust.gotestsum import NAMED, Summary
+from ci_failures.parsers.go_rust.package_ends import DoubtfulEnd, PackageEnds
 
 VERDICT = re.compile(
     r"^( *+)(.*?)--- (FAIL|PASS|SKIP|BENCH): ((?:Test|Example|Fuzz|Benchmark)\S*) \(\d+\.\d+ ?s(?:econds)?\)$"
 )
 MARK = re.compile(r"^(.*?)=== (RUN|PAUSE|CONT|NAME) +(\S+)$")
 ENDED = re.compile(r"^(FAIL|ok  |\?   |---)\t(\S+)(?:\t([\d.]+s|\(cached\).*)?(.*)| \[(build|setup) failed\])$")
-MOST_LINES, MOST_RUNNING = 300, 20_000
 SUMMARY = ("=== FAIL: ", "=== Failed", "=== Errors", "=== Skipped", "=== SKIP: ", "DONE ")
-TABBED = re.compile(r"^\t[\w.-]+\.go:\d+: ")
 TARGET = re.compile(r"^=+ Test output for (//[^ ]+?):?(?: \(.*\):)?$")
 TARGET_END = "=" * 80
 """Bazel's lines around the output of a test binary, which does not name the package there."""
@@ -30,85 +29,6 @@ PATIENCE = 3_000
 """Lines without output of go test after which the parser falls asleep."""
 LOOK_BACK = 50
 """How far back the output of a test is searched, which precedes its verdict."""
-
-
-class Printed(Package):
-    """The output so far of the tests of one package, and the test that the next line belongs to."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.current: list[str] | None = None
-        self.open: list[Test] = []
-        self.announced = False
-
-    def mark(self, what: str, name: str) -> None:
-        """Read that a test begins or continues: the following lines are its output."""
-        self.open = []
-        self.announced = True
-        if name not in self.running and len(self.running) >= MOST_RUNNING:
-            return
-        self.current = self.running.setdefault(name, [])
-        (self.paused.add if what == "PAUSE" else self.paused.discard)(name)
-
-    def verdict(self, number: int, indent: int, what: str, name: str) -> None:
-        """Read the verdict of a test."""
-        self.crash = None
-        lines = self.running.pop(name, [])
-        self.paused.discard(name)
-        while self.open and self.open[-1].indent >= indent:
-            self.open.pop()
-        if what == "FAIL" and len(self.failed) < MOST_FAILURES:
-            test = Test(name=name, number=number, indent=indent, lines=lines, before=self._unattributed_places())
-            test.is_suite, self.summed_up = self.summed_up, False
-            self.failed.append(test)
-            self.open.append(test)
-        elif what != "FAIL":
-            self.open.append(Test(name=name, number=number, indent=indent))
-        self.current = None if indent else self.running.get(name.rpartition("/")[0])  # the order of gotestsum
-
-    def is_one(self, indent: int, before: str, name: str) -> bool:
-        """Check whether a verdict belongs to this package's tests, and is not output of a test."""
-        if before and (before[-1].isspace() or before[-1] in "\"'`(:>|"):
-            return False
-        if name in self.running or before:
-            return name in self.running or not self.running
-        if indent:
-            return any(name == one.name or name.startswith(f"{one.name}/") for one in self.open)
-        return len(self.running) == len(self.paused) or "/" in name  # all running tests are paused
-
-    def say(self, text: str) -> None:
-        """Read any other line: it is output of the open test."""
-        if text[:1] in {"S", "O"} and SPECS.match(text):
-            self.summed_up = True
-        if self.current is not None:
-            if len(self.current) >= MOST_LINES:
-                del self.current[0]
-            self.current.append(text)
-        elif self.open:
-            self._say_after_verdict(text)
-        else:
-            self.printed.append(text)
-
-    def _say_after_verdict(self, text: str) -> None:
-        """Read a line behind the verdict of a test: output of the test if it is deeper, otherwise of no test."""
-        deep = len(text) - len(text.lstrip(" \t"))
-        while self.open and text.strip() and self.open[-1].indent >= deep and self.open[-1].indent:
-            self.open.pop()
-        printed = text[:1] == "\t" and TABBED.match(text)
-        if self.open and printed and any(line.startswith(" ") for line in self.open[-1].lines):
-            self.printed.append(text)  # of a test whose verdict follows
-        elif self.open and (deep or not text or self.open[0].name.startswith("Example")):
-            if len(self.open[-1].lines) < MOST_LINES:
-                self.open[-1].lines.append(text)
-        else:
-            self.printed.append(text)
-
-    def _unattributed_places(self) -> list[str]:
-        """Return the last lines that belong to no test, as far as they name places: some libraries print like that."""
-        said: list[str] = []
-        while self.printed and TABBED.match(self.printed[-1]):
-            said.insert(0, self.printed.pop())
-        return said
 
 
 class GoTest(GoParser):
@@ -124,6 +44,7 @@ class GoTest(GoParser):
         self._found: list[Failure] = []
         self._package = Printed()
         self._packages = Packages()
+        self._ends = PackageEnds()
         self._summary = Summary()
         self._summarized: list[Failure] = []
         self._target = ""
@@ -182,7 +103,7 @@ class GoTest(GoParser):
     def _waits(self) -> bool:
         """Check whether the name of a package is still to come."""
         package = self._package
-        return bool(package.failed or package.running or package.crash or self._target)
+        return bool(package.failed or package.running or package.crash or self._target or self._ends.waiting)
 
     def _is_special(self, number: int, text: str) -> bool:
         """Read a line that ends a binary or a package, begins a crash, or names a test; return whether it is one."""
@@ -205,20 +126,31 @@ class GoTest(GoParser):
 
     def _verdict(self, number: int, found: re.Match[str]) -> None:
         indent, before, what, name = len(found[1]), found[2], found[3], found[4]
-        if not self._package.is_one(indent, before, name):
-            self._package.say(found[0])
+        package = self._package
+        if not package.failed and name not in package.running:
+            if printed := self._ends.take_back(name):
+                printed.package.resume(printed.text, package)
+                package = self._package = printed.package
+            elif package.is_over:
+                self._ends.confirm()
+        if not package.is_one(indent, before, name):
+            package.say(found[0])
         else:
-            self._package.verdict(number, indent, what, name)
+            package.verdict(number, indent, what, name)
 
     def _read_package(self, number: int, ended: re.Match[str]) -> None:
         """Read the line that names a package: its tests printed the lines before."""
         package, self._package = self._package, Printed()
+        self._patience = PATIENCE
+        if not ended[5] and self._ends.is_doubtful(ended[1], package, package.last_output()):
+            self._ends.add_doubtful(DoubtfulEnd(ended[0], ended[1], ended[2], number, package))
+            return
+        self._ends.add_certain(ended[2])
         self._packages.add(ended[2])
         if ended[1] == "FAIL" and not ended[5]:
             self._found += package.failures(ended[2], number)
         elif ended[5]:
             self._package = package  # lines of the compiler and of tests come in any order
-        self._patience = PATIENCE
 
     def _targets(self, number: int, text: str) -> None:
         """Read a line that begins or ends Bazel's output of a target."""
@@ -236,7 +168,7 @@ class GoTest(GoParser):
 
     def finish(self) -> Iterable[Failure]:
         """Return what failed, each test once."""
-        found = self._found
+        found = [*self._found, *self._ends.failures(self._packages)]
         if self._summary:
             found = self._with_summary(found)
         elif (

@@ -178,7 +178,7 @@ def tests_in_stack(lines: Sequence[str], package: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _module_length(parts: Sequence[str]) -> int:
+def module_length(parts: Sequence[str]) -> int:
     """Return how many parts of a package's path are its module, as modules are commonly named.
 
     `shop/cart`, `example.com/shop/cart`, `git.example.com/team/shop/cart`: a log of one folder has no other clue.
@@ -254,7 +254,7 @@ class Packages:
         if package.startswith(HOSTS):
             below = parts[MODULE_WITH_OWNER:]
             return "/".join(below[1:] if below and VERSION.match(below[0]) else below)
-        return "/".join(parts[min(len(self._common_prefix()), _module_length(parts)) :])
+        return "/".join(parts[min(len(self._common_prefix()), module_length(parts)) :])
 
     def _common_prefix(self) -> list[str]:
         every = [name.split("/") for name in self._seen if not name.startswith(HOSTS)]
