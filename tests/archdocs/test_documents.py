@@ -211,6 +211,15 @@ def test_hostile_front_matter_costs_neither_document_nor_status(record, name):
     assert (found.title, found.decision.status.state.value) == ("Use an anvil", "accepted")
 
 
+@pytest.mark.parametrize("line", ["state: a" + "\t" * 60_000 + "b", "state" + " " * 60_000 + "x"])
+def test_hostile_lines_of_invalid_front_matter_take_no_long_time(line):
+    """One took up to ten seconds, and a folder may have many."""
+    text = f"---\nowner: - [\n{line}\nstatus: accepted # since then\n---\n"
+    found = [parse_front_matter(text) for _ in range(60)]
+    assert {one.values["status"] for one in found} == {"accepted"}
+    assert all(one.fault for one in found)
+
+
 def test_invalid_front_matter_is_reported_with_its_line(record):
     found = record("---\ntitle: A\nstatus: accepted: note\n---\n# A\n")
     assert [(one.rule, one.line) for one in found.problems] == [("yaml", 3)]

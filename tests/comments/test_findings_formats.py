@@ -150,3 +150,9 @@ def test_lines_may_end_as_in_windows(name):
 @pytest.mark.parametrize("name", [path.stem for path in BODIES.glob("*.md")])
 def test_the_rest_repeats_no_finding(name):
     assert extract_findings(extract(name).rest).items == ()
+
+
+def test_a_hostile_place_of_greptile_takes_no_long_time():
+    body = (BODIES / "greptile.md").read_text()
+    hostile = body.replace("2. `forge/anvil.py`", f"2. `a`{chr(9) * 300_000}x\n\n2. `forge/anvil.py`")
+    assert places(extract_findings(hostile).items) == places(extract("greptile").items)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stithy_comments.suggested_code import GUTTER, MOST, excerpt_with_code
+from stithy_comments.suggested_code import GUTTER, MOST, excerpt_with_code, has_suggestion
 from stithy_core.spi import Abridged
 
 pytestmark = pytest.mark.anyio
@@ -88,3 +88,8 @@ async def test_find_tells_the_length_of_the_whole_body_and_not_of_what_it_shows(
         text = (await play.client.call_tool("find_unresolved_comments", {"pr": "smith/anvil#2"})).content[0].text
     assert f"[{len(body)} chars]" in text
     assert "call pull_request_read" not in text.split(f"[{len(body)} chars]")[0]
+
+
+@pytest.mark.parametrize("line", ["```" + "\t" * 400_000 + "`", "~" * 400_000 + "`"])
+def test_a_hostile_line_like_a_fence_takes_no_long_time(line):
+    assert has_suggestion(f"{line}\n```suggestion\na\n```")

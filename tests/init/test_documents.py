@@ -196,3 +196,9 @@ def test_what_cannot_be_edited_is_an_error(form, text):
     """Which names the reason, and shows nothing of the file."""
     with pytest.raises(InvalidDocument):
         set_entry(text, form, ("mcpServers", "stithy"), ENTRY)
+
+
+@pytest.mark.parametrize("rest", ['"\\' * 200_000, '"' + '\\"' * 200_000, "/*" * 200_000])
+def test_what_never_ends_is_refused_in_a_moment(rest):
+    with pytest.raises(InvalidDocument):
+        parse_document(f'{{"a": 1}} {rest}', "json")

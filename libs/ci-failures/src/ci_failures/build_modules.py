@@ -9,7 +9,7 @@ from attrs import evolve
 from ci_failures.model import Failure
 from ci_failures.source_reports import SourceReport
 
-MODULE = re.compile(r"^(?:.*?\.zip/)?(.+?)/(?:target/(?:surefire|failsafe)-reports|build/test-results)/")
+MODULE = re.compile(r"^(?>.*?\.zip/)?(.+?)/(?:target/(?:surefire|failsafe)-reports|build/test-results)/")
 """Folders of Maven's and Gradle's result files; an archive has the same path, or its end."""
 
 

@@ -8,7 +8,7 @@ from stithy_core.spi import Abridged, excerpt, whole_length
 
 MOST = 12
 WIDTH = 200
-FENCE = re.compile(r"[ \t>]*+(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$")
+FENCE = re.compile(r"[ \t>]*+(?P<fence>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^`\n]*+)$")
 
 
 def excerpt_with_code(head: str, body: str, most: int = 200) -> Iterator[str]:

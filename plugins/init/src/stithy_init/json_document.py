@@ -9,8 +9,10 @@ from attrs import frozen
 
 from stithy_init.plain_data import nest_value
 
-_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(//[^\r\n]*|/\*.*?\*/)', re.DOTALL)
-_TRAILING_COMMA = re.compile(r'"(?:\\.|[^"\\])*"|(,)(?=\s*[}\]])', re.DOTALL)
+# What has no end reaches to the end of the text; otherwise each later mark would be searched for its end.
+_STRING = r'"(?:\\.|[^"\\])*+(?:"|\\?\Z)'
+_COMMENT = re.compile(rf"{_STRING}|(//[^\r\n]*|/\*.*?\*/)|/\*.*", re.DOTALL)
+_TRAILING_COMMA = re.compile(rf"{_STRING}|(,)(?=\s*[}}\]])", re.DOTALL)
 _SPACE = re.compile(r"\s*")
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 _DECODER = json.JSONDecoder()

@@ -16,9 +16,9 @@ _MOST_EVENTS = 10_000
 _DEEPEST = 20
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _FENCED = re.compile(r"\A(?:[ \t]*\n)*---[ \t]*\n((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
-_PLAIN = re.compile(r"^([A-Za-z][\w .-]*?)[ \t]*:(?:[ \t]+(.*))?$")
+_PLAIN = re.compile(r"^([A-Za-z](?:[ ]*+[\w.-]++)*+)[ \t]*+:(?:[ \t]+(.*))?$")
 _QUOTED = re.compile(r"""^(["'])(.*)\1$""")
-_COMMENT = re.compile(r"(?:^|[ \t]+)#.*$")
+_COMMENT = re.compile(r"(?:^|(?<![ \t])[ \t]++)#.*$")
 
 
 @frozen

@@ -23,7 +23,7 @@ NAME = "greptile"
 SECTIONS = {"comments outside diff ": "outside_diff", "additional comments ": "outside_diff"}
 ITEM = re.compile(
     r"^\d{1,6}\.[ ]+`(?P<path>[^`\n]+)`(?:,[ ]*lines?[ ]+(?P<first>\d+)(?:[ ]?[-:\u2013][ ]?(?P<last>\d+))?)?"
-    r"[ \t]*(?:\(\[link\]\([^()\n]*\)\))?[ \t]*$",
+    r"[ \t]*+(?:\(\[link\]\([^()\n]*\)\))?[ \t]*$",
     re.MULTILINE,
 )
 
