@@ -225,6 +225,12 @@ def test_invalid_front_matter_is_reported_with_its_line(record):
     assert [(one.rule, one.line) for one in found.problems] == [("yaml", 3)]
 
 
+@pytest.mark.parametrize("line", [" " * 7_900 + "x!", "chosen:" + "_" * 7_900 + "x!"])
+def test_hostile_lines_of_a_record_take_no_long_time(record, line):
+    found = record(f"# Use an anvil\n\n{line}\n\n## Status\n\nAccepted\n\n## Decision\n\n{line}\n")
+    assert found.decision.status.state.value == "accepted"
+
+
 def test_values_of_front_matter_stay_texts():
     values = parse_front_matter("---\nstatus: no\ndate: 2024-01-02\nn: 1\nlist: [a, 2]\nnone:\n---\n").values
     assert values == {"status": "no", "date": "2024-01-02", "n": "1", "list": ["a", "2"], "none": ""}

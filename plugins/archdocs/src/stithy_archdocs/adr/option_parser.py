@@ -27,7 +27,7 @@ _CHOSEN = re.compile(
     r"(?<!\bnot )(?<!n['’]t )(?<!\bnot \*\*)\b(?:chosen|selected|preferred)"
     r"(?: options?| solution| alternative| approach)?\**\s*(?::|(?:is|was)(?! (?:stated|described|documented|explained"
     r"|listed|shown|given|based|because|that|to|not|in|by|as)\b))"
-    rf"\**\s*(?:(?P<quote>{_QUOTES}+)(?P<quoted>.{{1,400}}?){_QUOTES}+|(?P<plain>(?:\d{{1,2}}\s+[–—-]\s+)?[^,.;\n]{{1,400}}?))"
+    rf"\**\s*(?:(?P<quote>{_QUOTES}++)(?P<quoted>.{{1,400}}?){_QUOTES}++|(?P<plain>(?:\d{{1,2}}\s+[–—-]\s+)?[^,.;\n]{{1,400}}?))"
     r"(?=\s*(?:[,.;–—]|\s-\s|because\b|since\b|as it\b|$))",
     re.IGNORECASE,
 )

@@ -25,9 +25,10 @@ _MOST_QUOTED = 40
 def _narrow_gaps(text: str) -> str:
     """Shorten wide gaps in a line: the regular expressions of the parsers take minutes on a thousand spaces."""
     said = text.lstrip()
-    if "    " not in said and said.isprintable():
+    indent = len(text) - len(said)
+    if indent <= _WIDEST_INDENT and "    " not in said and said.isprintable():
         return text
-    return text[: min(len(text) - len(said), _WIDEST_INDENT)] + _GAP.sub("   ", said)
+    return text[: min(indent, _WIDEST_INDENT)] + _GAP.sub("   ", said)
 
 
 @frozen
