@@ -76,3 +76,54 @@ def test_a_doctest_is_run_again_by_its_item():
 def test_tests_are_run_again_exactly():
     some = [Failure(tool="cargo", name=name, selector=name, place="-p app --lib") for name in ("t::a", "t::b")]
     assert CargoTest.rerun(some) == "cargo test -p app --lib -- --exact t::a t::b"
+
+
+EXITS = """\
+     Running tests/exit.rs (target/debug/deps/exit-6a5ea5981e40156e)
+
+running 2 tests
+test a ... ok
+error: test failed, to rerun pass `--test exit`
+
+Caused by:
+  process didn't exit successfully: `/srv/target/debug/deps/exit-6a5ea5981e40156e` (exit status: 7)
+note: test exited abnormally; to see the full output pass --no-capture to the harness.
+     Running tests/it.rs (target/debug/deps/it-e939e686da2ddb14)
+"""
+IT = """\
+
+running 1 test
+test plain ... FAILED
+
+failures:
+
+---- plain stdout ----
+
+thread 'plain' panicked at tests/it.rs:1:3:
+no
+
+failures:
+    plain
+
+test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out
+
+error: test failed, to rerun pass `--test it`
+"""
+
+
+def test_a_binary_in_which_a_test_exits_is_a_failure(read):
+    """Beside other failures it was lost without a word."""
+    found = [one for tale in read(EXITS + IT) for one in tale.failures]
+    assert [(one.name, one.message) for one in found] == [("exit", "exit status: 7"), ("it::plain", "no")]
+
+
+def test_the_file_of_a_doctest_is_its_source_and_not_the_generated_one(read):
+    name = "src/lib.rs - f (line 1)"
+    panic = "thread 'main' (25827) panicked at /tmp/rustdoctestxNAgsT/doctest_bundle_2024.rs:6:1:\nno\n"
+    log = (
+        f"   Doc-tests r1\n\nrunning 1 test\ntest {name} ... FAILED\n\nfailures:\n\n---- {name} stdout ----\n"
+        f"Test executable failed (exit status: 101).\n\nstderr:\n\n{panic}\n\nfailures:\n    {name}\n\n"
+        "test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n"
+    )
+    ((one,),) = [tale.failures for tale in read(log)]
+    assert (one.file, one.line) == ("src/lib.rs", 1)

@@ -13,6 +13,8 @@ RUNNING = re.compile(
 )
 DOCTESTS = re.compile(r"^ +Doc-tests (\S+)$")
 KINDS = {"--bin": "bin/", "--example": "example/", "--bench": "bench/", "--test": "", "--lib": "", "--doc": "doc"}
+BUNDLE = "/doctest_bundle_"
+"""The generated file that has all doctests of a crate, as the edition of 2024 compiles them."""
 LIBRARY, UNKNOWN = ("--lib",), ("?",)
 
 
@@ -112,7 +114,7 @@ class Target:
         owner, place = self.owner(package), self._place()
         for test in self.tests.values():
             message, file, line = parse_panic(test.lines, test.name)
-            if self.options[:1] == ("--doc",) and not line:
+            if self.options[:1] == ("--doc",) and (not line or BUNDLE in file):
                 file, line = _parse_item(test.name)
             yield Failure(
                 tool="cargo",
@@ -126,7 +128,9 @@ class Target:
                 confidence="high" if self.counted == len(self.tests) else "medium",
             )
         by_itself = self.failed and not self.announced and self.options[:1] == ("--test",)  # and not by libtest
-        crashed = not self.tests and (by_itself or (self.died and not self.died.startswith("exit ")))
+        broke_off = self.announced and self.counted is None  # a test called `process::exit`
+        died = self.died and (broke_off or not self.died.startswith("exit "))
+        crashed = not self.tests and (by_itself or died)
         if (crashed or self.overflowed) and "SIGKILL" not in self.died:  # another parser reports killed processes
             yield self._crash(owner, place)
 
