@@ -184,3 +184,11 @@ def test_a_file_that_passed_and_the_table_of_coverage_end_one(read, line):
         f"FAIL src/a.test.js\n{BLOCK}{line}\n{BLOCK}Test Suites: 1 failed, 1 total\nTests:  1 failed, 1 total\n"
     )
     assert [one.message for one in tale.failures] == ["expected 1"]
+
+
+def test_what_a_test_of_vitest_prints_is_no_failure_of_jest(read):
+    """Jest has totals of its own where it prints to the log of Vitest, too."""
+    printed = "stdout | a.test.mjs > prints\n\nFAIL y.test.js\n  ● not me\n\n    Error: no\n\n"
+    listed = "⎯⎯⎯ Failed Tests 1 ⎯⎯⎯\n\n FAIL  a.test.mjs > prints\nError: x\n❯ a.test.mjs:3:1\n\n⎯⎯⎯[1/1]⎯\n"
+    told = read(f" RUN  v3.0.0 /home/runner/work/app/app\n\n{printed}{listed}\n Test Files  1 failed (1)\n")
+    assert [one.name for tale in told for one in tale.failures] == ["a.test.mjs > prints"]

@@ -140,3 +140,25 @@ def test_titles_may_have_line_breaks(read):
     (tale,) = read(f"\n  0 passing (9ms)\n  {len(titles)} failing\n\n{''.join(blocks)}\n")
     assert [one.name for one in tale.failures] == [name for _, name in titles]
     assert [one.message.split("\n")[0] for one in tale.failures[:2]] == ["Error: boom", "AssertionError: 1 == 2"]
+
+
+STREAM = """\
+["start",{"total":2}]
+["pass",{"title":"adds","fullTitle":"Cart adds","file":"/home/runner/work/app/app/test/a.js","duration":0}]
+  1 failing
+["fail",{"title":"rejects","fullTitle":"Cart rejects","file":"/home/runner/work/app/app/test/a.js","duration":0,\
+"currentRetry":0,"err":"1 == 2\\nmore","stack":"AssertionError: 1 == 2\\n    at Context.<anonymous> (test/a.js:3:36)"}]
+["end",{"suites":2,"tests":2,"passes":1,"pending":0,"failures":1,"duration":9}]
+"""
+
+
+def test_the_events_of_json_stream_are_read(read):
+    (told,) = read(STREAM)
+    ((one,), counted) = told.failures, told.counted
+    assert (one.name, one.message, one.file, one.line, counted) == ("Cart rejects", "1 == 2\nmore", "test/a.js", 3, 1)
+    assert one.selector == "test/a.js\nCart rejects$"
+
+
+def test_an_event_that_is_longer_than_a_line_that_is_read_has_its_name(read):
+    (told,) = read(STREAM.replace("AssertionError", "x" * 9000))
+    assert [(one.name, one.file) for one in told.failures] == [("Cart rejects", "test/a.js")]

@@ -82,3 +82,38 @@ def test_backslashes_that_node_escapes_in_tap_are_read(read):
     block = "  ---\n  location: '/srv/a.test.js:3:5'\n  failureType: 'testCodeFailure'\n  error: 'no'\n  ...\n"
     (told,) = read(f"TAP version 13\n# Subtest: a \\\\\\\\ b\nnot ok 1 - a \\\\\\\\ b\n{block}1..1\n# fail 1\n")
     assert [one.name for one in told.failures] == ["/srv/a.test.js > a \\\\ b"]
+
+
+DOTS = """\
+XX.X
+
+
+Failed tests:
+
+✖ q (8.4ms)
+  AssertionError: no
+      at TestContext.<anonymous> (/home/runner/work/app/app/nt/odd.test.js:3:31)
+✖ inner (9.1ms)
+  '1 subtest failed'
+✖ x
+  'test did not finish before its parent and was cancelled'
+✖ y
+  'test did not finish before its parent and was cancelled'
+✖ hooked (0.2ms)
+  Error: before
+      at SuiteContext.<anonymous> (/home/runner/work/app/app/nt/odd.test.js:7:47)
+      at Suite.runHook (node:internal/test_runner/test:723:20)
+✖ outer (17.8ms)
+  '2 subtests failed'
+"""
+
+
+def test_tests_that_a_hook_of_their_suite_cancelled_are_not_counted_by_the_suite_around(read):
+    """With dots, those before them lost their outer suite."""
+    file = "nt/odd.test.js > outer"
+    assert names(read(DOTS)) == [f"{file} > {one}" for one in ("inner > q", "hooked > x", "hooked > y", "hooked")]
+
+
+def test_cancelled_tests_of_another_file_do_not_belong_to_the_next_test(read):
+    other = DOTS.replace("at SuiteContext.", "at TestContext.").replace("outer (17", "outer > (17")
+    assert "nt/odd.test.js > outer > > hooked > x" not in names(read(other))

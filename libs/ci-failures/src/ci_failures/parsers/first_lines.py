@@ -43,6 +43,8 @@ FIRST_LINES: dict[str, str] = {
         '++$|> \\S+@',
     "javascript.ava:AvaInPackages":
         '  [✘✖] \\S|\\S++$|> \\S+@',
+    "javascript.mocha_stream:MochaStream":
+        '\\["(?:fail|end)",\\{',
     "javascript.tap:Tap":
         '\\s*(?:not )?ok\\b|\\s*1\\.\\.\\d|TAP version 1|\\s*# Subtest: |#',
     "javascript.bats:Bats":

@@ -51,9 +51,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '\nFailure in test ', '\nError in test ', '  Ran ')),
     ("python.traceback_list:Trial", "trial", "", ('\n[FAIL]\n', '\n[ERROR]\n')),
     ("javascript.jest:JestInPackages", "jest", "", (
-        '\nFAIL ', '\n FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', '##[group]', '::group::',
-        ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /',
-        ':integration /')),
+        '\nFAIL ', '\n FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', 'Test Files  ', '##[group]',
+        '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /',
+        ':coverage /', ':integration /')),
     ("javascript.vitest:VitestInPackages", "vitest", "", (
         ' RUN  v', '⎯ Failed ', '⎯ Unhandled ', '⎯ Uncaught ', ' tests | ', ' test | ', 'Test Files  ', '##[group]',
         '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /',
@@ -83,6 +83,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         ':coverage /', ':integration /')),
     ("javascript.mocha_loading:MochaLoading", "mocha", "", (
         'requireOrImport (', 'loadFilesAsync (', 'Mocha.loadFiles (')),
+    ("javascript.mocha_stream:MochaStream", "mocha", "", ('["fail",{"title":', '["end",{"suites":')),
     ("javascript.playwright_errors:PlaywrightErrors", "playwright", "", (
         ' from config.webServer.', 'Process from config.webServer ', ' for the test suite to run')),
     ("javascript.tap:Tap", "tap", "", ('not ok ', 'TAP version 1', '1..', '# Subtest: ', '#   Failed test ')),
@@ -380,6 +381,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("deployment.terraform:Terraform", "terraform", "", (
         '│ Error: ', '| Error: ', '\n  on ', '\nError: Failed to query available provider',
         '\nError: Failed to install provider', '\n  run "', 'Failure! ', 'Success! ', '.hcl... in progress\n')),
+    ("deployment.terraform_format:TerraformFormat", "terraform-fmt", "", (
+        '\n--- old/', 'exit code 3', 'exited with code 3')),
     ("deployment.helm:Helm", "helm", "", (
         '\n==> Linting ', ' chart(s) linted, ', '\nError: template:', '\nError: parse error at',
         '\nError: YAML parse error on', '\nError: execution error at', '\nError: cannot load values',

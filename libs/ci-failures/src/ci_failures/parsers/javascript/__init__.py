@@ -12,6 +12,7 @@ PATHS = (
     "nodetest:NodeTestInPackages",
     "ava:AvaInPackages",
     "mocha_loading:MochaLoading",
+    "mocha_stream:MochaStream",
     "playwright_errors:PlaywrightErrors",
     "tap:Tap",
     "bats:Bats",

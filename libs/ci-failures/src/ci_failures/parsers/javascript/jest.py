@@ -49,6 +49,8 @@ SYNTAX = re.compile(
 )
 COUNT = re.compile(r"^(Tests|Test Suites): {1,12}(?:(\d{1,9}) failed)?(?=[^\s]).{0,200} total$")
 PASSED = re.compile(r" ?PASS +(\S.*?)(?: \([\d.,]+ ?m?s\))?(?: \(\d+ MB heap size\))?$")
+VITEST = "Test Files  "
+"""The beginning of Vitest's totals: its tests may print what looks like Jest's, which has totals of its own."""
 COVERAGE = re.compile(r"-{5,}\|-{5,}")
 ENDS = (
     "Test Suites:",
@@ -63,7 +65,15 @@ class Jest(Parser):
     """Parser of Jest's output."""
 
     tool: ClassVar[str] = "jest"
-    wakes: ClassVar[tuple[str, ...]] = ("\nFAIL ", "\n FAIL ", "Errors thrown in ", BULLET, "Tests:  ", "Test Suites:")
+    wakes: ClassVar[tuple[str, ...]] = (
+        "\nFAIL ",
+        "\n FAIL ",
+        "Errors thrown in ",
+        BULLET,
+        "Tests:  ",
+        "Test Suites:",
+        VITEST,
+    )
     first_line: ClassVar[str] = r" ?FAIL ++(?!.* > )\S.*\.|.*Errors thrown in \S|Test(?:s| Suites): "
 
     def __init__(self) -> None:
@@ -95,6 +105,10 @@ class Jest(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; those of a failure are wanted until the next file."""
         text = line.text
+        if VITEST in text and text.lstrip().startswith(VITEST):
+            self._clear()
+            self._file, self._certain, self._printed = "", [], []
+            return False
         if text[:1] not in {" ", ""} or text.startswith((" FAIL ", " PASS ")):
             return self._margin(text)
         if self._file and text.startswith(BULLET):

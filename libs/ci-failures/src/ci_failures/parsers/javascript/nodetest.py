@@ -34,6 +34,7 @@ AT = re.compile(r"^test at (.+):(\d+):\d+$")
 LISTS = ("✖ failing tests:", "Failed tests:")
 COUNT = re.compile(r"^ℹ (fail|cancelled) (\d+)$")
 BELOW = re.compile(r"^  '(\d+) subtests? failed'$")
+CANCELLED = "test did not finish before its parent and was cancelled"
 PLACE = re.compile(r"^(.+):(\d+):\d+$")
 CLOSED = re.compile(r" \([\d.]+ms\)(?: # .*)?$")
 """The line with which Node up to 20 closes a suite, which looks like the one that opens a suite."""
@@ -53,6 +54,8 @@ class Item:
     message: list[str] = field(factory=list)
     around: tuple[str, ...] = ()
     stack: tuple[str, int] | None = None
+    is_suite: bool = False
+    """Whether its stack shows a hook that runs once for a suite."""
 
 
 class NodeTest(TapReader):
@@ -135,6 +138,7 @@ class NodeTest(TapReader):
         if text.startswith("test at ") and (at := AT.match(text)):
             self._place = relative(ADDRESS.sub("/", at[1])), int(at[2])
         elif cross := CROSS.match(text) if not text.startswith(" ") else None:
+            self._adopt_cancelled()
             self._items.append(Item(cross[3], number, self._place, cross[2] == "⚠" or bool(cross[4])))
             self._groups.append(self._items[-1:])
             self._place = None
@@ -151,12 +155,28 @@ class NodeTest(TapReader):
         if not self._items:
             return
         item = self._items[-1]
+        item.is_suite = item.is_suite or "at SuiteContext." in text
         if below := BELOW.match(text):
             self._adopt(item, int(below[1]))
         elif place := frame(text):
             item.stack = item.stack if item.stack and TESTS.search(item.stack[0]) else place
         elif not item.stack and len(item.message) < MOST_LINES and not text.lstrip().startswith("at "):
             item.message.append(text)
+
+    def _adopt_cancelled(self) -> None:
+        """Move cancelled tests below the suite before the next entry, whose hook failed: it does not count them.
+
+        Entries with a place belong to a list below a tree, which has the outer titles.
+        """
+        if not self._groups or not self._groups[-1][0].is_suite or self._groups[-1][0].place:
+            return
+        suite = self._groups[-1][0]
+        group = self._groups.pop()
+        while self._groups and _is_cancelled(self._groups[-1]):
+            (one,) = self._groups.pop()
+            one.around, one.stack = (suite.title, *one.around), one.stack or suite.stack
+            group = [one, *group]
+        self._groups.append(group)
 
     def _adopt(self, parent: Item, count: int) -> None:
         """Move failed tests below their parent.
@@ -195,6 +215,7 @@ class NodeTest(TapReader):
 
     def _settle(self, *, keep: bool = True) -> None:
         """Complete the names of a run's list by the tree above it, and reset: a log may have several runs."""
+        self._adopt_cancelled()
         (left, suites), items = self._shown, self._items
         for item in items if keep else ():
             if item.expected:
@@ -230,6 +251,10 @@ class NodeTest(TapReader):
         pattern = f"--test-name-pattern={any_of(f'{escape_pattern(one.selector)}$' for one in named)}" if named else ""
         commands = [command("node", "--test", pattern, *each_once(one.file for one in named))] if named else []
         return "; ".join([*commands, *([command("node", "--test", *whole)] if whole else [])])
+
+
+def _is_cancelled(group: Sequence[Item]) -> bool:
+    return len(group) == 1 and any(CANCELLED in line for line in group[0].message)
 
 
 NodeTestInPackages = packages(NodeTest)
