@@ -158,3 +158,25 @@ def test_a_finding_of_helm_in_a_folder_has_the_place_there():
 def test_charts_that_failed_without_a_finding_in_the_log_are_a_doubt():
     assert ci_failures.parse(b"Error: 3 chart(s) linted, 2 chart(s) failed\n").status == "unknown"
     assert ci_failures.parse(b"3 chart(s) linted, 0 chart(s) failed\n").status == "passed"
+
+
+DIFFERENCE = '--- old/{0}\n+++ new/{0}\n@@ -1,2 +1,2 @@\n variable "a" {{\n-type=string\n+  type = string\n'
+
+
+@pytest.mark.parametrize(
+    "end", ["Error: Terraform exited with code 3.", "##[error]Process completed with exit code 3."]
+)
+@pytest.mark.parametrize("difference", ["", DIFFERENCE])
+def test_files_that_terraform_would_format_are_those_above_its_exit_code(read, end, difference):
+    """It prints their names only, which alone mean nothing."""
+    names = "".join(f"{file}\n{difference.format(file)}" for file in ("m/x.tf", "main.tfvars"))
+    found = [one for tale in read(f"src/other.tf\nInitialized.\n{names}{end}\n") for one in tale.failures]
+    assert [(one.name, one.file) for one in found if one.kind == "lint"] == [
+        ("fmt m/x.tf", "m/x.tf"),
+        ("fmt main.tfvars", "main.tfvars"),
+    ]
+
+
+def test_names_of_files_above_another_exit_code_are_no_failures(read):
+    log = "main.tf\nError: Terraform exited with code 31.\nmain.tf\nProcess completed with exit code 1.\n"
+    assert not [one for tale in read(log) for one in tale.failures if one.kind == "lint"]

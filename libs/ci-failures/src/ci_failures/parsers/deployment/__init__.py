@@ -5,6 +5,7 @@ from ci_failures.parsers import family_attributes
 PATHS = (
     "image_builds:ImageBuilds",
     "terraform:Terraform",
+    "terraform_format:TerraformFormat",
     "helm:Helm",
 )
 """Their modules and classes, in the order in which they read."""
