@@ -21,7 +21,8 @@ from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, joi
 SCENARIO = re.compile(r" *Scenario(?: Outline)?: .*?# (\S{1,500}\.feature:\d+)$")
 ENTRY = re.compile(r"  (\S{1,500}\.feature):(\d+)  (.*)$")
 SECTION = re.compile(r"(?:Failing|Errored|Hook errors?|.* failing) scenarios:$", re.IGNORECASE)
-TOTAL = re.compile(r"\d+ scenarios? passed, (\d+) failed(?:, (\d+) error(?:ed)?)?")
+TOTAL = re.compile(r"\d+ scenarios? passed, \d+ failed\b")
+NOT_PASSED = re.compile(r", (\d+) (?:failed|error(?:ed)?|hook_error|cleanup_error)\b")
 ERROR = re.compile(r" +(?:ASSERT FAILED: |Assertion Failed: |Traceback \(most recent call last\):$)")
 CODE = ("File ", "~", "^")
 
@@ -40,6 +41,9 @@ class Behave(Parser):
 
     def __init__(self) -> None:
         self._failed: dict[str, Failure] = {}
+        self._listed: dict[str, Failure] = {}
+        """The lists above a total, which is still to come."""
+        self._headings: set[str] = set()
         self._messages: dict[str, str] = {}
         self._counted: int | None = None
         self._listing = False
@@ -55,8 +59,10 @@ class Behave(Parser):
         elif SECTION.match(text):
             self._close()
             self._scenario, self._listing = "", True
-        elif total := TOTAL.match(text):
-            self._counted = (self._counted or 0) + int(total[1]) + int(total[2] or 0)
+            self._read_heading(text)
+        elif TOTAL.match(text):
+            self._counted = (self._counted or 0) + sum(map(int, NOT_PASSED.findall(text)))
+            self._keep()
         elif self._listing and (entry := ENTRY.match(text)):
             self._add(entry, line.number)
         elif self._listing:
@@ -64,6 +70,18 @@ class Behave(Parser):
         elif self._scenario:
             self._read_scenario(text)
         return self._listing or bool(self._scenario)
+
+    def _read_heading(self, text: str) -> None:
+        """Read the heading of a list: the second one of its kind shows that a test printed what was read before."""
+        if text in self._headings:
+            self._listed, self._headings = {}, set()
+        self._headings.add(text)
+
+    def _keep(self) -> None:
+        for place, one in self._listed.items():
+            if len(self._failed) < MOST_FAILURES:
+                self._failed.setdefault(place, one)
+        self._listed, self._headings = {}, set()
 
     def _read_scenario(self, text: str) -> None:
         if self._error is None:
@@ -87,15 +105,16 @@ class Behave(Parser):
 
     def _add(self, entry: re.Match[str], number: int) -> None:
         place = f"{entry[1]}:{entry[2]}"
-        if len(self._failed) < MOST_FAILURES:
+        if len(self._listed) < MOST_FAILURES:
             one = Failure(
                 tool=self.tool, name=f"{place} {entry[3].strip()}", file=entry[1], line=int(entry[2]), selector=place,
                 title=entry[3].strip(), log_line=number,
             )  # fmt: skip
-            self._failed.setdefault(place, one)
+            self._listed.setdefault(place, one)
 
     def finish(self) -> Iterable[Failure]:
         """Return what failed."""
+        self._keep()
         return [evolve(one, message=self._messages.get(place, "")) for place, one in self._failed.items()]
 
     def total(self) -> int | None:
