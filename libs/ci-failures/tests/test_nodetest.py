@@ -117,3 +117,9 @@ def test_tests_that_a_hook_of_their_suite_cancelled_are_not_counted_by_the_suite
 def test_cancelled_tests_of_another_file_do_not_belong_to_the_next_test(read):
     other = DOTS.replace("at SuiteContext.", "at TestContext.").replace("outer (17", "outer > (17")
     assert "nt/odd.test.js > outer > > hooked > x" not in names(read(other))
+
+
+def test_a_file_that_cannot_be_loaded_is_relative_with_dots(read):
+    log = "X\n\n\nFailed tests:\n\n✖ /home/runner/work/app/app/nt/broken.test.js (61.4ms)\n  'test failed'\n"
+    ((one,),) = [tale.failures for tale in read(log)]
+    assert (one.name, one.file, one.selector) == ("nt/broken.test.js", "nt/broken.test.js", "")

@@ -34,6 +34,7 @@ AT = re.compile(r"^test at (.+):(\d+):\d+$")
 LISTS = ("✖ failing tests:", "Failed tests:")
 COUNT = re.compile(r"^ℹ (fail|cancelled) (\d+)$")
 BELOW = re.compile(r"^  '(\d+) subtests? failed'$")
+SOURCE = re.compile(r"/\S{1,500}\.[cm]?[jt]sx?$")
 CANCELLED = "test did not finish before its parent and was cancelled"
 PLACE = re.compile(r"^(.+):(\d+):\d+$")
 CLOSED = re.compile(r" \([\d.]+ms\)(?: # .*)?$")
@@ -206,6 +207,8 @@ class NodeTest(TapReader):
         return self._create_failure(relative(file), None, names or result.names, message(result), result.number)
 
     def _create_failure(self, file: str, line: int | None, names: Sequence[str], said: str, number: int) -> Failure:
+        if not file and len(names) == 1 and SOURCE.match(names[0]):  # a file that cannot be loaded, with dots
+            file = relative(names[0])
         whole = len(names) == 1 and (relative(names[0]) == file or names[0].endswith(f"/{file}"))
         name = " > ".join([file, *([] if whole else names)]) if file else " > ".join(names)
         selector = "" if whole else names[0]
