@@ -78,6 +78,8 @@ PLAIN = "# 1. {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
         ("Ship the tool as an npm package", "Users get it from there.", "Install packages of the tool with Yarn"),
         ("Terraform module layout", "Modules have a folder each.", "Stop using Terraform"),
         ("Keep accounts in MongoDB", "Accounts are in MongoDB.", "Import accounts with Agenda on Postgres"),
+        ("Use react-testing-library", "We will use react-testing-library.", "Start the pages with Vue instead of React"),
+        ("Run the service on AWS", "All services run on AWS.", "Host the site of the service on Netlify"),
     ],
     ids=[
         "one word of a name",
@@ -91,6 +93,8 @@ PLAIN = "# 1. {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
         "a name that modifies a noun",
         "a name that modifies two nouns",
         "a means in a proposal",
+        "a package named after a framework",
+        "a host of static pages beside a cloud",
     ],
 )
 async def test_a_name_that_is_not_what_was_decided_leads_to_no_verdict(check, title, decision, proposal):
@@ -471,3 +475,11 @@ async def test_an_option_without_a_word_is_no_option_of_a_sentence(check):
     found = await check({"0001-broker.md": record}, "Use RabbitMQ for everything")
     assert found["conflicts"] == []
     assert found["related_adrs"] != []
+
+
+async def test_dashboards_of_another_kind_are_another_subject(check):
+    """A tool that was rejected for the dashboards of operators may filter those of users."""
+    options = "* Grafana\n* OpenSearch with its dashboards\n\n## Decision Outcome\n\nChosen option: \"Grafana\"\n"
+    record = f"# 1. Monitoring\n\n## Status\n\nAccepted\n\n## Considered Options\n\n{options}"
+    found = await check({"0001-monitoring.md": record}, "Filter the dashboard of members through OpenSearch")
+    assert [one["alignment"] for one in found["related_adrs"]] == ["related"]

@@ -84,11 +84,13 @@ class _Word:
         text: The word.
         mark: The comma or other mark before it; "" if there is none.
         adjoins: Whether only spaces, a hyphen or a slash are between it and the word before it.
+        joined: Whether only a hyphen is between them.
     """
 
     text: str
     mark: str
     adjoins: bool
+    joined: bool
 
     @property
     def lower(self) -> str:
@@ -112,8 +114,9 @@ def _split_words(sentence: str) -> list[_Word]:
     words, end = [], 0
     for found in WORD.finditer(sentence):
         mark = _MARK.search(sentence, end, found.start())
-        between = sentence[end : found.start()].strip()
-        words.append(_Word(found[0], mark[0] if mark else "", adjoins=between in _JOINING))
+        between = sentence[end : found.start()]
+        adjoins = between.strip() in _JOINING
+        words.append(_Word(found[0], mark[0] if mark else "", adjoins=adjoins, joined=between == "-"))
         end = found.end()
     return words
 
@@ -283,7 +286,8 @@ def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: T
             is_name=bool(name) or (start < end and _is_own_name(texts[at])),
             taken="means" if taken in ("place", "inner") and (has_object or taking in ends) else taken,
             first=at == 0,
-            modifies=_modifies(
+            modifies=_is_package(words[at + many :])
+            or _modifies(
                 words[ends_of_nouns[behind] - 1].lower if ends_of_nouns[behind] > behind else "",
                 technologies.get_words(name[0] if name else ""),
             ),
@@ -364,6 +368,11 @@ def _modifies(last: str, kinds: frozenset[str]) -> bool:
     """
     is_kind = stem(last) in kinds - get_stems("generic") and not last.endswith("s")
     return bool(last) and not is_kind and last not in load_words("kinds") and not last.endswith("ed")
+
+
+def _is_package(after: Sequence[_Word]) -> bool:
+    """Return whether hyphens join two words to a name: "react-testing-library" is not React."""
+    return len(after) > 1 and after[0].joined and after[1].joined
 
 
 def _is_subject(text: str) -> bool:
