@@ -13,6 +13,10 @@ from enum import Enum
 from attrs import frozen
 
 
+_MOST_SHORT = (1 << 16) - 1
+"""Largest number of 16 bits: nearly all documents have fewer lines."""
+
+
 class DocumentKind(Enum):
     """The kinds of documents, with the names used in URIs and in `resource_type`."""
 
@@ -84,13 +88,14 @@ class DocumentText:
     @classmethod
     def pack(cls, text: str, sections: Sequence[Section]) -> "DocumentText":
         """Compress a text; the text of each section must be whole lines of it."""
-        numbers = array("I")
+        numbers: list[int] = []
         for section in sections:
             many = section.text.count("\n") + 1 if section.text else 0
-            numbers.extend((len(section.headings), section.first, section.last + 1 - many, section.last))
+            numbers += (len(section.headings), section.first, section.last + 1 - many, section.last)
         # Records of one template have the same headings.
         titles = tuple(sys.intern(section.headings[-1]) if section.headings else "" for section in sections)
-        return cls(zlib.compress(text.encode(errors="surrogatepass")), titles, numbers)
+        packed = zlib.compress(text.encode(errors="surrogatepass"))
+        return cls(packed, titles, array("H" if max(numbers, default=0) <= _MOST_SHORT else "I", numbers))
 
     @property
     def heading_line(self) -> int:

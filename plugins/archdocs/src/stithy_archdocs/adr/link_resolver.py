@@ -58,7 +58,7 @@ class RecordIndex:
             if document.kind is DocumentKind.ADR:
                 for name in (*document.names, _normalize_words(document.title)):
                     index.by_name.add(name, path)
-                index.by_file.add(posixpath.basename(path).lower(), path)
+                index.by_file.add(document.names[0].rpartition("/")[2], path)  # the same string if it is in no folder
         return index
 
     def resolve(self, document: Document) -> Document:

@@ -56,7 +56,7 @@ def locate(settings: ArchdocsSettings, root: Path, path: str) -> DocumentFile:
         if not (base / path).resolve().is_relative_to(base):
             raise InvalidArguments(f"{path} leads out of the project", suggestion="Choose another folder.")
         if is_record_name(below):
-            return DocumentFile(path, DocumentKind.ADR, below, ())
+            return DocumentFile(path, DocumentKind.ADR, below, b"")
         raise InvalidArguments(
             f"{path} would not be read as a decision record: its name is one of indexes and templates",
             suggestion="Choose another title.",

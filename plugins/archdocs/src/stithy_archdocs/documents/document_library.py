@@ -49,7 +49,7 @@ def load_document(
         side = _read_bytes(root / found.side, MEGABYTE) if found.side else b""
         return LoadedDocument(found, parse_document(found, data, side=side, default=default))
     except FileNotFoundError:
-        return LoadedDocument(evolve(found, stamp=()), None)
+        return LoadedDocument(evolve(found, stamp=b""), None)
     except (OSError, NotText) as error:
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         kept = before.document if before else None

@@ -105,7 +105,13 @@ def list_names(below: str, numbers: Iterable[str], matter: dict[str, object], te
     names += [given] if isinstance(given, str) else []
     if get_markup(below) == "rst":
         names += _LABEL.findall(text)
-    return tuple(dict.fromkeys(name.strip().lower() for name in names if name and name.strip()))
+    return tuple(dict.fromkeys(_to_lower(name.strip()) for name in names if name and name.strip()))
+
+
+def _to_lower(name: str) -> str:
+    """Return a name in lower case: itself if it is, so that it takes memory only once."""
+    lower = name.lower()
+    return name if name == lower else lower
 
 
 def make_uri(kind: DocumentKind, path: str) -> str:
