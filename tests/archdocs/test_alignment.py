@@ -78,7 +78,8 @@ PLAIN = "# 1. {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
         ("Ship the tool as an npm package", "Users get it from there.", "Install packages of the tool with Yarn"),
         ("Terraform module layout", "Modules have a folder each.", "Stop using Terraform"),
         ("Keep accounts in MongoDB", "Accounts are in MongoDB.", "Import accounts with Agenda on Postgres"),
-        ("Use react-testing-library", "We will use react-testing-library.", "Start the pages with Vue instead of React"),
+        ("Use react-testing-library", "We will use that library.", "Start the pages with Vue, not with React"),
+        ("Test with React Testing Library", "We use React Testing Library.", "Start the pages with Vue, not React"),
         ("Run the service on AWS", "All services run on AWS.", "Host the site of the service on Netlify"),
     ],
     ids=[
@@ -94,6 +95,7 @@ PLAIN = "# 1. {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
         "a name that modifies two nouns",
         "a means in a proposal",
         "a package named after a framework",
+        "a longer name of common words",
         "a host of static pages beside a cloud",
     ],
 )
@@ -479,7 +481,7 @@ async def test_an_option_without_a_word_is_no_option_of_a_sentence(check):
 
 async def test_dashboards_of_another_kind_are_another_subject(check):
     """A tool that was rejected for the dashboards of operators may filter those of users."""
-    options = "* Grafana\n* OpenSearch with its dashboards\n\n## Decision Outcome\n\nChosen option: \"Grafana\"\n"
+    options = '* Grafana\n* OpenSearch with its dashboards\n\n## Decision Outcome\n\nChosen option: "Grafana"\n'
     record = f"# 1. Monitoring\n\n## Status\n\nAccepted\n\n## Considered Options\n\n{options}"
     found = await check({"0001-monitoring.md": record}, "Filter the dashboard of members through OpenSearch")
     assert [one["alignment"] for one in found["related_adrs"]] == ["related"]

@@ -83,7 +83,9 @@ def rank():
     """Return a function that ranks documents for a query, by their paths."""
 
     def rank_paths(texts, query):
-        files = [DocumentFile(path=f"{name}.md", below=f"{name}.md", kind=DocumentKind.ADR, stamp=b"") for name in texts]
+        files = [
+            DocumentFile(path=f"{name}.md", below=f"{name}.md", kind=DocumentKind.ADR, stamp=b"") for name in texts
+        ]
         snapshot = DocumentSnapshot(
             version=1,
             documents={

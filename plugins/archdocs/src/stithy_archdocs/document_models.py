@@ -12,7 +12,6 @@ from enum import Enum
 
 from attrs import frozen
 
-
 _MOST_SHORT = (1 << 16) - 1
 """Largest number of 16 bits: nearly all documents have fewer lines."""
 

@@ -85,16 +85,14 @@ class _Word:
         mark: The comma or other mark before it; "" if there is none.
         adjoins: Whether only spaces, a hyphen or a slash are between it and the word before it.
         joined: Whether only a hyphen is between them.
+        lower: The word in lower case, with a plain apostrophe.
     """
 
     text: str
     mark: str
     adjoins: bool
     joined: bool
-
-    @property
-    def lower(self) -> str:
-        return self.text.lower().replace("\u2019", "'")
+    lower: str
 
 
 def parse_terms(text: str, technologies: TechnologyNames) -> tuple[Term, ...]:
@@ -115,8 +113,8 @@ def _split_words(sentence: str) -> list[_Word]:
     for found in WORD.finditer(sentence):
         mark = _MARK.search(sentence, end, found.start())
         between = sentence[end : found.start()]
-        adjoins = between.strip() in _JOINING
-        words.append(_Word(found[0], mark[0] if mark else "", adjoins=adjoins, joined=between == "-"))
+        lower = found[0].lower().replace("\u2019", "'")
+        words.append(_Word(found[0], mark[0] if mark else "", between.strip() in _JOINING, between == "-", lower))
         end = found.end()
     return words
 
@@ -286,7 +284,8 @@ def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: T
             is_name=bool(name) or (start < end and _is_own_name(texts[at])),
             taken="means" if taken in ("place", "inner") and (has_object or taking in ends) else taken,
             first=at == 0,
-            modifies=_is_package(words[at + many :])
+            modifies=(end - at - many > 1 and not any(map(_is_own_name, texts[at + many : end])))
+            or _is_package(words[at + many :])
             or _modifies(
                 words[ends_of_nouns[behind] - 1].lower if ends_of_nouns[behind] > behind else "",
                 technologies.get_words(name[0] if name else ""),
