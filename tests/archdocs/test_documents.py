@@ -231,6 +231,11 @@ def test_hostile_lines_of_a_record_take_no_long_time(record, line):
     assert found.decision.status.state.value == "accepted"
 
 
+def test_a_status_behind_thousands_of_names_of_files_takes_no_long_time(record):
+    found = record(f"# Use an anvil\n\n## Status\n\nSuperseded by {'1.md' * 1_900}x\n")
+    assert found.decision.status.state.value == "superseded"
+
+
 def test_values_of_front_matter_stay_texts():
     values = parse_front_matter("---\nstatus: no\ndate: 2024-01-02\nn: 1\nlist: [a, 2]\nnone:\n---\n").values
     assert values == {"status": "no", "date": "2024-01-02", "n": "1", "list": ["a", "2"], "none": ""}

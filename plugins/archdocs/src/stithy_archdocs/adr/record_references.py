@@ -26,7 +26,9 @@ _LOOSE = re.compile(
     r"(?<![\w#/.-])(?:#|no\.? ?|number |\\#)?(?P<loose>\d{1,4})(?![\w./-]*\d"
     r"|[-/.]\w)(?:[-_](?P<slug>[a-z][\w-]*)(?:\.\w+)?)?"
 )
-_FILE = re.compile(r"(?<![\w/])(?P<file>[\w./-]*\d[\w.-]*\.(?:md|rst|adoc))\b")
+_PATH = re.compile(r"[\w./-]+")
+_NUMBERED_FILE = re.compile(r"\D*+\d[\w.-]*\.(?:md|rst|adoc)\b")
+"""One part of a path: a path is searched part by part, since a pattern for the whole takes cubic time."""
 _NUMBER = re.compile(r"(?:^|[^\d])0*(\d{1,8})(?!\d)")
 _RECORD = re.compile(r"\b(?:adr|rfc|kep|pep|oep|dr)[-_ #]*0*(\d{1,8})\b|^\s*\[?0*(\d{1,4})[.:\]\s_-]", re.IGNORECASE)
 
@@ -83,12 +85,27 @@ def find_references(text: str) -> Iterator[RecordReference]:
         yield RecordReference(found[0], url.strip(), name.strip(), found.start(), found.end())
 
 
+def _find_files(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the beginning and the end of each path of a document with a number in its name."""
+    for path in _PATH.finditer(text):
+        begin = path.end()
+        for part in reversed(path[0].split("/")):
+            begin -= len(part)
+            if found := _NUMBERED_FILE.match(part):
+                yield path.start(), begin + found.end()
+                break
+            begin -= 1
+
+
 def find_references_after_verb(text: str) -> list[RecordReference]:
     """Return the references behind a verb such as "superseded by", where a bare number or a title is enough."""
     found = list(find_references(text))
     if found:
         return found
-    files = [RecordReference(one[0], one["file"], one["file"], one.start(), one.end()) for one in _FILE.finditer(text)]
+    files = [
+        RecordReference(text[begin:end], text[begin:end], text[begin:end], begin, end)
+        for begin, end in _find_files(text)
+    ]
     if files:
         return files
     loose = [
