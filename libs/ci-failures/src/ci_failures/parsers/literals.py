@@ -345,7 +345,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '.yaml:2', '.yaml:3', '.yaml:4', '.yaml:5', '.yaml:6', '.yaml:7', '.yaml:8', '.yaml:9')),
     ("linters.block_linters:Bandit", "bandit", "", ('>> Issue: [',)),
     ("linters.block_linters:Ty", "ty", "", ('\nerror[',)),
-    ("linters.block_linters:TyLines", "ty", "", (': error[',)),
+    ("linters.line_linters:TyLines", "ty", "", (': error[',)),
     ("linters.block_linters:Typos", "typos", "", ('\nerror: `',)),
     ("linters.block_linters:AnsibleLintBlocks", "ansible-lint", "", (
         '.yml:1', '.yml:2', '.yml:3', '.yml:4', '.yml:5', '.yml:6', '.yml:7', '.yml:8', '.yml:9', '.yaml:1',

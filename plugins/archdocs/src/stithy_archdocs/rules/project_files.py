@@ -91,7 +91,17 @@ class ProjectFiles:
 def _read_bytes(root: Path, path: str) -> bytes:
     if not Path(os.path.realpath(root / path)).is_relative_to(root):
         raise NotText("the file is outside of the project")
-    data = read_regular_file(root / path, LARGEST + 1)
+    return read_whole_file(root / path)
+
+
+def read_whole_file(path: Path) -> bytes:
+    """Read a file of the project.
+
+    Raises:
+        NotText: It has more than `LARGEST` bytes, or is not a regular file.
+        OSError: It cannot be read.
+    """
+    data = read_regular_file(path, LARGEST + 1)
     if len(data) > LARGEST:
         raise NotText(f"the file has more than {LARGEST:,} bytes")
     return data

@@ -8,9 +8,9 @@ from pathlib import Path
 from attrs import frozen
 
 from stithy_archdocs.documents.path_characters import UNSAFE_NAME, escape_path, is_safe_path
-from stithy_archdocs.documents.text_decoding import NotText, decode_text, read_regular_file
+from stithy_archdocs.documents.text_decoding import NotText, decode_text
 from stithy_archdocs.globs import matches_any
-from stithy_archdocs.rules.project_files import LARGEST, iterate_paths
+from stithy_archdocs.rules.project_files import iterate_paths, read_whole_file
 from stithy_archdocs.validation.added_lines import DiffHunk
 from stithy_core.spi import InvalidArguments
 
@@ -97,10 +97,7 @@ def _read_source(base: Path, path: str) -> CodeSource:
     if not is_safe_path(path):
         return CodeSource(path=escape_path(path), fault=UNSAFE_NAME)
     try:
-        data = read_regular_file(base / path, LARGEST + 1)
-        if len(data) > LARGEST:
-            return CodeSource(path=path, fault=f"the file has more than {LARGEST:,} bytes")
-        return CodeSource(path=path, code=decode_text(data, path)[0])
+        return CodeSource(path=path, code=decode_text(read_whole_file(base / path), path)[0])
     except (OSError, NotText) as error:
         return CodeSource(path=path, fault=str(error)[:200])
 

@@ -67,7 +67,7 @@ class TerraformFormat(Parser):
             self._found.setdefault(
                 file,
                 Failure(
-                    tool="terraform-fmt",
+                    tool=self.tool,
                     kind="lint",
                     name=f"fmt {file}",
                     message="is not formatted",

@@ -30,7 +30,7 @@ PATHS = (
     "line_linters:AnsibleLint",
     "block_linters:Bandit",
     "block_linters:Ty",
-    "block_linters:TyLines",
+    "line_linters:TyLines",
     "block_linters:Typos",
     "block_linters:AnsibleLintBlocks",
     "block_linters:Sqlfluff",

@@ -71,24 +71,6 @@ class Ty(PlacedBelow):
     syntax: ClassVar[str] = "invalid-syntax"
 
 
-class TyLines(Linter):
-    """Parser of the concise form of ty's errors."""
-
-    tool: ClassVar[str] = "ty"
-    again: ClassVar[tuple[str, ...]] = ("ty", "check")
-    wakes: ClassVar[tuple[str, ...]] = (": error[",)
-    form: ClassVar[re.Pattern[str]] = re.compile(
-        r"([^\s:][^:]{0,400}\.(?:pyi?|ipynb)):(\d{1,7}):(\d{1,7}): error\[([a-z]+-[a-z-]{1,80})\] (\S.*)$"
-    )
-
-    def read(self, line: Line) -> bool:
-        """Read a line with an error."""
-        if found := self.form.match(line.text.rstrip()):
-            kind: Kind = "compile" if found[4] == Ty.syntax else "lint"
-            self.find(found[4], found[1], int(found[2]), found[5], line.number, column=int(found[3]), kind=kind)
-        return False
-
-
 class Typos(PlacedBelow):
     """Parser of the long form of typos."""
 
@@ -117,7 +99,7 @@ class AnsibleLintBlocks(PlacedBelow):
     def read(self, line: Line) -> bool:
         """Read a heading, its place or the total."""
         if total := self.count.match(line.text):
-            self.reported = (self.reported or 0) + int(total[1])
+            self.add_total(int(total[1]))
             return False
         return super().read(line)
 
@@ -131,7 +113,7 @@ class BelowFile(Linter):
     row: ClassVar[re.Pattern[str]]
     """Its groups are `line`, `column`, `rule` and `text`."""
 
-    count: ClassVar[re.Pattern[str]]
+    count: ClassVar[re.Pattern[str] | None] = None
     """The form of the tool's total, whose first group is a number."""
 
     def __init__(self) -> None:
@@ -147,8 +129,8 @@ class BelowFile(Linter):
             self.find(rule, self._file, int(groups["line"]), groups["text"], line.number, column=column)
         elif found := self.heading.match(text):
             self._file = found[1]
-        elif total := self.count.match(text):
-            self.reported = (self.reported or 0) + int(total[1] or 0)
+        elif self.count and (total := self.count.match(text)):
+            self.add_total(int(total[1]))
             self._file = ""
         return bool(self._file)
 
@@ -163,7 +145,6 @@ class Sqlfluff(BelowFile):
     row: ClassVar[re.Pattern[str]] = re.compile(
         r"L: *(?P<line>\d{1,7}) \| P: *(?P<column>\d{1,7}) \| *(?P<rule>[A-Z]{2,4}\d{0,3}) \| (?P<text>\S.*)$"
     )
-    count: ClassVar[re.Pattern[str]] = re.compile(r"(?!)()")
     more_text: ClassVar[re.Pattern[str]] = re.compile(r" +\| +(\S.*)$")
 
     def __init__(self) -> None:
@@ -203,29 +184,29 @@ class Djlint(BelowFile):
     count: ClassVar[re.Pattern[str]] = re.compile(r"Linted \d+ files?, found (\d+) errors?\.$")
 
 
-class Pydocstyle(BelowFile):
+class Pydocstyle(Linter):
     """Parser of pydocstyle, which has each finding below its file and its line."""
 
     tool: ClassVar[str] = "pydocstyle"
     again: ClassVar[tuple[str, ...]] = ("pydocstyle",)
     wakes: ClassVar[tuple[str, ...]] = (" at module level:\n", " in public ", " in private ", " in nested ")
     first_line: ClassVar[str] = r"\S.*\.py:\d+ (?:at|in) "
-    heading: ClassVar[re.Pattern[str]] = re.compile(r"(\S.{0,400}?\.pyi?:\d{1,7}) (?:at module level|in .{1,200}):$")
-    row: ClassVar[re.Pattern[str]] = re.compile(r" {8}(?P<rule>D\d{3}): (?P<text>\S.*?)(?P<line>)$")
-    count: ClassVar[re.Pattern[str]] = re.compile(r"(?!)()")
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"(\S.{0,400}?\.pyi?):(\d{1,7}) (?:at module level|in .{1,200}):$")
+    row: ClassVar[re.Pattern[str]] = re.compile(r" {8}(?P<rule>D\d{3}): (?P<text>\S.*)$")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._place: tuple[str, int] | None = None
 
     def read(self, line: Line) -> bool:
         """Read a place, or the finding below it."""
-        text = line.text.rstrip()
+        text, place = line.text.rstrip(), self._place
+        self._place = None
         if found := self.heading.match(text):
-            self._file = found[1]
-        elif self._file and (row := self.row.match(text)):
-            file, _, at = self._file.rpartition(":")
-            self.find(row["rule"], file, int(at), row["text"], line.number)
-            self._file = ""
-        else:
-            self._file = ""
-        return bool(self._file)
+            self._place = found[1], int(found[2])
+        elif place and (row := self.row.match(text)):
+            self.find(row["rule"], *place, row["text"], line.number)
+        return self._place is not None
 
 
 class Xo(BelowFile):
@@ -270,7 +251,7 @@ class StylishReports(Linter):
 
     heading: ClassVar[re.Pattern[str]] = re.compile(r"(?:/|\./|[A-Za-z]:\\|[\w@.])[^:*?\"<>|]{0,400}\.\w{1,10}$")
     row: ClassVar[re.Pattern[str]]
-    total_form: ClassVar[re.Pattern[str]]
+    count: ClassVar[re.Pattern[str]]
 
     def __init__(self) -> None:
         super().__init__()
@@ -283,10 +264,10 @@ class StylishReports(Linter):
         if self._file and (row := self.row.match(text)):
             if len(self._rows) < MOST_ROWS:
                 self._rows.append((self._file, row, line.number))
-        elif total := self.total_form.match(text):
+        elif total := self.count.match(text):
             for file, row, number in self._rows:
                 self.find(row["rule"], file, int(row["line"]), row["text"].strip(), number, column=int(row["column"]))
-            self.reported = (self.reported or 0) + int(total[1])
+            self.add_total(int(total[1]))
             self._rows, self._file = [], ""
         elif text and not text.startswith(" "):
             self._file = text if self.heading.match(text) else ""
@@ -307,7 +288,7 @@ class Textlint(StylishReports):
     row: ClassVar[re.Pattern[str]] = re.compile(
         r" +(?P<line>\d{1,7}):(?P<column>\d{1,7}) +(?:✓ +)?error +(?P<text>\S.*?) {2,}(?P<rule>[\w@/-]{1,100})$"
     )
-    total_form: ClassVar[re.Pattern[str]] = re.compile(r"✖ \d+ problems? \((\d+) errors?, \d+ warnings?, \d+ infos?\)$")
+    count: ClassVar[re.Pattern[str]] = re.compile(r"✖ \d+ problems? \((\d+) errors?, \d+ warnings?, \d+ infos?\)$")
 
 
 class Spectral(StylishReports):
@@ -320,7 +301,7 @@ class Spectral(StylishReports):
     row: ClassVar[re.Pattern[str]] = re.compile(
         r" +(?P<line>\d{1,7}):(?P<column>\d{1,7}) +error +(?P<rule>\S{1,100}) +(?P<text>\S.*)$"
     )
-    total_form: ClassVar[re.Pattern[str]] = re.compile(
+    count: ClassVar[re.Pattern[str]] = re.compile(
         r"✖ \d+ problems? \((\d+) errors?, \d+ warnings?, \d+ infos?, \d+ hints?\)$"
     )
 
@@ -339,5 +320,5 @@ class Commitlint(Linter):
         if found := self.form.match(text):
             self.find(found[2], "commit message", 0, found[1], line.number)
         elif total := self.count.match(text):
-            self.reported = (self.reported or 0) + int(total[1])
+            self.add_total(int(total[1]))
         return False

@@ -48,5 +48,5 @@ class SwiftLint(Linter):
         if found := SWIFT.match(text):
             self.find(found[5], found[1], int(found[2]), found[4], line.number, column=int(found[3] or 0))
         elif total := SWIFT_TOTAL.match(text):
-            self.reported = (self.reported or 0) + int(total[1])
+            self.add_total(int(total[1]))
         return False

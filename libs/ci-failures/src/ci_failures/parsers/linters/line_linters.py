@@ -41,7 +41,7 @@ class LineLinter(Linter):
                 column=int(groups.get("column") or 0), kind=kind,
             )  # fmt: skip
         elif self.count and (total := self.count.match(text)):
-            self.reported = (self.reported or 0) + int(total[1])
+            self.add_total(int(total[1]))
         return False
 
 
@@ -79,6 +79,20 @@ class TyposLines(LineLinter):
     form: ClassVar[re.Pattern[str]] = re.compile(
         PATH + AT + r": (?:error: )?(?P<text>`(?P<rule>[^`]{1,80})` (?:should be|->) `.*)$"
     )
+
+
+class TyLines(LineLinter):
+    """Parser of the concise form of ty's errors; `Ty` reads the long one."""
+
+    tool: ClassVar[str] = "ty"
+    again: ClassVar[tuple[str, ...]] = ("ty", "check")
+    wakes: ClassVar[tuple[str, ...]] = (": error[",)
+    form: ClassVar[re.Pattern[str]] = re.compile(
+        r"(?P<file>[^\s:][^:]{0,400}\.(?:pyi?|ipynb))"
+        + AT
+        + r": error\[(?P<rule>[a-z]+-[a-z-]{1,80})\] (?P<text>\S.*)$"
+    )
+    syntax: ClassVar[frozenset[str]] = frozenset({"invalid-syntax"})
 
 
 class Hadolint(LineLinter):

@@ -49,7 +49,7 @@ class Black(Linter):
         elif found := PARSE.match(text):
             self.find("cannot format", found[2], int(found[3]), found[1], line.number, kind="compile")
         elif (found := REFORMATTED.match(text)) and found.lastindex:
-            self.reported = (self.reported or 0) + int(found[1] or 0) + int(found[2] or 0)
+            self.add_total(int(found[1] or 0) + int(found[2] or 0))
         return False
 
 
@@ -116,7 +116,7 @@ class Pyright(Linter):
         else:
             self._end("error")
             if counts := COUNTS.match(text):
-                self.reported = (self.reported or 0) + int(counts[1])
+                self.add_total(int(counts[1]))
         return self._open is not None
 
     def _end(self, rule: str) -> None:

@@ -121,7 +121,7 @@ class Oxlint(Linter):
             rule, said, self._open = self._open[2], self._open[3], None
             self.find(rule, place[1], int(place[2]), said, self._number, column=int(place[3]))
         elif total := OXLINT_TOTAL.match(text):
-            self.reported = (self.reported or 0) + int(total[1])
+            self.add_total(int(total[1]))
         elif line.number - self._number > NEAR:
             self._open = None
         return self._open is not None
@@ -172,5 +172,5 @@ class Markdownlint(Linter):
         if found := MARKDOWN.match(text):
             self.find(found[4], found[1], int(found[2]), found[5], line.number, column=int(found[3] or 0))
         elif total := MARKDOWN_TOTAL.match(text):
-            self.reported = (self.reported or 0) + int(total[1])
+            self.add_total(int(total[1]))
         return False

@@ -39,6 +39,10 @@ class Linter(Parser):
         one = self.found[name]
         self.found[name] = evolve(one, message=f"{one.message} {text}")
 
+    def add_total(self, count: int) -> None:
+        """Add the number of findings that the tool counts; a log may have several runs of it."""
+        self.reported = (self.reported or 0) + count
+
     def finish(self) -> Iterable[Failure]:
         """Return the findings; with less confidence if the tool counts another number."""
         sure = self.reported is None or self.reported == len(self.found)

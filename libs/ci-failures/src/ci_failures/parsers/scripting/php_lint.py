@@ -88,7 +88,7 @@ class PhpStan(Linter):
         if found := HEAD.match(text):
             self._file, self._bars = found[1], 0
         elif found := COUNT.match(text):
-            self.reported = (self.reported or 0) + int(found[1])
+            self.add_total(int(found[1]))
         elif not self._file:
             return False
         elif BAR.match(text):

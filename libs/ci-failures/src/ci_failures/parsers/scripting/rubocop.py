@@ -46,5 +46,5 @@ class Rubocop(Linter):
         elif self._file and (found := LISTED.match(text)):
             self.find(found[3], self._file, int(found[1]), found[4], line.number, column=int(found[2]))
         elif found := COUNTS.match(text):
-            self.reported = (self.reported or 0) + int(found[1].replace("no", "0"))
+            self.add_total(int(found[1].replace("no", "0")))
         return False
