@@ -18,10 +18,30 @@ from stithy_gitlab.quick_actions import find_quick_actions
         ("```\n/a\n```\n/lock\n```\n/b\n```", ["lock"]),
         ("> /close", []),
         ("    /close", []),
+        ("```ruby\n/close\n```  ", []),
+        ("> quoted\n\n```\r\n/close\r\n```", []),
     ],
 )
 def test_a_line_that_begins_with_a_word_after_a_slash_is_a_quick_action_outside_of_code(body, words):
     assert find_quick_actions(body) == words
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "``` code ``` here\n/close\n```",
+        "~~~\n```\n~~~\n/close\n```",
+        "<div>\n```\n</div>\n\n/close\n```",
+        ">>>\n```\n>>>\n\n/close\n```",
+        "---\n```\n---\n/close\n```",
+        "```\n````\n/close\n```",
+        "```\n   ```\n/close\n```",
+        "text\u2028```\n/close\n```",
+        "/clo\rse",
+    ],
+)
+def test_what_only_looks_like_a_fence_hides_no_quick_action(body):
+    assert find_quick_actions(body) == ["close"]
 
 
 @pytest.mark.parametrize(

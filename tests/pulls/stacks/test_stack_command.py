@@ -212,6 +212,13 @@ async def test_a_commit_that_a_person_left_out_is_named(stack, clone, stack_comm
     assert f"MISSING in the new head: {git(place, 'rev-parse', 'feat-b~1')[:12]} b1" in shown
 
 
+async def test_no_commit_is_missing_whose_subject_has_a_line_separator(stack, clone, stack_command):
+    stack.grow(1, "feat-a", "main", ("a1", {"base.txt": "1\n"}), ("a2", {"base.txt": "2\n"}))
+    stack.grow(2, "feat-b", "feat-a", ("b1\u2028of \x0c two", {"b.txt": "b1\n"}))
+    stack.squash(1, "feat-a")
+    assert "MISSING" not in await stack_command(clone(branches=["feat-b"]), BASE, "--run")
+
+
 async def test_abort_leaves_nothing(squashed, clone, stack_command):
     place = clone()
     before = list_refs(place), list_refs(squashed.shop.bare)

@@ -159,7 +159,7 @@ def to_commit(raw: Json) -> Commit:
 
 def to_file_change(raw: Json, *, patches: bool) -> FileChange:
     """Map a changed file. Its lines are counted in its hunks: GitLab counts none, and may leave the hunks out."""
-    lines = [line for line in raw["diff"].splitlines() if not line.startswith("\\")]
+    lines = [line for line in raw["diff"].split("\n") if not line.startswith("\\")]
     patch: Maybe[str] | None = _find_patch(raw) if patches else None
     return FileChange(
         path=raw["old_path"] if raw["deleted_file"] else raw["new_path"],

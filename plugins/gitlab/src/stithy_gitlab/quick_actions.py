@@ -4,7 +4,7 @@ https://docs.gitlab.com/user/project/quick_actions/
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from stithy_core.spi import Rejected, current_call
@@ -12,7 +12,14 @@ from stithy_core.spi import Rejected, current_call
 ALLOW_QUICK_ACTIONS = "allow_quick_actions"
 """The argument of tools that allows them (`stithy_gitlab.quick_action_calls`)."""
 ACTION = re.compile(r" {0,3}/([A-Za-z_]+)(?=\s|$)")
-FENCE = re.compile(r"```")
+OPENING = re.compile(r"```[\w.+-]*[ \t]*")
+CLOSING = re.compile(r"```[ \t]*")
+TICKS = re.compile(r" {0,3}```")
+OTHER_BLOCK = re.compile(r" {0,3}(?:<|>>>|~~~|---|\+\+\+|;;;|```)")
+"""The beginning of a block in which a fence may be none: HTML, a quote, another fence, front matter.
+
+GitLab carries actions out in top-level paragraphs of the Markdown (`lib/banzai/pipeline/quick_action_pipeline.rb`).
+"""
 
 
 class CarriedOut(Rejected):
@@ -34,12 +41,26 @@ def remove_quick_actions(body: str) -> str:
 
 def _split_lines(body: str) -> Iterator[tuple[str, str]]:
     """Iterate over the lines of a text, each with the word of its quick action; empty without one."""
-    lines = body.splitlines()
-    fences = [place for place, line in enumerate(lines) if FENCE.match(line)]
-    pairs = list(zip(fences[::2], fences[1::2], strict=False))
+    lines = body.replace("\r", "").split("\n")  # as GitLab does (`lib/gitlab/quick_actions/extractor.rb`)
+    code = _find_code(lines)
     for place, line in enumerate(lines):
-        found = None if any(first < place < last for first, last in pairs) else ACTION.match(line)
+        found = None if place in code else ACTION.match(line)
         yield line, found[1] if found else ""
+
+
+def _find_code(lines: Sequence[str]) -> set[int]:
+    """Return the indices of the lines in closed fences, up to the first line that may change what a fence is."""
+    code: set[int] = set()
+    begins = -1
+    for place, line in enumerate(lines):
+        if CLOSING.fullmatch(line) and begins >= 0:
+            code.update(range(begins, place))
+            begins = -1
+        elif OPENING.fullmatch(line) and begins < 0:
+            begins = place
+        elif (TICKS if begins >= 0 else OTHER_BLOCK).match(line):
+            break
+    return code
 
 
 def is_allowed() -> bool:

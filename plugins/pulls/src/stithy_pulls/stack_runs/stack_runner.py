@@ -231,7 +231,7 @@ class StackRunner:
         A rebase keeps author, time and subject. A person may have left one out while resolving a conflict.
         """
         line = "--format=%an%x00%ae%x00%at%x00%s"
-        rows = Counter(self.clone.read("log", line, move.new, "--not", move.old).splitlines())
+        rows = Counter(self.clone.read("log", line, move.new, "--not", move.old).split("\n"))
         missing = []
         for sha in move.own:
             if not self.clone.run_git("merge-base", "--is-ancestor", sha, move.new).status:
