@@ -11,7 +11,6 @@ from stithy_archdocs.alignment.certain_rules import (
     Finding,
     SignedProposal,
     find_verdict,
-    keep_nearest,
 )
 from stithy_archdocs.alignment.record_terms import Passage, RecordTerms
 from stithy_archdocs.alignment.technology_names import TechnologyNames
@@ -66,17 +65,11 @@ def reach_verdicts(
     """Return what is reported of records, given best first: conflicts, then support, then the others."""
     after = map_successors(snapshot)
     states = [get_effective_state(snapshot, record.document, after) for record in records]
-    findings = keep_nearest(
-        [
-            () if state in GATED else find_verdict(proposal, record, technologies)
-            for record, state in zip(records, states, strict=True)
-        ]
-    )
     verdicts = [
         _describe_gated(snapshot, proposal, record, state, after)
         if state in GATED
-        else _describe_verdict(proposal, record, state, found)
-        for record, state, found in zip(records, states, findings, strict=True)
+        else _describe_verdict(proposal, record, state, find_verdict(proposal, record, technologies))
+        for record, state in zip(records, states, strict=True)
     ]
     verdicts.sort(key=lambda one: _RANK[one.alignment])
     return _insert_successors(snapshot, verdicts, after)

@@ -290,7 +290,7 @@ def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: T
                 words[ends_of_nouns[behind] - 1].lower if ends_of_nouns[behind] > behind else "",
                 technologies.get_words(name[0] if name else ""),
             ),
-            beside=_find_beside([*texts[start:at], *texts[at + many : end]], name[0] if name else "", technologies),
+            beside=_find_beside(texts[start:at], texts[at + many : end], name[0] if name else "", technologies),
         )
         has_object = has_object or (made.is_name and (made.first or taken == "object"))
         ends |= {at + many} if made.is_name and taken else set()
@@ -341,10 +341,15 @@ def _find_runs(
     return list(zip(starts, ends, strict=True))
 
 
-def _find_beside(texts: Sequence[str], name: str, technologies: TechnologyNames) -> frozenset[str]:
-    """Return the stems of words that distinguish a longer name; "Amazon", "platform" and other spellings do not."""
-    other = (text for text in texts if text.isalpha() and technologies.find_name(["", text], 1) != (name, 1))
-    return find_stems(" ".join(other)) - get_stems("generic") - get_stems("kinds") - get_stems("vendors")
+def _find_beside(
+    before: Sequence[str], after: Sequence[str], name: str, technologies: TechnologyNames
+) -> frozenset[str]:
+    """Return the stems of words that distinguish a longer name; "Amazon", other spellings and a kind behind do not."""
+    first, last = (
+        find_stems(" ".join(text for text in side if technologies.find_name(["", text], 1) != (name, 1)))
+        for side in (before, after)
+    )
+    return (first | (last - get_stems("generic") - get_stems("kinds"))) - get_stems("vendors")
 
 
 def _find_noun_ends(words: Sequence[_Word], subjects: Sequence[bool]) -> list[int]:
