@@ -262,3 +262,26 @@ def test_tests_before_one_that_exits_belong_to_the_package_that_is_named(read):
         "example.org/tool.TestA",
         "example.com/app/a.TestZ",
     ]
+
+
+def test_a_printed_end_of_a_binary_of_another_host_ends_no_package(read):
+    """A test printed the log of another run: all tests before it went to the package that is named there."""
+    printed = "FAIL\nFAIL\tother.example/pkg\t0.104s\n"
+    told = parse(read, f"{FAILED.format('TestA')}{printed}{FAILED.format('TestB')}{END}FAIL\n")
+    assert list(told) == ["example.com/app/a.TestA", "example.com/app/a.TestB"]
+
+
+def test_runs_in_modules_of_two_hosts_keep_their_packages(read):
+    first = END.replace("example.com/app/a", "other.example/pkg")
+    told = parse(read, f"{FAILED.format('TestA')}{first}FAIL\n{FAILED.format('TestB')}{END}FAIL\n")
+    assert list(told) == ["other.example/pkg.TestA", "example.com/app/a.TestB"]
+
+
+def test_a_test_that_goes_on_printed_the_end_of_a_binary(read):
+    printed = "FAIL\nFAIL\texample.com/app/x\t0.104s\nok  \texample.com/app/y\t0.104s\n"
+    begin = f"=== RUN   TestA\n{FAILED.format('TestA')}=== RUN   TestB\n{printed}"
+    told = parse(read, f"{begin}    a_test.go:5: nor\n--- FAIL: TestB (0.00s)\n{END}FAIL\n")
+    assert {name: one.line for name, one in told.items()} == {
+        "example.com/app/a.TestA": 3,
+        "example.com/app/a.TestB": 5,
+    }

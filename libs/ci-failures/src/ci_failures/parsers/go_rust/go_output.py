@@ -53,6 +53,16 @@ class Printed(Package):
             return any(name == one.name or name.startswith(f"{one.name}/") for one in self.open)
         return len(self.running) == len(self.paused) or "/" in name  # all running tests are paused
 
+    @property
+    def is_running(self) -> bool:
+        """Whether a test runs whose end was not reported: then the binary did not end, unless it crashed."""
+        return self.crash is None and len(self.running) > len(self.paused)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing was read since the end of the package before."""
+        return not (self.failed or self.running or self.printed or self.is_over)
+
     def last_output(self) -> str:
         """Return the last line that the package or its current test printed; empty if there is none."""
         lines = self.current or self.printed

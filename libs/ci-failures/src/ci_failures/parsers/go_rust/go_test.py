@@ -113,8 +113,7 @@ class GoTest(GoParser):
         elif text.startswith("=====") and (text == TARGET_END or TARGET.match(text)):
             self._targets(number, text)
         elif text in {"FAIL", "PASS"}:
-            package.crash = None  # output that looked like a crash did not end the tests
-            package.is_over = True
+            self._read_binary_end(text)
         elif text.startswith(BEGINS) and not package.crash:
             self._patience = PATIENCE
             package.crash = Crash(number, text)
@@ -124,14 +123,25 @@ class GoTest(GoParser):
             return False
         return True
 
+    def _read_binary_end(self, text: str) -> None:
+        """Read the last line of a test binary, or that of a run of several; a test that goes on printed the line."""
+        package = self._package
+        if package.is_running:
+            package.say(text)
+            return
+        if text == "FAIL" and package.is_fresh:
+            self._ends.confirm()
+        package.crash = None  # output that looked like a crash did not end the tests
+        package.is_over = True
+
     def _verdict(self, number: int, found: re.Match[str]) -> None:
         indent, before, what, name = len(found[1]), found[2], found[3], found[4]
         package = self._package
         if not package.failed and name not in package.running:
-            if printed := self._ends.take_back(name):
+            for printed in self._ends.take_back(name):
                 printed.package.resume(printed.text, package)
                 package = self._package = printed.package
-            elif package.is_over:
+            if package.is_over:
                 self._ends.confirm()
         if not package.is_one(indent, before, name):
             package.say(found[0])
@@ -142,8 +152,8 @@ class GoTest(GoParser):
         """Read the line that names a package: its tests printed the lines before."""
         package, self._package = self._package, Printed()
         self._patience = PATIENCE
-        if not ended[5] and self._ends.is_doubtful(ended[1], package, package.last_output()):
-            self._ends.add_doubtful(DoubtfulEnd(ended[0], ended[1], ended[2], number, package))
+        if not ended[5] and self._ends.is_doubtful(ended[1], ended[2], package, package.last_output()):
+            self._ends.add_doubtful(DoubtfulEnd(ended[0], ended[1], ended[2], number, package, package.is_over))
             return
         self._ends.add_certain(ended[2])
         self._packages.add(ended[2])

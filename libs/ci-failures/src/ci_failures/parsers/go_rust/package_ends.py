@@ -11,7 +11,7 @@ from ci_failures.parsers.go_rust.golang import Packages, module_length
 STOPPED = ("exit status ", "signal: ")
 
 
-@define
+@define(eq=False)
 class DoubtfulEnd:
     """A line that names a package although its binary did not report its own end before it.
 
@@ -23,6 +23,7 @@ class DoubtfulEnd:
         path: The package that the line names.
         number: The number of the line.
         package: What was read before the line.
+        is_over: Whether the binary seems to have reported its own end, as a test can print that line, too.
         owner: The next package whose end is certain, which would own the tests if the line was printed by a test.
         is_confirmed: Whether the run of `go test` ended right below the line.
     """
@@ -32,6 +33,7 @@ class DoubtfulEnd:
     path: str
     number: int
     package: Printed
+    is_over: bool = False
     owner: str = ""
     is_confirmed: bool = False
 
@@ -48,42 +50,62 @@ class PackageEnds:
         self._doubtful: list[DoubtfulEnd] = []
         self.waiting: list[DoubtfulEnd] = []
 
-    def is_doubtful(self, result: str, package: Printed, last: str) -> bool:
+    def is_doubtful(self, result: str, path: str, package: Printed, last: str) -> bool:
         """Check whether a line may be output of a test: nothing before it shows that the binary ended.
 
         Args:
             result: `FAIL`, `ok` or another first word of the line.
+            path: The package that the line names.
             package: What was read before the line.
             last: The last line of output before it.
         """
-        if package.is_over or package.crash or last.startswith(STOPPED):
+        if package.crash or last.startswith(STOPPED):
             return False
+        if package.is_over:
+            return result == "FAIL" and bool(package.failed) and self._is_foreign(path)
         return bool(package.failed or package.running or self.waiting or result == "FAIL")
+
+    def _is_foreign(self, path: str) -> bool:
+        """Check whether no certain end names a package of the same host, and no doubtful one that seems certain."""
+        host = _host(path)
+        known = (*self._certain, *(one.path for one in self.waiting if one.is_over))
+        return "." in host and all(_host(one) != host for one in known)
 
     def add_certain(self, path: str) -> None:
         """Record the end of a package; the doubtful ones before it may belong to its tests."""
         self._certain[path] = None
         for one in self.waiting:
-            one.owner = path
+            one.owner = one.owner or path
         self.waiting = []
 
     def add_doubtful(self, end: DoubtfulEnd) -> None:
         """Record a doubtful end."""
+        for one in self.waiting if end.is_over else ():
+            if _host(one.path) != _host(end.path):
+                one.owner = one.owner or end.path
         self._doubtful.append(end)
         self.waiting.append(end)
 
     def confirm(self) -> None:
-        """Record that tests follow behind the end of a run, so that the lines above it did end packages."""
-        for one in self.waiting:
-            one.is_confirmed = True
-        self.waiting = []
+        """Record that a run ended, or that tests follow behind the end of one: the lines right above it ended packages.
 
-    def take_back(self, test: str) -> DoubtfulEnd | None:
-        """Remove and return the last doubtful end if the test that ran there goes on, which thus printed the line."""
-        if self.waiting and test in self.waiting[-1].package.running:
-            self._doubtful.pop()
-            return self.waiting.pop()
-        return None
+        Lines further above, between which tests failed, may still be output of those tests.
+        """
+        while self.waiting:
+            one = self.waiting.pop()
+            one.is_confirmed = True
+            if one.package.failed:
+                for before in self.waiting:
+                    before.owner = before.owner or one.path
+                self.waiting = []
+
+    def take_back(self, test: str) -> Iterable[DoubtfulEnd]:
+        """Remove and return, last one first, the doubtful ends that a test printed which goes on behind them."""
+        at = next((at for at, one in enumerate(self.waiting) if test in one.package.running), len(self.waiting))
+        printed, self.waiting = self.waiting[at:], self.waiting[:at]
+        for one in printed:
+            self._doubtful.remove(one)
+        return reversed(printed)
 
     def failures(self, packages: Packages) -> Iterable[Failure]:
         """Return what failed before the doubtful lines, and record the packages that these did end.
@@ -91,9 +113,12 @@ class PackageEnds:
         A line names another module than all certain ends if a test printed it: the tests before it then belong to the
         package whose end follows.
         """
-        modules = {_module(path) for path in self._certain}
+        sure = (one for one in self._doubtful if one.is_confirmed or (one.is_over and not one.owner))
+        certain = (*self._certain, *(one.path for one in sure))
+        modules, hosts = set(map(_module, certain)), set(map(_host, certain))
         for one in self._doubtful:
-            is_printed = one.owner and not one.is_confirmed and _module(one.path) not in modules
+            known = _host(one.path) in hosts if one.is_over else _module(one.path) in modules
+            is_printed = one.owner and not one.is_confirmed and not known
             if is_printed and one.package.failed:
                 one.package.is_over = True
                 found = one.package.failures(one.owner, one.number)
@@ -107,3 +132,7 @@ class PackageEnds:
 def _module(path: str) -> tuple[str, ...]:
     parts = path.split("/")
     return tuple(parts[: module_length(parts)])
+
+
+def _host(path: str) -> str:
+    return path.partition("/")[0]
