@@ -127,3 +127,33 @@ def test_the_file_of_a_doctest_is_its_source_and_not_the_generated_one(read):
     )
     ((one,),) = [tale.failures for tale in read(log)]
     assert (one.file, one.line) == ("src/lib.rs", 1)
+
+
+def test_without_capturing_a_panic_belongs_to_the_test_of_its_thread(read):
+    """Tests in parallel print their panics before their ends, and no name before them."""
+    panics = "".join(f"\nthread 't::{name}' (9) panicked at src/lib.rs:{row}:5:\nno {name}\n" for name, row in ABOUT)
+    ends = "".join(f"test t::{name} ... FAILED\n" for name, _ in reversed(ABOUT))
+    end = "\nfailures:\n\nfailures:\n    t::a\n    t::b\n\n" + END.replace("1 failed", "2 failed")
+    told = parse(read, f"{RUNNING}running 2 tests\n{panics}{ends}{end}")
+    assert {name: (one.message, one.line) for name, one in told.items()} == {
+        "app::t::a": ("no a", 3),
+        "app::t::b": ("no b", 7),
+    }
+
+
+ABOUT = [("a", 3), ("b", 7)]
+
+
+def test_a_panic_of_the_tests_thread_precedes_a_printed_one(read):
+    said = "thread 'main' panicked at src/x.rs:1:1:\nprinted\n\nthread 'a' (9) panicked at src/lib.rs:5:9:\nno"
+    assert parse(read, RUNNING + block("a", said))["app::a"].line == 5
+
+
+def test_a_binary_that_exits_counts_as_one_failure(read):
+    other = RUNNING.replace("unittests src/lib.rs", "tests/it.rs").replace("app-", "it-")
+    exits = (
+        f"{other}running 2 tests\nerror: test failed, to rerun pass `-p app --test it`\n\nCaused by:\n"
+        "  process didn't exit successfully: `/w/target/debug/deps/it-0123456789abcdef` (exit status: 7)\n"
+    )
+    (tale,) = read(RUNNING + block("a", "Error: x") + exits)
+    assert (len(tale.failures), tale.counted) == (2, 2)

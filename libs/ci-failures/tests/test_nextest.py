@@ -56,3 +56,20 @@ def test_one_filter_chooses_exactly_these():
     some.append(Failure(tool="nextest", name="c", selector="binary_id(=y) & test(=c)"))
     chosen = "'(binary_id(=x) & (test(=a) | test(=b))) | (binary_id(=y) & (test(=c)))'"
     assert Nextest.rerun(some) == f"cargo nextest run --workspace --no-fail-fast -E {chosen}"
+
+
+PANIC = "thread 'a' (9) panicked at src/lib.rs:5:9:\nno\n"
+OUTPUT = f"\nrunning 1 test\n\n{PANIC}test a ... FAILED\n\nfailures:\n\nfailures:\n    a\n\n"
+
+
+def test_without_capturing_the_output_precedes_the_status(read):
+    log = f"{STARTING}       START [         ] (1/2) app a\n{OUTPUT}        FAIL [   0.005s] (1/2) app a\n"
+    (one,) = [one for tale in read(log) for one in tale.failures]
+    assert (one.name, one.message, one.file, one.line) == ("app a", "no", "src/lib.rs", 5)
+
+
+def test_without_statuses_a_test_is_named_by_its_output(read):
+    output = "".join(f"    {line}" if line.strip() else line for line in OUTPUT.splitlines(keepends=True))
+    summary = "     Summary [   0.1s] 2 tests run: 1 passed, 1 failed, 0 skipped\n"
+    (one,) = [one for tale in read(f"{STARTING}  stdout ───\n{output}{summary}") for one in tale.failures]
+    assert (one.name, one.line, one.selector, one.confidence) == ("a", 5, "", "medium")

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-from ci_failures.model import Failure
-from ci_failures.parsers.go_rust.panics import parse_panic
+from ci_failures.model import MOST_FAILURES, Failure
+from ci_failures.parsers.go_rust.panics import THREAD, parse_panic
 
 RUNNING = re.compile(
     r"^ +Running (?:(unittests)(?: (\S+))? \(|(\S+) \(|)`?(?:\S*[\\/])?([\w\-]+)-[0-9a-f]{16}(?:\.exe)?[`)]?"
@@ -16,6 +16,7 @@ KINDS = {"--bin": "bin/", "--example": "example/", "--bench": "bench/", "--test"
 BUNDLE = "/doctest_bundle_"
 """The generated file that has all doctests of a crate, as the edition of 2024 compiles them."""
 LIBRARY, UNKNOWN = ("--lib",), ("?",)
+MOST_LINES = 400
 
 
 @define
@@ -42,6 +43,8 @@ class Target:
         part: The part of libtest's output that a line is in: nothing, successes, blocks or list.
         begun: The test that was named last; the following lines are its output until its end is reported.
         open: The test whose block is read.
+        panics: What was printed behind a panic outside of blocks, by its thread, which has the name of the test.
+        panicked: The lines of the last of them, until the end of a test is reported.
         announced: Whether the number of its tests was printed.
         total: How many tests it announced.
         ran: How many of them were named as they ran.
@@ -62,6 +65,8 @@ class Target:
     part: str = ""
     begun: Test | None = None
     open: Test | None = None
+    panics: dict[str, list[str]] = field(factory=dict)
+    panicked: list[str] | None = None
     announced: bool = False
     total: int | None = None
     ran: int = 0
@@ -75,6 +80,21 @@ class Target:
     def has_failed(self) -> bool:
         """Whether anything is known to have failed in it."""
         return bool(self.tests or self.died or self.overflowed or self.failed)
+
+    def say(self, text: str) -> None:
+        """Record a line of output: of a block, of the test that was named last, or behind a panic."""
+        found = THREAD.match(text) if text.startswith("thread '") and not self.part else None
+        if found and len(self.panics) < MOST_FAILURES:  # without capturing, tests print in parallel
+            self.panicked = self.panics.setdefault(found[1], [])
+        speaker = self.open if self.part == "blocks" else self.begun
+        for lines in (speaker.lines if speaker else None, self.panicked):
+            if lines is not None and len(lines) < MOST_LINES:
+                lines.append(text)
+
+    def output(self, test: Test) -> list[str]:
+        """Return the output of a test, behind the panic of its thread if that was printed elsewhere."""
+        captured = any(map(THREAD.match, test.lines))
+        return test.lines if captured else [*self.panics.get(test.name, ()), *test.lines]
 
     def discard_list(self) -> None:
         """Discard a list at the end that was only output of a test."""
@@ -113,7 +133,7 @@ class Target:
         """Return what failed in it; of a binary that died, only what did not fail before."""
         owner, place = self.owner(package), self._place()
         for test in self.tests.values():
-            message, file, line = parse_panic(test.lines, test.name)
+            message, file, line = parse_panic(self.output(test), test.name)
             if self.options[:1] == ("--doc",) and (not line or BUNDLE in file):
                 file, line = _parse_item(test.name)
             yield Failure(
@@ -127,12 +147,17 @@ class Target:
                 log_line=test.number,
                 confidence="high" if self.counted == len(self.tests) else "medium",
             )
+        if self.is_crash:
+            yield self._crash(owner, place)
+
+    @property
+    def is_crash(self) -> bool:
+        """Whether it ended without a result of its own; another parser reports killed processes."""
         by_itself = self.failed and not self.announced and self.options[:1] == ("--test",)  # and not by libtest
         broke_off = self.announced and self.counted is None  # a test called `process::exit`
         died = self.died and (broke_off or not self.died.startswith("exit "))
         crashed = not self.tests and (by_itself or died)
-        if (crashed or self.overflowed) and "SIGKILL" not in self.died:  # another parser reports killed processes
-            yield self._crash(owner, place)
+        return bool(crashed or self.overflowed) and "SIGKILL" not in self.died
 
     def _place(self) -> str:
         options = () if self.options == UNKNOWN else self.options

@@ -24,7 +24,6 @@ AGAIN = re.compile(r"^error: (?:test|doctest|bench|\d+ targets?) failed, to re-?
 OVERFLOW = re.compile(r"^thread '(.+?)'(?: \(\d+\))? has overflowed its stack$")
 DIED = re.compile(r"^  process didn't exit successfully: `.*` \((signal: \d.*|exit (?:status|code): .*)\)$")
 NEXTEST = (" Nextest run ID ", " tests across ", " test across ")
-MOST_LINES = 400
 
 
 class CargoTest(Parser):
@@ -150,11 +149,10 @@ class CargoTest(Parser):
             if not text:
                 return
             now.discard_list()
-        speaker = now.open if now.part == "blocks" else now.begun
-        if speaker and len(speaker.lines) < MOST_LINES:
-            speaker.lines.append(text)
+        now.say(text)
 
     def _add_test(self, test: Test) -> None:
+        self._now.panicked = None
         if len(self._now.tests) < MOST_FAILURES:
             self._now.tests.setdefault(test.name, test)
             self._now.named.add(test.name)
@@ -195,9 +193,9 @@ class CargoTest(Parser):
         return _from_the_root(once.values(), owners, self._folders)
 
     def total(self) -> int | None:
-        """Return the sum of all binaries' totals."""
+        """Return the sum of all binaries' totals, of which each that crashed without one is one failure."""
         known = [target.counted for target in self._targets if target.counted is not None and target.tests]
-        return sum(known) if known else None
+        return sum(known) + sum(target.is_crash for target in self._targets) if known else None
 
     def _package(self, target: Target) -> str:
         """Return the package of a binary as far as the log shows it.

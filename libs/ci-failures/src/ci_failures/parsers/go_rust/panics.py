@@ -13,6 +13,7 @@ OLD_END = re.compile(r"^(.*)', ([^\s:'][^:']*\.rs):(\d+)(?::\d+)?$")
 SHOULD = re.compile(r"^note: test did not panic as expected(?: at (\S+?\.rs):(\d+)(?::\d+)?)?")
 FRAME = re.compile(r"^ +at (\S+\.rs):(\d+)(?::\d+)?$")
 ENDS = ("stack backtrace:", "note: run with `RUST_BACKTRACE", "note: Some details are omitted", "[NOTE] run with")
+THREAD = re.compile(r"^thread '(.{1,400}?)'(?: \(\d+\))? panicked at ")
 APPLICATION = "The application panicked (crashed)."
 LOCATION = re.compile(r"^Location: (\S+\.rs):(\d+)$")
 """The place of a panic as color-eyre prints it."""
@@ -62,10 +63,12 @@ def _snapshot(lines: Sequence[str], message: str) -> tuple[str, str, int | None]
 
 
 def _panic(lines: Sequence[str], test: str) -> int | None:
-    """Return the index of the panic that counts: that of the test's thread, otherwise the first."""
+    """Return the index of the panic that counts: that of the test's thread, then of the main one, then the first."""
     found = [at for at, line in enumerate(lines) if line.startswith("thread '") and " panicked at " in line]
-    own = [at for at in found if lines[at].startswith((f"thread '{test}'", "thread 'main'"))] if test else found
-    return next(iter(own or found), None)
+    for thread in (test, "main") if test else ():
+        if own := [at for at in found if lines[at].startswith(f"thread '{thread}'")]:
+            return own[0]
+    return next(iter(found), None)
 
 
 def _parse_message(lines: Sequence[str], at: int) -> tuple[str, str, int | None]:
