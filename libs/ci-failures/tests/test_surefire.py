@@ -312,3 +312,38 @@ def test_two_modules_may_have_one_class(read):
     (told,) = read(text)
     assert [(one.place, one.confidence) for one in told.failures] == [("core", "high"), ("web", "high")]
     assert told.counted == 2
+
+
+GOAL = "[INFO] --- surefire:3.5.4:test (default-test) @ app ---\n"
+BLOCK_OF = "[ERROR] org.example.ATest.{} -- Time elapsed: 1 s <<< FAILURE!\njava.lang.AssertionError: {}\n\n"
+
+
+def test_a_block_without_a_level_is_output_of_a_test(read):
+    """A test printed lines of another Surefire, whose own lines all have a level since 2.20."""
+    printed = "org.example.OtherTest.fake  Time elapsed: 0.01 s  <<< FAILURE!\njava.lang.Error: x\n\n"
+    printed += "Failed tests: \n  fake(org.example.OtherTest)\n\nTests run: 1, Failures: 1, Errors: 0, Skipped: 0\n\n"
+    assert list(by_name(failures(read, GOAL + printed + BLOCK_OF.format("adds", "no")))) == ["org.example.ATest#adds"]
+
+
+def test_an_entry_that_names_a_set_up_is_the_block_of_its_class(read):
+    """Summaries name the method of the innermost frame, which is not that of the test."""
+    entry = "[ERROR] Failures: \n[ERROR]   ATest.open:3 no"
+    text = (
+        GOAL
+        + BLOCK_OF.format("adds", "no")
+        + SUMMARY.format(entry.removeprefix("["), 1, "").replace("run: 3", "run: 1")
+    )
+    assert list(by_name(failures(read, text))) == ["org.example.ATest#adds"]
+
+
+def test_a_block_that_no_complete_summary_names_is_output(read):
+    old = "org.example.{}.{}  Time elapsed: 0.01 sec  <<< FAILURE!\njava.lang.Error: x\n\tat org.example.A.a(A.java:1)\n\n"
+    results = "Results :\n\nFailed tests: \n  adds(org.example.ATest): x\n\nTests run: 2, Failures: 1, Errors: 0, Skipped: 0\n"
+    told = by_name(failures(read, old.format("OtherTest", "fake") + old.format("ATest", "adds") + results))
+    assert {name: one.confidence for name, one in told.items()} == {"org.example.ATest#adds": "high"}
+
+
+def test_a_summary_without_a_total_is_taken_although_a_test_printed_a_block(read):
+    printed = "org.example.OtherTest.fake  Time elapsed: 0.01 s  <<< FAILURE!\njava.lang.Error: x\n\n"
+    log = f"{printed}[INFO] \n[ERROR] Failures: \n[ERROR]   ATest.adds:12 no\n[INFO] ----\n[INFO] BUILD FAILURE\n"
+    assert list(by_name(failures(read, log))) == ["ATest#adds"]

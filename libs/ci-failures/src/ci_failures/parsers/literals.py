@@ -197,7 +197,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         ' FAILED', ' PASSED', '> Task :', ' completed, ', 'BUILD SUCCESSFUL', 'BUILD FAILED',
         'There were failing tests', 'failed with an exception', 'Execution failed for task',
         'finished with non-zero exit', '    ✘ ', '    ✔ ')),
-    ("jvm.junit_console:JUnitConsole", "junit-console", "", ('Failures (', 'tests failed  ', 'containers failed  ')),
+    ("jvm.junit_console:JUnitConsole", "junit-console", "", (
+        'Failures (', 'tests failed  ', 'containers failed  ', ' :: FAILED', ' => Exception: ', ' caught: ')),
     ("jvm.junit_text:JUnitText", "junit", "", ('There was 1 failure:', '\nThere were ', ',  Failures: ')),
     ("jvm.testng:TestNG", "testng", "", ('FAILED: ', 'FAILED CONFIGURATION: ', ', Skips: ')),
     ("jvm.ant:Ant", "ant", "", ('[junit]', '[junitlauncher]')),

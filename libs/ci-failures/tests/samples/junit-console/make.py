@@ -25,6 +25,9 @@ CASES = {
     "1.6.2-tree": ("1.6.2", "jupiter", ()),
     "6.0.1-tree": ("6.0.1", "jupiter", ("--disable-ansi-colors",)),
     "1.10.2-vintage": ("1.10.2", "vintage", ("--details=tree",)),
+    "1.11.4-flat": ("1.11.4", "jupiter", ("--details=flat",)),
+    "1.11.4-verbose": ("1.11.4", "jupiter", ("--details=verbose", "--details-theme=ascii", "--disable-ansi-colors")),
+    "1.11.4-testfeed": ("1.11.4", "jupiter", ("--details=testfeed",)),
 }
 
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import ClassVar
 
-from attrs import define, field
+from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.jvm.exception_trace import Trace
+from ci_failures.parsers.jvm.junit_console_events import ConsoleBlock, ConsoleEvents
 
 BY_ANT = re.compile(r" *\[(?:junit|java)\] ?")
 OPENING = re.compile(r"Failures \((\d+)\):\s*$")
@@ -20,37 +20,35 @@ REPETITION = re.compile(r"repetition (\d+) of \d+$")
 NUMBERED = re.compile(r"\[\d+\]")
 ENDS = ("Test run finished after", "Thanks for using JUnit")
 MOST_LINES = 200_000
-
-
-@define
-class ConsoleBlock:
-    """A failed test whose lines are being read."""
-
-    title: str
-    number: int
-    of: str
-    method: str
-    types: str
-    trace: Trace = field(factory=Trace)
+LOOK_BACK = 12
+"""How far before its exception a test is named."""
 
 
 class JUnitConsole(Parser):
-    """Parser of `Failures (2):` and the list below it, and of the totals at the end."""
+    """Parser of `Failures (2):` and the list below it, of what is printed of each test, and of the totals at the end."""
 
     tool: ClassVar[str] = "junit-console"
-    wakes: ClassVar[tuple[str, ...]] = ("Failures (", "tests failed  ", "containers failed  ")
+    wakes: ClassVar[tuple[str, ...]] = (
+        *("Failures (", "tests failed  ", "containers failed  "),
+        *(" :: FAILED", " => Exception: ", " caught: "),
+    )
+    before = LOOK_BACK
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
         self._listing = False
         self._block: ConsoleBlock | None = None
         self._pending: Line | None = None
+        self._events = ConsoleEvents()
+        self._asleep_since = 0
         self._lines = 0
         self._listed = 0
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
         """Read a line of the list, or its beginning."""
+        if line.number <= self._asleep_since:  # the lines before one that wakes may have been read before
+            return False
         if by_ant := BY_ANT.match(line.text):
             line = line._replace(text=line.text[by_ant.end() :])
         text = line.text
@@ -59,7 +57,10 @@ class JUnitConsole(Parser):
             if total := TOTAL.match(text):
                 self._counted = (self._counted or 0) + int(total[1])
             self._listing, self._lines = opening is not None, 0
-            return self._listing
+            more = self._events.read(line)
+            self._keep_events()
+            self._asleep_since = 0 if self._listing or more else line.number
+            return self._listing or more
         self._lines += 1
         if text.startswith(ENDS) or self._lines > MOST_LINES:
             self._take()
@@ -79,7 +80,17 @@ class JUnitConsole(Parser):
         """Return what failed; entries without a source are ignored."""
         self._take()
         self._close()
-        return self._found.values()
+        self._events.close()
+        self._keep_events()
+        return map(self._with_package, self._found.values())
+
+    def _with_package(self, failure: Failure) -> Failure:
+        """Return a failure with the package of its class, if only exceptions of other tests show it."""
+        of, sign, method = failure.name.partition("#")
+        whole = self._events.classes.get(of, of)
+        if whole == of:
+            return failure
+        return evolve(failure, name=f"{whole}{sign}{method}", selector=f"{whole}{failure.selector.removeprefix(of)}")
 
     def total(self) -> int | None:
         """Return how many failed: tests, and containers that failed before any of their tests."""
@@ -96,8 +107,15 @@ class JUnitConsole(Parser):
 
     def _close(self) -> None:
         block, self._block = self._block, None
-        if block is None:
-            return
+        if block is not None:
+            self._keep(block)
+
+    def _keep_events(self) -> None:
+        for block in self._events.found:
+            self._keep(block)
+        self._events.found.clear()
+
+    def _keep(self, block: ConsoleBlock) -> None:
         file, row = block.trace.place(block.of)
         method = f"{block.method}{case(block)}"
         name = f"{block.of}#{method}" if method else block.of

@@ -18,7 +18,9 @@ from ci_failures.parsers.jvm.maven import is_error, parted_level, without_level
 from ci_failures.parsers.jvm.surefire_names import WHOLE_CLASS, bare, pattern, split_header
 from ci_failures.parsers.jvm.surefire_summary import Listed, Summary
 
-GOAL = re.compile(r"--- (?:maven-)?(surefire|failsafe)(?:-plugin)?:[\w.-]+:[\w-]+ \([^)]*\) @ (\S+)")
+GOAL = re.compile(r"--- (?:maven-)?(surefire|failsafe)(?:-plugin)?:([\w.-]+):[\w-]+ \([^)]*\) @ (\S+)")
+UNLEVELLED = re.compile(r"2\.1?\d(?!\d)")
+"""Versions before 2.20, whose lines have no level of Maven's."""
 HEADER = re.compile(r"([\d.,]+) s(?:ec)?\s+<<< (?:FAILURE|ERROR)!\s*$")
 OPENINGS = ("Results:", "Results :", "Failures:", "Errors:")
 """Summaries of the quiet mode begin without `Results:`."""
@@ -63,7 +65,7 @@ class Surefire(Parser):
         self._distinct: Counter[Key] = Counter()
         self._counted: int | None = None
         self._goal, self._module = "test", ""
-        self._modules = self._mixed = self._crashed = False
+        self._modules = self._mixed = self._crashed = self._levelled = False
 
     def read(self, line: Line) -> bool:
         """Read a line of the open part, or the beginning of another one."""
@@ -117,19 +119,25 @@ class Surefire(Parser):
         """Check whether a block, a class, a summary or a goal begins here."""
         text = line.text
         if "Time elapsed: " in text and " <<< " in text:
+            if self._is_output(text):
+                return False
+            self._levelled |= bool(parted_level(text)[0])
             return self._header(line)
         if text.rstrip().endswith(OPENINGS) and self._is_opening(text, opening := without_level(text).rstrip()):
             self._close()
             self._summary = Summary(levelled=not text.startswith(opening))
             self._summary.read(line)
             return True
-        if text.startswith(OLD_HEADINGS) and self._block is None:  # output of tests can replace `Results :`
+        if (
+            text.startswith(OLD_HEADINGS) and self._block is None and not self._is_output(text)
+        ):  # output of tests can replace `Results :`
             self._summary = Summary(levelled=False)
             self._summary.read(line)
             return True
         if "--- " in text and (goal := GOAL.search(text)):
             self._close()
-            self._goal, self._module = ("it.test" if goal[1] == "failsafe" else "test"), goal[2]
+            self._goal, self._module = ("it.test" if goal[1] == "failsafe" else "test"), goal[3]
+            self._levelled = bool(parted_level(text)[0]) and not UNLEVELLED.match(goal[2])
         elif self._block is None:
             self._modules |= "Reactor Build Order:" in text or OF_SEVERAL.match(text) is not None
             self._mixed |= "MultiThreadedBuilder" in text
@@ -137,7 +145,13 @@ class Surefire(Parser):
 
     def _is_opening(self, text: str, opening: str) -> bool:
         """Check whether a summary begins; within a block, `Errors:` without a level is a line of the message."""
+        if self._is_output(text):
+            return False
         return opening in OPENINGS and (self._block is None or opening in OPENINGS[:2] or not text.startswith(opening))
+
+    def _is_output(self, text: str) -> bool:
+        """Check whether a test printed a line: those of Surefire itself have a level here."""
+        return self._levelled and not self._mixed and not parted_level(text)[0]
 
     def _crashes(self, line: Line) -> bool:
         """Read the classes whose virtual machine ended before they did."""
@@ -239,12 +253,38 @@ class Surefire(Parser):
                 missing.append(entry)
             elif entry.flaky or entry.runs:
                 self._found[key] = evolve(self._found[key], flaky=entry.flaky, attempts=max(entry.runs, 1))
+        unlisted = self._pair(missing, summary.entries)
         if summary.total is not None:  # without a total it was output of a test
+            self._discard(unlisted, 0 if missing else self._blocks - summary.total)
             self._count(summary.total, missing)
             self._blocks = max(0, self._blocks - summary.total) if self._mixed else 0
             self._distinct.clear()
-        elif summary.over and not self._blocks:  # all that is printed if blocks and totals are switched off
-            self._take(missing, "medium")
+        elif summary.over and len(unlisted) == len(self._distinct):
+            self._discard(unlisted, self._blocks)
+            self._take(missing, "medium")  # all that is printed if blocks and totals are switched off
+
+    def _pair(self, missing: list[Listed], entries: Sequence[Listed]) -> list[Key]:
+        """Remove entries whose test has a block of another name, and return the blocks of classes without an entry.
+
+        Summaries name the method of the innermost frame: one that sets up, or one in which a stack overflows.
+        """
+        listed = {(entry.of.rpartition(".")[2], bare(entry.method)) for entry in entries}
+        spare = [key for key in self._distinct if (key[0].rpartition(".")[2], bare(key[1])) not in listed]
+        for entry in [*missing]:
+            near = [key for key in spare if outermost(key[0]) == outermost(entry.of)]
+            if near:
+                spare.remove(next((key for key in near if bare(key[1]) == bare(entry.method)), near[0]))
+                missing.remove(entry)
+        classes = {outermost(entry.of) for entry in entries}
+        return [key for key in spare if outermost(key[0]) not in classes]
+
+    def _discard(self, blocks: Sequence[Key], most: int) -> None:
+        """Discard blocks that the summary neither names nor counts: tests printed them."""
+        if self._mixed:  # they may be those of another module
+            return
+        for key in blocks[: max(0, most)]:
+            self._blocks -= self._distinct.pop(key)
+            self._found.pop(key, None)
 
     def _count(self, total: int, missing: Sequence[Listed]) -> None:
         self._blocks = max(0, self._blocks - self._count_repetitions())
@@ -273,6 +313,11 @@ class Surefire(Parser):
                 selector=self._selector(entry.of, entry.method), log_line=entry.number, flaky=entry.flaky,
                 attempts=max(entry.runs, 1), confidence=confidence, place=self._place,
             ))  # fmt: skip
+
+
+def outermost(of: str) -> str:
+    """Return the name of a class without its package, of a nested one that of the class around it."""
+    return of.partition("$")[0].rpartition(".")[2]
 
 
 def call(goal: str, methods: Mapping[str, Sequence[str]], module: str) -> str:
