@@ -337,8 +337,9 @@ def test_an_entry_that_names_a_set_up_is_the_block_of_its_class(read):
 
 
 def test_a_block_that_no_complete_summary_names_is_output(read):
-    old = "org.example.{}.{}  Time elapsed: 0.01 sec  <<< FAILURE!\njava.lang.Error: x\n\tat org.example.A.a(A.java:1)\n\n"
-    results = "Results :\n\nFailed tests: \n  adds(org.example.ATest): x\n\nTests run: 2, Failures: 1, Errors: 0, Skipped: 0\n"
+    old = "org.example.{}.{}  Time elapsed: 0.01 sec  <<< FAILURE!\njava.lang.Error: x\n\tat o.A.a(A.java:1)\n\n"
+    total = "Tests run: 2, Failures: 1, Errors: 0, Skipped: 0\n"
+    results = f"Results :\n\nFailed tests: \n  adds(org.example.ATest): x\n\n{total}"
     told = by_name(failures(read, old.format("OtherTest", "fake") + old.format("ATest", "adds") + results))
     assert {name: one.confidence for name, one in told.items()} == {"org.example.ATest#adds": "high"}
 

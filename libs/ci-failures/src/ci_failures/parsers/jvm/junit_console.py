@@ -25,7 +25,7 @@ LOOK_BACK = 12
 
 
 class JUnitConsole(Parser):
-    """Parser of `Failures (2):` and the list below it, of what is printed of each test, and of the totals at the end."""
+    """Parser of the list below `Failures (2):`, of what is printed of each test, and of the totals at the end."""
 
     tool: ClassVar[str] = "junit-console"
     wakes: ClassVar[tuple[str, ...]] = (
