@@ -53,7 +53,7 @@ FED = "JUnit Jupiter > {} :: FAILED\n\tjava.lang.AssertionError: no\n{}"
 FRAME = "\t\tat org.example.{}({}.java:9)\n"
 
 
-def told(read, text):
+def list_failures(read, text):
     return [one for tale in read(text) if tale.parser is JUnitConsole for one in tale.failures]
 
 
@@ -61,12 +61,12 @@ def test_a_fed_test_has_the_package_that_other_exceptions_show(read):
     """A test that is inherited has no frame of its own class."""
     own = FED.format("ATest > a()", FRAME.format("ATest.a", "ATest"))
     text = FED.format("ATest > b()", FRAME.format("Base.b", "Base")) + own
-    assert [one.name for one in told(read, text)] == ["org.example.ATest#b", "org.example.ATest#a"]
+    assert [one.name for one in list_failures(read, text)] == ["org.example.ATest#b", "org.example.ATest#a"]
 
 
 def test_a_fed_test_with_a_display_name_has_the_method_of_its_outermost_frame(read):
     frames = FRAME.format("ATest.check", "ATest") + FRAME.format("ATest.adds", "ATest")
-    (found,) = told(read, FED.format("ATest > adds two numbers", frames))
+    (found,) = list_failures(read, FED.format("ATest > adds two numbers", frames))
     assert (found.name, found.line) == ("org.example.ATest#adds", 9)
 
 
@@ -74,4 +74,4 @@ def test_an_assumption_that_does_not_hold_is_no_failure_of_flat_output(read):
     test = "Finished:    {} ([engine:junit-jupiter]/[class:org.example.ATest]/[method:{}])\n"
     aborted = test.format("a()", "a()") + "             => Exception: org.opentest4j.TestAbortedException: not here\n"
     failed = test.format("b(int)", "b(int)") + "             => Exception: java.lang.Error: no\n"
-    assert [one.name for one in told(read, aborted + failed)] == ["org.example.ATest#b(int)"]
+    assert [one.name for one in list_failures(read, aborted + failed)] == ["org.example.ATest#b(int)"]

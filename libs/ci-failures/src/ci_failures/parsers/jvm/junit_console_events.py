@@ -120,7 +120,7 @@ class ConsoleEvents:
         return text[self._column :] if text[:1] in {"│", "|"} and not text[: self._column].strip("│| ") else None
 
     def _open(self, number: int, title: str, unique_id: str, message: str, indent: str = "") -> None:
-        self._block, self._indent = named_block(number, title, unique_id), indent
+        self._block, self._indent = build_block(number, title, unique_id), indent
         self._block.trace.take(message)
 
     def _read_verbose(self, line: Line) -> None:
@@ -133,10 +133,10 @@ class ConsoleEvents:
             self._column = line.text.index(CAUGHT) + len(CAUGHT) + FURTHER
         elif found and found[1] == "status":
             self._end_verbose("" if "FAILED" in found[2] else None)
-        elif title := TITLE.match(line.text):
-            ended = ENDED.match(title[1])
+        elif titled := TITLE.match(line.text):
+            ended = ENDED.match(titled[1])
             self._end_verbose(ended[1] if ended else None)
-            self._titles = [*self._titles[1 - MOST_TITLES :], title[1]]
+            self._titles = [*self._titles[1 - MOST_TITLES :], titled[1]]
 
     def _end_verbose(self, container: str | None) -> None:
         """Complete the block of a test, empty, or of a container; None if it did not fail."""
@@ -172,7 +172,7 @@ class ConsoleEvents:
             block.method = _method(last) if last else names[at]
 
 
-def named_block(number: int, title: str, unique_id: str) -> ConsoleBlock:
+def build_block(number: int, title: str, unique_id: str) -> ConsoleBlock:
     """Return the block of a test by its unique id; without a class if that has none."""
     of = method = types = ""
     cases = 0
