@@ -109,10 +109,19 @@ def test_an_expression_of_gitea_stands_between_anchors(expression, fits, not_):
     assert [rule.fit.matches(path) for path in fits + not_] == [True] * len(fits) + [False] * len(not_)
 
 
-@pytest.mark.parametrize("expression", ["**", "**/a", "(*a)", "a|*b"])
+@pytest.mark.parametrize("expression", ["**", "**/a", "(*a)", "a|*b", "a++", ".*+", "a{2}+"])
 def test_an_expression_that_gitea_cannot_compile_is_an_error(expression):
     owners = parse_expression_rules("CODEOWNERS", f"{expression} @ada")
     assert (owners.rules, len(owners.errors)) == ((), 1)
+
+
+def test_a_plus_behind_a_sign_in_brackets_or_escaped_is_a_quantifier():
+    owners = parse_expression_rules("CODEOWNERS", "[*+?]+ @ada\n\\\\++ @bob\n")
+    assert (dict(owners.find_owners("+*")), dict(owners.find_owners("++")), owners.errors) == (
+        {"ada": 1},
+        {"ada": 1, "bob": 2},
+        (),
+    )
 
 
 def test_an_invalid_or_ownerless_pattern_is_skipped_alone():

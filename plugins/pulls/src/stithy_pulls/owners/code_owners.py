@@ -157,6 +157,8 @@ def resolve_ownership(
     return FileOwnership(owners, found, len(waiting) - len(found))
 
 
+QUANTIFIER = regex.compile(r"\\.|\[\^?\]?[^\]]*\]|(?P<possessive>(?:[*+?]|\{\d+(?:,\d*)?\})\+)")
+"""A character that is escaped or in brackets, or a quantifier that gives nothing back."""
 MOST = 500
 """Expressions that are evaluated: each may use its whole time limit."""
 
@@ -194,6 +196,8 @@ def _parse_expression(words: list[str]) -> PathPattern:
     if len(words) == 1:
         raise ValueError("missing owner")
     expression = words[0].removeprefix("!").removeprefix("/")  # paths have no slash at their start
+    if any(found["possessive"] for found in QUANTIFIER.finditer(expression)):
+        raise ValueError("nested quantifier")  # which the servers' expressions have none of, unlike Python's
     return PathPattern(expression, negated=words[0].startswith("!"), anchors=True)
 
 
