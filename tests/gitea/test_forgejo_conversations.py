@@ -147,6 +147,7 @@ async def test_a_merged_pull_request_outlives_its_branch(tmp_path):
     assert after.merge_commit
     assert after.merged_at >= after.created_at
     assert after.merged_by.login
+    assert "for open pull requests only" in after.mergeable.reason  # the server still says true or false
 
 
 async def test_a_number_that_is_not_there_is_named(tmp_path):

@@ -87,7 +87,8 @@ async def pull(exchange: Exchange, teller: Teller, forge: Forge) -> None:
     asked = () if isinstance(read.requested_reviewers, Unknown) else read.requested_reviewers
     listed = {one["login"] for one in row["requested_reviewers"] or ()}  # there with those who have answered
     assert {one.login for one in asked} <= listed
-    assert read.mergeable is True if row["mergeable"] else isinstance(read.mergeable, Unknown)
+    is_open = row["state"] == "open"
+    assert read.mergeable is True if row["mergeable"] and is_open else isinstance(read.mergeable, Unknown)
 
 
 async def no_pull(exchange: Exchange, teller: Teller, forge: Forge) -> None:

@@ -37,6 +37,8 @@ NOT_A_DRAFT = Unknown(
     "the server says of every work in progress that it cannot be merged, whether it conflicts or not",
     "Compare the branches, or take the WIP: out of the title.",
 )
+ENDED = Unknown("the server computes whether it can be merged for open pull requests only")
+"""Of merged ones it still reports what it computed before."""
 UNCOUNTED = Unknown(
     "the server counts 0 of a pull request whose branch is gone, whatever it changed",
     "Read its files: they are counted there, and by analyze_pr_impact, which asks git.",
@@ -156,6 +158,8 @@ def _counts(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mergeable(raw: Mapping[str, Any]) -> Maybe[bool]:
+    if raw.get("state") == "closed":
+        return ENDED
     if raw.get("mergeable") is False:
         return NOT_A_DRAFT if raw.get("draft") else NOT_NOW
     return True if raw.get("mergeable") else NOT_REPORTED
