@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from typing import Any
 
@@ -28,9 +28,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path not in long)  # the order within a file stays
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Run no garbage collection during the collection of tests: what it creates lives to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
-    """Exclude the objects of the collection from garbage collection: they live to the end."""
+    """Exclude the objects of the collection from garbage collection, and search the few others less often."""
     gc.freeze()
+    gc.set_threshold(5_000, 20, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)

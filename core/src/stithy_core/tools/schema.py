@@ -99,6 +99,12 @@ def union_members(hint: Any) -> tuple[Any, ...]:
 
 def argument_notes(cls: type) -> Mapping[str, TypeNotes]:
     """Return the types of a class's fields with their notes, by their names on the wire."""
+    return _read_notes(cls)
+
+
+@lru_cache(maxsize=512)
+def _read_notes(cls: type) -> Mapping[str, TypeNotes]:
+    """Read the notes of a class: several wrappers ask for those of each tool, in each app of a process."""
     notes = {name: split_notes(hint) for name, hint in field_hints(cls).items()}
     return {note.name or name: note for name, note in notes.items()}
 

@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache, partial
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
@@ -179,6 +179,13 @@ class Validator:
 
 def build_checker(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]:
     """Return a function that iterates over the faults of a value by a schema."""
+    listed: Callable[[Any], Iterable[Fault]] = _load_validator()(dict(schema)).iter_errors
+    return listed
+
+
+@cache
+def _load_validator() -> Callable[[Schema], Any]:
+    """Return the class of validators: creating it takes as long as several calls, and all schemas share it."""
     from jsonschema import Draft202012Validator, FormatChecker
     from jsonschema.validators import extend
 
@@ -187,9 +194,7 @@ def build_checker(schema: Mapping[str, Any]) -> Callable[[Any], Iterable[Fault]]
         lambda value: not isinstance(value, str) or bool(parse_time(value))
     )
     words = {"properties": _properties, "additionalProperties": _additional}
-    validator = extend(Draft202012Validator, words)  # type: ignore[no-untyped-call]
-    listed: Callable[[Any], Iterable[Fault]] = validator(dict(schema), format_checker=formats).iter_errors
-    return listed
+    return partial(extend(Draft202012Validator, words), format_checker=formats)  # type: ignore[no-untyped-call]
 
 
 def _properties(validator: Any, properties: Mapping[str, Schema], instance: Any, _: Schema) -> Iterable[Fault]:
@@ -418,6 +423,7 @@ def _scalar(hint: Any) -> ResultFault:
     return check
 
 
+@lru_cache(maxsize=512)  # results of many tools have the same records
 def _object(cls: type) -> ResultFault:
     fields = [(name, _plain_types(hint), build_result_check(hint)) for name, hint in field_hints(cls).items()]
     read = operator.attrgetter(*(name for name, _, _ in fields), "__class__", "__class__")  # two more: always a tuple

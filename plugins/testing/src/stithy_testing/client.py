@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
@@ -16,6 +17,8 @@ from stithy_core.spi import Forge
 
 CURSOR_KEY = "known to every test"
 """With one key, cursors are the same in every run."""
+SETTLED = 2_000_000_000
+"""Nanoseconds after which the time of a folder's last change proves that its listing is the same."""
 
 
 def make_app(
@@ -57,12 +60,25 @@ def _list_distributions() -> tuple[tuple[str, ...], ...]:
     return tuple((folder, *_list_metadata(folder)) for folder in sys.path)
 
 
-def _list_metadata(folder: str) -> list[str]:
+def _list_metadata(folder: str) -> Sequence[str]:
+    folder = folder or str(Path.cwd())
     try:
-        with os.scandir(folder or ".") as found:
-            return sorted(one.name for one in found if one.name.endswith((".dist-info", ".egg-info")))
+        changed = Path(folder).stat().st_mtime_ns
+        # Two changes within a tick of the clock have one time, so that of a fresh change says nothing.
+        is_settled = time.time_ns() - changed > SETTLED
+        return _list_settled(folder, changed) if is_settled else _scan_metadata(folder)
     except OSError:  # a zip file, or a folder that does not exist
-        return []
+        return ()
+
+
+@lru_cache(maxsize=64)
+def _list_settled(folder: str, changed: int) -> Sequence[str]:  # noqa: ARG001 -- it is a part of the key
+    return _scan_metadata(folder)
+
+
+def _scan_metadata(folder: str) -> Sequence[str]:
+    with os.scandir(folder) as found:
+        return sorted(one.name for one in found if one.name.endswith((".dist-info", ".egg-info")))
 
 
 @lru_cache(maxsize=8)
