@@ -1,13 +1,12 @@
 """What a plugin is handed, and the parts of the loader that stand by themselves."""
 
 import threading
-from importlib.metadata import EntryPoint
 
 import pytest
 
 from stithy_core.errors import InvalidSpec
 from stithy_core.plugins import PluginError, Shared, load_plugins, resolve, scan_plugins
-from stithy_core.plugins.installed_plugins import _create_entry, is_named, normalize_name
+from stithy_core.plugins.installed_plugins import is_named, normalize_name
 from stithy_core.spi import Contribution
 from stithy_testing import make_app
 
@@ -110,12 +109,6 @@ def test_a_reference_reaches_into_a_class():
 
 def test_an_object_that_is_not_a_reference_is_returned_unchanged():
     assert resolve(len) is len
-
-
-def test_an_entry_point_of_no_distribution_is_still_one():
-    entry = _create_entry(EntryPoint("pond", "json", "stithy"))
-    assert entry.origin == Contribution("unknown", "", "pond")
-    assert entry.load().__name__ == "json"
 
 
 @pytest.mark.parametrize("name", ["Stithy_CI", "stithy.ci", "stithy--ci", "STITHY-CI"])
