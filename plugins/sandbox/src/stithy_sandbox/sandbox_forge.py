@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
@@ -21,6 +22,7 @@ from stithy_sandbox.capabilities.conversation_capabilities import (
     SandboxThreads,
 )
 from stithy_sandbox.sample import create_sample_world
+from stithy_sandbox.world import World
 from stithy_sandbox.world.git_objects import GitObject, create_commit_object, iterate_objects
 from stithy_sandbox.world.history import Snapshot
 from stithy_sandbox.world.store import Store
@@ -47,8 +49,12 @@ class Sandbox(Forge):
 
     def __init__(self, config: ForgeConfig, http: Http) -> None:
         super().__init__(config, http)
-        self.world = create_sample_world(config.url)
         self._folder: Path | None = None
+
+    @cached_property
+    def world(self) -> World:
+        """What the forge holds; at first the sample data."""
+        return create_sample_world(self.config.url)
 
     async def identify(self) -> Version:
         """Return the plugin's own version."""
