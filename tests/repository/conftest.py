@@ -10,14 +10,21 @@ from typing import Any
 import pytest
 from distributions import PROJECTS, ROOT, UV
 
+BUILD = """
+import os, sys
+from hatchling.build import build_wheel
+for project in sys.argv[2:]:
+    os.chdir(project)
+    build_wheel(sys.argv[1])
+"""
+"""Builds in one process what `pip wheel` builds in two for each project; the test of the container runs that."""
+
 
 @pytest.fixture(scope="session")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder with the wheels of all distributions."""
     folder = tmp_path_factory.mktemp("wheels")
-    words = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, *PROJECTS]
-    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *map(str, words)]
-    subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", BUILD, folder, *PROJECTS], check=True, capture_output=True, cwd=ROOT)
     return folder
 
 
