@@ -285,3 +285,9 @@ def test_a_test_that_goes_on_printed_the_end_of_a_binary(read):
         "example.com/app/a.TestA": 3,
         "example.com/app/a.TestB": 5,
     }
+
+
+def test_a_printed_panic_without_a_stack_does_not_end_the_package_that_is_printed_below(read):
+    printed = "panic: not really\nFAIL\texample.com/app/x\t0.104s\n"
+    told = parse(read, f"=== RUN   TestA\n{printed}    a_test.go:5: no\n--- FAIL: TestA (0.00s)\n{END}FAIL\n")
+    assert {name: one.line for name, one in told.items()} == {"example.com/app/a.TestA": 5}

@@ -75,3 +75,19 @@ def test_an_assumption_that_does_not_hold_is_no_failure_of_flat_output(read):
     aborted = test.format("a()", "a()") + "             => Exception: org.opentest4j.TestAbortedException: not here\n"
     failed = test.format("b(int)", "b(int)") + "             => Exception: java.lang.Error: no\n"
     assert [one.name for one in list_failures(read, aborted + failed)] == ["org.example.ATest#b(int)"]
+
+
+def test_a_type_within_a_class_is_shown_without_it(read):
+    """The reports have `a(Kind)[2]`."""
+    (found,) = failures(read, TITLE.format("ATest:a(Kind):[2] B", "a", "org.example.ATest$Kind") + FRAMES)
+    assert (found.name, found.selector) == (
+        "org.example.ATest#a(Kind)[2]",
+        "org.example.ATest#a(org.example.ATest$Kind)",
+    )
+
+
+def test_a_fed_test_in_a_nested_class_may_fail_in_the_set_up_of_the_class_around_it(read):
+    (found,) = list_failures(
+        read, FED.format("ATest > when paid > Twice > a()", FRAME.format("ATest$Paid.pay", "ATest"))
+    )
+    assert found.name == "org.example.ATest$Paid$Twice#a"

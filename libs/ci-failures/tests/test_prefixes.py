@@ -1,7 +1,7 @@
 """What a system puts before each line is learned from the lines, and lines of a tool are not taken for it."""
 
 import pytest
-from wrapping import STAMP, WORDS
+from wrapping import STAMP, WORDS, WRAPPINGS
 
 from ci_failures.logs.log_reader import LogReader
 from ci_failures.logs.prefixes import SAMPLE
@@ -85,3 +85,16 @@ def test_it_does_not_matter_in_which_portions_a_log_is_read(step, literals):
 @pytest.mark.parametrize("bit", ["[", "a ", "0", "12:34:56 ", " ", "\t", "[a] ", "|", "Mar "])
 def test_long_lines_of_prefixes_are_read(bit, read):
     assert names(read(f"{bit * 5_000}\n" * 50)) == []
+
+
+@pytest.mark.parametrize("outer", ["GitHub", "Gitea"])
+def test_the_lines_of_a_runner_do_not_hide_what_precedes_those_of_a_step(read, outer):
+    """Containers run in a step: the lines that the runner adds have no name before them."""
+    log = "".join(f"tests/test_a.py::test_{n} PASSED\n" for n in range(8))
+    log += "=========================== short test summary info ============================\n"
+    log += "FAILED tests/test_a.py::test_x - assert 1 == 2\n"
+    log += "================= 1 failed, 8 passed in 0.10s ==================\n"
+    wrapped = WRAPPINGS[outer](WRAPPINGS["Docker Compose"](log))
+    assert [one.name for tale in read(wrapped) for one in tale.failures if one.tool == "pytest"] == [
+        "tests/test_a.py::test_x"
+    ]

@@ -9,6 +9,7 @@ LOGS = Path(__file__).parent / "logs"
 FEW = 3
 """Lines that show by what they share what is before them."""
 CASES = sorted(path.relative_to(LOGS) for path in LOGS.rglob("*.log") if path.read_bytes().count(b"\n") >= FEW)
+CASES_OF_SOME_LINES = [(LOGS / case).read_bytes().count(b"\n") > 8 for case in CASES]
 TOOLS = sorted({case.parts[0] for case in CASES})
 
 
@@ -18,7 +19,7 @@ def summarize_failures(told):
 
 
 def wrappings(index):
-    """Return GitHub's and two other wrappings, and two of which one is in the other, other ones for each log."""
+    """Return GitHub's and two other wrappings, and two pairs of which one is in the other, other ones for each log."""
     names = [name for name in WRAPPINGS if name != "GitHub"]
     near, far, outer, inner = (names[(index * step + step) % len(names)] for step in (1, 3, 5, 7))
     inner = "GitLab" if inner.startswith("indented") else inner
@@ -27,7 +28,13 @@ def wrappings(index):
         foreign = "see below\n" if text.count("\n") > 8 else ""
         return foreign + WRAPPINGS[outer](WRAPPINGS[inner](text))
 
-    return {"GitHub": github, near: WRAPPINGS[near], far: WRAPPINGS[far], f"{inner} within {outer}": wrap_twice}
+    def wrap_in_github(text):
+        return github(WRAPPINGS[far](text)).replace("##[error]Process completed with exit code 1.", "")
+
+    twice = {f"{inner} within {outer}": wrap_twice}
+    if not far.startswith(("read as", "script")) and CASES_OF_SOME_LINES[index]:
+        twice[f"{far} within GitHub"] = wrap_in_github
+    return {"GitHub": github, near: WRAPPINGS[near], far: WRAPPINGS[far], **twice}
 
 
 @pytest.mark.parametrize("tool", TOOLS)

@@ -13,7 +13,15 @@ from ci_failures.logs.echoed_scripts import Echo
 from ci_failures.logs.evidence import LogEvidence, Outcome
 from ci_failures.logs.literal_search import ECHO, ERROR, Literals, Woken
 from ci_failures.logs.parser_run import Covers, ParserResult, ParserRun, get_key
-from ci_failures.logs.prefixes import MOST_WINDOWS, SAMPLE, Prefix, Recognized, learn_prefix, without_recording
+from ci_failures.logs.prefixes import (
+    MOST_WINDOWS,
+    SAMPLE,
+    Prefix,
+    Recognized,
+    learn_prefix,
+    without_recording,
+    without_runner,
+)
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.streams import MOST as MOST_STREAMS
 from ci_failures.logs.streams import ROOT, Stream, Streams, join_lines
@@ -102,6 +110,7 @@ class LogReader:
             size = SAMPLE if first else len(batch.data)
             sample = batch.data[: batch.data.rfind(b"\n", 0, size) + 1] or batch.data
             lines = without_recording(batch.list_whole_lines(sample.count(b"\n") - 1), sample)
+            lines = without_runner(lines, sample)
             if learned := learn_prefix(lines, partial(self._try_prefix, sample), first=first):
                 known = self._cleaner.prefix
                 self._cleaner.prefix = Prefix([*known.parts, *learned.parts]) if known else learned
@@ -110,10 +119,14 @@ class LogReader:
         self._read(batch)
 
     def _try_prefix(self, data: bytes, prefix: Prefix | None) -> Recognized:
-        """Return what is recognized in lines behind a prefix."""
+        """Return what is recognized in lines behind a prefix.
+
+        They are not cleaned again, as a second stamp is part of a prefix.
+        """
         trial = LogReader(self._literals, learns=False)
-        trial._cleaner.prefix = prefix
-        trial._read(trial._cleaner.feed(data[1:]))
+        texts = data[1:-1].decode("utf-8", "replace").split("\n")
+        batch = Batch(texts, range(1, len(texts) + 1), data, {})
+        trial._read(batch.without(prefix) if prefix else batch)
         failures = [(one.name, one.file, one.message) for told in trial.finish() for one in told.failures]
         return Recognized(trial._evidence.count(), failures)
 

@@ -43,6 +43,12 @@ STRAY = 2
 
 RECORDED = re.compile("Script (?:started|done) on ")
 """What `script` adds before and after a recording."""
+SCRIPT_BEGINS, SCRIPT_ENDS = ("##[group]Run ", "::group::Run "), ("##[endgroup]", "::endgroup::")
+COMMAND = re.compile(r"##\[(?:group|endgroup|error)\]|::(?:group|endgroup)::")
+"""A line that a runner adds before or after what a step prints; tools print other commands themselves."""
+LONGEST_SCRIPT = 100
+FEWEST_OF_A_STEP = 8
+"""Lines of a step from which alone a prefix is learned: fewer may begin with the same words of a tool."""
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? "
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
 _DATE = (
@@ -65,7 +71,7 @@ _FORMS = {re.compile(TAB): "\t", re.compile(PIPE): "|", re.compile(BRACKETS): ""
 """The forms of words, and a sign without which a line is not even tried."""
 _STAMP = re.compile(STAMP)
 _SPACE = re.compile(r"[ \t]*")
-_NUMBER = re.compile(r" *\d+")
+_NUMBER = re.compile(r"(?<! ) *+\d+")
 LEVEL = r"(?i:info|error|warn(?:ing)?|debug|trace|fatal|notice|success|err|critical|severe|config|fine)"
 _LEVEL = re.compile(rf"\W*{LEVEL}\W*")
 _OWN = re.compile(rf"\W*{LEVEL}\W*$|0:$|.*(?:[/\\]|\.\w+:? ?0:|\(0,? ?0?\):)")
@@ -185,6 +191,28 @@ def without_recording(lines: Sequence[str], data: bytes) -> Sequence[str]:
     kept = list(filterfalse(RECORDED.match, lines))
     filled = [index for index, line in enumerate(kept) if line]
     return kept[filled[0] : filled[-1] + 1] if filled and len(kept) < len(lines) else kept
+
+
+def without_runner(lines: Sequence[str], data: bytes) -> Sequence[str]:
+    """Return lines without those that a runner adds to what a step prints, as these lack what precedes the others.
+
+    All lines are returned if few others are left.
+
+    Args:
+        lines: The lines.
+        data: The lines as one text.
+    """
+    if b"##[" not in data and b"::group::" not in data:
+        return lines
+    kept: list[str] = []
+    hidden = 0
+    for line in lines:
+        hidden = LONGEST_SCRIPT if any(begin in line for begin in SCRIPT_BEGINS) else max(0, hidden - 1)
+        if not hidden and not COMMAND.search(line):
+            kept.append(line)
+        if any(end in line for end in SCRIPT_ENDS):
+            hidden = 0
+    return kept if len(kept) >= FEWEST_OF_A_STEP else lines
 
 
 def learn_prefix(lines: Sequence[str], read: Trial, *, first: bool) -> Prefix | None:

@@ -59,7 +59,7 @@ class PackageEnds:
             package: What was read before the line.
             last: The last line of output before it.
         """
-        if package.crash or last.startswith(STOPPED):
+        if (package.crash and package.crash.has_stack) or last.startswith(STOPPED):
             return False
         if package.is_over:
             return result == "FAIL" and bool(package.failed) and self._is_foreign(path)

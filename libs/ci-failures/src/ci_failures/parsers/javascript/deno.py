@@ -20,7 +20,7 @@ from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import frame
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
-TEST = re.compile(r"(\S.{0,900}?) => (?:file://)?(\S.{0,500}?):(\d{1,7}):\d{1,7}$")
+TEST = re.compile(r"^(\S.{0,900}?) => (?:file://)?(\S.{0,500}?):(\d{1,7}):\d{1,7}$")
 FILE = re.compile(r"(\S.{0,500}) \(uncaught error\)$")
 TOTAL = re.compile(r"(?:ok|FAILED) \| \d+ passed(?: \(\d+ steps?\))? \| (\d+) failed")
 TREE = " ... FAILED ("

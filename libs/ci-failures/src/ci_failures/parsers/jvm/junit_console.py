@@ -7,7 +7,7 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.jvm.junit_console_events import ConsoleBlock, ConsoleEvents
+from ci_failures.parsers.jvm.junit_console_events import ConsoleBlock, ConsoleEvents, simple_types
 
 BY_ANT = re.compile(r" *\[(?:junit|java)\] ?")
 OPENING = re.compile(r"Failures \((\d+)\):\s*$")
@@ -135,7 +135,7 @@ def case(block: ConsoleBlock) -> str:
     called = re.search(rf":{re.escape(block.method)}(\[.*\])$", block.title)
     if called:  # JUnit 4's name of the method contains the case
         return called[1]
-    types = ", ".join(one.rpartition(".")[2] for one in block.types.split(", "))
+    types = simple_types(block.types)
     _, found, leaf = block.title.partition(f":{block.method}({types}):")
     if not found:  # the method has a display name
         numbered = NUMBERED.search(block.title)

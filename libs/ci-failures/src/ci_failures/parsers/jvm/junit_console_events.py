@@ -165,6 +165,9 @@ class ConsoleEvents:
         block.of = self.classes.get(names[0], names[0])
         if last:
             block.of = ANONYMOUS.sub("", last.of) if at > 1 else last.outer
+            inner = names[1 + block.of.count("$") : at]  # set-up of an outer class failed
+            if all(map(str.isidentifier, inner)):
+                block.of = "$".join([block.of, *inner])
         if found := SIGNATURE.fullmatch(names[at]):
             block.method, block.types = found[1], found[2]
             block.title = f":{found[1]}({found[2]}):{':'.join(names[at + 1 :])}" if at + 1 < len(names) else ""
@@ -185,8 +188,12 @@ def build_block(number: int, title: str, unique_id: str) -> ConsoleBlock:
             method, types = found[1], "" if kind == "test" else found[2]
         elif method:
             cases += 1
-    simple = ", ".join(one.rpartition(".")[2] for one in types.split(", "))
-    return ConsoleBlock(f":{method}({simple}):{title}" if cases else "", number, of, method, types)
+    return ConsoleBlock(f":{method}({simple_types(types)}):{title}" if cases else "", number, of, method, types)
+
+
+def simple_types(types: str) -> str:
+    """Return the types of parameters without packages and classes around them, as JUnit shows them."""
+    return ", ".join(re.split(r"[.$]", one)[-1] for one in types.split(", "))
 
 
 def _method(frame: Frame) -> str:

@@ -179,7 +179,7 @@ class Surefire(Parser):
             self._known = text.partition("- in ")[2] if "! -" in text else self._known
             return False
         head, _, rest = text.rpartition("Time elapsed: ")
-        if not HEADER.match(rest) or not head.strip():
+        if not HEADER.match(rest) or not head.strip() or head[0].isspace():  # Gradle indents what tests print
             return False
         self._close()
         self._block = SurefireBlock(head.rstrip().removesuffix(" --").rstrip(), self._known, line.number)

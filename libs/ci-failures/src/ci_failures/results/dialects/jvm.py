@@ -11,8 +11,6 @@ from ci_failures.results.xml import Element
 CONSOLE = re.compile(r"unique-id: (\S+)")
 DISPLAYED = re.compile(r"^display-name: (.+)$", re.MULTILINE)
 NUMBERED = re.compile(r"\[\d+\]$")
-METHOD = re.compile(r"(.+?)\(\)$")
-BARE = r"\1"
 BEFORE_ANY = {"classMethod", "initializationError", "executionError"}
 """Gradle's name of a method if a class failed before any."""
 ABORTED = "(It is not a test it is a sbt.testing."
@@ -38,7 +36,7 @@ def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     if tool == "surefire":
         of = trace.class_of(of, re.split(r"[(\[{]", method)[0])
     file, line = trace.place(of)
-    method = "" if method == of else METHOD.sub(BARE, method)
+    method = "" if method == of else method.removesuffix("()") or method
     sign = "#" if tool in {"surefire", "junit-console"} else "."
     return DialectCase(
         tool=tool,

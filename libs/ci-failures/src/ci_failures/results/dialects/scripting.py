@@ -9,7 +9,7 @@ from ci_failures.results.xml import Element
 RUBY = re.compile(r"^[ \t]*(?:# )?(\S{1,300}\.rb):(\d{1,7})(?::in|[ \t]*$|\])", re.MULTILINE)
 BRACKET = re.compile(r"\[(\S{1,300}\.rb):(\d{1,7})\]")
 PHP = re.compile(r"^(\S{1,300}\.php):(\d{1,7})$", re.MULTILINE)
-PROVIDER = re.compile(r"The data provider specified for (\S+::\S+) is invalid")
+PROVIDER = re.compile(r"The data provider specified for (\S{1,600}+) is invalid")
 
 
 def parse_case(case: Case, wrong: Element) -> DialectCase | None:
@@ -25,7 +25,7 @@ def parse_case(case: Case, wrong: Element) -> DialectCase | None:
         )
     if "class" in case.attributes and case.file.endswith(".php"):
         return _phpunit(case, text)
-    if found := PROVIDER.search(text):
+    if (found := PROVIDER.search(text)) and "::" in found[1]:
         return DialectCase(tool="phpunit", name=found[1])
     if case.of.startswith("Elixir."):
         return DialectCase(tool="exunit", name=f'{case.of.removeprefix("Elixir.")} "{case.name}"')
