@@ -44,7 +44,7 @@ _REVIEWS = (
 _DATE_TITLE = re.compile(r"^[\W\d_]*(?:decision |last )?date\W*$", re.IGNORECASE)
 _DECIDER_TITLE = re.compile(r"^[\W\d_]*(?:deciders?|decision[- ]makers?)\W*$", re.IGNORECASE)
 _NAMES = re.compile(r"\s*(?:,|;|\s&\s|\sand\s|<br\s*/?>)\s*")
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\]]{0,300})\]\([^)]{0,500}\)")
 _TEMPLATE = re.compile(r"^\W*[{<\[]|yyyy|list everyone", re.IGNORECASE)
 
 

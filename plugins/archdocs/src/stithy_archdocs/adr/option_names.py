@@ -32,7 +32,7 @@ MARKS = re.compile(
     r"|decided|declined|dismissed|our choice|current|this (?:adr|decision|record|proposal|one|option))[^)]*\)",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
+_LINK = re.compile(r"\[([^\]]{0,300})\](?:\([^)]{0,500}\)|\[[^\]]{0,300}\])?")
 _LONGEST = 160
 
 

@@ -107,15 +107,15 @@ STATUS_TITLE = re.compile(
     re.IGNORECASE,
 )
 """Matches a heading under which, or in which, a record states its status; "Status grammar" does not match."""
-_PLACEHOLDER = re.compile(r"^\s*(?:\{(?!%)|\[(?![^\]]*\](?:\(|\[|:)|[ xX]\]|[\w -]+[\],])|<(?!https?:|!--))")
+_PLACEHOLDER = re.compile(r"^\s*(?:\{(?!%)|\[(?![^\]]{0,300}\](?:\(|\[|:)|[ xX]\]|[\w -]+[\],])|<(?!https?:|!--))")
 _BLANK = re.compile(r"^[\W_]*(?:yyyy|xxxx|status|n/?a|none|-+)?[\W_]*$", re.IGNORECASE)
 _ALTERNATIVES = re.compile(r"\s*(?:\||/|,|;|\bor\b)\s*")
 _PARTIAL = re.compile(r"\bpart(?:ly|ial(?:ly)?)\b|\bin part\b", re.IGNORECASE)
 _STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOTALL)
 _TAGS = re.compile(r"<[^>]{0,200}>")
 _MARKERS = re.compile(r"^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+(?=\D))")
-_LINK = re.compile(r"!\[[^\]]*\]\([^)]*\)|\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
-_BADGE = re.compile(r"!\[(?:status[\s:_-]*)?([^\]]+)\]\([^)]*\)", re.IGNORECASE)
+_LINK = re.compile(r"!\[[^\]]{0,300}\]\([^)]{0,500}\)|\[([^\]]{0,300})\](?:\([^)]{0,500}\)|\[[^\]]{0,300}\])")
+_BADGE = re.compile(r"!\[(?:status[\s:_-]*)?([^\]]{1,300})\]\([^)]{0,500}\)", re.IGNORECASE)
 
 
 @frozen
