@@ -58,11 +58,10 @@ def read_manifest(path: str, text: str) -> Manifest:
 
 def _read_pyproject(text: str) -> Manifest:
     values = tomllib.loads(text)
-    project = values.get("project", {})
-    poetry = values.get("tool", {}).get("poetry", {})
+    project, tools = values.get("project", {}), values.get("tool", {})
+    poetry = tools.get("poetry", {})
     groups = [one.get("dependencies", {}) for one in poetry.get("group", {}).values()]
     optional = [one for some in project.get("optional-dependencies", {}).values() for one in some]
-    tools = values.get("tool", {})
     grouped = {**values.get("dependency-groups", {}), **tools.get("pdm", {}).get("dev-dependencies", {})}
     develop = [one for some in grouped.values() for one in some if isinstance(one, str)]
     develop += tools.get("uv", {}).get("dev-dependencies", [])
