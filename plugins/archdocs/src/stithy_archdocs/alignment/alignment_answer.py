@@ -15,29 +15,8 @@ MOST_BYTES = 3_000
 """Maximum size of an answer as JSON; only a single record with very long paths may exceed it."""
 
 
-@frozen
-class _AnswerLimits:
-    """How much of each record an answer has.
-
-    Args:
-        quote: Maximum characters of a quotation.
-        text: Maximum characters of a title and of a reason.
-        evidence: Passages of the first record; the others have one.
-    """
-
-    quote: int
-    text: int
-    evidence: int
-
-
-_LIMITS = (
-    _AnswerLimits(180, 120, 2),
-    _AnswerLimits(140, 120, 2),
-    _AnswerLimits(120, 100, 2),
-    _AnswerLimits(120, 80, 1),
-    _AnswerLimits(80, 50, 1),
-)
-"""The limits that are tried in turn, before a record is left out."""
+_QUOTES = (180, 140, 120, 80)
+"""Maximum characters of a quotation, tried in turn before a record is left out; titles and reasons have two thirds."""
 
 
 @frozen(kw_only=True)
@@ -113,22 +92,22 @@ def make_answer(verdicts: Sequence[RecordVerdict], *, compared: int, unread: int
     """
     most = min(len(verdicts), MOST_SHOWN)
     tried = (
-        _build_answer(verdicts, many, limits, compared=compared, unread=unread)
+        _build_answer(verdicts, many, quote, compared=compared, unread=unread)
         for many in range(most, 0, -1)
-        for limits in _LIMITS
+        for quote in _QUOTES
     )
-    shortest = _build_answer(verdicts, min(most, 1), _LIMITS[-1], compared=compared, unread=unread)
+    shortest = _build_answer(verdicts, min(most, 1), _QUOTES[-1], compared=compared, unread=unread)
     return next((answer for answer in tried if measure_size(answer) <= MOST_BYTES), shortest)
 
 
 def _build_answer(
-    verdicts: Sequence[RecordVerdict], many: int, limits: _AnswerLimits, *, compared: int, unread: int | None
+    verdicts: Sequence[RecordVerdict], many: int, quote: int, *, compared: int, unread: int | None
 ) -> AlignmentResult:
     shown = verdicts[:many]
     return AlignmentResult(
-        related_adrs=[_make_related(one, limits, first=one is shown[0]) for one in shown],
+        related_adrs=[_make_related(one, quote, first=one is shown[0]) for one in shown],
         conflicts=[
-            RecordConflict(adr_uri=one.document.uri, conflict_description=_describe_conflict(one, limits))
+            RecordConflict(adr_uri=one.document.uri, conflict_description=_describe_conflict(one, quote))
             for one in shown
             if one.alignment == CONFLICTS
         ],
@@ -144,42 +123,51 @@ def measure_size(answer: AlignmentResult) -> int:
     return len(json.dumps(asdict(answer), ensure_ascii=False).encode(errors="replace"))
 
 
-def _make_related(verdict: RecordVerdict, limits: _AnswerLimits, *, first: bool) -> RelatedRecord:
-    """Convert a verdict to a result; the first one has more evidence."""
+def _make_related(verdict: RecordVerdict, quote: int, *, first: bool) -> RelatedRecord:
+    """Convert a verdict to a result; the first one has two passages, the others one."""
     document = verdict.document
     numbers = document.decision.numbers if document.decision else ()
     return RelatedRecord(
         uri=document.uri,
         path=document.path,
-        title=_shorten(document.title, limits.text),
+        title=_shorten(document.title, quote * 2 // 3),
         adr_id=numbers[0] if numbers else document.names[1] if len(document.names) > 1 else document.names[0],
         status=verdict.state.value,
         alignment=verdict.alignment,  # type: ignore[arg-type]
-        reason=_shorten(verdict.reason, limits.text),
+        reason=_shorten(verdict.reason, quote * 2 // 3),
         relation=verdict.relation,
         confidence=verdict.confidence,
-        evidence=_collect_evidence(verdict, limits)[: limits.evidence if first else 1],
+        evidence=_collect_evidence(verdict, quote)[: 1 + first],
     )
 
 
-def _collect_evidence(verdict: RecordVerdict, limits: _AnswerLimits) -> list[Evidence]:
+def _collect_evidence(verdict: RecordVerdict, quote: int) -> list[Evidence]:
     """Return the passages, each line once."""
     found: dict[int, Evidence] = {}
     for rule, passage in verdict.passages:
-        quote = _shorten(passage.quote, limits.quote)
-        found.setdefault(passage.line, Evidence(quote=quote, line=passage.line, rule=rule))
+        text = _shorten(passage.quote, quote)
+        found.setdefault(passage.line, Evidence(quote=text, line=passage.line, rule=rule))
     return list(found.values())
 
 
-def _describe_conflict(verdict: RecordVerdict, limits: _AnswerLimits) -> str:
+def _describe_conflict(verdict: RecordVerdict, quote: int) -> str:
     """Return one line with what a proposal conflicts with, and where."""
     line = verdict.passages[0][1].line
-    return f"{_shorten(verdict.reason, limits.text)} ({verdict.document.path}:{line})"
+    return f"{_shorten(verdict.reason, quote * 2 // 3)} ({verdict.document.path}:{line})"
 
 
 def _shorten(text: str, most: int) -> str:
     """Return a text in at most some characters; an ellipsis marks what is cut off."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+_SUGGESTIONS = {
+    "previously_rejected": "It was rejected before: state what has changed since.",
+    "superseded": "Refer to the current record, not to the superseded one.",
+    "proposed_only": "A proposal on the same subject is still open: decide both together.",
+    CANDIDATE: "Candidates were found by their words and not judged: read their evidence and decide yourself.",
+}
+"""What to do next, by a relation that is shown."""
 
 
 def _make_suggestions(shown: Sequence[RecordVerdict], *, has_records: bool) -> list[str]:
@@ -190,14 +178,7 @@ def _make_suggestions(shown: Sequence[RecordVerdict], *, has_records: bool) -> l
     if conflicts:
         read = f"Read {', '.join(conflicts)}."
         said.append(f"{read} To accept the proposal, write a record that supersedes what it conflicts with.")
-    if "previously_rejected" in relations:
-        said.append("It was rejected before: state what has changed since.")
-    if "superseded" in relations:
-        said.append("Refer to the current record, not to the superseded one.")
-    if "proposed_only" in relations:
-        said.append("A proposal on the same subject is still open: decide both together.")
-    if CANDIDATE in relations:
-        said.append("Candidates were found by their words and not judged: read their evidence and decide yourself.")
+    said += [text for relation, text in _SUGGESTIONS.items() if relation in relations]
     if has_records and not shown:
         said.append(
             "That nothing was found does not prove that no record covers this: call search-architecture"

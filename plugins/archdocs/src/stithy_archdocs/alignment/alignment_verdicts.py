@@ -18,14 +18,14 @@ from stithy_archdocs.document_models import DecisionState, Document, DocumentSna
 
 RELATED, CANDIDATE = "related", "candidate"
 GATED = {
-    DecisionState.SUPERSEDED: "superseded",
-    DecisionState.REJECTED: "previously_rejected",
-    DecisionState.DEPRECATED: "deprecated",
-    DecisionState.PROPOSED: "proposed_only",
-    DecisionState.DRAFT: "proposed_only",
-    DecisionState.ON_HOLD: "on_hold",
+    DecisionState.SUPERSEDED: ("superseded", "it is superseded"),
+    DecisionState.REJECTED: ("previously_rejected", "it was rejected"),
+    DecisionState.DEPRECATED: ("deprecated", "it is deprecated"),
+    DecisionState.PROPOSED: ("proposed_only", "it is only proposed"),
+    DecisionState.DRAFT: ("proposed_only", "it is only proposed"),
+    DecisionState.ON_HOLD: ("on_hold", "it is on hold"),
 }
-"""The relation of records that do not hold."""
+"""The relation of records that do not hold, and the words for it."""
 _RANK = {CONFLICTS: 0, SUPPORTS: 1, RELATED: 2}
 _MOST_WORDS = 4
 _MOST_SUCCESSORS = 2
@@ -83,9 +83,11 @@ def _describe_gated(
     after: Mapping[str, tuple[str, ...]],
 ) -> RecordVerdict:
     """Return a record that does not hold, as what it is."""
-    reason = f"{_describe_gate(snapshot, record.document, state, after)}; {_describe_words(proposal, record)}"
-    passages = _choose_passages(proposal, record)
-    return RecordVerdict(record.document, state, RELATED, GATED[state], None, reason, passages)
+    relation, gate = GATED[state]
+    if state is DecisionState.SUPERSEDED:
+        gate += _describe_successors(follow_supersession(snapshot, record.document, after).live)
+    reason = f"{gate}; {_describe_words(proposal, record)}"
+    return RecordVerdict(record.document, state, RELATED, relation, None, reason, _choose_passages(proposal, record))
 
 
 def _describe_verdict(
@@ -127,21 +129,11 @@ def _weigh(proposal: SignedProposal, key: str) -> float:
     return _NAME if term.is_name else 1.0 if term.is_distinctive else _GENERIC
 
 
-def _describe_gate(
-    snapshot: DocumentSnapshot, document: Document, state: DecisionState, after: Mapping[str, tuple[str, ...]]
-) -> str:
-    if state is DecisionState.SUPERSEDED:
-        live = follow_supersession(snapshot, document, after).live
-        if not live:
-            return "it is superseded, and no current successor is known"
-        more = f" and {len(live) - _MOST_SUCCESSORS} more" if len(live) > _MOST_SUCCESSORS else ""
-        return f"it is superseded by {', '.join(one.path for one in live[:_MOST_SUCCESSORS])}{more}"
-    said = {
-        DecisionState.REJECTED: "it was rejected",
-        DecisionState.DEPRECATED: "it is deprecated",
-        DecisionState.ON_HOLD: "it is on hold",
-    }
-    return said.get(state, "it is only proposed")
+def _describe_successors(live: Sequence[Document]) -> str:
+    if not live:
+        return ", and no current successor is known"
+    more = f" and {len(live) - _MOST_SUCCESSORS} more" if len(live) > _MOST_SUCCESSORS else ""
+    return f" by {', '.join(one.path for one in live[:_MOST_SUCCESSORS])}{more}"
 
 
 def _insert_successors(

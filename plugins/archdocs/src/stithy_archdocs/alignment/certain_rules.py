@@ -62,7 +62,7 @@ class SignedProposal:
     def has_name(self, term: Term) -> bool:
         """Return whether it has a name, and not another one that shares a word: "Slack Workspace"."""
         own = self.terms.get(term.key)
-        return own is not None and not own.modifies and own.beside == term.beside
+        return own is not None and own.beside == term.beside
 
     def list_texts(self, keys: Collection[str]) -> str:
         """Return words as the proposal writes them."""
@@ -76,7 +76,7 @@ def select_subject(terms: Collection[Term]) -> frozenset[str]:
 
 def _is_taken(term: Term) -> bool:
     """Return whether a proposal is about a term, and not about what it modifies or is a means for."""
-    return not term.modifies and term.taken != "means" and bool(term.taken or (term.first and term.is_name))
+    return term.taken != "means" and bool(term.taken or (term.first and term.is_name))
 
 
 def find_verdict(proposal: SignedProposal, record: RecordTerms, technologies: TechnologyNames) -> list[Finding]:
@@ -95,7 +95,7 @@ def _find_rejected_options(proposal: SignedProposal, record: RecordTerms, _: Tec
         wanted = own & proposal.wanted
         if not own or len(wanted) < len(own) * _MOST_OF:
             continue
-        names = {one.key for one in option.terms if one.is_name and not one.modifies and proposal.has_name(one)}
+        names = {one.key for one in option.terms if one.is_name and proposal.has_name(one)}
         subject = proposal.find_subject(wanted)
         is_same = subject and _has_most(record, proposal, subject) and _shares_title(record, proposal, wanted)
         if is_same and (names & wanted & proposal.taken or len(wanted) >= _SEVERAL):
@@ -151,21 +151,16 @@ def _supports(proposal: SignedProposal, record: RecordTerms, passage: Passage) -
     wanted = {key for key in proposal.wanted if proposal.terms[key].is_distinctive}
     known = proposal.find_shared(record.topic)
     shared = wanted & known
+    chosen = record.title.all_keys.union(*(one.all_keys for one in record.get_options("chosen")))
+    rejected = frozenset[str]().union(*(one.all_keys for one in record.get_options("rejected")))
     return (
         len(shared) >= min(_SEVERAL, len(wanted))
         and len(shared) >= len(wanted) * _COVERED
         and not any(proposal.terms[key].is_name for key in proposal.wanted - known)
         and not proposal.unwanted & known
-        and not _wants_rejected(proposal, record)
+        and not proposal.wanted & rejected - chosen
         and not _is_opposed(proposal, record)
     )
-
-
-def _wants_rejected(proposal: SignedProposal, record: RecordTerms) -> bool:
-    """Return whether a proposal wants a word that only an option has which was not chosen."""
-    chosen = record.title.all_keys.union(*(one.all_keys for one in record.get_options("chosen")))
-    rejected = frozenset[str]().union(*(one.all_keys for one in record.get_options("rejected")))
-    return bool(proposal.wanted & rejected - chosen)
 
 
 def _is_opposed(proposal: SignedProposal, record: RecordTerms) -> bool:
@@ -187,7 +182,7 @@ def _collect_names(record: RecordTerms) -> Mapping[str, tuple[Term, Passage]]:
     against = {term.key for one in record.get_options("rejected") for term in one.terms}
     for passage in (*record.get_options("chosen"), record.title, *record.sentences[:_FIRST]):
         for term in passage.terms:
-            if not (term.is_name and term.sign and _is_decided(term, passage)) or term.modifies:
+            if not (term.is_name and term.sign and _is_decided(term, passage)):
                 continue
             if not (term.sign > 0 and term.key in against):
                 found.setdefault(term.key, (term, passage))
@@ -199,25 +194,11 @@ def _is_decided(term: Term, passage: Passage) -> bool:
     if not term.taken:
         is_option = passage.role == "chosen" and not any(one.taken for one in passage.terms)
         return is_option or (passage.role != "decision" and term.first)
-    return term.sign < 0 or term.taken not in ("inner", "means")
+    return term.sign < 0 or term.taken != "means"
 
 
 _FIRST = 2
 """Sentences of a decision that state it."""
-
-
-def _find_turned_titles(proposal: SignedProposal, record: RecordTerms, _: TechnologyNames) -> Iterator[Finding]:
-    """Find a title or a chosen option of which the proposal wants the opposite, word for word."""
-    for passage in (record.title, *record.get_options("chosen")):
-        keys = {term.key: term.sign for term in passage.terms if term.is_distinctive}
-        signs = {_get_sign(proposal, key) * sign for key, sign in keys.items()}
-        subject = proposal.find_subject(keys)
-        if len(keys) >= _SEVERAL and signs == {-1} and _has_most(record, proposal, subject):
-            yield Finding(CONFLICTS, "reverses", "polarity", 0.75, "it drops what was decided", passage)
-
-
-def _get_sign(proposal: SignedProposal, key: str) -> int:
-    return (key in proposal.wanted) - (key in proposal.unwanted)
 
 
 def _find_competitors(
@@ -244,6 +225,5 @@ def _find_competitors(
 _RULES: tuple[Callable[[SignedProposal, RecordTerms, TechnologyNames], Iterator[Finding]], ...] = (
     _find_rejected_options,
     _find_dropped_names,
-    _find_turned_titles,
     _find_competitors,
 )

@@ -33,28 +33,19 @@ MOST_TEXT = 200_000
 
 def find_decision_sections(document: Document) -> Sequence[Section]:
     """Return the sections that state the decision; without such a heading, all except known other sections."""
-    sections = document.sections
-    named = [
-        at
-        for at, section in enumerate(sections)
-        if section.headings and _DECISIONS.match(section.headings[-1]) and not _ASIDE.match(section.headings[-1])
-    ]
-    if named:
-        tops = [sections[at].headings for at in named]
-        return [
-            section
-            for section in sections
-            if any(
-                section.headings[: len(top)] == top
-                and not any(_ASIDE.match(one) for one in section.headings[len(top) :])
-                for top in tops
-            )
-        ]
+    sections, aside = document.sections, _ASIDE.match
+    tops = [one.headings for one in sections if one.headings and _states_decision(one.headings[-1])]
+    if not tops:
+        return [one for one in sections if not any(map(aside, one.headings[1:]))]
     return [
-        section
-        for section in sections
-        if not any(_ASIDE.match(one) for one in section.headings[1:] or section.headings[:0])
+        one
+        for one in sections
+        if any(one.headings[: len(top)] == top and not any(map(aside, one.headings[len(top) :])) for top in tops)
     ]
+
+
+def _states_decision(heading: str) -> bool:
+    return bool(_DECISIONS.match(heading)) and not _ASIDE.match(heading)
 
 
 def iterate_paragraphs(section: Section) -> Iterator[tuple[str, int]]:

@@ -1,6 +1,6 @@
 """Read what a record decides: its title, its options and the sentences of its decision, as signed terms."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import unescape
 
@@ -84,16 +84,6 @@ class RecordTerms:
     def topic(self) -> frozenset[str]:
         """The stems of title, options and decision: what the record is about."""
         return frozenset[str]().union(*(one.stems for one in (self.title, *self.options, *self.sentences)))
-
-    @cached_property
-    def subject(self) -> frozenset[str]:
-        """All keys of title, options and the first sentence of the decision, generic ones as well."""
-        passages = (self.title, *self.options, *self.sentences[:1])
-        return frozenset[str]().union(*(one.all_keys for one in passages))
-
-    def is_only_about(self, words: Collection[str]) -> bool:
-        """Return whether the title has nothing but technologies, generic words, and some words for what these are."""
-        return not any(key not in words and not key.startswith("=") for key in self.title.keys)
 
 
 def read_record(document: Document, technologies: TechnologyNames) -> RecordTerms:
