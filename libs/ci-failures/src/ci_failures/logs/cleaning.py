@@ -15,6 +15,11 @@ from ci_failures.logs.streams import join_lines
 
 LONGEST = 4_096
 """Characters of a line that are read."""
+DOCUMENT = re.compile(
+    r"(?s:.{0,200}?)(?<!\S)"
+    r"(?:\{\"num(?:Total|Failed)TestSuites\":|\{\"version\":\"3\.|<\?xml |<testsuites?[ >]|<checkstyle )"
+)
+"""The beginning of a result file, which tools may print as one line: such a line is read whole, in parts."""
 UNENDED = 1 << 20
 """Bytes without an end of line that are kept; the rest of such a line is dropped."""
 
@@ -82,6 +87,7 @@ class Cleaner:
         self.cut = self.first_cut = 0
         self._mojibake = MojibakeRepair()
         self._rest = bytearray()
+        self._is_dropped = False
         self._number = 0
 
     def feed(self, chunk: bytes) -> Batch:
@@ -91,9 +97,11 @@ class Cleaner:
             self._rest += rest
             if len(self._rest) > UNENDED:
                 del self._rest[4 * LONGEST :]
+                self._is_dropped = True
             return NOTHING
         data, self._rest = bytes(self._rest) + head, bytearray(rest)
-        return self._batch(data, ended=True)
+        batch, self._is_dropped = self._batch(data, ended=True), False
+        return batch
 
     def finish(self) -> Batch:
         """Return the last line, if it has no line feed."""
@@ -116,18 +124,25 @@ class Cleaner:
         first = self._number + 1
         self._number += len(texts) - len(parted)
         numbers = _numbers(first, len(texts), parted)
-        if _has_long(bare):
-            texts, bare = self._shorten(texts, numbers)
-        return Batch(texts, numbers, bare, names)
+        return self._shorten(texts, numbers, names) if _has_long(bare) else Batch(texts, numbers, bare, names)
 
-    def _shorten(self, texts: Sequence[str], numbers: Sequence[int]) -> tuple[list[str], bytes]:
-        """Cut long lines, and record how many there were; return the lines, also as one text."""
-        long = [number for number, text in zip(numbers, texts, strict=True) if len(text) > LONGEST]
-        if long:
-            self.first_cut = self.first_cut or long[0]
-            self.cut += len(long)
-        shortened = [text[:LONGEST] for text in texts]
-        return shortened, join_lines(shortened)
+    def _shorten(self, texts: Sequence[str], numbers: Sequence[int], names: Mapping[int, str]) -> Batch:
+        """Cut long lines, and record how many there were; a result file is split to parts with one number."""
+        short: list[str] = []
+        own: list[int] = []
+        named: dict[int, str] = {}
+        for index, (number, text) in enumerate(zip(numbers, texts, strict=True)):
+            parts = [text[:LONGEST]]
+            if len(text) > LONGEST and not self._is_dropped and DOCUMENT.match(text):
+                parts = [text[at : at + LONGEST] for at in range(0, len(text), LONGEST)]
+            elif len(text) > LONGEST:
+                self.first_cut = self.first_cut or number
+                self.cut += 1
+            if index in names:
+                named.update((at, names[index]) for at in range(len(short), len(short) + len(parts)))
+            short += parts
+            own += [number] * len(parts)
+        return Batch(short, own, join_lines(short), named)
 
 
 NOTHING = Batch([], (), b"", {})

@@ -12,7 +12,7 @@ something failed; or, as a line like an error, perhaps why.
 
 _FAILING_START = re.compile(
     r"FAILED \((?!expected)|FAIL\t|Result: FAIL|Some tests failed|\*\* TEST FAILED|test result: FAILED"
-    r"|[#\u2139] fail [1-9]|[✖✘] ?[1-9]\d* tests? failed|Failed!",
+    r"|[#\u2139\u2a2f] fail +[1-9]|[✖✘] ?[1-9]\d* tests? failed|Failed!",
     re.IGNORECASE,
 )
 _FAILING = (
@@ -123,7 +123,11 @@ MARKS = (
         r"  \d+ tests? (?:pass|fail)ed$",
     ),
     Mark("tap", "start", ("TAP version 1",), r"TAP version 1[2-4]"),
-    Mark("tap", "total", ("\n1..",), r"1\.\.\d"),
+    Mark("tap", "total", ("\n1..",), r"1\.\.(?:[1-9]|0 +# ?(?i:skip))"),
+    Mark("tap", "total", ("\n# failed ",), r"# failed [1-9]\d* of \d+"),
+    Mark("tap", "total", ("\n\u2a2f fail ",), r"\u2a2f fail +\d+"),
+    Mark("tap", "total", ("\nAsserts:  ",), r"Asserts: +[^\w]*\d+ "),
+    Mark("tap", "total", ("\n# { total: ",), r"# \{ total: \d+, pass: \d+"),
     Mark("bats", "total", (" tests, ", " test, "), r"\d+ tests?, \d+ failures?(?:, \d+ skipped)?$"),
     Mark("prove", "total", ("\nResult: ", "All tests successful"), r"Result: [A-Z]+$|All tests successful"),
     Mark("go", "start", ("=== RUN   ", '"Action":"start"'), r"=== RUN   \S|\{\"Time\".*\"Action\":\"start\""),
@@ -289,6 +293,19 @@ MARKS = (
     Mark("elm-test", "unread total", ("\nFailed:   ",), r"Failed: {3}\d+$"),
     Mark("phpspec", "unread total", (" examples (", " example ("), r"\d+ examples? \("),
     Mark("run-tests.php", "unread total", ("Tests failed ",), r"Tests failed +:"),
+    Mark(
+        "result file",
+        "start",
+        (
+            "\n<testsuites",
+            "\n<testsuite ",
+            "?><testsuite",
+            "\n<checkstyle",
+            '\n{"numTotalTestSuites":',
+            '\n{"numFailedTestSuites":',
+        ),
+        r"(?:<\?xml .*\?>)?<(?:testsuites?|checkstyle)\b|\{",
+    ),
     # Runners' reports of a job that passed.
     Mark("GitHub's runner", "done", ("Cleaning up orphan processes",), "Cleaning up orphan processes"),
     Mark("act", "done", ("Job succeeded",), r".*🏁  Job succeeded"),

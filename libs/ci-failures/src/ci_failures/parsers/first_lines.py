@@ -27,7 +27,7 @@ FIRST_LINES: dict[str, str] = {
         ' ?FAIL ++(?!.* > )\\S.*\\.|.*Errors thrown in \\S|Test(?:s| Suites): |\\S++$|> \\S+@',
     "javascript.vitest:VitestInPackages":
         '.*\\ RUN\\ \\ v|.*⎯\\ Failed\\ |.*⎯\\ Unhandled\\ |.*⎯\\ Uncaught\\ |.*\\ tests\\ \\|\\ |.*\\ test'
-        '\\ \\|\\ |.*Test\\ Files\\ \\ |\\S++$|> \\S+@',
+        '\\ \\|\\ |.*Test\\ Files\\ \\ |.*::error\\ file=|\\S++$|> \\S+@',
     "javascript.mocha:MochaInPackages":
         '.*\\ passing\\ \\(|.*\\(Run\\ Starting\\)|.*Exception\\ during\\ run:\\ |\\S++$|> \\S+@',
     "javascript.playwright:PlaywrightInPackages":
@@ -47,6 +47,9 @@ FIRST_LINES: dict[str, str] = {
         '\\["(?:fail|end)",\\{',
     "javascript.tap:Tap":
         '\\s*(?:not )?ok\\b|\\s*1\\.\\.\\d|TAP version 1|\\s*# Subtest: |#',
+    "javascript.tap_reports:TapReportsInPackages":
+        '\u200b FAIL \u200b \\S| FAIL  \\S.* \\d+ failed (?:\\d+ \\w{1,10} ){0,3}of \\d+ [\\d.]+m?s$|\\S++$'
+        '|> \\S+@',
     "javascript.bats:Bats":
         'not ok \\d|(?:.*\\d)? ✗ ',
     "javascript.karma:Karma":

@@ -55,9 +55,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /',
         ':coverage /', ':integration /')),
     ("javascript.vitest:VitestInPackages", "vitest", "", (
-        ' RUN  v', '⎯ Failed ', '⎯ Unhandled ', '⎯ Uncaught ', ' tests | ', ' test | ', 'Test Files  ', '##[group]',
-        '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /',
-        ':coverage /', ':integration /')),
+        ' RUN  v', '⎯ Failed ', '⎯ Unhandled ', '⎯ Uncaught ', ' tests | ', ' test | ', 'Test Files  ',
+        '\n::error file=', '##[group]', '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /',
+        ':ci /', ':e2e /', ':coverage /', ':integration /')),
     ("javascript.mocha:MochaInPackages", "mocha", "", (
         ' passing (', '(Run Starting)', 'Exception during run: ', '##[group]', '::group::', ':test\n', ':tests\n',
         ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /', ':integration /')),
@@ -87,6 +87,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("javascript.playwright_errors:PlaywrightErrors", "playwright", "", (
         ' from config.webServer.', 'Process from config.webServer ', ' for the test suite to run')),
     ("javascript.tap:Tap", "tap", "", ('not ok ', 'TAP version 1', '1..', '# Subtest: ', '#   Failed test ')),
+    ("javascript.tap_reports:TapReportsInPackages", "tap", "", (
+        '\n FAIL  ', '\n\u200b FAIL \u200b ', '##[group]', '::group::', ':test\n', ':tests\n', ':test:', ':test-',
+        'test /', ':unit /', ':ci /', ':e2e /', ':coverage /', ':integration /')),
     ("javascript.bats:Bats", "bats", "", ('not ok ', ' ✗ ')),
     ("javascript.prove:Prove", "prove", "", (
         'Failed test ', 'Test Summary Report', 'Result: FAIL', '# Looks like you failed', 'Dubious, test returned')),
@@ -429,4 +432,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("infrastructure.coverage:Coverage", "coverage", "", (
         'Required test coverage of ', 'overage failure: total of ', ' coverage threshold for ', 'does not meet ')),
     ("infrastructure.teamcity:TeamCity", "teamcity", "", ('##teamcity[test',)),
+    ("infrastructure.printed_results:PrintedResults", "result file", "", (
+        '\n{"numTotalTestSuites":', '\n{"numFailedTestSuites":', '\n{"version":"3.', '\n<?xml ', '\n<testsuites',
+        '\n<testsuite ', '\n<checkstyle', '\n  "stats": {', '\n  "config": {')),
 )

@@ -11,6 +11,7 @@ PATHS = (
     "dependencies:Dependencies",
     "coverage:Coverage",
     "teamcity:TeamCity",
+    "printed_results:PrintedResults",
 )
 """Their modules and classes, in the order in which they read."""
 

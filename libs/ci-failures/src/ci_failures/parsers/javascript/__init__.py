@@ -15,6 +15,7 @@ PATHS = (
     "mocha_stream:MochaStream",
     "playwright_errors:PlaywrightErrors",
     "tap:Tap",
+    "tap_reports:TapReportsInPackages",
     "bats:Bats",
     "prove:Prove",
     "cypress:Cypress",

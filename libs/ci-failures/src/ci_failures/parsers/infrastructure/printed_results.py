@@ -1,0 +1,156 @@
+"""Result files that a tool or a shell printed into a log: JUnit XML, Checkstyle's XML, and JSON of test tools.
+
+<testsuites name="vitest tests" tests="3" failures="1">
+  …
+</testsuites>
+
+They are read as files are. A document that breaks off leaves the log without a total, and its status unknown.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from typing import ClassVar
+
+from attrs import evolve
+
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+
+LARGEST = 16 << 20
+"""Characters at most of one document."""
+ROOT = re.compile(r"(?:<\?xml [^>]{0,200}\?>)?\s{0,20}<(testsuites?|checkstyle)[ >/]")
+DECLARED = re.compile(r"<\?xml [^>]{0,200}\?>\s{0,20}$")
+ONE_LINE = (
+    *('{"numTotalTestSuites":', '{"numFailedTestSuites":', '{"version":"3.'),
+    *("<?xml ", "<testsuites", "<testsuite ", "<checkstyle"),
+)
+"""The beginnings of documents that may be one long line."""
+OBJECTS = ('  "stats": {', '  "config": {')
+"""The first keys of documents whose first line is a brace."""
+
+
+class PrintedResults(Parser):
+    """Parser of the documents; each failure has the tool that the document shows."""
+
+    tool: ClassVar[str] = "result file"
+    wakes: ClassVar[tuple[str, ...]] = (
+        *(f"\n{begin}" for begin in ONE_LINE),
+        *(f"\n{key}" for key in OBJECTS),
+    )
+    before: ClassVar[int] = 1
+
+    def __init__(self) -> None:
+        self._failures: dict[tuple[str, str], Failure] = {}
+        self._counted: int | None = None
+        self._cut = False
+        self._brace = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self._pieces: list[str] = []
+        self._size = self._begun = self._last = self._depth = 0
+        self._root = ""
+
+    def wants_before(self, text: str) -> bool:
+        """Return whether the line before decides: a brace that opens the document."""
+        return text.startswith(OBJECTS)
+
+    def look_back(self, lines: Sequence[Line]) -> None:
+        """Keep whether a brace stands alone in the line before."""
+        self._brace = bool(lines) and lines[-1].text.rstrip() == "{"
+
+    def read(self, line: Line) -> bool:
+        """Read a line; those of a document are wanted up to its end."""
+        if self._begun and not self._continues(line):
+            self._end()
+        brace, self._brace = self._brace, False
+        if not self._begun and not self._begin(line, has_brace=brace):
+            return False
+        self._add(line)
+        if self._size > LARGEST:
+            self._cut = True
+            self._clear()
+        elif self._is_complete(line.text):
+            self._end()
+        return bool(self._begun)
+
+    def _begin(self, line: Line, *, has_brace: bool) -> bool:
+        """Begin a document, and return whether this line is its first."""
+        text = line.text
+        if text.startswith("{"):
+            self._root = "line"
+        elif text.startswith("<") and (found := ROOT.match(text)):
+            self._root = found[1]
+        elif DECLARED.match(text):
+            self._root = "?"
+        elif has_brace and text.startswith(OBJECTS):
+            self._root, self._pieces = "{", ["{\n"]
+        else:
+            return False
+        self._begun = line.number
+        return True
+
+    def _continues(self, line: Line) -> bool:
+        """Check whether a line belongs to the document: one on a line ends with it, and a declaration needs a root."""
+        if self._root == "line":
+            return line.number == self._last
+        if self._root != "?" or not line.text.strip():
+            return True
+        found = ROOT.match(line.text)
+        self._root = found[1] if found else ""
+        if not found:
+            self._clear()
+        return True
+
+    def _add(self, line: Line) -> None:
+        """Add a line, or a further part of a long one."""
+        parts = self._last == line.number and self._pieces
+        if parts:
+            self._pieces[-1] = self._pieces[-1].removesuffix("\n")
+        self._pieces.append(f"{line.text}\n")
+        self._size += len(line.text)
+        self._last = line.number
+
+    def _is_complete(self, text: str) -> bool:
+        """Check whether a line ends the document; a suite of JUnit may have others within."""
+        if self._root == "{":
+            return text.rstrip() == "}"
+        if self._root in {"line", "?"}:
+            return False
+        if f"<{self._root}" in text or f"</{self._root}>" in text:
+            opened, closed = re.findall(rf"<{self._root}(?: [^<>]{{0,4000}})?>", text), text.count(f"</{self._root}>")
+            self._depth += sum(not one.endswith("/>") for one in opened) - closed
+            return self._depth <= 0 and bool(opened or closed)
+        return False
+
+    def _end(self) -> None:
+        """Read the document that was collected."""
+        if not self._begun:
+            return
+        from ci_failures.results.files import read_file
+        from ci_failures.results.tally import UnreadableFile
+
+        document, begun = "".join(self._pieces).encode(), self._begun
+        self._clear()
+        try:
+            results = read_file("", BytesIO(document))
+        except UnreadableFile:
+            self._cut = True
+            return
+        if results is None:
+            return
+        certain = [one for one in results.failures if not one.flaky]
+        self._cut = self._cut or bool(results.gap and results.counted is None)
+        self._counted = (self._counted or 0) + (len(certain) if results.counted is None else results.counted)
+        for one in results.failures:
+            if len(self._failures) < MOST_FAILURES:
+                self._failures.setdefault((one.tool, one.name), evolve(one, log_line=begun))
+
+    def finish(self) -> Iterable[Failure]:
+        """Return what the documents report."""
+        self._end()
+        return self._failures.values()
+
+    def total(self) -> int | None:
+        """Return how many failures the documents count; None if one of them was not read whole."""
+        return None if self._cut else self._counted

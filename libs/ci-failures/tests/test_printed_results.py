@@ -1,0 +1,85 @@
+# ruff: noqa: RUF001 -- the signs are those that the tools print
+"""Result files that were printed into a log are read as files are, and one that breaks off is told."""
+
+import json
+
+import ci_failures
+
+JUNIT = """<?xml version="1.0" encoding="UTF-8" ?>
+<testsuites name="vitest tests" tests="2" failures="1" errors="0">
+    <testsuite name="src/a.test.ts" tests="2" failures="1" errors="0">
+        <testcase classname="src/a.test.ts" name="Auth &gt; rejects">
+            <failure message="expected 1 to be 2" type="AssertionError">
+AssertionError: expected 1 to be 2
+ ❯ src/a.test.ts:8:48
+            </failure>
+        </testcase>
+        <testcase classname="src/a.test.ts" name="Auth &gt; accepts"/>
+    </testsuite>
+</testsuites>
+"""
+NAMED = [("vitest", "src/a.test.ts > Auth > rejects", "src/a.test.ts", 8)]
+JEST = json.dumps(
+    {
+        "numTotalTestSuites": 1,
+        "numFailedTests": 1,
+        "success": False,
+        "padding": "x" * 9_000,
+        "testResults": [
+            {
+                "name": "/home/runner/work/app/app/src/a.test.ts",
+                "status": "failed",
+                "assertionResults": [
+                    {"ancestorTitles": ["Auth"], "title": "rejects", "status": "failed", "failureMessages": ["no"]}
+                ],
+            }
+        ],
+    },
+    separators=(",", ":"),
+)
+
+
+def read(text):
+    return ci_failures.parse(text.encode())
+
+
+def named(report):
+    return [(one.tool, one.name, one.file, one.line) for one in report.failures]
+
+
+def prefixed(text, prefix):
+    return "".join(f"{prefix}{line}\n" for line in text.splitlines())
+
+
+def test_junit_xml_in_a_log_is_read():
+    assert named(read(f"$ npx vitest run\n{JUNIT}Done in 3 s.\n")) == NAMED
+
+
+def test_junit_xml_behind_the_stamps_of_a_runner_is_read():
+    assert named(read(prefixed(f"$ npx vitest run\n{JUNIT}", "[2026-03-04T05:06:07.123Z] "))) == NAMED
+
+
+def test_a_document_without_line_breaks_is_read_whole():
+    (one,) = read(f"$ npx vitest run\n{JEST}\n").failures
+    assert (one.tool, one.name) == ("vitest", "src/a.test.ts > Auth > rejects")
+
+
+def test_a_document_without_line_breaks_is_read_whole_behind_a_prefix():
+    (one,) = read(prefixed(f"$ npx vitest run\n\n{JEST}", "test\tRun tests\t2026-03-04T05:06:07.1234567Z ")).failures
+    assert one.name == "src/a.test.ts > Auth > rejects"
+
+
+def test_a_document_that_breaks_off_leaves_the_status_unknown():
+    head = "\n".join(JUNIT.splitlines()[:3])
+    report = read(f"$ npx vitest run\n{head}\n")
+    assert (report.status, len(report.gaps)) == ("unknown", 1)
+
+
+def test_a_document_without_failures_is_a_total():
+    passed = JUNIT.replace('failures="1"', 'failures="0"').partition("            <failure")[0]
+    assert read(f"$ npx vitest run\n{passed}        </testcase>\n    </testsuite>\n</testsuites>\n").status == "passed"
+
+
+def test_other_markup_is_not_taken_for_a_result():
+    report = read('$ cat page.xml\n<?xml version="1.0"?>\n<page>\n<testsuite>\n</testsuite>\n</page>\n')
+    assert named(report) == []
