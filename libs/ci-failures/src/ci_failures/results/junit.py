@@ -15,6 +15,7 @@ WRONG = {"failure", "error"}
 RETRIED = {"rerunFailure", "rerunError"}
 FLAKY = {"flakyFailure", "flakyError"}
 NO_FAILURE = re.compile(r"PHPUnit\\.*(?:Risky|Warning)|WARN$")
+TWICE = "TAP Tests"
 AGAIN = WRONG | RETRIED | FLAKY
 
 
@@ -66,7 +67,9 @@ class JUnitReader:
             self.case.output = element.text or ""
 
     def _counts(self, element: Element) -> None:
-        """Add the totals of the outermost suites that have one."""
+        """Add the totals of the outermost suites that have one; node-tap counts each parent, too."""
+        if element.attributes.get("name") == TWICE:
+            return
         said = [element.attributes.get(name, "") for name in ("failures", "errors")]
         if said[0].isdecimal():
             self.tally.add_count(sum(map(parse_count, said)))

@@ -18,12 +18,13 @@ from typing import ClassVar
 
 from attrs import evolve
 
-from ci_failures.model import Failure, Line, Parser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import inside
 from ci_failures.parsers.javascript.vitest_tree import Tree
+from ci_failures.parsers.linters.workflow_commands import unescape_property
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
 SECTION = re.compile(
@@ -35,6 +36,14 @@ RUN = re.compile(r"^ ?RUN {1,2}v\d\S* (/.{1,400})$")
 RULE = "⎯⎯"
 TAIL = ("Test Files  ", "Tests  ")
 TESTS_FAILED = re.compile(r"^ +Tests +(\d+) failed\b")
+ANNOTATION = re.compile(
+    r"^::error file=([^,]{1,500}),title=([^,\s]{1,400}\.[cm]?[jt]sx?)((?: > [^,]{1,1000})?)"
+    r",line=(\d{1,7}),column=\d{1,7}::(.*)$"
+)
+"""What the reporter for GitHub prints, all that it prints if it is the only reporter."""
+ERROR = re.compile(r"^(?:[A-Z][\w.]{0,80}|Unknown Error)(?: \[[A-Z_]{1,80}\])?: |^[A-Z]\w{0,80}(?:Error|Exception)$")
+"""The first line of an error; lines above it belong to a title with line breaks."""
+MOST_OF_A_TITLE = 5
 ORIGIN = re.compile(r'^This error originated in "(.{1,500}?)" test file')
 
 
@@ -45,6 +54,7 @@ class Vitest(Parser):
     wakes: ClassVar[tuple[str, ...]] = (
         *(" RUN  v", "⎯ Failed ", "⎯ Unhandled ", "⎯ Uncaught "),
         *(" tests | ", " test | ", "Test Files  "),
+        "\n::error file=",
     )
 
     def __init__(self) -> None:
@@ -55,6 +65,7 @@ class Vitest(Parser):
         self._tree = Tree()
         self._summed: int | None = None
         self._loose: Failure | None = None
+        self._annotated: list[Failure] = []
         self._clear()
 
     def _clear(self) -> None:
@@ -65,7 +76,9 @@ class Vitest(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; those of the sections are wanted."""
         text = line.text
-        if text.startswith(RULE):
+        if text.startswith("::error "):
+            self._annotate(text, line.number)
+        elif text.startswith(RULE):
             self._rule(text, line.number)
         elif "Test" in text and text.lstrip().startswith(TAIL):
             self._end()
@@ -80,6 +93,16 @@ class Vitest(Parser):
         elif self._names:
             self._body(text)
         return bool(self._section)
+
+    def _annotate(self, text: str, number: int) -> None:
+        """Read a command of the reporter for GitHub."""
+        if not (found := ANNOTATION.match(text)) or len(self._annotated) >= MOST_FAILURES:
+            return
+        path, titles, said = (unescape_property(part) for part in (found[2], found[3], found[5]))
+        self._message, self._place = said.split("\n"), inside(unescape_property(found[1]), int(found[4]))
+        kind = "" if titles else " [ ]"
+        self._annotated.append(evolve(self._create_failure(f"{path}{kind}{titles}", number), confidence="medium"))
+        self._clear()
 
     def _run(self, text: str) -> None:
         """Read the folder in the first line of a run: all paths are relative to it."""
@@ -115,6 +138,7 @@ class Vitest(Parser):
 
     def _end(self) -> None:
         """Record the failures that share one error."""
+        self._end_title()
         for name, number in self._names:
             failure = self._create_failure(name, number)
             if not self._section.startswith("Failed"):
@@ -122,6 +146,13 @@ class Vitest(Parser):
             else:
                 self._failed.add(failure)
         self._clear()
+
+    def _end_title(self) -> None:
+        """Move the lines above the error to the title: titles may have line breaks."""
+        first = next((at for at, text in enumerate(self._message[: MOST_OF_A_TITLE + 1]) if ERROR.match(text)), 0)
+        if first and self._names:
+            title = "\n".join([self._names[-1][0], *self._message[:first]])
+            self._names[-1], self._message = (title, self._names[-1][1]), self._message[first:]
 
     def _create_failure(self, name: str, number: int) -> Failure:
         path, _, titles = name.partition(" > ")
@@ -147,6 +178,9 @@ class Vitest(Parser):
         self._end()
         if not self._failed and self._counted is None and self._summed:  # otherwise the log breaks off
             self._grow()
+        if not self._failed and self._counted is None:
+            for one in self._annotated:
+                self._failed.add(one)
         if self._loose and self._loose.name and not self._failed:
             self._failed.add(self._loose)
         return self._failed.with_confidence(self._counted)

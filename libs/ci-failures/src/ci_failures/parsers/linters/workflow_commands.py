@@ -28,9 +28,9 @@ class WorkflowCommands(Linter):
         """Read a command that has a file and a line."""
         if not (found := COMMAND.match(line.text)):
             return False
-        told = {key: _decode(value) for key, value in PROPERTY.findall(found["properties"])}
+        told = {key: unescape_property(value) for key, value in PROPERTY.findall(found["properties"])}
         row, column = (number if (number := told.get(key, "")).isdecimal() else "0" for key in ("line", "col"))
-        text = _decode(found["text"])
+        text = unescape_property(found["text"])
         rule = told.get("title") or text.partition("\n")[0] or "error"
         self.find(rule[:MOST_RULE], told["file"], int(row[:9]), text, line.number, column=int(column[:9]))
         return False
@@ -44,7 +44,8 @@ MOST_RULE = 120
 """Characters of a title in a name."""
 
 
-def _decode(text: str) -> str:
+def unescape_property(text: str) -> str:
+    """Return a property or a message without the escapes of the command."""
     for code, sign in ESCAPES:
         text = text.replace(code, sign)
     return text

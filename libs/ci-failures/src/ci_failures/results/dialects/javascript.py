@@ -114,4 +114,11 @@ def _framed(text: str, preferred: str) -> tuple[str, int | None]:
     return found or (preferred, None)
 
 
-ROOTS = {"jest tests": _jest, "vitest tests": _vitest, "Mocha Tests": _mocha}
+def _tap(case: Case, wrong: Element) -> DialectCase:
+    """Parse a case of node-tap, whose class has the file and the titles around it."""
+    file, line = _framed(wrong.text or "", case.file)
+    name = f"{case.of} > {case.name}" if case.of else case.name
+    return DialectCase(tool="tap", name=name, file=file, line=line or case.line, selector=case.file)
+
+
+ROOTS = {"TAP Tests": _tap, "jest tests": _jest, "vitest tests": _vitest, "Mocha Tests": _mocha}
