@@ -64,7 +64,7 @@ def test_a_title_may_have_line_breaks(read):
     """The list ended at its second line, so that all entries behind it were lost (Node 20)."""
     (told,) = read(SPEC)
     assert [(one.name, one.line) for one in told.failures] == [
-        ("nt/odd.test.js > outer > new", 3),
+        ("nt/odd.test.js > outer > new\nline", 3),
         ("nt/odd.test.js > outer > prints", 4),
     ]
     assert told.counted == 2

@@ -1,6 +1,7 @@
 # ruff: noqa: RUF001 -- the signs are those that the tools print
 """What is particular about TAP of any producer, about bats, prove and Node's own runner."""
 
+import ci_failures
 from ci_failures.parsers.javascript.bats import Bats
 from ci_failures.parsers.javascript.nodetest import NodeTest
 from ci_failures.parsers.javascript.prove import Prove
@@ -121,3 +122,57 @@ def test_qunit_has_its_place_in_a_stack_and_its_message_in_a_block(read):
     ((one,),) = [told.failures for told in read(QUNIT) if told.failures]
     assert (one.name, one.file, one.line) == ("Cart > throws", "test/cart.js", 1)
     assert one.message.startswith("Died on test #1: no items")
+
+
+def test_a_result_that_a_test_printed_is_not_in_the_order_of_the_others(read):
+    log = "TAP version 13\n# a\nok 1 fine\nnot ok 7 - printed\nnot ok 2 real\nok 3 fine\n\n1..3\n# tests 3\n# fail  1\n"
+    assert [one.name for told in read(log) for one in told.failures] == ["real"]
+
+
+def test_a_result_before_the_stream_was_printed_by_the_tested_code(read):
+    log = "not ok 9 - printed\nTAP version 13\nnot ok 1 - real\nok 2 - fine\n1..2\n# fail 1\n"
+    assert [one.name for told in read(log) for one in told.failures] == ["real"]
+
+
+def test_a_title_of_mocha_may_have_line_breaks(read):
+    log = "ok 1 Cart fine\nnot ok 2 Cart over\nonto two lines\n  boom\n1..2\n# tests 2\n# pass 1\n# fail 1\n"
+    assert [one.name for told in read(log) for one in told.failures] == ["Cart over\nonto two lines"]
+
+
+def test_the_total_of_tape_counts_failures_behind_two_spaces():
+    """A log of a formatter of TAP whose results are not read must not pass."""
+    assert ci_failures.parse(b"$ tape t.js | faucet\n* a\n# tests  3\n# pass  1\n# fail  2\n").status == "unknown"
+
+
+def test_a_plan_of_nothing_does_not_pass():
+    assert ci_failures.parse(b"Error: Cannot find module 'x'\nTAP version 13\n1..0\n").status == "unknown"
+
+
+NODE_TAP_16 = """\u200b FAIL \u200b test/a.test.js
+ ✖ total is right
+
+  test/a.test.js
+> 3 |   t.equal(4, 3, 'total is right')
+    | ----^
+
+  --- expected
+  +++ actual
+  @@ -1,1 +1,1 @@
+  -3
+  +4
+
+  test: test/a.test.js Cart deeper
+  stack: |
+    Test.<anonymous> (test/a.test.js:3:5)
+
+\u200b FAIL \u200b test/a.test.js 1 failed of 3 142.999ms
+ ✖ total is right
+
+Suites:   \u200b1 failed\u200b, \u200b1 of 1 completed\u200b
+Asserts:  \u200b\u200b\u200b1 failed\u200b, \u200b2 passed\u200b, \u200bof 3\u200b
+"""
+
+
+def test_the_blocks_of_node_tap_16_are_read_once(read):
+    (one,) = [one for told in read(NODE_TAP_16) for one in told.failures]
+    assert (one.name, one.file, one.line) == ("test/a.test.js > Cart deeper > total is right", "test/a.test.js", 3)

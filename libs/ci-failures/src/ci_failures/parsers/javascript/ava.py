@@ -134,7 +134,9 @@ class Ava(Parser):
 
     def total(self) -> int | None:
         """Return AVA's total."""
-        return self._failed.adjust_total(self._counted) if len(self._failed) else None
+        counted = self._failed.adjust_total(self._counted)
+        files = sum(FILE.match(bad) is not None for bad in self._files | self._bad)  # which AVA does not count
+        return None if counted is None or not len(self._failed) else counted + files
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

@@ -87,7 +87,7 @@ class Jest(Parser):
         self._doubted = False
         self._file = ""
         self._title = ""
-        self._begun = 0
+        self._begun = self._titled_until = 0
         self._message: list[str] = []
         self._place: tuple[str, int] | None = None
         self._outside: tuple[str, int] | None = None
@@ -109,6 +109,14 @@ class Jest(Parser):
             self._clear()
             self._file, self._certain, self._printed = "", [], []
             return False
+        if (
+            self._title
+            and line.number == self._titled_until + 1
+            and text[:1] not in {" ", ""}
+            and not _is_heading(text)
+        ):
+            self._title, self._titled_until = f"{self._title}\n{text.rstrip()}", line.number  # it has line breaks
+            return True
         if text[:1] not in {" ", ""} or text.startswith((" FAIL ", " PASS ")):
             return self._margin(text)
         if self._file and text.startswith(BULLET):
@@ -131,9 +139,9 @@ class Jest(Parser):
         self._tree = False
         if not title.strip() or title[0] == " " or title.startswith(NOISE):
             return False
-        unmarked = self._marked and title != SUITE and not title.endswith(tuple(self._marked))
+        unmarked = self._marked and title != SUITE and not title.rstrip().endswith(tuple(self._marked))
         self._doubted = bool(self._closed or unmarked)
-        self._title, self._begun = title.rstrip(), line.number
+        self._title, self._begun, self._titled_until = title.rstrip(), line.number, line.number
         return True
 
     def _margin(self, text: str) -> bool:
@@ -261,6 +269,11 @@ class Jest(Parser):
         ]  # a title may hold what joins
         named = ("-t", any_of(patterns)) if patterns else ()
         return command("npx", "jest", "--ci", "--runTestsByPath", *files, *named)
+
+
+def _is_heading(text: str) -> bool:
+    """Check whether a line at the left margin is one of Jest's own."""
+    return text[:1] in HEADERS or text.startswith((*ENDS, "Tests: ")) or _ends(text)
 
 
 def _ends(text: str) -> bool:

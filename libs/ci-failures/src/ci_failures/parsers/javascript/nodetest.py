@@ -87,6 +87,8 @@ class NodeTest(TapReader):
         self._place: tuple[str, int] | None = None
         self._end = -NEAR
         self._fails: int | None = None
+        self._parents = 0
+        """How many suites, and tests with subtests, failed: of these, Node counts the tests."""
         self._title_lines = 0
         """How many lines the title of the last entry may still have."""
 
@@ -131,6 +133,7 @@ class NodeTest(TapReader):
         """
         within = self._open[depth:]
         if depth <= len(self._open) and (not within or within[0] == title or CLOSED.search(within[0])):
+            self._parents += bool(within)
             self._open = self._open[:depth]
             self._tree.append((*self._open, title))
 
@@ -144,9 +147,12 @@ class NodeTest(TapReader):
             self._groups.append(self._items[-1:])
             self._place = None
             self._title_lines = 0 if CLOSED.search(text) else MOST_LINES_OF_A_TITLE
-        elif self._title_lines and text[:1] != " ":  # a title may have line breaks, and ends with its duration
-            self._title_lines = 0 if CLOSED.search(text) else self._title_lines - 1
+        elif self._title_lines and text and text[:1] != " ":  # a title may have line breaks, and ends with its duration
+            closed = CLOSED.search(text)
+            self._items[-1].title += f"\n{text[: closed.start()] if closed else text}"
+            self._title_lines = 0 if closed else self._title_lines - 1
         elif not text.strip() or text.startswith("  "):
+            self._title_lines = 0
             self._read_details(text)
         else:
             self._listing = False
@@ -225,9 +231,11 @@ class NodeTest(TapReader):
                 continue
             names = (*item.around, item.title)
             if not item.around:
-                at = next((index for index, chain in enumerate(left) if chain[-1] == item.title), -1)
-                around = (chain for chain in suites if chain[-1] == item.title)
-                names = next(around, names) if at < 0 else left[at]
+                first = item.title.partition("\n")[0]  # the tree is read line by line
+                at = next((index for index, chain in enumerate(left) if chain[-1] == first), -1)
+                around = (chain for chain in suites if chain[-1] == first)
+                chain = next(around, names) if at < 0 else left[at]
+                names = (*chain[:-1], item.title)
                 del left[: at + 1]
             file, line = item.place or (item.stack[0] if item.stack else "", None)
             self._failed.add(self._create_failure(file, line, names, join_message(item.message), item.number))
@@ -244,7 +252,10 @@ class NodeTest(TapReader):
     def total(self) -> int | None:
         """Return the number of failed and cancelled tests; Node does not count suites, which may fail as well."""
         counted = super().total() if self._fails is None else self._fails
-        return None if counted is None else max(counted, len(self._failed))
+        read = len(self._failed)
+        if counted is None or read <= counted <= read + self._parents:
+            return None if counted is None else read
+        return max(counted, read)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

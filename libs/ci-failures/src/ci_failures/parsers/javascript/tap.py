@@ -16,7 +16,7 @@ from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.stacks import frame, inside
 from ci_failures.parsers.text_helpers import join_message, relative
 
-RESULT = re.compile(r"^( {0,80})(not ok|ok)(?: +\d{1,9}(?![^ ]))?(?: +-)? *(.*)$")
+RESULT = re.compile(r"^( {0,80})(not ok|ok)(?: +(?P<number>\d{1,9})(?![^ ]))?(?: +-)? *(?P<name>.*)$")
 BEGINNINGS = frozenset("onT1-}#")
 """The first characters of lines of TAP, behind their indentation."""
 DIRECTIVE = re.compile(r"(?<!\\) # ?(TODO|SKIP|todo|skip|Todo|Skip)\b.*$")
@@ -28,8 +28,10 @@ FILE = re.compile(r"^(?:fileName|file): ['\"]?(.+?)['\"]?$")
 LINE = re.compile(r"^(?:lineNumber|line): (\d+)$")
 SCALAR = re.compile(r"[|>][+-]?$")
 MESSAGE = re.compile(r"^(?:error|message): (.*)$")
+UNENDED = "test exited without ending: "
 BATS = re.compile(r"\((?:in test file|from function) ")
 MOST_BELOW = 200
+MOST_STRAYS = 20
 DOUBTED = 30
 """Lines that are read after a result before any plan or version was seen: other tools' tests print such results."""
 
@@ -70,27 +72,35 @@ class TapReader(Parser):
         self._current: Result | None = None
         self._in_block = False
         self._fresh = False
-        self._title = ""
+        self._title = self._rest = ""
         self._above: dict[int, str] = {}
         """Announced titles by depth, for a stream that breaks off."""
         self._counted: int | None = None
+        self._orders: dict[int, tuple[int, int, tuple[Result, ...]]] = {}
+        """By depth, the next number, and the last numbers and results that were not in order."""
 
     def read(self, line: Line) -> bool:
         """Read a line; those of a stream are wanted until it ends, or until nothing of it was found for long."""
         text = line.text
         if self._live:
             self._live -= 1
-        self._fresh = False
+        fresh, self._fresh = self._fresh, False
         if self._in_block and self._current:
             self._block(text, self._current)
             return self._live > 0
         bare = text.strip()
         begin = bare[:1]
+        if (fresh or self._rest) and self._current:
+            self._continue_title(text, self._current, fresh=fresh)
         if begin not in BEGINNINGS:
             pass
         elif begin in {"o", "n"} and (found := RESULT.match(text)):
             self._result(found, line.number)
         elif text.startswith("TAP version 1") or (begin == "1" and PLAN.match(text)):
+            if begin == "T" and not self._believed:
+                self._results, self._current = [], None  # they were printed before the stream
+            if begin == "T":
+                self._orders = {}
             self._believed, self._live = True, MOST_BELOW
         else:
             self._other(text, bare)
@@ -98,8 +108,9 @@ class TapReader(Parser):
 
     def _result(self, found: re.Match[str], number: int) -> None:
         self._live = MOST_BELOW if self._believed else DOUBTED
-        end = SUFFIX.search(found[3])
-        name = found[3][: end.start()] if end else found[3]
+        text = found["name"]
+        end = SUFFIX.search(text)
+        name = text[: end.start()] if end else text
         bad = found[2] == "not ok" and not DIRECTIVE.search(name)
         result = Result(len(found[1]), [name.replace("\\#", "#").strip()], number, bad, self._title)
         if end and end[1] and len(self._braces) < MOST_BELOW:
@@ -109,7 +120,34 @@ class TapReader(Parser):
             while first and self._results[first - 1].depth > result.depth:
                 first -= 1
             self._close(result, first)
+        self._order(result, int(found["number"] or 0))
         self._current, self._fresh = result, True
+
+    def _continue_title(self, text: str, result: Result, *, fresh: bool) -> None:
+        """Keep a line behind a result, which belongs to its title if an indented message follows, as Mocha prints."""
+        if self._rest and text.startswith("  ") and text.strip() != "---":
+            result.names[-1] += f"\n{self._rest}"
+        self._rest = text if fresh and result.bad and text.strip() and _is_foreign(text) else ""
+
+    def _order(self, result: Result, number: int) -> None:
+        """Compare the number of a result with those before it: what a test printed itself is not in their order.
+
+        It is left out as soon as the number that was expected in its place follows.
+        """
+        depth = result.depth
+        for deeper in [one for one in self._orders if one > depth]:
+            del self._orders[deeper]
+        expected, stray, strays = self._orders.get(depth, (1, 0, ()))
+        if not number or number == expected:
+            for one in strays if number else ():
+                one.bad = False
+            self._orders[depth] = expected + 1, 0, ()
+        elif number == expected - 1:  # Mocha gives a hook the number of the test after it
+            return
+        elif number in {1, stray + 1} or len(strays) >= MOST_STRAYS:
+            self._orders[depth] = number + 1, 0, ()
+        else:
+            self._orders[depth] = expected, number, (*strays, result)
 
     def _close(self, parent: Result, first: int) -> None:
         """Place a parent behind the results below it: they have its name, and count only if it is not ok itself."""
@@ -183,6 +221,11 @@ class TapReader(Parser):
         return self._failed.adjust_total(self._counted) if len(self._failed) else None
 
 
+def _is_foreign(text: str) -> bool:
+    """Check whether a line at the left margin is none of TAP."""
+    return text[0] not in " #}-" and not (RESULT.match(text) or PLAN.match(text) or text.startswith(("TAP ", "Bail ")))
+
+
 class Tap(TapReader):
     """Parser of tape, node-tap, Perl's Test::More and others."""
 
@@ -208,6 +251,8 @@ class Tap(TapReader):
         if result.value("failureType") or any(map(BATS.search, (*result.notes, *result.block))):
             return None
         names = [result.title] if result.value("operator") and result.title and len(result.names) == 1 else result.names
+        if result.names[0].startswith(UNENDED):  # tape tells at its end which tests did not end
+            names = [result.names[0].removeprefix(UNENDED)]
         file, line = _place(result)
         return Failure(
             tool="tap",

@@ -25,9 +25,12 @@ from ci_failures.parsers.javascript.stacks import frame
 from ci_failures.parsers.text_helpers import MOST_LINES, join_message
 
 FILE = re.compile(r"(\S.{0,300}\.[cm]?[jt]sx?)$")
-FAILS = re.compile(r' {3}FAIL {1,2}(?:(\S.{0,300}?) {1,2})?"(.*)"$')
+FAILS = re.compile(r' {3}FAIL {1,2}(?:(\S.{0,300}?) {1,2})?"(.*)"$', re.DOTALL)
 COUNT = re.compile(r" {2}(Total|Passed|Skipped): {2,5}(\d{1,9})$")
-SUITE_ENDS = re.compile(r".*\(\d+ / \d+\)(?: {2}\(\d+ skipped\))?$")
+SUITE_ENDS = re.compile(r"(?: (\S.{0,300}?) {1,2}(?=[ \u2022\u2718]))?.*\(\d+ / \d+\)(?: {2}\(\d+ skipped\))?$")
+OPEN = re.compile(r' {3}FAIL {1,2}(?:(\S.{0,300}?) {1,2})?"([^"]*)$')
+"""A title with line breaks begins."""
+MOST_OF_A_TITLE = 5
 
 
 class Uvu(CountedParser):
@@ -39,7 +42,8 @@ class Uvu(CountedParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self._file = ""
+        self._file = self._suite = ""
+        self._title: list[str] = []
         self._open: Failure | None = None
         self._message: list[str] = []
         self._place: tuple[str, int] | None = None
@@ -47,22 +51,41 @@ class Uvu(CountedParser):
 
     def read(self, line: Line) -> bool:
         """Read a line of a block, its beginning, a file's name, or a total."""
-        text = line.text.rstrip()
+        text = self._join_title(line.text.rstrip())
         if begun := FAILS.match(text):
             self._end()
-            name = " > ".join(filter(None, (self._file, (begun[1] or "").strip(), begun[2])))
+            suite, title = (begun[1] or "").strip(), begun[2]
+            if self._suite and (
+                own := re.match(rf' {{3}}FAIL {{1,2}}{re.escape(self._suite)} {{1,2}}"(.*)"$', text, re.DOTALL)
+            ):
+                suite, title = self._suite, own[1]  # its name may have quotation marks
+            name = " > ".join(filter(None, (self._file, suite, title)))
             self._open = Failure(tool=self.tool, name=name, log_line=line.number)
         elif (count := COUNT.match(text)) and (count[1] == "Total" or self._sum):
             return self._read_count(count[1], int(count[2]))
-        elif SUITE_ENDS.match(text):
+        elif ended := SUITE_ENDS.match(text):
             self._end()
+            self._suite = (ended[1] or "").strip()
         elif found := FILE.match(text):
             self._end()
             self._file = found[1]
         else:
             self._sum = {}
             self._read_block(text)
-        return bool(self._open or len(self._failed))
+        return bool(self._open or self._title or len(self._failed))
+
+    def _join_title(self, text: str) -> str:
+        """Return the line, or the whole of a heading whose title has line breaks; empty up to its last line."""
+        if not self._title and "FAIL" in text and not FAILS.match(text) and OPEN.match(text):
+            self._title = [text]
+            return ""
+        if not self._title:
+            return text
+        self._title.append(text)
+        if text.endswith('"') or len(self._title) > MOST_OF_A_TITLE:
+            whole, self._title = "\n".join(self._title), []
+            return whole
+        return ""
 
     def _read_count(self, word: str, count: int) -> bool:
         """Read a line of the totals; the three together are one total."""

@@ -24,6 +24,8 @@ from ci_failures.parsers.scripting.phpunit import PhpUnit
 from ci_failures.parsers.text_helpers import join_message
 
 CLASS = re.compile(r"^\S.{0,300} \(([A-Z][\w\\]{0,300})\)$")
+BARE = re.compile(r"^(?!\d+\))[A-Z][\w ]{0,300}$")
+"""The name of a class without a namespace, as words."""
 TITLE = re.compile(r"^ ✘ (\S.{0,600}?)(?: \[?\d+(?:\.\d+)? ms\]?)?$")
 BAR = re.compile(r"^ {3}[│├┊┴┐╵] ?(.*)$")
 MOST_LINES = 60
@@ -91,6 +93,7 @@ class PhpUnitTestdox(PhpUnit):
                 self._blocks.setdefault((self._of, self._block.title), self._block)
             self._block.take(bar[1])
         elif text:
+            self._of = "" if BARE.match(text) else self._of
             self._block = None
         return self._block is not None
 

@@ -42,6 +42,8 @@ PART = re.compile(r"\d+\.\d+\) ")
 LINED = re.compile(r"^(.+):(\d+)$")
 MOST_LINES = 80
 """Lines of a message that are kept."""
+MOST_TITLE = 5
+"""Lines of a title, which an example of several lines has."""
 LONGEST_BLOCK = 5_000
 """Lines without a heading after which a list is given up."""
 
@@ -153,9 +155,13 @@ class Rspec(Parser):
 
     def _list(self, text: str, number: int) -> None:
         found = LISTED.match(text)
-        if found is None:
-            self._section = "listed" if not text else ""
+        if found is None:  # perhaps the next line of a title
+            self._idle += bool(text)
+            self._section = "listed" if self._idle < MOST_TITLE and not HEADING.match(text) else ""
+            if not self._section:
+                self._at_once(text, number)
             return
+        self._idle = 0
         self._told += self._summed_list
         name = found[1] or found[2]
         if name in self._listed and self._titles[name] != (found[3] or ""):
@@ -188,6 +194,8 @@ class Rspec(Parser):
             self._end()
             self._next, self._idle = self._next + 1, 0
             self._block = RSpecBlock(found[2].removesuffix(" FIXED"), number)
+        elif text and not text.startswith(" ") and self._block and not self._block.lines and self._idle < MOST_TITLE:
+            return  # the next line of a title
         elif (text and not text.startswith(" ")) or self._idle > LONGEST_BLOCK:
             self._enter("")
         elif self._block:
