@@ -50,4 +50,7 @@ if __name__ == "__main__":
     case("5-unhandled", 5, "src/rejection")
     case("4-bail", 4, "--bail=2", "--no-file-parallelism")
     case("4-passes", 4, "src/decoy")
+    case("4-junit", 4, "src/auth", reporters=["junit"])
+    case("3-json", 3, "src/auth", reporters=["json"])
+    case("4-only-github", 4, "src/auth", reporters=["github-actions"], env=GITHUB)
     case("2-no-colour", 2, "src/auth", "src/hooks", env=CI | {"NO_COLOR": "1"})
