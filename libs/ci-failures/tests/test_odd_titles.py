@@ -108,7 +108,7 @@ def test_a_class_without_a_namespace_ends_the_one_before_in_testdox(read):
 Error Test Case (PHPUnit\\Framework\\ErrorTestCase)
  ✘ Error
    │
-   │ the provider broke
+   │ The data provider specified for BrokenTest::testX is invalid.
    │
    │ /home/runner/work/app/app/tests/BrokenTest.php:5
    │
@@ -122,4 +122,21 @@ Cart
    │
 """
     names = [one.name for told in read(log) for one in told.failures]
-    assert names == ["PHPUnit\\Framework\\ErrorTestCase::Error", "CartTest::Total"]
+    assert names == ["BrokenTest::testX", "CartTest::Total"]
+
+
+def test_teamcitys_messages_of_phpunit_have_its_names(read):
+    root = "php_qn:///home/runner/work/app/app/tests/CartTest.php::\\CartTest"
+    log = f"""PHPUnit 9.6.7 by Sebastian Bergmann and contributors.
+##teamcity[testSuiteStarted name='CartTest' locationHint='{root}' flowId='1']
+##teamcity[testStarted name='testRows with data set "two"' locationHint='{root}::testRows with data set "two"' flowId='1']
+##teamcity[testFailed name='testRows with data set "two"' message='2 is not 1' details=' /home/runner/work/app/app/tests/CartTest.php:10|n ' flowId='1']
+##teamcity[testStarted name='testRisky' locationHint='{root}::testRisky' flowId='1']
+##teamcity[testFailed name='testRisky' message='This test did not perform any assertions' details=' ' flowId='1']
+
+Tests: 2, Assertions: 1, Failures: 1, Risky: 1.
+"""  # noqa: E501 -- as PHPUnit prints it
+    failures = [one for told in read(log) for one in told.failures]
+    assert [(one.tool, one.name, one.file, one.line) for one in failures] == [
+        ("phpunit", "CartTest::testRows@two", "tests/CartTest.php", 10)
+    ]

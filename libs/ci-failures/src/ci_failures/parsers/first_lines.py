@@ -94,6 +94,10 @@ FIRST_LINES: dict[str, str] = {
         '.*:\\d+: D00\\d |Total acc',
     "linters.line_linters:Jshint":
         '[^:]*\\.(?:js|html): line \\d+, col \\d',
+    "linters.annotated_linters:JshintUnix":
+        '\\d{1,4} errors?$',
+    "linters.annotated_linters:Gitlint":
+        'Commit [0-9a-f]{7,40}:$|[123]: (?:T\\d|B\\d|CT1) [A-Z]',
     "linters.line_linters:Htmlhint":
         '.*\\.(?:html?|xhtml|vue|svelte)[:(]',
     "linters.line_linters:StylelintLines":

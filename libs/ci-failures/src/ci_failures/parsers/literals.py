@@ -342,6 +342,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         ': (INFO/1) ', ': (WARNING/2) ', ': (ERROR/3) ', ': (SEVERE/4) ')),
     ("linters.line_linters:Pymarkdown", "pymarkdown", "", (': MD0', ': PML')),
     ("linters.line_linters:Jshint", "jshint", "", ('.js: line ', '.html: line ', ' errors\n', ' error\n')),
+    ("linters.annotated_linters:JshintUnix", "jshint", "", (' errors\n', ' error\n')),
+    ("linters.annotated_linters:SqlfluffAnnotations", "sqlfluff", "", (' title=SQLFluff,', '"title": "SQLFluff"')),
+    ("linters.annotated_linters:Gitlint", "gitlint", "", ('\nCommit ', '\n1: T', '\n1: CT1 ', '\n2: B4 ', '\n3: B')),
     ("linters.line_linters:Htmlhint", "htmlhint", "", (', error - ', ' [error/')),
     ("linters.line_linters:StylelintLines", "stylelint", "", (', error - ', ') [error]\n')),
     ("linters.line_linters:AnsibleLint", "ansible-lint", "", (

@@ -28,6 +28,8 @@ BARE = re.compile(r"^(?!\d+\))[A-Z][\w ]{0,300}$")
 """The name of a class without a namespace, as words."""
 TITLE = re.compile(r"^ ✘ (\S.{0,600}?)(?: \[?\d+(?:\.\d+)? ms\]?)?$")
 BAR = re.compile(r"^ {3}[│├┊┴┐╵] ?(.*)$")
+PROVIDER = re.compile(r"The data provider specified for ([\w\\]{1,300}::\w{1,200}) is invalid")
+"""The error of a test that has no class of its own in the list."""
 MOST_LINES = 60
 
 
@@ -51,6 +53,7 @@ class TestDoxBlock:
     def failure(self) -> Failure:
         """Create a failure of the block: the file shows the name of its class, which is printed without `Test`."""
         file, line = self.place or ("", None)
+        provider = PROVIDER.match(join_message(self.lines))
         stem = file.rpartition("/")[2].removesuffix(".php")
         namespace, _, short = self.of.rpartition("\\")
         if stem.endswith("Test") and stem.startswith(short):
@@ -59,7 +62,7 @@ class TestDoxBlock:
         whole = of if stem and of.endswith(stem) else ""
         return Failure(
             tool="phpunit",
-            name=f"{of}::{self.title}" if of else self.title,
+            name=provider[1] if provider else f"{of}::{self.title}" if of else self.title,
             message=join_message(self.lines),
             file=file,
             line=line,

@@ -1,0 +1,54 @@
+"""Linters in the forms that machines read, and gitlint, by the outputs of their newest versions."""
+
+import ci_failures
+
+JSHINT = "a.js:1:10: Missing semicolon.\nsrc/b.js:3:13: Expected an identifier and instead saw ''.\n\n2 errors\n"
+NATIVE = """::group::q.sql
+::warning title=SQLFluff,file=q.sql,line=1,col=10,endLine=1,endColumn=11::LT01: Expected single whitespace. [layout]
+::endgroup::
+"""
+JSON = (
+    '[{"file": "q.sql", "start_line": 1, "start_column": 10, "end_line": 1, "end_column": 11, "title": "SQLFluff", '
+    '"message": "LT01: Expected single whitespace.", "annotation_level": "warning"}, {"file": "q.sql", '
+    '"start_line": 2, "start_column": 3, "title": "SQLFluff", "message": "LT14: No.", "annotation_level": "warning"}]\n'
+)
+GITLINT = """Commit e0e33a2181:
+1: T3 Title has trailing punctuation (.): "Two."
+3: B5 Body message is too short (1<20): "x"
+
+Commit 047fe641ae:
+1: T3 Title has trailing punctuation (.): "WIP: one."
+"""
+
+
+def named(log):
+    return [(one.tool, one.name, one.file, one.line) for one in ci_failures.parse(log.encode()).failures]
+
+
+def test_the_unix_form_of_jshint_is_read_above_its_total():
+    assert named(f"$ jshint --reporter=unix .\n{JSHINT}") == [
+        ("jshint", "Missing semicolon. a.js:1:10", "a.js", 1),
+        ("jshint", "Expected an identifier and instead saw ''. src/b.js:3:13", "src/b.js", 3),
+    ]
+
+
+def test_lines_of_another_tool_above_such_a_total_are_not_those_of_jshint():
+    assert named(f"{JSHINT.replace('2 errors', '5 errors')}") == []
+
+
+def test_the_commands_of_sqlfluff_are_read():
+    assert named(f"$ sqlfluff lint\n{NATIVE}") == [("sqlfluff", "LT01 q.sql:1:10", "q.sql", 1)]
+
+
+def test_the_annotations_of_sqlfluff_are_read():
+    assert [row[1] for row in named(f"$ sqlfluff lint\n{JSON}")] == ["LT01 q.sql:1:10", "LT14 q.sql:2:3"]
+
+
+def test_findings_of_gitlint_have_the_commit():
+    names = ["T3 e0e33a2181 line 1", "B5 e0e33a2181 line 3", "T3 047fe641ae line 1"]
+    assert [row[:2] for row in named(f"$ gitlint\n{GITLINT}")] == [("gitlint", name) for name in names]
+
+
+def test_findings_of_gitlint_in_a_hook_have_no_commit():
+    log = "1: T5 Title contains the word 'WIP': \"WIP: x\"\n3: B6 Body message is missing\n"
+    assert [row[1] for row in named(f"gitlint.....Failed\n{log}")] == ["T5 line 1", "B6 line 3"]
