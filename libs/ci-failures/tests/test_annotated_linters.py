@@ -21,34 +21,34 @@ Commit 047fe641ae:
 """
 
 
-def named(log):
+def list_names(log):
     return [(one.tool, one.name, one.file, one.line) for one in ci_failures.parse(log.encode()).failures]
 
 
 def test_the_unix_form_of_jshint_is_read_above_its_total():
-    assert named(f"$ jshint --reporter=unix .\n{JSHINT}") == [
+    assert list_names(f"$ jshint --reporter=unix .\n{JSHINT}") == [
         ("jshint", "Missing semicolon. a.js:1:10", "a.js", 1),
         ("jshint", "Expected an identifier and instead saw ''. src/b.js:3:13", "src/b.js", 3),
     ]
 
 
 def test_lines_of_another_tool_above_such_a_total_are_not_those_of_jshint():
-    assert named(f"{JSHINT.replace('2 errors', '5 errors')}") == []
+    assert list_names(f"{JSHINT.replace('2 errors', '5 errors')}") == []
 
 
 def test_the_commands_of_sqlfluff_are_read():
-    assert named(f"$ sqlfluff lint\n{NATIVE}") == [("sqlfluff", "LT01 q.sql:1:10", "q.sql", 1)]
+    assert list_names(f"$ sqlfluff lint\n{NATIVE}") == [("sqlfluff", "LT01 q.sql:1:10", "q.sql", 1)]
 
 
 def test_the_annotations_of_sqlfluff_are_read():
-    assert [row[1] for row in named(f"$ sqlfluff lint\n{JSON}")] == ["LT01 q.sql:1:10", "LT14 q.sql:2:3"]
+    assert [row[1] for row in list_names(f"$ sqlfluff lint\n{JSON}")] == ["LT01 q.sql:1:10", "LT14 q.sql:2:3"]
 
 
 def test_findings_of_gitlint_have_the_commit():
     names = ["T3 e0e33a2181 line 1", "B5 e0e33a2181 line 3", "T3 047fe641ae line 1"]
-    assert [row[:2] for row in named(f"$ gitlint\n{GITLINT}")] == [("gitlint", name) for name in names]
+    assert [row[:2] for row in list_names(f"$ gitlint\n{GITLINT}")] == [("gitlint", name) for name in names]
 
 
 def test_findings_of_gitlint_in_a_hook_have_no_commit():
     log = "1: T5 Title contains the word 'WIP': \"WIP: x\"\n3: B6 Body message is missing\n"
-    assert [row[1] for row in named(f"gitlint.....Failed\n{log}")] == ["T5 line 1", "B6 line 3"]
+    assert [row[1] for row in list_names(f"gitlint.....Failed\n{log}")] == ["T5 line 1", "B6 line 3"]

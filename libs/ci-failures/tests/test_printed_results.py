@@ -43,20 +43,20 @@ def read(text):
     return ci_failures.parse(text.encode())
 
 
-def named(report):
+def list_names(report):
     return [(one.tool, one.name, one.file, one.line) for one in report.failures]
 
 
-def prefixed(text, prefix):
+def add_prefix(text, prefix):
     return "".join(f"{prefix}{line}\n" for line in text.splitlines())
 
 
 def test_junit_xml_in_a_log_is_read():
-    assert named(read(f"$ npx vitest run\n{JUNIT}Done in 3 s.\n")) == NAMED
+    assert list_names(read(f"$ npx vitest run\n{JUNIT}Done in 3 s.\n")) == NAMED
 
 
 def test_junit_xml_behind_the_stamps_of_a_runner_is_read():
-    assert named(read(prefixed(f"$ npx vitest run\n{JUNIT}", "[2026-03-04T05:06:07.123Z] "))) == NAMED
+    assert list_names(read(add_prefix(f"$ npx vitest run\n{JUNIT}", "[2026-03-04T05:06:07.123Z] "))) == NAMED
 
 
 def test_a_document_without_line_breaks_is_read_whole():
@@ -65,7 +65,7 @@ def test_a_document_without_line_breaks_is_read_whole():
 
 
 def test_a_document_without_line_breaks_is_read_whole_behind_a_prefix():
-    (one,) = read(prefixed(f"$ npx vitest run\n\n{JEST}", "test\tRun tests\t2026-03-04T05:06:07.1234567Z ")).failures
+    (one,) = read(add_prefix(f"$ npx vitest run\n\n{JEST}", "test\tRun tests\t2026-03-04T05:06:07.1234567Z ")).failures
     assert one.name == "src/a.test.ts > Auth > rejects"
 
 
@@ -82,4 +82,4 @@ def test_a_document_without_failures_is_a_total():
 
 def test_other_markup_is_not_taken_for_a_result():
     report = read('$ cat page.xml\n<?xml version="1.0"?>\n<page>\n<testsuite>\n</testsuite>\n</page>\n')
-    assert named(report) == []
+    assert list_names(report) == []

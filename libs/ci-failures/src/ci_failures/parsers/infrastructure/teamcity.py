@@ -20,7 +20,7 @@ PAIR = re.compile(r"(\w{1,40})='((?:[^'|]|\|.){0,4000})'")
 ESCAPED = re.compile(r"\|(?:0x([0-9A-Fa-f]{4})|(.))")
 SIGNS = {"n": "\n", "r": "", "x": "\x85", "l": "\u2028", "p": "\u2029"}
 RISKY = ("This test did not perform any assertions", "This test printed output", "Test code or tested code ")
-"""What PHPUnit tells of tests that are risky, which is no failure."""
+"""What PHPUnit tells of tests that are risky: these have not failed."""
 DEEPEST = 50
 END = 1 << 62
 

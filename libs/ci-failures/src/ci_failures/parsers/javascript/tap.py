@@ -222,7 +222,7 @@ class TapReader(Parser):
 
 
 def _is_foreign(text: str) -> bool:
-    """Check whether a line at the left margin is none of TAP."""
+    """Check whether a line at the left margin is outside of TAP."""
     return text[0] not in " #}-" and not (RESULT.match(text) or PLAN.match(text) or text.startswith(("TAP ", "Bail ")))
 
 
