@@ -45,8 +45,8 @@ def load_document(
         default: Whether a decision without a status counts as accepted.
     """
     try:
-        data = _read_bytes(root / found.path, largest)
-        side = _read_bytes(root / found.side, MEGABYTE) if found.side else b""
+        data = read_regular_file(root / found.path, largest)
+        side = read_regular_file(root / found.side, MEGABYTE) if found.side else b""
         return LoadedDocument(found, parse_document(found, data, side=side, default=default))
     except FileNotFoundError:
         return LoadedDocument(evolve(found, stamp=b""), None)
@@ -57,13 +57,6 @@ def load_document(
         return LoadedDocument(
             found, kept, DocumentProblem(rule="unreadable", path=found.path, message=text, severity="error")
         )
-
-
-def _read_bytes(path: Path, most: int) -> bytes:
-    data = read_regular_file(path, most + 1)
-    if len(data) > most:
-        raise NotText(f"larger than {most} bytes")
-    return data
 
 
 PATIENCE = 1.0

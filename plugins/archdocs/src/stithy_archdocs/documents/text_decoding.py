@@ -22,16 +22,19 @@ def open_nonblocking(path: str, flags: int) -> int:
 
 
 def read_regular_file(path: Path, most: int) -> bytes:
-    """Read a file up to some bytes.
+    """Read a file.
 
     Raises:
-        NotText: It is not a regular file: a FIFO may have replaced one since it was found.
+        NotText: It has more than `most` bytes, or is not a regular file: a FIFO may have replaced one meanwhile.
         OSError: It cannot be read.
     """
     with open(path, "rb", opener=open_nonblocking) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise NotText("not a regular file")
-        return file.read(most)
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise NotText(f"the file has more than {most:,} bytes")
+    return data
 
 
 def split_lines(text: str) -> list[str]:

@@ -258,7 +258,7 @@ class PromptBook:
         if before and before.stamp == stamp:
             return before
         try:
-            data = read_regular_file(self._root / path, LARGEST + 1)
+            data = read_regular_file(self._root / path, LARGEST)
             return _CachedPrompt(stamp, parse_prompt(data, path), None)
         except (OSError, NotText, InvalidPrompt) as error:
             last = before.template if before else None

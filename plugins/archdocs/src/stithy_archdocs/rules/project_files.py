@@ -101,7 +101,4 @@ def read_whole_file(path: Path) -> bytes:
         NotText: It has more than `LARGEST` bytes, or is not a regular file.
         OSError: It cannot be read.
     """
-    data = read_regular_file(path, LARGEST + 1)
-    if len(data) > LARGEST:
-        raise NotText(f"the file has more than {LARGEST:,} bytes")
-    return data
+    return read_regular_file(path, LARGEST)
