@@ -103,7 +103,14 @@ async def test_printed_output_stays_off_the_protocol(serve, tmp_path):
     assert (tmp_path / "log").read_text().count("noise") == 4
 
 
-@pytest.mark.usefixtures("lazy")
+@pytest.fixture
+def unprepared(stithy_process):
+    """Let the server prepare no calls: on a slow machine it begins with that before its client is gone."""
+    words = stithy_process[0]
+    words[-1] = f"import anyio; anyio.sleep = lambda _: anyio.sleep_forever(); {words[-1]}"
+
+
+@pytest.mark.usefixtures("lazy", "unprepared")
 async def test_listing_tools_loads_no_more_than_it_needs(serve, stithy_process, mode):
     async with serve(mode) as client:
         await client.list_tools()
