@@ -61,6 +61,29 @@ async def test_minimal_pairs(check, proposal, alignment, relation):
     assert (one["alignment"], one["relation"]) == (alignment, relation)
 
 
+@pytest.mark.parametrize(
+    "proposal",
+    [
+        "Prevent the removal of Kafka from order events",
+        "Reject the proposal to drop Kafka for order events",
+        "Stop the migration from Kafka to RabbitMQ for order events",
+        "Oppose replacing Kafka by RabbitMQ for order events",
+        "Undo the removal of Kafka for order events",
+        "It would be wrong to drop Kafka for order events",
+        "Teams must not bypass Kafka for order events",
+        "Should we drop Kafka for order events?",
+        "Why use Kafka for order events",
+        "Using Kafka for order events was wrong",
+        "Kafka is used for order events, which we want to stop",
+        "Kafka to be sunset; order events over HTTP",
+        "Use Kafka for order events? No, RabbitMQ",
+    ],
+)
+async def test_what_another_word_may_turn_is_a_candidate(check, proposal):
+    (one,) = (await check({"0002-kafka.md": KAFKA.format("Accepted")}, proposal))["related_adrs"]
+    assert (one["alignment"], one["relation"]) == ("related", "candidate")
+
+
 PLAIN = "# 1. {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
 
 

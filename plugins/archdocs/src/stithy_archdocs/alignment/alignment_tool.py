@@ -6,7 +6,6 @@ from stithy_archdocs.alignment.alignment_answer import MOST_SHOWN, AlignmentResu
 from stithy_archdocs.alignment.alignment_verdicts import RecordVerdict, reach_verdicts
 from stithy_archdocs.alignment.certain_rules import SignedProposal
 from stithy_archdocs.alignment.record_terms import read_record
-from stithy_archdocs.alignment.signed_terms import parse_terms
 from stithy_archdocs.alignment.technology_names import TechnologyNames, load_technologies
 from stithy_archdocs.archdocs_settings import ArchdocsSettings
 from stithy_archdocs.document_models import Document, DocumentKind, DocumentSnapshot
@@ -47,7 +46,7 @@ def compare_proposal(
     index: SectionRanker, snapshot: DocumentSnapshot, args: CheckAlignment, technologies: TechnologyNames
 ) -> tuple[Sequence[RecordVerdict], int]:
     """Return what is reported of records, those that matter most first, and how many are not indexed yet."""
-    proposal = SignedProposal(parse_terms(args.decision_description, technologies))
+    proposal = SignedProposal(args.decision_description, technologies)
     found, missing = find_records(index, snapshot, args, proposal, technologies)
     records = [read_record(document, technologies) for document in found]
     return reach_verdicts(snapshot, proposal, records, technologies), missing

@@ -3,12 +3,13 @@
 A rule returns nothing when in doubt: then the record is a candidate, and the caller reads its passages.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from attrs import frozen
 
 from stithy_archdocs.alignment.record_terms import Passage, RecordTerms
-from stithy_archdocs.alignment.signed_terms import Term
+from stithy_archdocs.alignment.signed_terms import Term, parse_terms
 from stithy_archdocs.alignment.technology_names import TechnologyNames
 from stithy_archdocs.alignment.word_stems import get_stems, load_words
 
@@ -39,11 +40,17 @@ class Finding:
 class SignedProposal:
     """The terms of a proposal, by what it wants.
 
-    Args:
-        terms: All terms.
+    Attributes:
+        terms: All terms, by their keys.
+        wanted: The keys of those that it wants, and does not reject elsewhere.
+        unwanted: The keys of those that it rejects.
+        taken: The keys of those that it is about.
+        is_plain: Whether it neither asks nor says how things are, which may end in a judgement of what it names.
     """
 
-    def __init__(self, terms: Collection[Term]) -> None:
+    def __init__(self, text: str, technologies: TechnologyNames) -> None:
+        terms = parse_terms(text, technologies)
+        self.is_plain = not _STATEMENT.search(text)
         self.terms = {term.key: term for term in reversed(tuple(terms))}
         unclear = {one.key for one in terms for other in terms if one.key == other.key and one.sign != other.sign}
         self.wanted = frozenset(term.key for term in terms if term.sign > 0) - unclear
@@ -67,6 +74,9 @@ class SignedProposal:
     def list_texts(self, keys: Collection[str]) -> str:
         """Return words as the proposal writes them."""
         return ", ".join(term.text for key, term in sorted(self.terms.items()) if key in keys)
+
+
+_STATEMENT = re.compile(r"\?|\b(?:is|are|was|were)\b", re.IGNORECASE)
 
 
 def select_subject(terms: Collection[Term]) -> frozenset[str]:
@@ -140,13 +150,17 @@ def _find_dropped_names(proposal: SignedProposal, record: RecordTerms, _: Techno
         elif is_same and sign < 0 and key in proposal.taken:
             reason = f"the record decides against {text}"
             yield Finding(CONFLICTS, "contradicts", "polarity", 0.8, reason, passage)
-        elif shares and sign > 0 and key in proposal.taken and _supports(proposal, record, passage):
+        elif shares and sign > 0 and _supports(proposal, record, passage, key):
             yield Finding(SUPPORTS, "same_decision", "chosen-option", 0.75, f"{text} was decided", passage)
 
 
-def _supports(proposal: SignedProposal, record: RecordTerms, passage: Passage) -> bool:
-    """Return whether a record states a choice that has most of what is wanted, every name, and nothing unwanted."""
-    if passage.role == "decision":
+def _supports(proposal: SignedProposal, record: RecordTerms, passage: Passage, key: str) -> bool:
+    """Return whether a record states a choice that has most of what is wanted, every name, and nothing unwanted.
+
+    The proposal must take the name: what only begins with it may say anything of it.
+    """
+    is_taken = key in proposal.taken and proposal.terms[key].taken
+    if passage.role == "decision" or not (is_taken and proposal.is_plain):
         return False
     wanted = {key for key in proposal.wanted if proposal.terms[key].is_distinctive}
     known = proposal.find_shared(record.topic)

@@ -94,7 +94,7 @@ def parse_terms(text: str, technologies: TechnologyNames) -> tuple[Term, ...]:
     for number, sentence in enumerate(sentences):
         words = _split_words(sentence)[:MOST_WORDS]
         if words and len(terms) < MOST_TERMS:
-            aside = _is_aside(words, later=number > 0, only=len(sentences) == 1)
+            aside = sentence.rstrip().endswith("?") or _is_aside(words, later=number > 0, only=len(sentences) == 1)
             signs = [0] * len(words) if aside else _find_signs(words)
             terms += _iterate_terms(words, signs, technologies)
     return tuple(terms)
@@ -157,6 +157,8 @@ class _SignReader:
         elif _begins_aside(self.words, at):
             self._base = self._sign = 0
         elif many or word in load_words("drop") or (word == "from" and self._leaves):
+            if self._drops and word != "from":  # "oppose replacing", "drop X instead of"
+                self._base = 0
             self._sign, self._leaves = -self._base, True
         elif _is_unclear(self.words, at):
             self._start = 0
@@ -178,9 +180,16 @@ class _SignReader:
             self._start = 0
             self._set_before(0)
             self._base = self._sign = 1
+        elif self._drops and word in load_words("turning") | load_words("plans"):
+            self._base = self._sign = 0
         elif word in ("than", "over") or self._ends_unwanted(word) or (word in load_words("move") and self._base < 0):
             self._sign = 0
         self._leaves = self._leaves or word in load_words("move")
+
+    @property
+    def _drops(self) -> bool:
+        """Whether the next word is unwanted by a cue that another one may turn."""
+        return self._base > 0 > self._sign
 
     def _ends_unwanted(self, word: str) -> bool:
         """Return whether what is unwanted ends before a word: at a preposition, if a noun is unwanted already."""
