@@ -41,10 +41,10 @@ class Lab:
     def make(self):
         self.client.delete(self.path)
         self.ask("POST", "/user/repos", {"name": NAME, "private": True, "auto_init": True, "default_branch": "main"})
-        sha = self.put("a.txt", LINES.encode(), branch="main")
-        self.put("large", os.urandom(400_000), branch="main")
+        sha = self.put_file("a.txt", LINES.encode(), branch="main")
+        self.put_file("large", os.urandom(400_000), branch="main")
         for word, fields in (("X", {"new_branch": "work"}), ("Y", {})):
-            self.put("a.txt", LINES.replace("line 10", word).encode(), branch="main", sha=sha, **fields)
+            self.put_file("a.txt", LINES.replace("line 10", word).encode(), branch="main", sha=sha, **fields)
         body = {"title": "Ten", "head": "work", "base": "main"}
         self.number = self.ask("POST", f"{self.path}/pulls", body)["number"]
         self.ask("DELETE", f"{self.path}/branches/work")
@@ -84,7 +84,7 @@ async def test_a_private_repository_is_read_in_part(lab, app, tmp_path):
 
 async def test_what_it_touches_and_who_knows_it_is_read_too(lab, app):
     """Code owners of the default branch, as regular expressions; the only author is the one who opened it."""
-    lab.put("CODEOWNERS", rb".*\\.txt @blacksmiths" + b"\n", branch="main")
+    lab.put_file("CODEOWNERS", rb".*\\.txt @blacksmiths" + b"\n", branch="main")
     pr = {"pr": f"{lab.owner}/{NAME}#{lab.number}"}
     async with connect(app) as client:
         impact = (await client.call_tool("analyze_pr_impact", pr)).structured_content
@@ -100,9 +100,9 @@ async def test_what_it_touches_and_who_knows_it_is_read_too(lab, app):
 async def test_a_wrong_token_is_not_let_in(lab, app, tmp_path):
     async with open_forge(app, "work") as forge:
         remote = await forge.changes.git(RepositoryRef(lab.owner, NAME))
-    async with RepositoryCache(tmp_path / "caches", 10**9, 10**9).opened(remote.url) as folder:
+    async with RepositoryCache(tmp_path / "caches", 10**9, 10**9).open(remote.url) as folder:
         right = GitRepository("git", folder, remote, forge)
-        assert b"refs/heads/main" in (await right.git("ls-remote", "origin", network=True)).out
+        assert b"refs/heads/main" in (await right.git("ls-remote", "origin", network=True)).stdout
         wrong = GitRepository("git", folder, evolve(remote, secret="0" * 40), forge)
         with pytest.raises(GitError, match="the forge denied access") as refused:
             await wrong.git("ls-remote", "origin", network=True)
