@@ -1,5 +1,8 @@
 """Loading plugins: what works is served, what does not is named."""
 
+import os
+import time
+
 import pytest
 
 from stithy_core.plugins import load_plugins, scan_plugins
@@ -234,9 +237,12 @@ def test_the_values_of_an_opened_hook_are_checked(install_plugin):
         plugins.collect(stithy_words.stithy_words, (), {"language": "Latin"})
 
 
-def test_each_app_of_a_test_has_the_plugins_that_are_installed_when_it_is_created(install_plugin, tmp_path):
+@pytest.mark.parametrize("age", [0, 3_600], ids=["changed just now", "changed long ago"])
+def test_each_app_of_a_test_has_the_plugins_that_are_installed_when_it_is_created(install_plugin, tmp_path, age):
     """The kit reads their metadata again only when that changed."""
-    for name in ("stithy-one", "stithy-two"):
+    for count, name in enumerate(("stithy-one", "stithy-two")):
         assert name not in list_loaded(make_app(tmp_path).plugins)
         install_plugin(name, TOOL.format(name=name))
+        changed = time.time() - age + count
+        os.utime(tmp_path / "site-packages", (changed, changed))
         assert name in list_loaded(make_app(tmp_path).plugins)
