@@ -49,6 +49,12 @@ def test_a_wrapped_log_tells_the_same(tool, read):
     assert wrong == []
 
 
+def test_a_bar_behind_klogs_place_belongs_to_the_line(read):
+    """`main.go:12] | +-- sums()` looks like a line of `docker compose`."""
+    text = (LOGS / "junit-console" / "1.11.4-verbose.log").read_text(encoding="utf-8")
+    assert summarize_failures(read(WRAPPINGS["klog"](text))) == summarize_failures(read(text))
+
+
 def test_what_the_script_echoes_failed_nowhere(read):
     assert not [one for tale in read(github("all is well")) for one in tale.failures]
 

@@ -63,7 +63,8 @@ STAMP = (
 )
 """A time with or without a date; also behind a byte order mark, and one that PowerShell read in a wrong encoding."""
 BRACKETS = r"\[[^\]\n]{1,80}\]:?|\([^)\n]{1,80}\):?|<[^>\n]{1,80}>:?"
-PIPE = r"(?:\[[^\]\n]{1,80}\]|[^\s|]{1,60})[ \t]*\|"
+PIPE = r"(?:\[[^\]\n]{1,80}\]|(?![^\s|]{1,60}:\d+\])[^\s|]{1,60})[ \t]*\|"
+"""A name before a bar; klog's `main.go:12]` before a line that begins with a bar is none."""
 TAB = r"(?![^\t\n]{0,100}\d:\d\d:\d\d)(?:[^\t\n]{1,100}(?<![\s:\]|>])|[ \w]:)\t"
 """A column; neither behind another prefix, nor before the indentation of a trace behind one."""
 WORD = r" *\d\S{0,79}|[^\s\[]\S{0,79}"
