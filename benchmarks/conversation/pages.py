@@ -47,6 +47,7 @@ class Row:
         kind: The kind of forge.
         tool: The tool.
         number: The pull request.
+        newest: The number of newest items that are asked for; 0 for the tool's own.
         requests: The most requests for the first page, beside those that the forge demands.
         following: The most requests for each following page.
         size: The most bytes of the first answer that reach a model that gets the text alone; 0 for no bound.
@@ -55,6 +56,7 @@ class Row:
     kind: str
     tool: str
     number: int
+    newest: int = 0
     requests: int
     following: int = 2
     size: int = 0
@@ -67,6 +69,9 @@ ROWS = {
     "unresolved, huge": Row(kind="github", tool="find_unresolved_comments", number=HUGE, requests=8, size=16_384),
     "unresolved, 300 reviews": Row(kind="gitea", tool="find_unresolved_comments", number=REVIEWS, requests=305),
     "conversation, 6,000 comments": Row(kind="github", tool="get_pull_request_conversation", number=TALK, requests=65),
+    "conversation, newest 100 of 6,000": Row(
+        kind="github", tool="get_pull_request_conversation", number=TALK, newest=100, requests=2
+    ),
 }
 
 
@@ -88,7 +93,8 @@ async def call_stithy(url: str, row: Row) -> list[dict[str, Any]]:
             while len(pages) < MOST_PAGES:
                 read_counts(url)
                 began = time.perf_counter()
-                result = await client.call_tool(row.tool, {"pr": f"octo/anvil#{row.number}"} | cursor)
+                arguments = {"pr": f"octo/anvil#{row.number}"} | ({"max_items": row.newest} if row.newest else {})
+                result = await client.call_tool(row.tool, arguments | cursor)
                 seconds = time.perf_counter() - began
                 assert not result.is_error, result.content
                 text = result.content[0].text
@@ -129,6 +135,9 @@ async def send_bare(url: str, row: Row) -> float:
 
         async def comments() -> None:
             base = f"issues/{row.number}/comments?per_page=100"
+            if row.newest:
+                await query()
+                return
             await get(base)
             numbers = range(2, -(-get_shape(row.number).general // 100) + 1)
             await map_concurrently(numbers, lambda number: get(f"{base}&page={number}"))

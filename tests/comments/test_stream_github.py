@@ -120,3 +120,42 @@ async def test_the_summary_of_it_is_short_and_says_what_is_open(on_github, made)
     assert f"- {made.world.other_user.login} [" in text
     assert f"open horn.py:5 {made.world.other_user.login}, {MANY_REPLIES} answered [" in text
     assert "horn.py:6" not in text
+
+
+async def test_an_ordinary_conversation_takes_two_requests(on_github, few):
+    async with on_github(few.world) as (call, served):
+        found, first = await whole(call, few)
+        asked = len(served.double.asked)
+    assert (first["total"], len(found), asked) == (2, 2, 2)
+
+
+@pytest.mark.parametrize(("most", "read", "requests"), [(3, 100, 2), (150, 200, 3), (600, 621, 9)])
+async def test_older_comments_than_are_shown_are_counted_and_not_read(on_github, few, most, read, requests):
+    for number in range(620):
+        few.world.add_comment(few.pull, f"Remark {number}")
+    async with on_github(few.world) as (call, served):
+        answer = (await call(TOOL, {"pr": "smith/anvil#1", "max_items": most})).structured_content
+        asked = len(served.double.asked)
+    assert (answer["total"], answer["left_out"]) == (
+        622,
+        [f"the {622 - most} oldest of 622 items: max_items is {most}"],
+    )
+    assert answer["read"]["comments"] == read
+    assert asked == requests
+
+
+@pytest.mark.parametrize("arguments", [{"summarize": "brief"}, {"until": "2100-01-01"}, EVERYTHING])
+async def test_what_depends_on_older_comments_reads_them(on_github, few, arguments):
+    for number in range(330):
+        few.world.add_comment(few.pull, f"Remark {number}")
+    async with on_github(few.world) as (call, _):
+        _, first = await whole(call, few, max_items=3, **arguments)
+    assert first["read"]["comments"] == 331
+
+
+async def test_without_graphql_each_list_is_read(on_github, few):
+    async with on_github(few.world) as (call, served):
+        served.double.drops = lambda asked: asked.path.endswith("graphql")
+        _, first = await whole(call, few)
+    assert first["total"] == 2
+    assert first["read"] == {"comments": 1, "reviews": 1, "threads": 0}

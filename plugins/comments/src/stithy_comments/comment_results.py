@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 from attrs import frozen
 
 from stithy_comments.kept_reads import format_changed
-from stithy_comments.text_format import find_url_patterns, format_body, format_id, format_time, format_url_patterns
+from stithy_comments.text_format import UrlPatterns, format_body, format_id, format_time
 from stithy_core.spi import Comment, Forge, IssueRef, Listing, Meta, Page, Unclear
 
 T = TypeVar("T")
@@ -106,13 +106,13 @@ def format_comment_lines(
     shown = sum(1 for _ in comments)
     whole = "" if comments.total is None else f" of {comments.total}"
     yield f"{shown}{whole} comments on {subject}" if shown else f"No comments on {subject}"
-    patterns = find_url_patterns(("comment", comment.id, comment.url) for comment in comments)
+    patterns = UrlPatterns.of(("comment", comment.id, comment.url) for comment in comments)
     for comment in comments:
         edited = f", edited {format_time(comment.updated_at)}" if comment.updated_at > comment.created_at else ""
-        url = "" if patterns else f", {comment.url}"
+        url = "" if patterns.cover("comment", comment.id, comment.url) else f", {comment.url}"
         head = f"- [{comment.id}] {comment.user}, {format_time(comment.created_at)}{edited}{url}:"
         yield from format_body(head, comment.body)
-    yield from format_url_patterns(patterns)
+    yield from patterns.lines()
     yield from format_incomplete(incomplete)
     yield from format_changed(changed=changed)
 

@@ -25,7 +25,7 @@ from stithy_comments.comment_results import (
     format_incomplete,
 )
 from stithy_comments.kept_reads import PageSource, read_for_page
-from stithy_comments.text_format import check_postable, find_url_patterns, format_line, format_time, format_url_patterns
+from stithy_comments.text_format import UrlPatterns, check_postable, format_line, format_time
 from stithy_comments.tools.comment_tools import (
     CreateIssueComment,
     CreatePullRequestComment,
@@ -213,10 +213,11 @@ def format_heading(rows: Page[Any], what: str, repository: str) -> str:
 
 
 def format_row_urls(rows: Page[R]) -> Iterator[str]:
-    """Iterate over the lines with the URLs of a list: their pattern, or else one URL for each row."""
-    patterns = find_url_patterns(("", row.number, row.url) for row in rows)
-    yield from format_url_patterns(patterns)
-    yield from () if patterns else (format_line(f"{row.name}: {row.url}") for row in rows)
+    """Iterate over the lines with the URLs of a list: their pattern, and those of the rows that have another."""
+    patterns = UrlPatterns.of(("", row.number, row.url) for row in rows)
+    yield from patterns.lines()
+    others = (row for row in rows if not patterns.cover("", row.number, row.url))
+    yield from (format_line(f"{row.name}: {row.url}") for row in others)
 
 
 @frozen(kw_only=True)

@@ -6,7 +6,20 @@ from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from stithy_core.spi import ForgeError, Maybe, StithyError, Unknown, Unsupported, map_concurrently, or_unknown
+from stithy_core.spi import (
+    Conversation,
+    Forge,
+    ForgeError,
+    Maybe,
+    PullRequest,
+    PullRequestRef,
+    PullRequests,
+    StithyError,
+    Unknown,
+    Unsupported,
+    map_concurrently,
+    or_unknown,
+)
 
 T = TypeVar("T")
 Reading: TypeAlias = Callable[[], Awaitable[T]]
@@ -51,6 +64,26 @@ async def gather(
     if failed and len(failed) == len(one_of) and failed[0]:
         raise failed[0]
     return whole, found
+
+
+async def read_with_conversation(forge: Forge, ref: PullRequestRef) -> tuple[PullRequest, Conversation] | None:
+    """Return a pull request and what people wrote on it, read at once; of the general comments the newest.
+
+    It is None where the forge cannot read them together. Where that fails, too: each list may still be read, and says
+    itself why it cannot be.
+
+    Raises:
+        ForgeError: The pull request cannot be read.
+    """
+    support = await attempt(lambda: forge.supports(PullRequests.conversation))()
+    if isinstance(support, Unknown) or not support.supported:
+        return None
+    readings: tuple[Reading[Any], ...] = (
+        lambda: forge.pull_requests.get(ref),
+        attempt(lambda: forge.pull_requests.conversation(ref)),
+    )
+    pull, found = await map_concurrently(readings, lambda reading: reading())
+    return None if isinstance(found, Unknown) else (pull, found)
 
 
 def _create_failed(error: StithyError) -> Failed:

@@ -1,9 +1,11 @@
 """Checks of texts that callers post, and the formats of ids, times, lines and URLs in results."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+
+from attrs import frozen
 
 from stithy_core.spi import Hint, InvalidArguments
 
@@ -82,27 +84,38 @@ def format_body(head: str, body: str) -> Iterator[str]:
     yield from (f"{GUTTER}{line}".rstrip() for line in lines)
 
 
-def find_url_patterns(items: Iterable[tuple[str, int | str, str]]) -> dict[str, str]:
-    """Return the pattern of the URLs of each kind: `https://…/pull/7#issuecomment-ID`, so that a text has it once.
+@frozen
+class UrlPatterns:
+    """The URLs of a list's items as one pattern for each kind, so that a text has it once.
 
     Args:
-        items: The kind, the id and the URL of each item.
-
-    Returns:
-        The patterns by kind; without kinds that have URLs which do not end with the id, or which differ otherwise.
+        by_kind: The pattern of most items of a kind, such as `https://…/pull/7#issuecomment-ID`; kinds whose URLs do
+            not end with the id have none.
     """
-    found: dict[str, set[str]] = defaultdict(set)
-    for kind, name, url in items:
-        found[kind].add(f"{url.removesuffix(str(name))}{URL_ID}" if url.endswith(str(name)) else "")
-    return {kind: min(patterns) for kind, patterns in found.items() if len(patterns) == 1 and "" not in patterns}
 
+    by_kind: Mapping[str, str]
 
-def format_url_patterns(patterns: Mapping[str, str]) -> Iterator[str]:
-    """Iterate over the line that shows the patterns, none without any; a page that several share is shown once."""
-    page, parts = "", []
-    for kind, pattern in patterns.items():
-        here, mark, anchor = pattern.partition("#")
-        parts.append((f"{mark}{anchor}" if here == page else pattern) + (f" ({kind})" if len(patterns) > 1 else ""))
-        page = here
-    if parts:
-        yield f"URL: {', '.join(parts)}"
+    @classmethod
+    def of(cls, items: Iterable[tuple[str, int | str, str]]) -> "UrlPatterns":
+        """Return the patterns of items; each is a kind, an id and a URL."""
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for kind, name, url in items:
+            if url.endswith(str(name)):
+                found[kind][f"{url.removesuffix(str(name))}{URL_ID}"] += 1
+        return cls({kind: patterns.most_common(1)[0][0] for kind, patterns in found.items()})
+
+    def cover(self, kind: str, name: int | str, url: str) -> bool:
+        """Return whether an item's URL follows from the pattern of its kind."""
+        pattern = self.by_kind.get(kind)
+        return pattern is not None and f"{pattern.removesuffix(URL_ID)}{name}" == url
+
+    def lines(self) -> Iterator[str]:
+        """Iterate over the line that shows the patterns, none without any; a page that several share is shown once."""
+        page, parts = "", []
+        for kind, pattern in self.by_kind.items():
+            here, mark, anchor = pattern.partition("#")
+            shown = f"{mark}{anchor}" if here == page else pattern
+            parts.append(f"{shown} ({kind})" if len(self.by_kind) > 1 else shown)
+            page = here
+        if parts:
+            yield f"URL: {', '.join(parts)}"

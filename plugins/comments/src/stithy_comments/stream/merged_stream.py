@@ -135,7 +135,8 @@ class ConversationStream:
     Args:
         sources: The lists that it was created from.
         selection: The requested part.
-        entries: All items within the bounds, sorted by creation time, then by id as text; those without a time last.
+        entries: All items within the bounds that were read, sorted by creation time, then by id as text; those without
+            a time last.
         others: The number of events within the bounds of kinds that were not requested, by kind.
     """
 
@@ -152,7 +153,7 @@ class ConversationStream:
     @property
     def total(self) -> int | None:
         """The number of items within the bounds; None if a list could not be read completely."""
-        return None if self.gaps() else len(self.entries)
+        return None if self.gaps() else len(self.entries) + self.sources.unread
 
     def gaps(self) -> list[str]:
         """Return descriptions of what could not be read."""
@@ -165,8 +166,9 @@ class ConversationStream:
             everything: The argument that requests events of all kinds, such as `events=all`.
         """
         yield from self.sources.cuts()
-        if older := len(self.entries) - len(self.newest):
-            yield f"the {older:,} oldest of {len(self.entries):,} items: max_items is {self.selection.most:,}"
+        whole = len(self.entries) + self.sources.unread
+        if older := whole - len(self.newest):
+            yield f"the {older:,} oldest of {whole:,} items: max_items is {self.selection.most:,}"
         yield from self.describe_other_events(everything)
 
     def describe_other_events(self, everything: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from stithy_comments.stream.stream_selection import ALL, KEY_EVENTS, Selection, 
 from stithy_comments.stream.stream_sources import StreamSources, read_stream_sources
 from stithy_comments.stream.summary import ConversationSummary, summarize_stream
 from stithy_comments.suggested_code import excerpt_with_code
-from stithy_comments.text_format import find_url_patterns, format_lines, format_url_patterns
+from stithy_comments.text_format import UrlPatterns, format_lines
 from stithy_comments.tools.stream_tool import GetConversation
 from stithy_core.spi import Context, InvalidArguments, Listing, Maybe, Page, Unknown
 
@@ -98,11 +98,11 @@ def _format_item(row: NormalizedComment, usual: str) -> Iterator[str]:
 
 
 def _format_addresses(rows: Sequence[NormalizedComment]) -> Iterator[str]:
-    """Iterate over the lines with the URLs: a pattern for each kind of items, and where there is none the URLs."""
-    named = [(_name_kind(row), row) for row in rows]
-    patterns = find_url_patterns((kind, row.id, row.html_url) for kind, row in named)
-    yield from format_url_patterns(patterns)
-    others = {row.html_url: row.id for kind, row in reversed(named) if kind not in patterns}
+    """Iterate over the lines with the URLs: a pattern for each kind of items, and those of the items with another."""
+    named = [(_name_kind(row), row.id, row.html_url) for row in rows]
+    patterns = UrlPatterns.of(named)
+    yield from patterns.lines()
+    others = {url: name for kind, name, url in reversed(named) if not patterns.cover(kind, name, url)}
     yield from (f"URL of {name}: {url}" for url, name in reversed(others.items()))
     whole = [row for row in rows if len(row.body) > SHOWN]
     if whole:
@@ -144,7 +144,8 @@ async def get_conversation(ctx: Context, args: GetConversation) -> ConversationR
     selection = _selection(args, ctx.settings(CommentsSettings).bots)
     forge, ref = await ctx.pull_request(args.pr)
     # The lists that the selection needs, and what the forge itself leaves out of them.
-    wanted = (tuple(selection.include), selection.wants_verdicts, selection.wants_review_events, selection.since)
+    reviews = selection.wants_verdicts, selection.wants_review_events
+    wanted = (tuple(selection.include), *reviews, selection.since, selection.suits_conversation and selection.most)
     found = await read_for_page(
         ctx,
         forge,
@@ -184,6 +185,7 @@ def _selection(args: GetConversation, bots: Collection[str]) -> Selection:
         until=args.until,
         most=args.max_items,
         bots=bots,
+        whole=args.summarize != "none",
     )
 
 

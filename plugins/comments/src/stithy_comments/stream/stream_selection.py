@@ -30,6 +30,7 @@ class Selection:
         most: Maximum number of items; the newest are kept.
         bots: Logins of further bots, from the settings.
         verdicts: Whether `review` includes reviews, or review comments only.
+        whole: Whether older items count too, as for a summary, or the newest `most` suffice.
     """
 
     include: Sequence[Source] = USUAL
@@ -39,6 +40,7 @@ class Selection:
     most: int = MOST
     bots: Collection[str] = ()
     verdicts: bool = True
+    whole: bool = True
 
     @property
     def wants_verdicts(self) -> bool:
@@ -49,6 +51,15 @@ class Selection:
     def wants_review_events(self) -> bool:
         """Whether events need the verdicts of reviews, which on some forges only the list of reviews has."""
         return "timeline" in self.include and self.has_event("reviewed")
+
+    @property
+    def suits_conversation(self) -> bool:
+        """Whether all reviews with the newest general comments suffice, as `PullRequests.conversation` returns them.
+
+        Bounds of time decide by each comment, and events repeat comments.
+        """
+        sources = set(self.include) == {"review", "issue"}
+        return sources and self.verdicts and not (self.whole or self.since or self.until)
 
     def has_event(self, kind: str) -> bool:
         """Return whether events of a kind are requested."""

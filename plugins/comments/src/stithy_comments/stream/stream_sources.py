@@ -3,18 +3,21 @@
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from stithy_comments.partial_reads import Reading, gather
+from stithy_comments.partial_reads import Reading, attempt, gather, read_with_conversation
 from stithy_comments.stream.stream_selection import Selection
 from stithy_core.spi import (
     Comment,
+    CommentBlock,
+    Conversation,
     Event,
     Forge,
     Issue,
     IssueRef,
     Listing,
     Maybe,
+    PullRequest,
     PullRequestRef,
     Review,
     Thread,
@@ -22,6 +25,8 @@ from stithy_core.spi import (
 )
 
 MOST_EVENTS = 10_000
+MOST_BY_BLOCKS = 500
+"""Newest comments that are read by blocks; there are a hundred in a block on GitHub."""
 
 
 @frozen(kw_only=True)
@@ -34,6 +39,7 @@ class StreamSources:
         reviews: The reviews.
         threads: The review threads.
         timeline: The events.
+        unread: The number of older general comments that were not read, since the newest suffice.
     """
 
     subject: Issue
@@ -41,6 +47,7 @@ class StreamSources:
     reviews: Maybe[Listing[Review]] | None = None
     threads: Maybe[Listing[Thread]] | None = None
     timeline: Maybe[Listing[Event]] | None = None
+    unread: int = 0
 
     def lists(self) -> dict[str, Maybe[Listing[Any]]]:
         """Return the requested lists by name."""
@@ -76,10 +83,36 @@ async def read_stream_sources(forge: Forge, ref: IssueRef, selection: Selection)
     """
     if isinstance(ref, PullRequestRef):
         known = ref
+        if selection.suits_conversation and (together := await read_with_conversation(forge, ref)):
+            return await _complete(forge, *together, selection.most)
         return await _read(forge, known, selection, lambda: forge.pull_requests.get(known))
     issue = await forge.issues.get(ref)
     pull = forge.names.create_pull_request_ref(ref.repository, ref.number)
     return await _read(forge, pull if issue.is_pull_request else ref, selection, lambda: _return_issue(issue))
+
+
+async def _complete(forge: Forge, pull: PullRequest, found: Conversation, most: int) -> StreamSources:
+    """Return the lists of a conversation with at least the `most` newest general comments."""
+    comments = await attempt(lambda: _read_newest(forge, pull.ref, found.newest, most))()
+    sources = StreamSources(subject=pull, comments=comments, reviews=found.reviews, threads=found.threads)
+    total = found.newest.comments.total
+    if isinstance(comments, Unknown) or comments.cut or total is None:
+        return sources
+    return evolve(sources, unread=max(0, total - len(comments)))
+
+
+async def _read_newest(forge: Forge, ref: PullRequestRef, newest: CommentBlock, most: int) -> Listing[Comment]:
+    """Return at least the `most` newest comments: by blocks if these are few, otherwise all.
+
+    A block has the cursor of the one before it, so they are read one after the other; pages of all are read at once.
+    """
+    if newest.before and most > MOST_BY_BLOCKS:
+        return await forge.comments.list(ref)
+    comments, before = newest.comments, newest.before
+    while before and len(comments) < most:
+        block = await forge.comments.block(ref, before=before)
+        comments, before = Listing((*block.comments, *comments), cut=block.comments.cut or comments.cut), block.before
+    return comments
 
 
 async def _read(forge: Forge, ref: IssueRef, selection: Selection, subject: Reading[Issue]) -> StreamSources:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 from attrs import frozen
 
 from stithy_comments.suggested_code import excerpt_with_code, has_suggestion
-from stithy_comments.text_format import format_id, format_time
+from stithy_comments.text_format import UrlPatterns, format_id, format_time
 from stithy_comments.unresolved.unresolved_items import Kind, UnresolvedItem, create_key
 from stithy_core.spi import (
     Abridged,
@@ -104,11 +104,15 @@ class UnresolvedEntry:
         last = self.last_reply
         return is_cut(self.body) or (last is not None and (is_cut(last.body) or self.replies != 1))
 
-    def lines(self, *, with_url: bool) -> Iterator[str]:
+    @property
+    def named_url(self) -> tuple[str, int | str, str]:
+        """The word for its kind in the text, its id and its URL."""
+        return FORMS[self.type], self.id, self.html_url
+
+    def lines(self, patterns: UrlPatterns) -> Iterator[str]:
         """Iterate over its lines of text: an excerpt, then one of the last reply, each with its suggested code.
 
-        Args:
-            with_url: Whether the URL of a comment outside of threads is among them.
+        Outside of threads, the URL is among them if the patterns do not cover it.
         """
         thread = f" {self.thread_id}" if self.thread_id else ""
         place = f" {excerpt(self.file_path)}:{self.line_number or '-'}" if self.file_path else ""
@@ -121,7 +125,7 @@ class UnresolvedEntry:
             count = format_count("?" if isinstance(self.replies, Unknown) else self.replies or 0, "reply")
             head = f"  {count}, last by {last.author}, {format_time(last.created_at)}: "
             yield from excerpt_with_code(head, last.body, LAST + MARK)
-        if with_url and self.type != "review_comment":
+        if self.type != "review_comment" and not patterns.cover(*self.named_url):
             yield f"  {self.html_url}"
 
     def _facts(self) -> Iterator[str]:

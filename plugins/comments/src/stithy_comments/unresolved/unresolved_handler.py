@@ -9,7 +9,7 @@ from attrs import frozen
 from stithy_comments.bots import same_identity
 from stithy_comments.kept_reads import PageSource, format_changed, read_for_page
 from stithy_comments.settings import CommentsSettings
-from stithy_comments.text_format import find_url_patterns, format_lines, format_url_patterns
+from stithy_comments.text_format import UrlPatterns, format_lines
 from stithy_comments.tools.unresolved_tool import FindUnresolved, UnresolvedKind
 from stithy_comments.unresolved.action_commands import CommandFactory, CommandPatterns
 from stithy_comments.unresolved.unresolved_advice import format_advice
@@ -89,19 +89,19 @@ class UnresolvedResult:
     def _lines(self) -> Iterator[str]:
         shown, unclear = list(self.comments), list(self.resolution_unknown or ())
         every = [*shown, *unclear]
-        patterns = find_url_patterns((FORMS[entry.type], entry.id, entry.html_url) for entry in every)
+        patterns = UrlPatterns.of(entry.named_url for entry in every)
         yield f"{self._count()} on {self.pr}{self._kinds()}"
         for entry in shown:
-            yield from entry.lines(with_url=FORMS[entry.type] not in patterns)
+            yield from entry.lines(patterns)
         if count := self.summary.resolution_unknown:
             yield f"In addition, {format_count(count, 'thread')} with unknown resolution:"
         for entry in unclear:
-            yield from entry.lines(with_url=FORMS[entry.type] not in patterns)
+            yield from entry.lines(patterns)
         yield from self._describe_page(every)
         if left := self.summary.left_out:
             yield "Not listed: " + ", ".join(format_count(count, why.replace("_", " ")) for why, count in left.items())
         yield from format_advice(self.action_commands, every)
-        yield from format_url_patterns(patterns)
+        yield from patterns.lines()
         yield from format_changed(changed=self.changed)
 
     def _count(self) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from stithy_comments.partial_reads import Reading, attempt, gather
+from stithy_comments.partial_reads import Reading, attempt, gather, read_with_conversation
 from stithy_core.spi import (
     Comment,
     CommentBlock,
@@ -14,14 +14,12 @@ from stithy_core.spi import (
     Maybe,
     PullRequest,
     PullRequestRef,
-    PullRequests,
     Review,
     Support,
     Thread,
     Threads,
     Unknown,
     User,
-    map_concurrently,
 )
 
 BLOCK = 100
@@ -73,17 +71,10 @@ async def read_unresolved_sources(forge: Forge, ref: PullRequestRef) -> Unresolv
     Raises:
         ForgeError: The pull request cannot be read, or all three lists cannot.
     """
-    support = await attempt(lambda: forge.supports(PullRequests.conversation))()
-    if isinstance(support, Unknown) or not support.supported:
+    together = await read_with_conversation(forge, ref)
+    if together is None:
         return await _read_lists(forge, ref)
-    readings: tuple[Reading[Any], ...] = (
-        lambda: forge.pull_requests.get(ref),
-        attempt(lambda: forge.pull_requests.conversation(ref)),
-        lambda: _resolving(forge),
-    )
-    pull, found, resolving = await map_concurrently(readings, lambda reading: reading())
-    if isinstance(found, Unknown):  # each list may still be read, and says itself why it cannot be
-        return await _read_lists(forge, ref)
+    pull, found = together
     return UnresolvedSources(
         pull=pull,
         me=found.viewer,
@@ -91,7 +82,7 @@ async def read_unresolved_sources(forge: Forge, ref: PullRequestRef) -> Unresolv
         reviews=found.reviews,
         comments=_mark_as_cut(found.newest),
         minimized=found.minimized,
-        resolving=resolving,
+        resolving=await _resolving(forge),
         by_blocks=bool(found.newest.before),
         before=found.newest.before,
     )
