@@ -15,7 +15,7 @@ from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import find_merge_base
 from stithy_pulls.impact.branch_activity import read_activity
-from stithy_pulls.impact.impact_evidence import ImpactEvidence, blame_files
+from stithy_pulls.impact.impact_evidence import ImpactEvidence, blame_files, list_writers
 from stithy_pulls.impact.merge_decisions import MOST_DECISIONS, MergeDecision, read_decisions
 from stithy_pulls.owners.code_owners import resolve_ownership
 from stithy_pulls.owners.owners_file import read_code_owners
@@ -85,15 +85,15 @@ async def _read_case(repository: GitRepository, changes: Sequence[MergeDecision]
     diff = await read_git_diff(ctx, repository, base, head)
     owners = await read_code_owners(repository, OwnersFile(), target)
     paths = [changed.path for changed in diff.changes]
-    writers = await repository.run_lines("log", "--no-merges", "--format=%ae", "-z", f"{target}..{head}")
+    ends = DiffRange(target, base, head)
     evidence = ImpactEvidence(
-        ends=DiffRange(target, base, head),
+        ends=ends,
         owned=resolve_ownership(owners, paths),
         blame=await blame_files(repository, diff.changes, base),
         activity=await read_activity(repository, target, change.at),
         decisions=tuple(changes[place + 1 : place + 1 + MOST_DECISIONS]),
         code=TouchedCode(),
-        writers=frozenset(mail.lower() for mail in writers),
+        writers=await list_writers(repository, ends),
     )
     last = [await _read_last_author(repository, target, path) for path in paths[:MOST_LAST]]
     return ReviewCase(change=change, evidence=evidence, last_authors=tuple(filter(None, last)))

@@ -59,21 +59,28 @@ def _judge_case(case: ReviewCase, accounts: Mapping[str, User]) -> JudgedCase:
     people = collect_candidates(evidence, accounts, (), {})
     ranked = rank_reviewers(people, evidence.decisions, around)
     terms = build_term_context(people, evidence.decisions, around)
-    authors = {person.login for person in people if is_author_of(person, around.pull)}
+    authors = {person.login.lower() for person in people if is_author_of(person, around.pull)}
+    # Code owners write logins in any case; the truth is in lower case.
 
     def rank(logins: Iterable[str]) -> list[str]:
         return [login for login, _ in Counter(logins).most_common() if login not in authors]
 
     deciders = [_list_deciders(one, accounts) for one in evidence.decisions]
     owners = [name.lower() for found in evidence.owned.files.values() for name in found if "/" not in name]
-    fitting = [
-        one for one in people if one.login not in authors and not one.is_team and not explain_exclusion(one, around)
-    ]
+    fitting = {
+        one.login.lower(): one
+        for one in people
+        if one.login.lower() not in authors and not one.is_team and not explain_exclusion(one, around)
+    }
     return JudgedCase(
         truth=_list_deciders(change, accounts) - authors,
-        shares={one.login: measure_candidate(one, terms) for one in fitting if one.owns or one.wrote or one.decided},
+        shares={
+            login: measure_candidate(one, terms)
+            for login, one in fitting.items()
+            if one.owns or one.wrote or one.decided
+        },
         lists={
-            "stithy": [str(row.username) for row in ranked.reviewers],
+            "stithy": [str(row.username).lower() for row in ranked.reviewers],
             "mergers": rank(login for found in [one for one in deciders if one][:RECENT] for login in sorted(found)),
             "last authors": rank(accounts[mail].login for mail in case.last_authors if mail in accounts),
             "code owners": rank(owners),

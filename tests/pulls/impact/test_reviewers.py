@@ -149,6 +149,37 @@ async def test_neither_the_author_nor_bots_are_suggested(tmp_path):
     assert found["left_out"] == [{"username": "mender", "why": "a bot"}]
 
 
+@pytest.mark.parametrize("login", ["k8s-ci-robot", "bors", "release-bot"])
+async def test_bots_that_merge_with_ordinary_accounts_are_left_out(tmp_path, login):
+    async with village(tmp_path, {"a.py": LINES}) as here:
+        merge_by(here, here.pull("First", {"a.py": edit_lines(1)}, "eve"), login)
+        found = await here.impact(here.pull("Second", {"a.py": edit_lines(1, 2)}, "eve"))
+    assert login not in by_name(found)
+    assert {"username": login, "why": "a bot"} in found["left_out"]
+
+
+async def test_a_person_whose_name_looks_like_a_bot_is_suggested(tmp_path):
+    async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
+        here.commit("Fix\n\nReviewed-by: Anne Le Bot <anne@example.com>", {"b.py": edit_lines(1)}, "eve")
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(1)}, "eve"))
+    assert "Anne Le Bot" in by_name(found)
+
+
+async def test_another_address_of_the_author_is_not_suggested(tmp_path):
+    async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
+        here.commit("Fix\n\nReviewed-by: eve <eve@home.example>", {"b.py": edit_lines(1)}, "ada")
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(1)}, "eve"))
+    assert "eve" not in by_name(found)
+
+
+async def test_two_addresses_of_one_name_are_one_person(tmp_path):
+    async with village(tmp_path, {"a.py": LINES, "b.py": LINES}) as here:
+        merge_by(here, here.pull("First", {"b.py": edit_lines(1)}, "eve"), "Zoë O'Hara")
+        here.commit("Fix\n\nReviewed-by: Zoë O'Hara <zoe@home.example>", {"b.py": edit_lines(1, 2)}, "eve")
+        found = await here.impact(here.pull("Change", {"a.py": edit_lines(1)}, "eve"))
+    assert "merged or reviewed 2 of the last 2 changes" in by_name(found)["Zoë O'Hara"]["reason"]
+
+
 async def test_owners_inactive_for_a_year_are_left_out_and_reported(tmp_path):
     async with village(tmp_path, {"a.py": LINES, "CODEOWNERS": "*.py @gone\n"}) as here:
         here.commit("Old", {"a.py": edit_lines(2)}, "ada")

@@ -222,7 +222,7 @@ class ImpactEvidence:
         earlier: By number, the files that earlier pull requests changed.
         paths: The paths of all files of the head.
         code: The changed definitions.
-        writers: The mail addresses of the authors of its own commits.
+        writers: The authors of its own commits: their names, by mail address.
     """
 
     ends: DiffRange
@@ -234,7 +234,7 @@ class ImpactEvidence:
     earlier: Mapping[int, frozenset[str]] = Factory(dict)
     paths: tuple[str, ...] = ()
     code: TouchedCode
-    writers: frozenset[str] = frozenset()
+    writers: Mapping[str, str] = Factory(dict)
 
 
 @frozen
@@ -272,13 +272,15 @@ async def gather_evidence(
         earlier=await list_files_of_pulls(ctx, repository, ends.target, request.earlier),
         paths=await list_all_paths(repository, ends.head),
         code=await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed)),
-        writers=await _list_writers(repository, ends),
+        writers=await list_writers(repository, ends),
     )
 
 
-async def _list_writers(repository: GitRepository, ends: DiffRange) -> frozenset[str]:
-    words = ("log", "--no-merges", "--format=%ae", "-z", f"{ends.target}..{ends.head}")
-    return frozenset(mail.lower() for mail in await repository.run_lines(*words, what="list commits"))
+async def list_writers(repository: GitRepository, ends: DiffRange) -> dict[str, str]:
+    """Return the names of those who wrote the commits that only the head has, by mail address."""
+    words = ("log", "--no-merges", "--format=%ae%n%an", "-z", f"{ends.target}..{ends.head}")
+    rows = [row.split("\n", 1) for row in await repository.run_lines(*words, what="list commits")]
+    return {mail.lower(): WITHHELD if repository.remote.lockdown else name for mail, name in rows}
 
 
 async def _read_owners(request: ImpactRequest, repository: GitRepository, ends: DiffRange) -> CodeOwners:

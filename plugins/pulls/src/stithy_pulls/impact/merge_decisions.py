@@ -16,8 +16,8 @@ TRAILERS = "%(trailers:key=Reviewed-by,key=Reviewers,key=Acked-by,valueonly,sepa
 FORMAT = f"--format=%x1e%H%n%P%n%ct%n%ae%n%an%n%ce%n%cn%n{TRAILERS}"
 FIELD, ITEM = "\n", "\x1d"
 """A name may have any character but the end of a line."""
-FORGE_ADDRESS = "noreply@"
-"""The beginning of addresses under which forges commit for whoever merged."""
+FORGE_ADDRESSES = ("noreply", "no-reply")
+"""The beginnings of addresses under which forges commit for whoever merged."""
 
 
 @frozen(kw_only=True)
@@ -96,7 +96,7 @@ def _create_decision(row: tuple[list[str], frozenset[str]], authors: Mapping[str
     merged = parents.split()[1:]
     author, author_name = authors.get(merged[0], ("", "")) if merged else (mail.lower(), name)
     merger, merger_name = (mail.lower(), name) if merged else (committer.lower(), committer_name)
-    merger = "" if merger == author or merger.startswith(FORGE_ADDRESS) else merger
+    merger = "" if merger == author or merger.startswith(FORGE_ADDRESSES) else merger
     reviewers = dict(_parse_trailers(trailers.split(ITEM)))
     return MergeDecision(
         sha=sha,

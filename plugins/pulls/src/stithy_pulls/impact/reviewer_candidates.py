@@ -7,6 +7,7 @@ from datetime import datetime
 from attrs import Factory, define
 
 from stithy_core.spi import Maybe, PullRequest, Review, Unknown, User, UserKind
+from stithy_pulls.impact.git_identities import is_bot_name, join_addresses, list_identities
 from stithy_pulls.impact.impact_evidence import ImpactEvidence
 from stithy_pulls.impact.merge_decisions import MergeDecision
 
@@ -46,8 +47,8 @@ class ReviewerCandidate:
 
     @property
     def is_bot(self) -> bool:
-        """Whether it is a bot, by its account or by the suffix of its name."""
-        return self.kind is UserKind.BOT or any(word.endswith("[bot]") for word in (self.login, self.name))
+        """Whether it is a bot, by its account or by its name."""
+        return self.kind is UserKind.BOT or is_bot_name(self.login) or is_bot_name(self.name)
 
     def note_activity(self, at: datetime | None) -> None:
         """Record the time of a commit, a merge or a review."""
@@ -63,10 +64,10 @@ class ReviewerCandidate:
 
 
 class CandidateIndex:
-    """All candidates, each once. Logins and addresses are compared without case."""
+    """All candidates, each once. Logins and addresses are compared without case; addresses of one name are joined."""
 
-    def __init__(self, accounts: Mapping[str, User]) -> None:
-        self._accounts = accounts
+    def __init__(self, accounts: Mapping[str, User], identities: Iterable[tuple[str, str]] = ()) -> None:
+        self._accounts, self._instead = join_addresses(identities, accounts)
         self._found: dict[str, ReviewerCandidate] = {}
 
     def __iter__(self) -> Iterator[ReviewerCandidate]:
@@ -80,9 +81,10 @@ class CandidateIndex:
 
     def find_by_address(self, mail: str, name: str = "") -> ReviewerCandidate:
         """Return the candidate of a mail address, created if necessary."""
-        if (user := self._accounts.get(mail.lower())) is not None:
+        mail = mail.lower()
+        if (user := self._accounts.get(mail)) is not None:
             return self.find_by_account(user)
-        return self._found.setdefault(mail.lower(), ReviewerCandidate(name=name or mail))
+        return self._found.setdefault(self._instead.get(mail, mail), ReviewerCandidate(name=name or mail))
 
     def find_by_owner_name(self, name: str) -> ReviewerCandidate:
         """Return the candidate named by code owners: an account, a team or an address."""
@@ -107,7 +109,7 @@ def collect_candidates(
         earlier: Earlier pull requests.
         reviews: By number, the reviews of pull requests on the same files.
     """
-    found = CandidateIndex(accounts)
+    found = CandidateIndex(accounts, () if isinstance(evidence, Unknown) else list_identities(evidence))
     decisions = () if isinstance(evidence, Unknown) else evidence.decisions
     if not isinstance(evidence, Unknown):
         _add_git_candidates(found, evidence)
@@ -138,8 +140,8 @@ def _add_git_candidates(found: CandidateIndex, evidence: ImpactEvidence) -> None
         person = found.find_by_address(author.mail, author.name)
         person.name = author.name
         person.note_activity(author.last)
-    for mail in evidence.writers:
-        found.find_by_address(mail).is_author = True
+    for mail, name in evidence.writers.items():
+        found.find_by_address(mail, name).is_author = True
 
 
 def _add_decisions(found: CandidateIndex, decisions: Sequence[MergeDecision]) -> None:

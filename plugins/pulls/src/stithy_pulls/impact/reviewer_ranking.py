@@ -14,6 +14,7 @@ from stithy_pulls.impact.reviewer_terms import (
     WEIGHTS,
     DecisionWeights,
     TermContext,
+    TermName,
     measure_candidate,
     weigh_decisions,
 )
@@ -120,8 +121,10 @@ def rank_reviewers(
         else:
             fitting.append(person)
     terms = build_term_context(people, decisions, around)
+    exact = {id(person): _compute_score(measure_candidate(person, terms)) for person in fitting}
+    fitting.sort(key=lambda person: (-exact[id(person)], person.login, person.name))
     rows = [_create_reviewer(person, terms, around) for person in fitting]
-    rows.sort(key=lambda row: (-row.confidence, -len(row.reviewed), str(row.username), row.name or ""))
+    rows.sort(key=lambda row: (-row.confidence, -len(row.reviewed)))  # equal ones stay in the order of exact scores
     reviewers = tuple(row for row in rows if row.kind == "person")[:MOST]
     return ReviewerRanking(
         reviewers,
@@ -189,6 +192,10 @@ def _create_reviewer(person: ReviewerCandidate, terms: TermContext, around: Rank
         last_active=f"{person.last:%Y-%m-%d}" if person.last else None,
         already="requested" if _is_requested(person, around.pull) else None,
     )
+
+
+def _compute_score(shares: Mapping[TermName, float]) -> float:
+    return sum(WEIGHTS[name] * share for name, share in shares.items())
 
 
 def _list_reasons(person: ReviewerCandidate, decisions: DecisionWeights, around: RankingContext) -> Iterator[str]:

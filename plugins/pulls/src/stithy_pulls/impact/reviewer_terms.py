@@ -12,12 +12,12 @@ from stithy_pulls.impact.reviewer_candidates import ReviewerCandidate
 
 TermName = Literal["decided_here", "decided_author", "decided_last", "owns", "wrote", "active"]
 WEIGHTS: Mapping[TermName, float] = {
-    "decided_here": 0.2,
-    "decided_author": 0.25,
-    "decided_last": 0.3,
+    "decided_here": 0.25,
+    "decided_author": 0.3,
+    "decided_last": 0.2,
     "owns": 0.05,
-    "wrote": 0.1,
-    "active": 0.1,
+    "wrote": 0.15,
+    "active": 0.05,
 }
 """What each share adds at most; together 1. `benchmarks/reviewers` fits all but `owns`: git does not know accounts."""
 HALF_LIFE = 150
