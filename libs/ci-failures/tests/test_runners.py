@@ -110,3 +110,25 @@ def test_a_title_that_a_test_prints_is_no_failure(read):
     total = "  Ran 3 tests with 0 failures, 0 errors and 0 skipped in 0.1 seconds.\n"
     told = read(f"Failure in test test_x (tests.test_x.X)\nfine\n\n{total}")
     assert not any(tale.failures for tale in told)
+
+
+TRIAL = (
+    "===============================================================================\n[{}]\n{}\nshop.tests.T.test_{}\n"
+)
+
+
+def test_errors_of_trial_without_frames_are_read(read):
+    begun = "Traceback (most recent call last):\n"
+    fail = f'{begun}  File "shop/tests.py", line 6, in test_a\n    self.fail()\nFailTest: no\n'
+    later = f"{begun}Failure: builtins.ValueError: later\n"
+    log = TRIAL.format("FAIL", fail, "a") + TRIAL.format("ERROR", later, "b")
+    log += TRIAL.format("SUCCESS!?!", "Reason: 'x'\n", "c") + "-" * 79
+    log += "\nRan 4 tests in 0.2s\n\nFAILED (failures=1, errors=1, unexpectedSuccesses=1, successes=1)\n"
+    tale = parse(read, log)
+    assert ([one.name[-1] for one in tale.failures], tale.counted) == (["a", "b", "c"], 3)
+    assert tale.failures[1].message == "ValueError: later"
+
+
+def test_an_error_at_the_end_of_python_is_no_test_of_green(read):
+    begun = "Error in atexit._run_exitfuncs:\nTraceback (most recent call last):\n"
+    assert not read(f"{begun}AttributeError: no\n\nRan 1 test in 0.1s\n\nOK\n")

@@ -348,3 +348,13 @@ def test_a_summary_without_a_total_is_taken_although_a_test_printed_a_block(read
     printed = "org.example.OtherTest.fake  Time elapsed: 0.01 s  <<< FAILURE!\njava.lang.Error: x\n\n"
     log = f"{printed}[INFO] \n[ERROR] Failures: \n[ERROR]   ATest.adds:12 no\n[INFO] ----\n[INFO] BUILD FAILURE\n"
     assert list(by_name(failures(read, log))) == ["ATest#adds"]
+
+
+def test_titles_of_spock_are_read_in_old_summaries(read):
+    log = (
+        "Running org.example.CartTests\n"
+        "Tests run: 1, Failures: 0, Errors: 1, Skipped: 0, Time elapsed: 1 sec <<< FAILURE!\n"
+        "\nResults :\n\nTests in error: \n  Adding one item, works(org.example.CartTests): no such thing\n"
+        "\nTests run: 1, Failures: 0, Errors: 1, Skipped: 0\n"
+    )
+    assert [one.name for one in failures(read, log)] == ["org.example.CartTests#Adding one item, works"]

@@ -60,6 +60,15 @@ LINTERS = frozenset(
     }
 )
 """Tools whose findings in a step that passed are not failures."""
+RUNNERS = frozenset(
+    {"a runner", "act", "GitLab's runner", "Jenkins", "Azure", "CircleCI", "Buildkite", "AppVeyor", "CodeBuild"}
+    | {"Cloud Build", "TeamCity", "Docker"}
+)
+"""The tools whose reports of a failure mean that a job of theirs failed, whatever another job reports."""
+VERDICTS = frozenset({"GitHub's runner", "act", "GitLab's runner", "Jenkins", "Travis"})
+"""The runners that print at the end of a job whether the whole job passed."""
+MOST_AFTER = 30
+"""Lines that a runner prints after that report: on GitHub one for each process that it ends."""
 MESSAGES = ("a runner", "a shell")
 """The tools of reports that may tell why a step failed, and not that it did."""
 ONCE = "go"
@@ -123,6 +132,7 @@ class LogEvidence:
     """
 
     def __init__(self, steps: Steps) -> None:
+        self._steps = steps
         self._hints = ErrorHints(steps)
         self._started: dict[str, int] = {}
         self._ended: dict[str, int] = {}
@@ -130,6 +140,8 @@ class LogEvidence:
         self._unread: dict[str, FailingTotal] = {}
         self._failure = ""
         self._passed = False
+        self._verdict = 0
+        self._job_failed = False
 
     def read(self, number: int, text: str, marks: Iterable[int]) -> None:
         """Read a line that contains the literals of some marks."""
@@ -145,8 +157,11 @@ class LogEvidence:
                 self._started[mark.tool] = number  # the last one: totals in an earlier run are not in this one
             elif mark.role in {"total", "unread total"}:
                 self._read_total(mark, number, text)
+            elif mark.role == "step":
+                self._steps.begin(number)
             elif mark.role == "done":
                 self._passed = True
+                self._verdict = number if mark.tool in VERDICTS else self._verdict
             elif mark.role == "hint":
                 self._hints.add(number, text)
             else:
@@ -154,7 +169,10 @@ class LogEvidence:
 
     def _read_failure(self, mark: Mark, number: int, text: str) -> None:
         """Read a report of a failure; the first one counts."""
+        if '"' in text and mark.tool == "Travis":  # it names the command, which is all that is known of most
+            self._hints.add(number, text)
         self._hints.read_report(number, text, is_message=mark.tool in MESSAGES and "exit" not in text)
+        self._job_failed |= mark.tool in RUNNERS or (mark.tool == "Travis" and "our build" in text)
         if not self._failure:
             self._failure = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
 
@@ -175,6 +193,14 @@ class LogEvidence:
         """Return how many tools and reports of runners were recognized."""
         return len(self._started) + len(self._ended) + bool(self._failure) + self._passed
 
+    def is_passed(self, lines: int) -> bool:
+        """Check whether the log ends with the report of a runner that its whole job passed, and no job failed.
+
+        Args:
+            lines: How many lines the log has.
+        """
+        return 0 < self._verdict >= lines - MOST_AFTER and not self._job_failed
+
     def outcome(self, tales: Sequence[ParserResult], lines: int, steps: Steps) -> Outcome:
         """Return what the log shows beside the failures that parsers read.
 
@@ -183,6 +209,8 @@ class LogEvidence:
             lines: How many lines the log has.
             steps: The steps of the log.
         """
+        if self.is_passed(lines):
+            return Outcome(recognized=True, doubt="", lines=lines)
         counts = self._unread | self._counts
         ended = set(self._ended)
         for told in tales:

@@ -3,11 +3,11 @@
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
-Role: TypeAlias = Literal["start", "total", "unread total", "done", "failure", "hint"]
+Role: TypeAlias = Literal["start", "total", "unread total", "done", "failure", "hint", "step"]
 """What a line shows: that a run of a tool with a total began.
 
 How many failures a tool counts, with or without a parser of its own; that a job passed, as its runner reports; that
-something failed; or, as a line like an error, perhaps why.
+something failed; or, as a line like an error, perhaps why; that a command begins.
 """
 
 _FAILING_START = re.compile(
@@ -336,7 +336,13 @@ MARKS = (
         r"ERROR: script returned|Build step '.*' marked build as",
     ),
     Mark("Azure", "failure", ("##vso[",), r"##vso\[task\.(?:logissue type=error|complete result=Failed)"),
-    Mark("Travis", "failure", ("exited with ",), r"(?:The command \".*\"|Done\. Your build) exited with 0*[1-9]"),
+    Mark("Travis", "step", ("travis_time:start:",), r".*travis_time:start:"),
+    Mark(
+        "Travis",
+        "failure",
+        (" exited with ", "Your build has been stopped."),
+        r"(?:.*\" (?:failed and )?|Done\. Your build )exited with 0*[1-9]|Your build has been stopped\.$",
+    ),
     Mark("CircleCI", "failure", ("Exited with code ",), r"Exited with code (?:exit status )?0*[1-9]"),
     Mark(
         "Buildkite",

@@ -23,6 +23,8 @@ FIRST_LINES: dict[str, str] = {
         '={71}|\\d+ tests?, \\d',
     "python.traceback_list:Stestr":
         '\\{\\d+\\} | - Failed: \\d',
+    "python.traceback_list:Trial":
+        '\\[(?:FAIL|ERROR|SUCCESS!\\?!)\\]$',
     "javascript.jest:JestInPackages":
         ' ?FAIL ++(?!.* > )\\S.*\\.|.*Errors thrown in \\S|Test(?:s| Suites): |\\S++$|> \\S+@',
     "javascript.vitest:VitestInPackages":
@@ -66,6 +68,8 @@ FIRST_LINES: dict[str, str] = {
         "r task '",
     "jvm.munit:JUnitUnderSbt":
         '.*Test \\S.* failed: |.*\\[error\\] Failed tests:',
+    "jvm.build_failures:AntBuild":
+        'BUILD FAILED$|Buildfile: .* does not exist!|Target \\"',
     "scripting.exunit:ExUnit":
         ' {0,3}\\d{1,6}\\) |==> \\w+\\s*$|Finished in \\d[\\d.]* seconds(?: \\([\\d.]+s|\\s*$)',
     "scripting.php_lint:Psalm":

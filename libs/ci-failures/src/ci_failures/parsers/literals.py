@@ -49,7 +49,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("python.traceback_list:Green", "green", "", ('\nFailure in ', '\nError in ')),
     ("python.traceback_list:ZopeTestrunner", "zope.testrunner", "", (
         '\nFailure in test ', '\nError in test ', '  Ran ')),
-    ("python.traceback_list:Trial", "trial", "", ('\n[FAIL]\n', '\n[ERROR]\n')),
+    ("python.traceback_list:Trial", "trial", "", ('\n[FAIL]\n', '\n[ERROR]\n', '\n[SUCCESS!?!]\n', '\nFAILED (')),
     ("javascript.jest:JestInPackages", "jest", "", (
         '\nFAIL ', '\n FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', 'Test Files  ', '##[group]',
         '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /',
@@ -225,6 +225,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'Starting audit...', 'checkstyle] ', '.java:[', '.kt:[', '--- checkstyle:', 'checkstyle-plugin:',
         'Execution failed for task')),
     ("jvm.spotless:Spotless", "spotless", "", ('The following files had format violations:',)),
+    ("jvm.build_failures:MavenBuild", "maven", "", ('BUILD FAILURE\n', ' -> [Help 1]\n')),
+    ("jvm.build_failures:AntBuild", "ant", "", ('\nBUILD FAILED\n', '\nBuildfile: ', '\nTarget ')),
     ("scripting.rspec:Rspec", "rspec", "", (
         '\nFailures:', '\nFailed examples:', 'seconds to load)', 'An error occurred while loading ',
         'An error occurred in a', '\nrspec ./', "\nrspec '", '     Failure/Error:', '.1) Failure/Error:',
@@ -406,6 +408,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'Job failed (system failure)', 'No space left on device')),
     ("infrastructure.killed_processes:Memory", "memory", "", (
         'JavaScript heap out of memory', 'java.lang.OutOfMemoryError',
+        'insufficient memory for the Java Runtime Environment',
         '\nExpiring Daemon because JVM heap space is exhausted', 'terminated program',
         'internal compiler error: Killed', 'memory exhausted: Cannot allocate memory',
         '\nfatal error: runtime: out of memory', 'ERR_WORKER_OUT_OF_MEMORY',

@@ -27,6 +27,13 @@ SIGNS = (
         r"(?: -> \[Help 1\])?$",
     ),
     Sign(
+        wakes="insufficient memory for the Java Runtime Environment",
+        kind="out_of_memory",
+        tool="java",
+        rule="the Java Runtime Environment has not enough memory",
+        form=r"^# There is insufficient memory for the Java Runtime Environment to continue\.$",
+    ),
+    Sign(
         wakes="Expiring Daemon because JVM heap space is exhausted",
         kind="out_of_memory",
         tool="gradle",

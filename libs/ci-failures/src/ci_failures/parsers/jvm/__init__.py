@@ -19,6 +19,8 @@ PATHS = (
     "scalac:Scalac",
     "checkstyle:Checkstyle",
     "spotless:Spotless",
+    "build_failures:MavenBuild",
+    "build_failures:AntBuild",
 )
 """Their modules and classes, in the order in which they read."""
 

@@ -63,9 +63,9 @@ def names(text: str) -> Names | None:
     if " on instance " in short:
         short = OF_AN_INSTANCE.sub(r"\1", short)
     old = OLD_ENTRY.match(short)
-    if old and " " not in old[1].split("[")[0]:
-        return Names(old[2], old[1].removeprefix(f"{old[2]}."), old[3] or "")
     found = ENTRY.match(short)
+    if old and (not found or " " not in old[1].split("[")[0]):  # titles of Spock have spaces
+        return Names(old[2], old[1].removeprefix(f"{old[2]}."), old[3] or "")
     return Names(found[1], found[2].removeprefix("lambda$").split("$")[0], found[3]) if found else None
 
 

@@ -18,7 +18,9 @@ from ci_failures.parsers.python.unittest_names import Name, library, parse_title
 from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
 
 FRAME = re.compile(r' *File "([^"]+)", line (\d+)')
-SUM = re.compile(r"(?:failures|errors)=(\d+)|(\d+) (?:failure|error)")
+TRACEBACK = "Traceback (most recent call last):"
+"""What trial prints above an error without frames."""
+SUM = re.compile(r"(?:failures|errors|unexpectedSuccesses)=(\d+)|(\d+) (?:failure|error)")
 MOST_LINES = 300
 """Lines of a traceback that are read."""
 
@@ -87,9 +89,9 @@ class TracebackList(Parser):
     def _message(self) -> str:
         """Return the error below the last frame."""
         last = max((at for at, line in enumerate(self._lines) if FRAME.match(line)), default=-1)
-        below = [line for line in self._lines[last + 1 :] if line.strip(" ~^")]
+        below = [line for line in self._lines[last + 1 :] if line.strip(" ~^") and line != TRACEBACK]
         error = below[1:] if last >= 0 else below  # the first line below a frame is the code
-        return join_message(error or below).removeprefix("builtins.")
+        return join_message(error or below).removeprefix("Failure: ").removeprefix("builtins.")
 
     def finish(self) -> Iterable[Failure]:
         """Return what failed, each test once."""
@@ -125,7 +127,7 @@ class Green(TracebackList):
 
     tool: ClassVar[str] = "green"
     wakes: ClassVar[tuple[str, ...]] = ("\nFailure in ", "\nError in ")
-    begins: ClassVar[re.Pattern[str]] = re.compile(r"(?:Failure|Error) in (?!test \w+ \()(\S.*)$")
+    begins: ClassVar[re.Pattern[str]] = re.compile(r"(?:Failure|Error) in (?!test \w+ \()(\S.*[^:])$")
     ends: ClassVar[re.Pattern[str]] = re.compile(r"(?:Captured |Ran \d+ tests? in )")
     counts: ClassVar[re.Pattern[str]] = re.compile(r"FAILED \((.*passes=\d+.*|.*)\)$")
 
@@ -157,11 +159,16 @@ class Trial(TracebackList):
     """Parser of Twisted's trial, whose tracebacks precede the names of the tests."""
 
     tool: ClassVar[str] = "trial"
-    wakes: ClassVar[tuple[str, ...]] = ("\n[FAIL]\n", "\n[ERROR]\n")
-    begins: ClassVar[re.Pattern[str]] = re.compile(r"\[(?:FAIL|ERROR)\]$")
+    wakes: ClassVar[tuple[str, ...]] = ("\n[FAIL]\n", "\n[ERROR]\n", "\n[SUCCESS!?!]\n", "\nFAILED (")
+    first_line: ClassVar[str] = r"\[(?:FAIL|ERROR|SUCCESS!\?!)\]$"
+    begins: ClassVar[re.Pattern[str]] = re.compile(r"\[(?:FAIL|ERROR|SUCCESS!\?!)\]$")
     ends: ClassVar[re.Pattern[str]] = re.compile(r"[=-]{70,}$")
     counts: ClassVar[re.Pattern[str]] = re.compile(r"FAILED \((.*)\)$")
     named: ClassVar[re.Pattern[str]] = re.compile(r"[A-Za-z_][\w.]*$")
+
+    def read(self, line: Line) -> bool:
+        """Read a line; a total before the first title is that of another runner."""
+        return (bool(self._found) or self._begun > 0 or line.text.startswith("[")) and super().read(line)
 
     def _end(self) -> None:
         """Record the tests below the traceback, behind an empty line."""

@@ -1,0 +1,56 @@
+"""What the runner's report of a whole job decides, and which command of a job on Travis failed."""
+
+import pytest
+
+import ci_failures
+
+LINT = "src/a.py:31:1: E302 expected 2 blank lines, found 1\n1\n"
+TEST = "FAILED tests/a.py::test_x - assert 0\n=== 1 failed in 0.02s ===\n"
+ENDS = ["Job succeeded", "Finished: SUCCESS", "Done. Your build exited with 0.", "Cleaning up orphan processes"]
+
+
+def command(script, printed, code, phase=""):
+    failed = f'The command "{script}" {phase and "failed and "}exited with {code}{phase}.\n'
+    return f"travis_fold:start:x\rtravis_time:start:0a{code}\r$ {script}\n{printed}\n{failed}"
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_findings_of_a_linter_failed_no_job_that_passed(end):
+    report = ci_failures.parse(f"$ flake8 --exit-zero\n{LINT}{end}\n".encode())
+    assert (report.status, report.entries) == ("passed", ())
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_test_that_failed_in_a_job_that_passed_is_flaky(end):
+    report = ci_failures.parse(f"$ pytest || pytest\n{TEST}=== 1 passed in 0.02s ===\n{end}\n".encode())
+    assert (report.status, [one.name for one in report.flaky]) == ("passed", ["tests/a.py::test_x"])
+
+
+def test_a_later_job_that_passed_does_not_excuse_one_that_failed():
+    report = ci_failures.parse(f"{TEST}ERROR: Job failed: exit code 1\n$ make\nJob succeeded\n".encode())
+    assert report.status == "failed"
+
+
+def test_what_a_program_printed_about_a_job_is_no_report_of_the_runner():
+    report = ci_failures.parse(b"Job succeeded\n" + b"worker: next\n" * 40 + TEST.encode())
+    assert report.status == "failed"
+
+
+def test_a_build_that_failed_after_travis_had_its_result_changes_nothing():
+    log = command("mvn test", "[INFO] BUILD SUCCESS", 0) + "$ mvn site\n[INFO] BUILD FAILURE\n"
+    assert ci_failures.parse(f"{log}Done. Your build exited with 0.\n".encode()).status == "passed"
+
+
+def test_a_command_that_stopped_a_job_on_travis_is_no_pass():
+    before = command("make deps", "Build succeeded", 0)
+    log = before + command("psql -c 'create database x;'", "psql: no server", 2, " during ")
+    report = ci_failures.parse(f"{log}\nYour build has been stopped.\n".encode())
+    (one,) = report.failures
+    assert (one.kind, one.confidence) == ("step", "low")
+    assert one.name.startswith('The command "psql -c')
+
+
+def test_the_first_error_of_the_command_that_failed_tells_why():
+    log = command("sudo apt-get install x", "E: Error: not there", 0) + command("make", "fatal: no rule", 2)
+    (one,) = ci_failures.parse(log.encode()).failures
+    assert one.name == "fatal: no rule"
