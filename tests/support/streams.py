@@ -90,9 +90,8 @@ def make_sources(
 ) -> StreamSources:
     """Return the sources of a stream, from lists."""
     lists: dict[str, Any] = {"comments": comments, "reviews": reviews, "threads": threads, "timeline": timeline}
-    return StreamSources(
-        subject=PULL, **{name: Listing(tuple(items), total=len(items)) for name, items in lists.items()}
-    )
+    listings: dict[str, Any] = {name: Listing(tuple(items), total=len(items)) for name, items in lists.items()}
+    return StreamSources(subject=PULL, **listings)
 
 
 TEXTS = strategies.one_of(
