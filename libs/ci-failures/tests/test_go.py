@@ -291,3 +291,11 @@ def test_a_printed_panic_without_a_stack_does_not_end_the_package_that_is_printe
     printed = "panic: not really\nFAIL\texample.com/app/x\t0.104s\n"
     told = parse(read, f"=== RUN   TestA\n{printed}    a_test.go:5: no\n--- FAIL: TestA (0.00s)\n{END}FAIL\n")
     assert {name: one.line for name, one in told.items()} == {"example.com/app/a.TestA": 5}
+
+
+def test_the_end_of_its_own_package_that_a_test_prints_is_no_failure(read):
+    log = (
+        "FAIL\texample.com/shop\t0.01s\n--- FAIL: TestAdds (0.00s)\n    a_test.go:4: no\nFAIL\n"
+        "FAIL\texample.com/shop\t0.003s\nFAIL\n"
+    )
+    assert list(parse(read, log)) == ["example.com/shop.TestAdds"]

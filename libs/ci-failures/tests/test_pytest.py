@@ -376,3 +376,22 @@ def test_a_total_that_a_test_prints_without_a_banner_is_none(read):
     (told,) = read(f"{begin}{' short test summary info ':=^80}\n{summary}3 failed in 0.12s\n")
     assert [one.name for one in told.failures] == [f"t.py::test_{name}" for name in "abc"]
     assert told.counted == 3
+
+
+def block(title, text):
+    return f"{f' {title} ':_^80}\n\n{text}\n"
+
+
+def test_the_file_of_a_class_within_a_class_is_that_of_its_module():
+    text = "self = <test_odd.TestA.TestB object at 0x7f>\n\n>       assert 0\nE       assert 0\n\nlib/x.py:3: E"
+    log = f"{BANNER}\nrootdir: /r\ncollected 1 item\n\ntests/test_odd.py .F\ntests/test_x.py F [100%]\n{FAILURES}\n"
+    found = names(log + block("TestA.TestB.test_deep", text) + f"{' 1 failed in 0.10s ':=^80}\n")
+    assert found == ["tests/test_odd.py::TestA::TestB::test_deep"]
+
+
+def test_failed_subtests_without_letters_do_not_hide_the_files_of_tests():
+    log = f"{BANNER}\nrootdir: /r\ncollected 2 items\n\na.py FF      [100%]\n\nb.py .      [100%]\n{FAILURES}\n"
+    log += block("T.test_sub [x] (i=0)", "E   assert 0\n\na.py:3: AssertionError")
+    log += block("T.test_one", "Unexpected success") + block("[doctest] mod.f", "DocTestFailure")
+    found = names(log + f"{' 3 failed in 0.10s ':=^80}\n")
+    assert found == ["a.py::T::test_sub", "a.py::T::test_one", "a.py::mod.f"]

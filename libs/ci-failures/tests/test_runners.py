@@ -132,3 +132,52 @@ def test_errors_of_trial_without_frames_are_read(read):
 def test_an_error_at_the_end_of_python_is_no_test_of_green(read):
     begun = "Error in atexit._run_exitfuncs:\nTraceback (most recent call last):\n"
     assert not read(f"{begun}AttributeError: no\n\nRan 1 test in 0.1s\n\nOK\n")
+
+
+def test_titles_of_trial_count_where_its_total_is_missing(read):
+    log = TRIAL.format("ERROR", "Failure: builtins.ValueError: later\n", "b") + "=" * 79 + "\n"
+    assert [one.name for one in parse(read, log).failures] == ["shop.tests.T.test_b"]
+
+
+ROBOT = "=" * 78
+LISTED = "-" * 78
+
+
+def test_what_a_test_prints_to_the_console_of_robot_is_no_result(read):
+    said = f"Fine{'ERROR: not so | FAIL |':>88}\n{'| PASS |':>8}\n"
+    log = f"{ROBOT}\nShop\n{ROBOT}\n{said}{LISTED}\nShop{'| PASS |':>74}\n1 test, 1 passed, 0 failed\n{ROBOT}\n"
+    assert not [one for tale in read(log) for one in tale.failures]
+
+
+def test_the_dotted_console_of_robot_is_read(read):
+    log = (
+        f"Running suite 'Shop' with 3 tests.\n{ROBOT}\nF.F\n{LISTED}\nFAIL: Shop.Cart.Adds\n1 != 2\n"
+        f"{LISTED}\nFAIL: Shop.Cart.Pays | late\nno\n{ROBOT}\nRun suite 'Shop' with 3 tests in 74 milliseconds.\n\n"
+        "FAILED\n3 tests, 1 passed, 2 failed\n"
+    )
+    found = {one.name: one.message for one in parse(read, log).failures}
+    assert found == {"Shop.Cart.Adds": "1 != 2", "Shop.Cart.Pays | late": "no"}
+
+
+def test_a_list_without_steps_that_a_program_prints_is_none_of_cucumbers(read):
+    log = "Failures:\n\n1) Scenario: fake # feat/a.feature:3\n\n1 scenario (1 passed)\n3 steps (3 passed)\n"
+    assert not [one for tale in read(log) for one in tale.failures]
+
+
+def test_a_total_that_a_spec_of_jasmine_prints_is_not_counted(read):
+    block = "Failures:\n1) Cart adds\n  Message:\n    no\n  Stack:\n        at x (a.js:1:2)\n"
+    tale = parse(read, f"3 specs, 2 failures\n{block}\n1 spec, 1 failure\nFinished in 0.01 seconds\n")
+    assert ([one.name for one in tale.failures], tale.counted) == (["Cart adds"], 1)
+
+
+def test_the_lists_of_jasmine_spec_reporter_are_read(read):
+    stars = "*" * 50
+    log = (
+        f"  Cart\n    ✗ adds\n\n{stars}\n*{'Failures':^48}*\n{stars}\n\n1) Cart adds\n  - Expected 2 to be 3.\n\n"
+        f"{stars}\n*{'Errors':^48}*\n{stars}\n\n1) Hooks\n  - Error: hook\n\n"
+        f"{stars}\n*{'Pending':^48}*\n{stars}\n\n1) Cart sells\n  later\n\n"
+        "Executed 2 of 3 specs (1 ERROR) (1 FAILED) (1 PENDING) in 0.04 sec.\n"
+    )
+    tale = parse(read, log)
+    found = {one.name: one.message for one in tale.failures}
+    assert (found, tale.counted) == ({"Cart adds": "Expected 2 to be 3.", "Hooks": "Error: hook"}, 2)

@@ -282,3 +282,15 @@ def test_a_tool_without_a_parser_that_ends_with_what_it_found_is_no_pass(parse, 
 )
 def test_what_was_found_without_an_error_is_a_pass(parse, log):
     assert parse(f"=== 5 passed in 0.10s ===\n{log}\n")[0] == 0
+
+
+def test_a_run_of_unittest_that_is_cut_off_before_its_verdict_is_no_pass(parse):
+    assert parse("Ran 3 tests in 0.001s\n\n")[0] == 4
+    assert parse("Ran 3 tests in 0.001s\n\nOK (skipped=1)\n")[0] == 0
+
+
+def test_vitests_reporter_for_github_may_leave_something_out(parse):
+    log = "::error file=/app/a.test.ts,title=a.test.ts > adds,line=3,column=1::AssertionError: no\n"
+    code, answer = parse(log)
+    assert code == 1
+    assert "prints no total" in answer["gaps"][0]

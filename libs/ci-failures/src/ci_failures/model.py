@@ -137,6 +137,10 @@ class Parser:
         """
         return None
 
+    def gap(self) -> str:
+        """Return why failures may be missing although no total shows it, as a sentence; called after `finish`."""
+        return ""
+
     def covers(self) -> Mapping[str, tuple[int, int]]:
         """Return the names of failures that only report that something else failed, with the lines that tell what.
 

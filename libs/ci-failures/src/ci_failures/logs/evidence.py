@@ -178,7 +178,8 @@ class LogEvidence:
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
         """Read a total; one without failures shows that totals within its run were output of tests."""
-        if mark.near and number - self._ended.get(mark.tool, -mark.near) >= mark.near:
+        last = max(one.get(mark.tool, -mark.near) for one in (self._ended, self._started))
+        if mark.near and number - last >= mark.near:
             return
         self._ended[mark.tool] = number
         counts = self._unread if mark.role == "unread total" else self._counts

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress
 
@@ -84,15 +84,18 @@ class LogReader:
         if self._evidence.is_passed(self._lines):
             tales = list(map(_excuse, tales))
         tales = _without_covered(tales)
-        self._outcome = evolve(self._evidence.outcome(tales, self._lines, self._steps), cuts=tuple(self._list_cuts()))
+        self._outcome = evolve(
+            self._evidence.outcome(tales, self._lines, self._steps), cuts=tuple(self._list_cuts(tales))
+        )
         return [one for one in tales if one.failures or one.counted]
 
     def _is_harmful(self, one: Failure) -> bool:
         """Check whether a failure may have failed the job: it is not in a step that passed."""
         return not self._steps.harmless(one.kind, one.log_line)
 
-    def _list_cuts(self) -> Iterator[str]:
-        """Iterate over what was left out at a bound, a sentence each."""
+    def _list_cuts(self, tales: Iterable[ParserResult]) -> Iterator[str]:
+        """Iterate over what was left out at a bound, or what a tool did not print, a sentence each."""
+        yield from filter(None, (told.gap for told in tales))
         if cut := self._cleaner.cut:
             lines = "one line was" if cut == 1 else f"{cut:,} lines were"
             yield f"{lines} read up to {LONGEST:,} characters only, the first being line {self._cleaner.first_cut}"
@@ -196,7 +199,7 @@ def _together(told: ParserResult, more: ParserResult) -> ParserResult:
     is_counted = any(one.counted is not None for one in both)  # a stream without a total counts by its failures
     total = sum(len(one.failures) if one.counted is None else one.counted for one in both) if is_counted else None
     failures = (*told.failures, *more.failures)[:MOST_FAILURES]
-    return ParserResult(told.parser, failures, total, {**told.covers, **more.covers})
+    return ParserResult(told.parser, failures, total, {**told.covers, **more.covers}, told.gap or more.gap)
 
 
 def _without_covered(tales: list[ParserResult]) -> list[ParserResult]:

@@ -27,12 +27,14 @@ class ParserResult(NamedTuple):
         failures: What failed.
         counted: The tool's own total; None if it prints none.
         covers: What `Parser.covers` returns, by name and line of the failures: streams may have several of a name.
+        gap: What `Parser.gap` returns.
     """
 
     parser: type[Parser]
     failures: tuple[Failure, ...]
     counted: int | None
     covers: Covers = NO_COVER
+    gap: str = ""
 
 
 def get_key(one: Failure) -> tuple[str, int]:
@@ -169,7 +171,7 @@ class ParserRun:
                     covers = (
                         {get_key(one): covered[one.name] for one in failures if one.name in covered} if covered else {}
                     )
-                    yield number, ParserResult(type(parser), failures[:MOST_FAILURES], total, covers)
+                    yield number, ParserResult(type(parser), failures[:MOST_FAILURES], total, covers, parser.gap())
                 except Exception as error:  # noqa: BLE001 -- the code of a third party may raise anything
                     self._give_up(number, error)
 

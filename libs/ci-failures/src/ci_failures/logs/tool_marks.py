@@ -46,7 +46,7 @@ class Mark(NamedTuple):
         wakes: Literals, one of which is in each such line; one that begins with `\
     ` is at the beginning of the line.
         form: What the line must match, from its beginning.
-        near: How many lines it may be after another total of the tool; 0 if it needs none.
+        near: How many lines it may be after another total of the tool, or its start; 0 if it needs none.
     """
 
     tool: str
@@ -78,7 +78,14 @@ MARKS = (
         _PYTEST + r"(?: \([^)]*\))?) in [\d.]+ ?s",
     ),
     Mark("pytest", "total", ("Results (",), r"Results \([\d.]+s"),
-    Mark("unittest", "total", (" tests in ", " test in "), r"Ran \d+ tests? in [\d.]+s"),
+    Mark("unittest", "start", (" tests in ", " test in "), r"Ran \d+ tests? in [\d.]+s"),
+    Mark(
+        "unittest",
+        "total",
+        ("\nOK\n", "\nOK (", "\nPASSED (", "\nNO TESTS RAN"),
+        r"(?:OK|PASSED|NO TESTS RAN)(?: \(.*\))?$",
+        near=5,
+    ),
     Mark(
         "unittest", "total", ("\nFAILED (",), r"FAILED \((?:failures|errors|unexpected successes|expected failures)=\d"
     ),
@@ -231,7 +238,8 @@ MARKS = (
         r"(?:\$|\+|>|(?:##)?\[command\]) ?(?:npx |yarn |pnpm (?:exec )?|python3? -m |uv run |poetry run )?"
         rf"(?:{_SILENT})\b",
     ),
-    Mark("karma", "total", ("Executed ",), r".*\bExecuted \d+ of \d+ "),
+    Mark("karma", "total", ("Executed ",), r".*\bExecuted \d+ of \d+ (?!specs? )"),
+    Mark("jasmine", "total", ("\nExecuted ",), r"Executed \d+ of \d+ specs? "),
     Mark("jasmine", "total", (" specs, ", " spec, "), r"\d+ specs?, \d+ failures?"),
     Mark("bun", "total", (" fail\n",), r" *\d+ fail$"),
     Mark("behave", "total", (" scenarios passed, ", " scenario passed, "), r"\d+ scenarios? passed, \d+ failed"),

@@ -20,7 +20,7 @@ FIRST_LINES: dict[str, str] = {
     "python.mypy:Mypy":
         '.*\\.pyi?:[\\d:]* error: |\\{|Found \\d',
     "python.robot:Robot":
-        '={71}|\\d+ tests?, \\d',
+        "={71}|\\d+ tests?, \\d|Running suite '",
     "python.traceback_list:Stestr":
         '\\{\\d+\\} | - Failed: \\d',
     "python.traceback_list:Trial":
@@ -54,6 +54,8 @@ FIRST_LINES: dict[str, str] = {
         '|> \\S+@',
     "javascript.bats:Bats":
         'not ok \\d|(?:.*\\d)? ✗ ',
+    "javascript.jasmine_spec:JasmineSpec":
+        '\\* +(?:Failures|Errors) +\\*$|Executed \\d+ of \\d+ specs?[ (]',
     "javascript.karma:Karma":
         '(?!\\S+\\.py::|test .+ \\.\\.\\. FAILED$|> Task :)',
     "javascript.bun:Bun":

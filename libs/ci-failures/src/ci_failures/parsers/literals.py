@@ -44,7 +44,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("python.behave:Behave", "behave", "", (
         'ing scenarios:\n', 'rrored scenarios:\n', ' scenarios passed, ', ' scenario passed, ', '.feature:')),
     ("python.robot:Robot", "robot", "", (
-        '| FAIL |\n', '\n=======================================================================', ' passed, ')),
+        '| FAIL |\n', '\n=======================================================================', ' passed, ',
+        "\nRunning suite '")),
     ("python.traceback_list:Stestr", "stestr", "", (' ... FAILED\n', ' - Failed: ')),
     ("python.traceback_list:Green", "green", "", ('\nFailure in ', '\nError in ')),
     ("python.traceback_list:ZopeTestrunner", "zope.testrunner", "", (
@@ -95,6 +96,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'Failed test ', 'Test Summary Report', 'Result: FAIL', '# Looks like you failed', 'Dubious, test returned')),
     ("javascript.cypress:Cypress", "cypress", "", ('(Run Starting)', '  Running:  ', ' passing (')),
     ("javascript.jasmine:Jasmine", "jasmine", "", ('\nFailures:\n', '\nSuite error: ', ' specs, ', ' spec, ')),
+    ("javascript.jasmine_spec:JasmineSpec", "jasmine", "", (
+        '       Failures        ', '       Errors        ', '\nExecuted ')),
     ("javascript.karma:Karma", "karma", "", (') Executed ', '): Executed ', ' FAILED\n', ') ERROR\n', '\nTOTAL: ')),
     ("javascript.karma_mocha:KarmaMocha", "karma", "", ('\nSTART:\n', '\nFAILED TESTS:\n')),
     ("javascript.uvu:Uvu", "uvu", "", ('\n   FAIL  ', '\n  Total:     ')),

@@ -204,7 +204,10 @@ class Packages:
             self._seen[package] = None
 
     def each_once(self, failures: Sequence[Failure]) -> list[Failure]:
-        """Return each failure once, with the data of all its occurrences, and with the folder of its file."""
+        """Return each failure once, with the data of all its occurrences, and with the folder of its file.
+
+        A package of which a test failed is told only if it says more: a test may have printed the line of its end.
+        """
         for one in failures:
             self._learn(one)
         once: dict[str, Failure] = {}
@@ -215,7 +218,9 @@ class Packages:
                 once[one.name] = evolve(best, log_line=before.log_line, attempts=before.attempts + 1)
             else:
                 once[one.name] = one
-        return [self.add_folder(one) for one in once.values()]
+        tested = {one.place for one in once.values() if one.selector}
+        told = (one for one in once.values() if one.selector or one.message or one.place not in tested)
+        return [self.add_folder(one) for one in told]
 
     def _learn(self, failure: Failure) -> None:
         """Record a package's folder from a failure whose file has its whole path."""

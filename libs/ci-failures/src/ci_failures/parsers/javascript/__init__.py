@@ -20,6 +20,7 @@ PATHS = (
     "prove:Prove",
     "cypress:Cypress",
     "jasmine:Jasmine",
+    "jasmine_spec:JasmineSpec",
     "karma:Karma",
     "karma_mocha:KarmaMocha",
     "uvu:Uvu",

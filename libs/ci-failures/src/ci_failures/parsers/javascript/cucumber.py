@@ -71,10 +71,10 @@ class Cucumber(CountedParser):
             self._message.append(text)
 
     def _end(self) -> None:
-        """Record the entry that was read."""
-        if self._open:
+        """Record the entry that was read; one without a step that failed is output of a program."""
+        if self._open and self._message is not None:
             entry, number = self._open
-            self._add(entry[2], entry[3], entry[1], join_message(self._message or ()), number)
+            self._add(entry[2], entry[3], entry[1], join_message(self._message), number)
         self._open = self._message = None
 
     def _add(self, file: str, row: str, title: str, message: str, number: int) -> None:

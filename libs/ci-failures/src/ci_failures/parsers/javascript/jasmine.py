@@ -13,7 +13,7 @@ Suite error: Cart
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import Failure, Line
@@ -25,6 +25,8 @@ from ci_failures.parsers.text_helpers import MOST_LINES, command, join_message
 ENTRY = re.compile(r"(?:(\d+)\) |Suite error: )(.*)$")
 TOTAL = re.compile(r"\d+ specs?, (\d+) failures?(?:, \d+ pending specs?)?$")
 MESSAGE, STACK = "  Message:", "  Stack:"
+FINISHED = "Finished in "
+"""The beginning of the line behind the total: tests may print other totals."""
 MOST_TITLES = 20
 """Lines of a title at most: what has more has another source."""
 
@@ -38,6 +40,7 @@ class Jasmine(CountedParser):
     def __init__(self) -> None:
         super().__init__()
         self._listing = False
+        self._total: int | None = None
         self._clear()
 
     def _clear(self) -> None:
@@ -51,10 +54,14 @@ class Jasmine(CountedParser):
     def read(self, line: Line) -> bool:
         """Read a line of the list."""
         text = line.text.rstrip()
-        if total := TOTAL.match(text):
+        total, self._total = self._total, None
+        if total is not None and text.startswith(FINISHED):
             self._end()
-            self._counted = (self._counted or 0) + int(total[1])
+            self._counted = (self._counted or 0) + total
             self._listing = False
+        elif found := TOTAL.match(text):
+            self._total = int(found[1])
+            return True
         elif text == "Failures:":
             self._listing = True
         elif text in {MESSAGE, STACK}:
@@ -96,6 +103,14 @@ class Jasmine(CountedParser):
                 )
             )
         self._clear()
+
+    def finish(self) -> Iterable[Failure]:
+        """Return what failed; the log may end with the total."""
+        if self._total is not None:
+            self._counted = (self._counted or 0) + self._total
+            self._total = None
+        self._end()
+        return super().finish()
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

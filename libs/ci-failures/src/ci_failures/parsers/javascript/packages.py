@@ -86,6 +86,10 @@ class Packages(Parser):
         counts = [count for run in self._runs.values() if (count := run.total()) is not None]
         return sum(counts) if counts else None
 
+    def gap(self) -> str:
+        """Return the first run's reason why failures may be missing."""
+        return next(filter(None, (run.gap() for run in self._runs.values())), "")
+
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return the command of the inner parser."""

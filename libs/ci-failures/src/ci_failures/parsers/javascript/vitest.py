@@ -197,6 +197,11 @@ class Vitest(Parser):
         """Return the totals of the sections, or otherwise that of the run; call it after `finish`."""
         return self._failed.adjust_total(self._counted)
 
+    def gap(self) -> str:
+        """Return that the reporter for GitHub, if it is the only one, may have left something out."""
+        alone = self._annotated and self._counted is None and self._summed is None
+        return "vitest's reporter for GitHub prints no total, and no test that failed without a stack" if alone else ""
+
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return a command that runs these: Vitest joins titles by spaces, and takes a pattern for the whole."""

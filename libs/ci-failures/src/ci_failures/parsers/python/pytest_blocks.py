@@ -92,7 +92,9 @@ class PytestBlock:
 
     def _text(self, text: str) -> None:
         if not self.module and text.startswith("self = <") and (found := SELF.match(text)):
-            self.module = found[1] if found[2] in self.title.split(".") else ""
+            classes = self.title.split(".")
+            own = f"{found[1]}.{found[2]}" if found[2] in classes else ""
+            self.module = own.removesuffix("." + ".".join(classes[: classes.index(found[2]) + 1])) if own else ""
         if text.startswith("Traceback (most recent"):
             self._python = True
         elif len(self._texts) < MOST_LINES:

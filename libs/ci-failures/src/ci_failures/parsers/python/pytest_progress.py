@@ -8,9 +8,12 @@ from ci_failures.parsers.python.pytest_names import NamedLine, as_given
 
 FAILED, ERROR, RERUN = "FAILED", "ERROR", "RERUN"
 VERBOSE = re.compile(r"([^\s:][^:]*::.*?)(?: <- \S+)? (FAILED|ERROR|RERUN|[a-zA-Z]+)(?: \([^)]*\))?(?: +\[[^\]]*\])?$")
-DISTRIBUTED = re.compile(r"\[gw\d+\] (?:\[[^\]]*\] )?([A-Z]+) (\S[^:]*::.*?)(?: <- \S+)?$")
+DISTRIBUTED = re.compile(
+    r"\[gw\d+\] (?:\[[^\]]*\] )?(?:SUB(?=FAILED))?([A-Z]+)(?:[\[(].*[\])])? (\S[^:]*::.*?)(?: <- \S+)?$"
+)
 DOTS = re.compile(r"(?:(\S+\.\w+) )?([.FEsxXRpu,-]+) *(?:\[[^\]]*\])?$")
-LETTERS = {"F": FAILED, "E": ERROR}
+LETTERS = {"F": FAILED, "E": ERROR, "u": FAILED}
+"""A failed subtest is a `u`, and has a block of its own."""
 PATIENCE = 20
 
 

@@ -34,6 +34,8 @@ class TracebackList(Parser):
     """A line that is not part of a traceback."""
     counts: ClassVar[re.Pattern[str]]
     """The total, whose group has the numbers."""
+    certain: ClassVar[bool] = False
+    """Whether titles without a traceback count where the total is missing."""
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
@@ -96,7 +98,8 @@ class TracebackList(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return what failed, each test once."""
         self._end()
-        for name in sorted(self._bare)[max(0, (self._counted or 0) - self._told) :]:
+        sure = len(self._bare) if self._counted is None and self.certain else (self._counted or 0) - self._told
+        for name in sorted(self._bare)[max(0, sure) :]:
             self._found.pop(name, None)
         return self._found.values()
 
@@ -164,6 +167,7 @@ class Trial(TracebackList):
     begins: ClassVar[re.Pattern[str]] = re.compile(r"\[(?:FAIL|ERROR|SUCCESS!\?!)\]$")
     ends: ClassVar[re.Pattern[str]] = re.compile(r"[=-]{70,}$")
     counts: ClassVar[re.Pattern[str]] = re.compile(r"FAILED \((.*)\)$")
+    certain: ClassVar[bool] = True
     named: ClassVar[re.Pattern[str]] = re.compile(r"[A-Za-z_][\w.]*$")
 
     def read(self, line: Line) -> bool:
