@@ -3,7 +3,12 @@
 import re
 
 import pytest
+from attrs import evolve
 from github_double.world import World
+from streams import PULL, START, comment_fields, thread
+
+from stithy_comments.kept_reads import CHANGED, KeptRead, measure
+from stithy_core.spi import Listing, Unknown
 
 pytestmark = [pytest.mark.anyio, pytest.mark.contract]
 
@@ -70,6 +75,37 @@ async def test_a_change_is_read_and_said(world, on_github, tool):
     assert "changed" not in page
     assert changed["changed"] is True
     assert "changed" not in again
+
+
+async def test_a_change_is_said_in_the_text(world, on_github):
+    async with on_github(world) as (call, served):
+        page, _ = await call_page(call, served, "pr_comment_list")
+        world.add_comment(pull_in(world), "Meanwhile.", world.other_user)
+        texts = [(await call("pr_comment_list", PLACE | {"cursor": page["nextCursor"]})).content[0].text for _ in "12"]
+    assert [CHANGED in text for text in texts] == [True, False]
+
+
+async def test_pages_of_two_pull_requests_are_kept_apart(world, on_github):
+    world.push(world.repository("smith/hello"), "part", "Add part.py", {"part.py": "print(3)\n"})
+    other = world.add_pull(world.repository("smith/hello"), "Part", "part")
+    for number in range(50):
+        world.add_comment(other, f"Elsewhere {number}: {LONG}", world.other_user)
+    async with on_github(world) as (call, served):
+        page, _ = await call_page(call, served, "pr_comment_list")
+        await call("pr_comment_list", PLACE | {"pull_request_number": other.number})
+        following, _ = await call_page(call, served, "pr_comment_list", page["nextCursor"])
+    assert "changed" not in following
+    assert all(row["body"].startswith("Remark ") for row in following["comments"])
+
+
+def test_what_has_no_time_of_change_is_never_taken_for_current():
+    subject = evolve(PULL, updated_at=Unknown("the forge does not report it"))
+    assert not KeptRead("", subject, START, expires_at=0, size=0).is_current(subject)
+
+
+def test_the_size_of_a_thread_counts_its_comments():
+    talk = thread("hello.py", 1, comment_fields(1, "x" * 5_000), comment_fields(2, "x" * 7_000))
+    assert measure([Listing((talk, talk))]) > 24_000
 
 
 async def test_a_thread_that_this_server_resolved_is_read_again(world, on_github):
