@@ -149,3 +149,19 @@ async def test_conflicts_are_found_after_a_stack_was_read_without_files(whole, m
     async with connect(app_of(served)) as client:
         result = await client.call_tool("detect_merge_conflicts", {"pr": "smith/anvil#7"})
     assert result.structured_content["has_conflicts"] is True
+
+
+async def test_two_pull_requests_of_one_branch_are_moved_once(stack, manage_all, perform, subjects):
+    """The second targets a release; a third stands on both. A push can move their branch only once."""
+    stack.grow(1, "feat-a", "main", ("a1", {"base.txt": "1\n"}))
+    stack.grow(2, "feat-b", "feat-a", ("b1", {"b.txt": "b1\n"}))
+    stack.shop.branch("release", "main")
+    stack.shop.push("release:refs/heads/release")
+    stack.shop.pull(3, "feat-b", "release")
+    stack.grow(4, "feat-c", "feat-b", ("c1", {"c.txt": "c1\n"}))
+    stack.squash(1, "feat-a")
+    found = await manage_all("smith/anvil#1")
+    considered = found["rebase_strategy"]["considerations"]
+    assert "smith/anvil#3 into release has the branch of smith/anvil#2: the push changes both." in considered
+    perform(found)
+    assert (subjects("feat-b"), subjects("feat-c", "feat-b")) == (["b1"], ["c1"])

@@ -22,6 +22,7 @@ from stithy_pulls.stacks.stack_case import (
     find_retarget,
     list_new_commits,
 )
+from stithy_pulls.stacks.stack_links import have_same_branch
 from stithy_pulls.stacks.stack_path import StackPath, trace_path
 from stithy_pulls.stacks.stack_survey import PullHistory, StackSurvey, read_history
 from stithy_pulls.stacks.upstack import trace_upstack
@@ -132,6 +133,7 @@ async def _list_levels(
     """Return the open pull requests above the base, each after the one below, and those that need another base."""
     base, describe = found.survey.base, partial(_describe_lower, pool, histories=histories, outcomes=outcomes)
     levels: dict[int, OpenLevel] = {}
+    twins: dict[int, int] = {}
     retargets = []
     for path in found.paths:
         lowest = next(iter(_list_open_above(path, base)), None)
@@ -144,7 +146,10 @@ async def _list_levels(
             gone = pool.is_branch_missing(lowest.base.branch)
             retargets.append(find_retarget(path, lowest, target, requested=onto_base is not None, gone=gone))
         for level in _follow_path(pool, path, base, target, describe):
-            levels.setdefault(level.pull.ref.number, level)
+            number = level.pull.ref.number
+            twin = next((at for at, one in levels.items() if have_same_branch(one.pull, level.pull)), number)
+            twins[number] = twin  # two pull requests of one branch move together
+            levels.setdefault(twin, evolve(level, below=twins.get(level.below, level.below)))
     return [*levels.values()], tuple(one for one in retargets if one is not None)
 
 

@@ -20,6 +20,12 @@ def get_own_branch(pull: PullRequest) -> str:
     return "" if pull.from_fork or pull.head.branch.startswith("refs/") else pull.head.branch
 
 
+def have_same_branch(pull: PullRequest, other: PullRequest) -> bool:
+    """Return whether two pull requests come from one branch, so that a push changes both."""
+    known = pull.head.repository is not None and not pull.head.branch.startswith("refs/")
+    return known and (pull.head.repository, pull.head.branch) == (other.head.repository, other.head.branch)
+
+
 def was_stacked_on(parent: PullRequest, bases: Iterable[str]) -> bool:
     """Return whether a former base branch is the head branch of a pull request from the same repository."""
     return not parent.from_fork and parent.head.branch in set(bases)

@@ -11,7 +11,7 @@ from stithy_pulls.stacks.move_plan import PullMove, describe_ended_target
 from stithy_pulls.stacks.rebase_replay import ReplayStep
 from stithy_pulls.stacks.rebase_strategy import RebaseChoice
 from stithy_pulls.stacks.stack_case import NewCommits, RestackAdvice, StackCase
-from stithy_pulls.stacks.stack_links import is_stacked_on, list_children
+from stithy_pulls.stacks.stack_links import have_same_branch, is_stacked_on, list_children
 from stithy_pulls.stacks.stack_path import StackPath
 from stithy_pulls.stacks.stack_results import (
     ChangeSummary,
@@ -193,6 +193,9 @@ def _list_doubts(move: PullMove) -> Iterator[str]:
 def _list_left_behind(moves: Sequence[PullMove], pulls: Sequence[PullRequest]) -> Iterator[str]:
     moved = {move.pull.ref for move in moves}
     for move in moves:
+        for other in pulls:
+            if other.state == "open" and other.ref not in moved and have_same_branch(other, move.pull):
+                yield f"{other.ref} into {other.base.branch} has the branch of {move.pull.ref}: the push changes both."
         left = [child for child in list_children(move.pull, pulls) if child.ref not in moved]
         for child in left[:MOST_NAMED]:
             yield f"{child.ref} is stacked on {move.pull.ref} and is not rebased: call again with upstack=true."
