@@ -233,6 +233,56 @@ FALSE = {
         holder("csharp", "public int X { get { return 1; } }"),
         holder("csharp", "public int X { get { return 2; } }"),
     ),
+    "a method is async, and its result is declared (TypeScript)": (
+        "typescript",
+        holder("typescript", "f(a?: string): Promise<void> {}"),
+        holder("typescript", "async f(b?: string): Promise<void> {}"),
+    ),
+    "the name of a parameter behind its label (Swift)": (
+        "swift",
+        holder("swift", "public func f(at file: String) -> Int {}"),
+        holder("swift", "@discardableResult public func f(at path: String) -> Int {}"),
+    ),
+    "an initializer becomes a convenience (Swift)": (
+        "swift",
+        holder("swift", "public init(a: Int) {}"),
+        holder("swift", "public convenience init(a: Int) {}"),
+    ),
+    "a method of a type that is not public (Rust)": (
+        "rust",
+        "pub(crate) struct S<T>(T);\nimpl<T> S<T> { pub fn f(&self, a: i32) {} pub fn g(&self) {} }\n",
+        "pub(crate) struct S<T>(T);\nimpl<T> S<T> { pub fn f(&self, a: u8) {} }\n",
+    ),
+    "a method of an anonymous class (Java)": (
+        "java",
+        holder("java", "private F f = new F() { public void a() {} };"),
+        holder("java", "private F f = null;"),
+    ),
+    "a name for colleagues only (Swift)": (
+        "swift",
+        "@_spi(Inner) public struct A { public func f() {} }\n",
+        "public struct B {}\n",
+    ),
+    "a receiver that is changed inside (Rust)": (
+        "rust",
+        "pub struct S;\nimpl S { pub fn f(self, a: u8) {} }\n",
+        "pub struct S;\nimpl S { pub fn f(mut self, a: u8) {} }\n",
+    ),
+    "a comment between the attributes (Swift)": (
+        "swift",
+        holder("swift", "/** Words. */ @discardableResult public func f() -> Int {}"),
+        holder("swift", "/** Others. */ public func f() -> Int {}"),
+    ),
+    "an extension without a public member goes (Swift)": (
+        "swift",
+        "extension Request: P { func f() {} }\n",
+        "struct B {}\n",
+    ),
+    "another kind of property (Python)": (
+        "python",
+        holder("python", "@classproperty", "def x(self): return 1"),
+        holder("python", "x = classproperty()", "@x.getter", "def x(self): return 1"),
+    ),
     "a private field": ("java", holder("java", "private int a;", "public int b;"), holder("java", "public int b;")),
 }
 
@@ -256,6 +306,83 @@ def test_no_caller_notices(case):
     """(FIX-25)."""
     found, named, _ = find_in_versions(*FALSE[case])
     assert (found, named) == (False, [])
+
+
+FITS = {
+    "the path of a type (Rust)": (
+        "rust",
+        "pub fn f(a: &std::path::Path) -> Result<(), io::Error> {}\n",
+        "pub fn f(a: &Path) -> std::result::Result<(), std::io::Error> {}\n",
+    ),
+    "another type is accepted (TypeScript)": (
+        "typescript",
+        "export function f(a: X[], b?: string) {}\n",
+        "export function f(a: X[] | Y, b?: number | string) {}\n",
+    ),
+    "any type is accepted (TypeScript)": (
+        "typescript",
+        "export function f(a: X[], b: number) {}\n",
+        "export function f(a: unknown, b: any) {}\n",
+    ),
+    "another type is accepted (PHP)": (
+        "php",
+        "<?php\nfunction f(?string $a = null, int $b = 1) {}\n",
+        "<?php\nfunction f(Unit|string|null $a = null, int|float $b = 1) {}\n",
+    ),
+    "a default in between (Swift)": (
+        "swift",
+        holder("swift", "public init(a: Int = 1, c: Int) {}"),
+        holder("swift", 'public init(a: Int = 2, b: String = "", c: Int, d: Int = 0) {}'),
+    ),
+    "a class implements more (PHP)": (
+        "php",
+        "<?php\nclass A extends B {}\n",
+        "<?php\nclass A extends B implements C {}\n",
+    ),
+    "a class implements more (Swift)": ("swift", "public final class A: B {}\n", "public final class A: B, C {}\n"),
+    "a class has another base (Python)": ("python", "class A(B): pass\n", "class A(C, B): pass\n"),
+    "all properties are optional (TSX)": (
+        "tsx",
+        "export const A = () => null\n",
+        "export const A = ({b = 1}: { b?: number; c?: X }) => null\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FITS)
+def test_former_calls_fit(case):
+    _, _, touched = find_in_versions(*FITS[case])
+    assert touched
+    assert all(one.is_compatible for one in touched if one.what == "signature")
+
+
+DO_NOT_FIT = {
+    "one type less is accepted (TypeScript)": (
+        "typescript",
+        "export function f(a: X | Y) {}\n",
+        "export function f(a: X) {}\n",
+    ),
+    "the result has one type more (PHP)": (
+        "php",
+        "<?php\nfunction f(): int {}\n",
+        "<?php\nfunction f(): int|false {}\n",
+    ),
+    "another type of one name (Rust)": ("rust", "pub fn f() -> io::Error {}\n", "pub fn f() -> fmt::Error {}\n"),
+    "a method in an extension (Swift)": (
+        "swift",
+        "extension A { public func f(a: Int) {} }\n",
+        "extension A { public func f(b: Int) {} }\n",
+    ),
+    "a label (Swift)": ("swift", "public func f(at a: Int) {}\n", "public func f(on a: Int) {}\n"),
+    "a new requirement of implementers (Swift)": ("swift", "public protocol A: B {}\n", "public protocol A: B, C {}\n"),
+    "one interface less (Java)": ("java", "public class A implements B, C {}\n", "public class A implements B {}\n"),
+}
+
+
+@pytest.mark.parametrize("case", DO_NOT_FIT)
+def test_former_calls_may_not_fit(case):
+    _, _, touched = find_in_versions(*DO_NOT_FIT[case])
+    assert any(one.what == "signature" and not one.is_compatible for one in touched)
 
 
 METHODS = st.lists(

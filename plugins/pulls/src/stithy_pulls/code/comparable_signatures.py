@@ -10,21 +10,24 @@ if TYPE_CHECKING:
 _SPACE = re.compile(r"\s*([(),\[\]{}:;<>=|&*?.@])\s*")
 _TRAILING = re.compile(r"(?<!,),+([)\]>}])")
 _NOISE = frozenset(
-    ("comment", "line_comment", "block_comment", "marker_annotation", "annotation", "attribute_list", "decorator")
+    {
+        *("comment", "line_comment", "block_comment", "marker_annotation", "annotation", "attribute_list"),
+        *("multiline_comment", "attribute", "decorator"),
+    }
 )
 _LISTS = frozenset(("parameters", "formal_parameters", "parameter_list"))
 _NO_PART = {
     "java": re.compile(r"\b(?:synchronized|strictfp|native|final)\b"),
     "csharp": re.compile(r"\b(?:async|override|sealed|extern)\b"),
+    "swift": re.compile(r"\b(?:convenience|override)\b"),
 }
 """Modifiers that callers do not notice."""
-_LIFETIME = re.compile(r"(?<=[<,&+])'[a-z_]\w*\s?,?|<(?:'[a-z_]\w*,?)+>")
-"""Lifetimes of Rust, which calls do not name."""
 _PROMOTION = re.compile(
     r"\b(?:public|protected|private|readonly)(?:\(set\))?\s+|/\*.{0,1000}?\*/|#\[[^\]]{0,1000}\]", re.DOTALL
 )
 """Modifiers and attributes of PHP's promoted parameters, and comments."""
-_ROLE = re.compile(r"(?:^|\.)(property|cached_property|staticmethod|classmethod|setter|deleter|getter|overload)$")
+_ROLE = re.compile(r"(?:^|\.)(\w*property|staticmethod|classmethod|setter|deleter|getter|overload)$")
+_ASYNC = re.compile(r"\basync\b")
 
 
 def comparable_signature(node: "SgNode", text: str, language: str) -> str:
@@ -45,6 +48,8 @@ def comparable_signature(node: "SgNode", text: str, language: str) -> str:
         return _normalize(f"{_get_text(node.field('name'))} {typed.text()}")
     cut = _strip_details(node, len(text), language, value)
     cut = _NO_PART[language].sub(" ", cut) if language in _NO_PART else cut
+    if language in {"typescript", "tsx"} and (value or node).field("return_type") is not None:
+        cut = _ASYNC.sub(" ", cut)  # the declared result is a promise with or without the word
     return _normalize(f"{_get_python_role(node) if language == 'python' else ''} {cut}")
 
 
@@ -86,6 +91,9 @@ def _strip_details(node: "SgNode", end: int, language: str, value: "SgNode | Non
 
 def _find_edits(node: "SgNode", language: str) -> Iterator[tuple["SgNode", str]]:
     yield from _find_noise(node)
+    if language == "swift":
+        yield from _find_swift_edits(node)
+        return
     render = _RENDER.get(language)
     for child in node.children():
         if render and child.kind() in _LISTS:
@@ -95,6 +103,22 @@ def _find_edits(node: "SgNode", language: str) -> Iterator[tuple["SgNode", str]]
     single = node.field("parameter") if render and node.kind() == "arrow_function" else None
     if single is not None:
         yield single, "(_)"
+
+
+def _find_swift_edits(node: "SgNode") -> Iterator[tuple["SgNode", str]]:
+    """Yield the parameters of Swift by label and type, and their defaults, which follow them, as `_`."""
+    children = node.children()
+    for before, child in zip([None, *children], children, strict=False):
+        if child.kind() == "parameter":
+            names = [one for one in child.children() if one.kind() == "simple_identifier"]
+            yield (
+                child,
+                child.text().replace(f"{names[0].text()} {names[1].text()}", names[0].text(), 1)
+                if len(names) > 1
+                else child.text(),
+            )
+        elif before is not None and before.kind() == "=":
+            yield child, "_"
 
 
 def _find_noise(node: "SgNode") -> Iterator[tuple["SgNode", str]]:
@@ -125,7 +149,7 @@ def _render_java(parameter: "SgNode") -> str:
 
 
 def _render_rust(parameter: "SgNode") -> str:
-    return _get_text(parameter.field("type")) or parameter.text()
+    return _get_text(parameter.field("type")) or parameter.text().removeprefix("mut ")
 
 
 def _render_script(parameter: "SgNode") -> str:
@@ -191,67 +215,6 @@ def _list_go_types(node: "SgNode | None") -> Iterator[str]:
         yield from [variadic + typed] * max(names, 1)
 
 
-def is_compatible(before: str, after: str) -> bool:
-    """Return whether each call of the former definition also fits the new one.
-
-    That is so if only optional parameters are new, behind the former ones or by keyword, or if one became optional.
-
-    Args:
-        before: The former result of `comparable_signature`.
-        after: The new one.
-    """
-    before, after = (_LIFETIME.sub("", text) for text in (before, after))
-    (was_head, was, was_tail), (now_head, now, now_tail) = _split_parameters(before), _split_parameters(after)
-    if not was and before in {
-        after.removesuffix(",set"),
-        after.removesuffix(",init"),
-    }:  # a property of C# gains a setter
-        return True
-    is_inferred = {was_tail[:1], now_tail[:1]} == {"", ":"}  # TypeScript: the result had, or lost, no declared type
-    if was_head != now_head or not (was_tail == now_tail or is_inferred):
-        return False
-    (was_placed, was_named), (now_placed, now_named) = _split_keywords(was), _split_keywords(now)
-    placed = zip(was_placed, now_placed, strict=False)
-    if len(now_placed) < len(was_placed) or not all(_accepts(one, other) for one, other in placed):
-        return False
-    named = {one.partition("=")[0]: one for one in now_named}
-    kept = all(_accepts(one, named.pop(one.partition("=")[0], "")) for one in was_named)
-    return kept and all(map(_is_optional, [*now_placed[len(was_placed) :], *named.values()]))
-
-
-def _split_parameters(signature: str) -> tuple[str, list[str], str]:
-    """Return the text before the parameters, the parameters, and the text behind them."""
-    depth, begin, parts, at = 0, -1, [], 0
-    for place, character in enumerate(signature):
-        if character in "([{":
-            depth += 1
-            begin, at = (place, place + 1) if begin < 0 and character == "(" else (begin, at)
-        elif character in ")]}":
-            depth -= 1
-        if begin >= 0 and depth <= 1 and (character == "," or depth == 0):
-            parts.append(signature[at:place])
-            at = place + 1
-        if begin >= 0 and depth == 0:
-            return signature[:begin], [part for part in parts if part], signature[at:]
-    return signature, [], ""
-
-
-def _split_keywords(parameters: list[str]) -> tuple[list[str], list[str]]:
-    """Return the parameters before Python's `*` or `*args`, and those that only keywords reach."""
-    star = next((place for place, one in enumerate(parameters) if re.fullmatch(r"\*{1,2}\w*", one)), len(parameters))
-    keywords = parameters[star:]
-    return parameters[:star], [one for one in keywords if one != "*"]
-
-
-def _accepts(was: str, now: str) -> bool:
-    gains_default = now == "_?" and was.startswith("_")  # TypeScript: the default has the type
-    return gains_default or was in {now, now.partition("=")[0], now.replace("?", "", 1)}
-
-
-def _is_optional(parameter: str) -> bool:
-    return "=" in parameter or re.match(r"_\?|\{.*\}\?|\.\.\._|\*", parameter) is not None
-
-
 def get_receiver(node: "SgNode") -> str:
     """Return the type name of a Go method's receiver; empty for a function."""
     receiver = node.field("receiver")
@@ -290,4 +253,4 @@ def _get_python_role(node: "SgNode") -> str:
         return ""
     names = (child.text().lstrip("@").strip() for child in above.children() if child.kind() == "decorator")
     roles = (found[1] for name in names if (found := _ROLE.search(name.partition("(")[0])))
-    return " ".join("property" if role == "cached_property" else role for role in roles)
+    return " ".join("property" if role.endswith("property") or role == "getter" else role for role in roles)

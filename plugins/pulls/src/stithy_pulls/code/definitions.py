@@ -67,9 +67,18 @@ def _csharp(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001
 
 
 def _swift(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
+    if any(word.startswith("@_spi") for word in _list_modifiers(node)):
+        return False
+    if is_swift_extension(node):
+        return not _list_modifiers(node) & {"private", "fileprivate", "internal"}
     return bool(_list_modifiers(node) & {"public", "open"}) or (
         outer is True and _is_member_of(node, "protocol_declaration")
     )
+
+
+def is_swift_extension(node: "SgNode") -> bool:
+    """Return whether a node adds members to a type that is defined elsewhere. The grammar calls it a class, too."""
+    return any(child.kind() == "extension" for child in node.children())
 
 
 def _is_member_of(node: "SgNode", kind: str) -> bool:
@@ -115,6 +124,8 @@ TYPES = {
     **dict.fromkeys(("type_spec", "type_alias_declaration", "type_item", "record_declaration"), "type"),
     **dict.fromkeys(("module", "namespace_declaration", "mod_item", "impl_item"), "module"),
 }
+ANONYMOUS = {"object_creation_expression"}
+"""Expressions whose definitions have no name."""
 ARROWS = ("arrow_function", "function_expression")
 SHOWN = 300
 
@@ -165,14 +176,16 @@ def list_definitions(code: str, language: str) -> list[Definition]:
     root = parse_tree(code, language)
     is_program = language == "go" and is_go_program(root)  # package main cannot be imported
     listed = _list_python_names(root) if language == "python" else frozenset()
-    for node, depth in walk_tree(root, lambda one: _is_called(one, language)):
+    hidden = _list_hidden_types(root) if language == "rust" else frozenset()
+    for node, depth in walk_tree(root, lambda one: _is_called(one, language) or one.kind() in ANONYMOUS):
         while holders and holders[-1][0] >= depth:
             holders.pop()
         if not (kind := _get_kind(node, language)) or not (name := _get_name(node)):
             continue
         holder = holders[-1][1] if holders else None
         definition = _create_definition(node, kind, name, holder, language)
-        if is_program or (holder is None and listed and name not in listed):
+        is_unlisted = holder is None and listed and name not in listed
+        if is_program or is_unlisted or (kind == "module" and name.partition("<")[0] in hidden):
             definition = evolve(definition, exposed=False)
         holders.append((depth, definition))
         if kind != "module":
@@ -208,6 +221,12 @@ def _list_python_names(root: "SgNode") -> frozenset[str]:
     return frozenset(item.text().strip("\"'") for item in items) if literal else frozenset()
 
 
+def _list_hidden_types(root: "SgNode") -> frozenset[str]:
+    """Return the names of Rust's types in a file that other crates cannot see: their methods are not public."""
+    types = (child for child in root.children() if child.kind() in {"struct_item", "enum_item", "union_item"})
+    return frozenset(_get_name(one) for one in types if "pub" not in _list_modifiers(one))
+
+
 def is_go_program(root: "SgNode") -> bool:
     """Return whether a Go file belongs to package main."""
     clause = next((child for child in root.children() if child.kind() == "package_clause"), None)
@@ -216,6 +235,8 @@ def is_go_program(root: "SgNode") -> bool:
 
 def _get_kind(node: "SgNode", language: str) -> str:
     kind = node.kind()
+    if kind == "class_declaration" and language == "swift" and is_swift_extension(node):
+        return "module"
     if kind == "property_declaration":
         return "property" if language == "csharp" else ""
     if kind == "variable_declarator":
@@ -245,5 +266,6 @@ def _get_signature(node: "SgNode") -> tuple[str, str]:
     text = node.text()[:end]
     if body is None and node.kind() in TYPES:
         text = text.partition("{")[0]
-    shown = text if body is not None or node.kind() in TYPES else text.partition("\n")[0]
+    is_whole = body is not None or node.kind() in TYPES or node.kind() in FUNCTIONS
+    shown = text if is_whole else text.partition("\n")[0]
     return " ".join(strip_noise(node, len(shown)).split()).rstrip(" {:=>;"), text

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from attrs import Factory, frozen
 
-from stithy_pulls.code.comparable_signatures import is_compatible
+from stithy_pulls.code.compatible_signatures import is_compatible
 from stithy_pulls.code.definitions import Definition, list_definitions
 from stithy_pulls.code.source_trees import MOST_BYTES, UnparsableCode, get_language
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
@@ -48,7 +48,7 @@ class TouchedDefinition:
         path: The current path of its file.
         symbol: The definition after the change; if it was removed, before it.
         what: added, removed, signature (what a caller sees) or changed (the rest).
-        before: The former signature, if it differs.
+        before: The former signature, if it differs; of a removed definition, if others of its name remain.
         is_compatible: Whether each call of the former definition also fits the new one.
     """
 
@@ -144,10 +144,10 @@ def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDef
             if was is None:
                 yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which overload was removed is unknown
-                fits = now is not None and (not was.exposed or is_compatible(was.identity, now.identity))
+                fits = now is not None and (not was.exposed or is_compatible(was, now, get_language(change.path)))
                 yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
             elif after or _is_removed_alone(name, old, new):
-                yield TouchedDefinition(change.path, was, "removed")
+                yield TouchedDefinition(change.path, was, "removed", was.signature if after else "")
 
 
 def _is_removed_alone(name: str, old: Named, new: Named) -> bool:
