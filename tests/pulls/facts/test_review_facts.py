@@ -49,6 +49,35 @@ async def test_a_dependency_that_moves_between_manifests_is_not_new(tmp_path):
     assert moved == compiled == []
 
 
+async def test_the_reason_for_a_suggested_package_is_no_version(tmp_path):
+    manifest = '{\n  "require": {\n    "a/b": "^1.0"\n  },\n  "suggest": {\n    "c/d": "Needed for x (^1.0)"\n  }\n}\n'
+    changed = manifest.replace('x (^1.0)"', 'y (^2.0)",\n    "e/f": "Used by z (^3.0)."')
+    (found,) = await list_facts(tmp_path, {"composer.json": manifest}, {"composer.json": changed})
+    assert found == []
+
+
+async def test_packages_called_internal_are_not_public(tmp_path):
+    tree = {"src/org/a/internal/A.java": "public class A { public void f() {} public void g() {} }\n"}
+    (found,) = await list_facts(
+        tmp_path, tree, {"src/org/a/internal/A.java": "public class A { public void f() {} }\n"}
+    )
+    assert found == []
+
+
+async def test_changed_signatures_are_shown_whole(tmp_path):
+    rust = "pub trait T {\n    fn f(\n        &self,\n        a: A,\n    ) -> R;\n}\n"
+    java = "public class A {\n  public A(int a) {}\n  public A(String a) {}\n}\n"
+    (found,) = await list_facts(
+        tmp_path,
+        {"a.rs": rust, "A.java": java},
+        {"a.rs": rust.replace("a: A", "b: B"), "A.java": java.replace("  public A(String a) {}\n", "")},
+    )
+    assert found == [
+        "A.java: one definition of A.A was removed: `public A(String a)`",
+        "a.rs: line 2: T.f was `fn f( &self, a: A, ) -> R`, is `fn f( &self, b: B, ) -> R`",
+    ]
+
+
 async def test_a_workflow_is_reported_if_it_may_do_more(tmp_path):
     old = "permissions:\n  contents: read\n  issues: write\njobs:\n  a:\n    steps: []\n"
     more, less, same, unlimited = await list_facts(
@@ -68,16 +97,17 @@ async def test_a_workflow_is_reported_if_it_may_do_more(tmp_path):
 
 async def test_comments_with_a_marker_are_quoted(tmp_path):
     tree = {"a.py": "A = 1\n# TODO: move\n", "b.py": "B = 1\n"}
-    new, text, moved, prose = await list_facts(
+    new, text, moved, prose, empty = await list_facts(
         tmp_path,
         tree,
         {"a.py": tree["a.py"] + "C = 2  # FIXME(ada): halve it\n"},
         {"a.py": tree["a.py"] + 'C = "TODO"\nD = """a # TODO-list"""\n'},
         {"a.py": "A = 1\n", "b.py": "B = 1\n# TODO: move\n"},
         {"c.md": "# TODO\n"},
+        {"a.py": tree["a.py"] + "C = 2  # FIXME:\n"},
     )
     assert new == ["a.py: line 3: a comment says: FIXME(ada): halve it"]
-    assert text == moved == prose == []
+    assert text == moved == prose == empty == []
 
 
 async def test_a_migration_is_reported_for_what_it_does_to_existing_tables(tmp_path):

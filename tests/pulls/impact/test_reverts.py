@@ -48,6 +48,13 @@ async def test_a_pull_request_that_restores_all_its_code_is_a_revert(tmp_path):
     assert "revert" not in part
 
 
+async def test_comments_that_are_restored_are_no_revert(tmp_path):
+    async with village(tmp_path, {"a.py": ONE}) as here:
+        here.commit("Explain", {"a.py": f"# why\n{ONE}"})
+        terms = await list_terms(here, {"a.py": ONE})
+    assert "revert" not in terms
+
+
 async def test_code_that_is_only_deleted_is_no_revert(tmp_path):
     async with village(tmp_path, {"a.py": ONE}) as here:
         here.commit("Add b", {"b.py": TWO})

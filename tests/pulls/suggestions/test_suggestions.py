@@ -85,9 +85,9 @@ async def test_no_more_lines_are_shown_than_were_asked_for(tmp_path, most):
 
 async def test_without_a_diff_the_facts_are_there(tmp_path):
     async with village(tmp_path, {"z": "z\n"}) as here:
-        found = await here.suggest(here.pull("Change", {"a.py": "# FIXME\n"}), include_diff=False)
+        found = await here.suggest(here.pull("Change", {"a.py": "# FIXME: x\n"}), include_diff=False)
     assert "diff_excerpt" not in found["files"][0]
-    assert points(found) == {"a.py": ["line 1: a comment says: FIXME"]}
+    assert points(found) == {"a.py": ["line 1: a comment says: FIXME: x"]}
 
 
 async def test_focus_areas_choose_files_and_questions(tmp_path):

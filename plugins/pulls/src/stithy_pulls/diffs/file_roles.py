@@ -45,6 +45,8 @@ GENERATED = re.compile(
 BUILT = {"dist", "__generated__", "__snapshots__", ".yarn"}
 VENDORED = {"vendor", "node_modules", "third_party", "thirdparty", "bower_components"}
 TESTS = {"test", "tests", "spec", "specs", "__tests__", "testdata", "e2e", "testing", "cypress"}
+TEST_FOLDER = re.compile(r"-tests?$|[._][Tt]ests$|[a-z]Tests$")
+"""How the name of a folder ends that holds tests alone, such as a package of test tools."""
 TEST_NAME = re.compile(r"^(tests?_.+|.+_tests?|.+[._-](test|spec)|conftest)\.\w+$", re.IGNORECASE)
 TEST_CLASS = re.compile(r"^([A-Z]\w*(Test|Tests|IT|Spec)|Test[A-Z]\w*)\.(java|kt|scala|cs|swift|php|groovy)$")
 DOCS = {"doc", "docs", "documentation"}
@@ -77,8 +79,9 @@ def classify_file(path: str) -> str:
 def is_test_file(path: str) -> bool:
     """Return whether a file belongs to tests, by its folders or its name."""
     pure = PurePosixPath(path)
-    folders = {part.lower() for part in pure.parts[:-1]}
-    return bool(folders & TESTS or TEST_NAME.match(pure.name) or TEST_CLASS.match(pure.name))
+    folders = pure.parts[:-1]
+    is_inside = any(part.lower() in TESTS or TEST_FOLDER.search(part) for part in folders)
+    return bool(is_inside or TEST_NAME.match(pure.name) or TEST_CLASS.match(pure.name))
 
 
 def list_manifests(lock: str) -> tuple[str, ...]:

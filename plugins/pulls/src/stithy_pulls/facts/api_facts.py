@@ -22,7 +22,8 @@ WORD = re.compile(r"[A-Za-z_$][\w$]*")
 def is_importable(path: str) -> bool:
     """Return whether other projects may import from a file, by the rules of its language and by its folder.
 
-    In Python a leading underscore marks a private module, and in Go the compiler refuses `internal`.
+    In Python a leading underscore marks a private module, and in Go the compiler refuses `internal`. In Java it is a
+    convention, which modules and OSGi follow.
     """
     pure = PurePosixPath(path)
     if not is_product_code(path) or is_migration(path):
@@ -32,7 +33,7 @@ def is_importable(path: str) -> bool:
         return not any(name.startswith("_") and name != "__init__" for name in names)
     if pure.suffix == ".rs":
         return pure.name not in ("main.rs", "build.rs")
-    return not (pure.suffix == ".go" and "internal" in pure.parts)
+    return not (pure.suffix in (".go", ".java") and {"internal", "internals"} & set(pure.parts))
 
 
 def find_api_facts(code: Maybe[TouchedCode], changes: Sequence[ChangedFile]) -> Iterator[Fact]:
@@ -74,6 +75,9 @@ def get_own_name(touched: TouchedDefinition) -> str:
 
 def describe_break(touched: TouchedDefinition) -> str:
     """Return what happened to a public definition."""
+    if touched.what == "removed" and touched.before:
+        shown = excerpt(mask_secrets(touched.before), LONGEST)
+        return f"one definition of {touched.symbol.name} was removed: `{shown}`"
     if touched.what == "removed":
         return f"{touched.symbol.kind} {touched.symbol.name} was removed"
     was, now = _cut_to_difference(mask_secrets(touched.before), mask_secrets(touched.symbol.signature))

@@ -24,6 +24,9 @@ MARKER = re.compile(rf"{WORDS}\b(?![-_/\"'`])[^\n]*")
 LATE_MARKER = re.compile(rf"\b{WORDS}(?:\([^)\n]{{0,100}}\))?:[^\n]*")
 """A marker anywhere in a comment: a colon, or a name in parentheses and a colon, follows it."""
 
+MARK, WORD = re.compile(rf"{WORDS}(?:\([^)\n]*\))?"), re.compile(r"\w")
+"""The marker itself, and what must follow it."""
+
 
 def _compile_opening(opening: str) -> re.Pattern[str]:
     """Return the pattern of what a comment begins with, and of all decoration after it."""
@@ -89,7 +92,8 @@ def find_comment_marker(text: str, path: str) -> str:
     """Return the text of a comment from TODO, FIXME, XXX or HACK on; empty without one of them."""
     for opening, _ in _list_comment_forms(path):
         if found := _find_marker(text, opening):
-            return found.rstrip(" */}->")
+            text = found.rstrip(" */}->")
+            return text if WORD.search(MARK.sub("", text, count=1)) else ""
     return ""
 
 

@@ -62,7 +62,11 @@ FORMS: Mapping[str, Sequence[re.Pattern[str]]] = {
         re.compile(r"""^[ \t]*gem[ \t]+["'](?P<name>[\w-]+)["'](?:,\s*["'](?P<version>[^"']*)["'])?""", re.MULTILINE)
     ],
     "pipfile": [POETRY],
-    "composer.json": [re.compile(r'^[ \t]*"(?P<name>[\w.-]+/[\w.-]+)"\s*:\s*"(?P<version>[^"<][^"]*)"', re.MULTILINE)],
+    "composer.json": [
+        re.compile(
+            r'^[ \t]*"(?P<name>[\w.-]+/[\w.-]+)"\s*:\s*"(?P<version>[\^~<>=!v ]*[\d*][^"]*|dev-[^"]*)"', re.MULTILINE
+        )
+    ],
     "pom.xml": [POM],
     "build.gradle": [re.compile(r"""["'](?P<name>[\w.-]+:[\w.-]+):(?P<version>\d[\w.-]*)["']""")],
     "directory.packages.props": [re.compile(r'\bInclude="(?P<name>[\w.-]+)"\s+Version="(?P<version>[^"]+)"')],

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 
 from attrs import Factory, frozen
 
-from stithy_core.spi import excerpt, format_count
-from stithy_pulls.diffs.diff_model import ChangedFile
-from stithy_pulls.facts.code_lines import is_product_code
+from stithy_core.spi import Unknown, excerpt, format_count
+from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
+from stithy_pulls.facts.code_lines import is_product_code, iterate_code
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.git.commit_log import parse_git_time
 from stithy_pulls.git.git_repository import GitRepository
@@ -149,7 +149,7 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> I
         for step, before in found[:1]:
             text = f"reverted on {step.at:%Y-%m-%d} by {step.format()}, which undid {before[-1].format()}"
             yield Fact(kind="reverted", focus="maintenance", path=change.path, text=text, points=1)
-    code = [change for change in changes if is_product_code(change.path) and change.new != change.old]
+    code = [change for change in changes if change.new != change.old and _has_code(change)]
     undone = [_list_undone(change.new, steps.get(change.old_path, ())) for change in code]
     if all(undone) and any(change.status != "deleted" for change in code):  # no cleaning up
         named = {step.sha: step for found in undone for step in found}
@@ -157,6 +157,12 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> I
         more = f" and {format_count(len(named) - 1, 'later change')}" if len(named) > 1 else ""
         text = f"it restores {format_count(len(code), 'code file')} as before {first.format()}{more}"
         yield Fact(kind="revert", focus="maintenance", path="", text=text, points=1)
+
+
+def _has_code(change: ChangedFile) -> bool:
+    """Return whether code of the product changes in a file, and not only comments."""
+    lines = (line for kind in (LineKind.ADDED, LineKind.REMOVED) for line in iterate_code(change, kind))
+    return is_product_code(change.path) and (isinstance(change.hunks, Unknown) or any(True for _ in lines))
 
 
 def _list_undone(content: str, steps: Sequence[FileStep]) -> Sequence[FileStep]:
