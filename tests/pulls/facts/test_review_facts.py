@@ -64,6 +64,34 @@ async def test_packages_called_internal_are_not_public(tmp_path):
     assert found == []
 
 
+async def test_modules_decide_what_a_crate_of_rust_exports(tmp_path):
+    function = "pub fn f() {}\npub struct S;\nimpl S {\n    pub fn g() {}\n}\n"
+    tree = {
+        "a/src/lib.rs": "pub mod open;\nmod shut;\npub use shut::deep::S;\n",
+        "a/src/open.rs": function,
+        "a/src/shut/mod.rs": "pub mod deep;\n",
+        "a/src/shut/deep.rs": function,
+        "b/Cargo.toml": "[lib]\nproc-macro = true\n",
+        "b/src/lib.rs": "pub mod part;\n",
+        "b/src/part.rs": function,
+        "c/src/main.rs": "pub mod part;\n",
+        "c/src/part.rs": function,
+    }
+    changed = {path: "// nothing\n" for path, text in tree.items() if text == function}
+    (found,) = await list_facts(tmp_path, tree, changed)
+    assert sorted(found) == [
+        "a/src/open.rs: 2 public names were removed: function f, type S",
+        "a/src/shut/deep.rs: type S was removed",
+    ]
+
+
+async def test_nothing_was_removed_from_a_file_with_conflict_markers(tmp_path):
+    text = "pub fn f() {}\n\npub fn g() {}\n"
+    marked = "<<<<<<< HEAD\npub fn f( {}\n||||||| base\npub fn f() {{}\n=======\n}\n>>>>>>> topic\n"
+    (found,) = await list_facts(tmp_path, {"a.rs": text}, {"a.rs": marked})
+    assert found == ["a.rs: line 1: a merge conflict marker"]
+
+
 async def test_changed_signatures_are_shown_whole(tmp_path):
     rust = "pub trait T {\n    fn f(\n        &self,\n        a: A,\n    ) -> R;\n}\n"
     java = "public class A {\n  public A(int a) {}\n  public A(String a) {}\n}\n"

@@ -37,6 +37,7 @@ MADE = re.compile(
 """What generators write into the head of their files."""
 HEAD = 1_000
 """Bytes at the beginning of a file that are searched for it."""
+CONFLICT = (re.compile(rb"^<{7} ", re.MULTILINE), re.compile(rb"^>{7} ", re.MULTILINE))
 GO_MAIN = re.compile(rb"^package\s+main\b", re.MULTILINE)
 
 
@@ -74,6 +75,7 @@ class TouchedCode:
         members: By path, removed lines of public types that belong to no compared definition.
         programs: Files of programs, which nobody imports.
         generated: Files that a generator wrote, by their head.
+        exports: The result of `read_rust_exports`.
     """
 
     touched: tuple[TouchedDefinition, ...] = ()
@@ -81,6 +83,12 @@ class TouchedCode:
     members: Mapping[str, int] = Factory(dict)
     programs: frozenset[str] = frozenset()
     generated: frozenset[str] = frozenset()
+    exports: Mapping[str, frozenset[str]] = Factory(dict)
+
+    def is_exported(self, one: TouchedDefinition) -> bool:
+        """Return whether the modules of a crate allow others to see a definition; true in other languages."""
+        names = self.exports.get(one.path)
+        return names is None or re.split(r"[.<]", one.symbol.name)[0] in names
 
 
 def select_parsable(changes: Iterable[ChangedFile]) -> list[ChangedFile]:
@@ -101,12 +109,15 @@ async def read_versions(repository: GitRepository, changes: Sequence[ChangedFile
     return await repository.read_objects(oids)
 
 
-def compare_definitions(changes: Sequence[ChangedFile], blobs: Mapping[str, bytes]) -> TouchedCode:
+def compare_definitions(
+    changes: Sequence[ChangedFile], blobs: Mapping[str, bytes], exports: Mapping[str, frozenset[str]] | None = None
+) -> TouchedCode:
     """Find the changed definitions. It uses a CPU, so call it in a thread.
 
     Args:
         changes: The result of `select_parsable`.
         blobs: The result of `read_versions`.
+        exports: The result of `read_rust_exports`.
     """
     touched: list[TouchedDefinition] = []
     members: dict[str, int] = {}
@@ -127,7 +138,7 @@ def compare_definitions(changes: Sequence[ChangedFile], blobs: Mapping[str, byte
         except UnparsableCode as error:
             unread[change.path] = str(error)
     shown = tuple(sorted(touched, key=lambda one: (one.path, one.symbol.first)))
-    return TouchedCode(shown, unread, members, frozenset(programs), frozenset(generated))
+    return TouchedCode(shown, unread, members, frozenset(programs), frozenset(generated), exports or {})
 
 
 def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDefinition]:
@@ -214,6 +225,8 @@ def _list_symbols(path: str, oid: str, blobs: Mapping[str, bytes]) -> Named:
         return {}
     if (content := blobs.get(oid)) is None:
         raise UnparsableCode("git could not read the file")
+    if all(mark.search(content) for mark in CONFLICT):
+        raise UnparsableCode("the file has conflict markers")
     if len(content) > MOST_BYTES:
         raise UnparsableCode(f"the file is larger than {MOST_BYTES:,} bytes")
     found: Named = {}

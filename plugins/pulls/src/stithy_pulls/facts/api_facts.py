@@ -48,7 +48,9 @@ def find_api_facts(code: Maybe[TouchedCode], changes: Sequence[ChangedFile]) -> 
     """
     if not isinstance(code, TouchedCode):
         return
-    breaking = [one for one in code.touched if _is_fact(one) and one.path not in code.generated]
+    breaking = [
+        one for one in code.touched if _is_fact(one) and code.is_exported(one) and one.path not in code.generated
+    ]
     kept = _list_kept_names(code, changes)
     by_kind: dict[tuple[str, str], list[TouchedDefinition]] = {}
     for one in breaking:

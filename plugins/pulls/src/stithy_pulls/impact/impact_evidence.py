@@ -8,6 +8,7 @@ from functools import partial
 from attrs import Factory, frozen
 
 from stithy_core.spi import Context, Forge, PullRequest, map_concurrently
+from stithy_pulls.code.rust_modules import read_rust_exports
 from stithy_pulls.code.touched_definitions import TouchedCode, compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, LineKind, PullDiff
 from stithy_pulls.diffs.diff_range import DiffRange
@@ -271,7 +272,12 @@ async def gather_evidence(
         decisions=await read_decisions(repository, ends.target),
         earlier=await list_files_of_pulls(ctx, repository, ends.target, request.earlier),
         paths=await list_all_paths(repository, ends.head),
-        code=await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed)),
+        code=await ctx.thread(
+            compare_definitions,
+            parsed,
+            await read_versions(repository, parsed),
+            await read_rust_exports(repository, ends.merge_base, parsed),
+        ),
         writers=await list_writers(repository, ends),
     )
 

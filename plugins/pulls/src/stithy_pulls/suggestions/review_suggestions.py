@@ -15,6 +15,7 @@ from stithy_core.spi import (
     Unsupported,
     or_unknown,
 )
+from stithy_pulls.code.rust_modules import read_rust_exports
 from stithy_pulls.code.touched_definitions import TouchedCode, compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, PullDiff
 from stithy_pulls.diffs.diff_range import DiffRange
@@ -327,7 +328,8 @@ async def suggest_review(ctx: Context, args: GetReviewSuggestions) -> ReviewSugg
 
     async def read(repository: GitRepository, ends: DiffRange, diff: PullDiff) -> tuple[TouchedCode, tuple[str, ...]]:
         parsed = select_parsable(diff.changes)
-        code = await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed))
+        exports = await read_rust_exports(repository, ends.merge_base, parsed)
+        code = await ctx.thread(compare_definitions, parsed, await read_versions(repository, parsed), exports)
         return code, await list_all_paths(repository, ends.head)
 
     diff, found = await read_diff(ctx, forge, pull, read)
