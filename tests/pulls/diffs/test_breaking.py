@@ -278,6 +278,11 @@ FALSE = {
         "extension Request: P { func f() {} }\n",
         "struct B {}\n",
     ),
+    "a static method becomes one of the class (Python)": (
+        "python",
+        holder("python", "@staticmethod", "def f(a): pass"),
+        holder("python", "@classmethod", "def f(cls, a): pass"),
+    ),
     "another kind of property (Python)": (
         "python",
         holder("python", "@classproperty", "def x(self): return 1"),
@@ -319,6 +324,12 @@ FITS = {
         "export function f(a: X[], b?: string) {}\n",
         "export function f(a: X[] | Y, b?: number | string) {}\n",
     ),
+    "the result has one type less (TypeScript)": (
+        "typescript",
+        "export function f(): X | null {}\n",
+        "export function f(): X {}\n",
+    ),
+    "the result is never null (PHP)": ("php", "<?php\nfunction f(): ?int {}\n", "<?php\nfunction f(): int {}\n"),
     "any type is accepted (TypeScript)": (
         "typescript",
         "export function f(a: X[], b: number) {}\n",

@@ -27,6 +27,7 @@ _PROMOTION = re.compile(
 )
 """Modifiers and attributes of PHP's promoted parameters, and comments."""
 _ROLE = re.compile(r"(?:^|\.)(\w*property|staticmethod|classmethod|setter|deleter|getter|overload)$")
+_FIRST = re.compile(r"\(\s*\w+\s*,?")
 _ASYNC = re.compile(r"\basync\b")
 
 
@@ -50,7 +51,10 @@ def comparable_signature(node: "SgNode", text: str, language: str) -> str:
     cut = _NO_PART[language].sub(" ", cut) if language in _NO_PART else cut
     if language in {"typescript", "tsx"} and (value or node).field("return_type") is not None:
         cut = _ASYNC.sub(" ", cut)  # the declared result is a promise with or without the word
-    return _normalize(f"{_get_python_role(node) if language == 'python' else ''} {cut}")
+    role = _get_python_role(node) if language == "python" else ""
+    if role == "classmethod":  # called as a static method is, without the class
+        role, cut = "staticmethod", _FIRST.sub("(", cut, count=1)
+    return _normalize(f"{role} {cut}")
 
 
 def strip_noise(node: "SgNode", end: int) -> str:

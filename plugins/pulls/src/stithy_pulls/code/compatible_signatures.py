@@ -17,6 +17,7 @@ _ALL_OPTIONAL = re.compile(r"_:\{(?:\w+\?:[^;,{}]*+[;,]?)+\}")
 """A parameter whose type is an object without required keys, such as the properties of a component."""
 _BASES = re.compile(r",|\s(?:extends|implements)\s|[:()]")
 """What stands before each base of a class."""
+_UNIONS = {"typescript", "tsx", "php"}
 _CLASSES = {"java", "csharp", "php", "typescript", "tsx", "javascript", "swift", "python"}
 """Languages whose classes may have further bases without a change of their users."""
 
@@ -76,7 +77,8 @@ def _accepts_calls(before: str, after: str, language: str) -> bool:
     }:  # a property of C# gains a setter
         return True
     is_inferred = {was_tail[:1], now_tail[:1]} == {"", ":"}  # TypeScript: the result had, or lost, no declared type
-    if was_head != now_head or not (was_tail == now_tail or is_inferred):
+    fits = was_tail == now_tail or is_inferred or (language in _UNIONS and _returns_fewer_types(was_tail, now_tail))
+    if was_head != now_head or not fits:
         return False
     if language == "swift":
         return _accepts_labels(was, now)
@@ -87,6 +89,13 @@ def _accepts_calls(before: str, after: str, language: str) -> bool:
     named = {one.partition("=")[0]: one for one in now_named}
     kept = all(_accepts(one, named.pop(one.partition("=")[0], "")) for one in was_named)
     return kept and all(map(_is_optional, [*now_placed[len(was_placed) :], *named.values()]))
+
+
+def _returns_fewer_types(before: str, after: str) -> bool:
+    """Return whether each result of a function was a possible one before."""
+    was, now = ({"null"} if text.startswith(":?") else set[str]() for text in (before, after))
+    was, now = was | _split_types(before.lstrip(":?")), now | _split_types(after.lstrip(":?"))
+    return before[:1] == after[:1] == ":" and now <= was
 
 
 def _accepts_labels(was: list[str], now: list[str]) -> bool:
