@@ -4,20 +4,20 @@ Names have the form of their language: `a.b` in Python, `com.acme.Shop` in Java,
 in Go (`internal/store`) and of files in JavaScript and TypeScript (`src/ui/button.ts`).
 """
 
-import json
 import posixpath
 import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import field, frozen
 
-from stithy_archdocs.rules.import_policies import find_imports
+from stithy_archdocs.rules.ecma_modules import SCRIPTED, EcmaResolver, select_scripts
+from stithy_archdocs.rules.import_policies import ImportedName, find_imports
 from stithy_archdocs.rules.languages import find_language_of_path
 from stithy_archdocs.rules.project_files import ProjectFiles
-from stithy_archdocs.rules.syntax_trees import NotCheckable, open_tree
+from stithy_archdocs.rules.syntax_trees import NotCheckable, SyntaxTree, open_tree
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 ECMA = ("javascript", "typescript", "tsx")
 SEPARATORS: Mapping[str, str] = {"python": ".", "java": ".", "rust": "::", "go": "/", **dict.fromkeys(ECMA, "/")}
 """What separates the parts of a module's name, by language; the languages that have a graph."""
-_ECMA_ENDINGS = (".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".json")
-_JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _TYPE_CHECKING = re.compile(r"(?:\w+\.)?TYPE_CHECKING")
+_JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+_GO_IGNORED = re.compile(r"(?:^|/)(?:vendor/|testdata/|_)")
+_GO_UNBUILT = re.compile(r"^//(?:go:build|\s*\+build)\s+ignore\s*$", re.MULTILINE)
 _GO_MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
-_JSON_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
 
 
 @frozen
@@ -75,8 +75,7 @@ def build_graph(
         paths: The files whose imports count; other files are only names.
         without_types: Whether imports in `if TYPE_CHECKING:` do not count.
     """
-    own = ECMA if language in ECMA else (language,)
-    everything = [path for path in files.paths if find_language_of_path(path) in own]
+    everything = [path for path in files.paths if has_imports(path, language)]
     names = _RESOLVERS["javascript" if language in ECMA else language](files, everything)
     imports: dict[str, dict[str, ImportSite]] = defaultdict(dict)
     unread: dict[str, str] = {}
@@ -85,7 +84,7 @@ def build_graph(
         if path not in wanted:
             continue
         try:
-            for name, site in _iterate_sites(files, path, without_types=without_types):
+            for name, site in _iterate_sites(files, path, names, without_types=without_types):
                 for module in names.resolve(name, path):
                     if module != names.get_module(path):
                         imports[names.get_module(path)].setdefault(module, site)
@@ -99,15 +98,39 @@ def build_graph(
     return ImportGraph(SEPARATORS[language], found, imports, unread)
 
 
-def _iterate_sites(files: ProjectFiles, path: str, *, without_types: bool) -> Iterator[tuple[str, ImportSite]]:
-    tree = open_tree(files.read(path), find_language_of_path(path) or "")
-    for one in find_imports(tree):
+def has_imports(path: str, language: str) -> bool:
+    """Return whether the imports of a file belong to the graph of a language; those of JavaScript share one.
+
+    In Go, those of tests belong to other packages, and folders of some names are not part of a module:
+    https://pkg.go.dev/cmd/go#hdr-Package_lists_and_patterns.
+    """
+    if language == "go" and (path.endswith("_test.go") or _GO_IGNORED.search(path)):
+        return False
+    if language not in ECMA:
+        return find_language_of_path(path) == language
+    return find_language_of_path(path) in ECMA or path.endswith(SCRIPTED)
+
+
+def _iterate_sites(
+    files: ProjectFiles, path: str, names: "_Resolver", *, without_types: bool
+) -> Iterator[tuple[str, ImportSite]]:
+    tree = _open_file(files, path)
+    if tree.language == "go" and _GO_UNBUILT.search(tree.code):
+        return
+    for one in names.iterate_imports(tree, path):
         if tree.language == "python" and one.node.kind() == "call":
             continue  # a name that is computed at run time; linters of imports leave it out as well
         if without_types and _is_for_types(one.node):
             continue
         place = one.node.range()
         yield one.name, ImportSite(path, place.start.line + 1, place.end.line + 1, " ".join(one.node.text().split()))
+
+
+def _open_file(files: ProjectFiles, path: str) -> SyntaxTree:
+    text = files.read(path)
+    if path.endswith(SCRIPTED):
+        return open_tree(select_scripts(text), "tsx")
+    return open_tree(text, find_language_of_path(path) or "")
 
 
 def _is_for_types(node: "SgNode") -> bool:
@@ -122,8 +145,16 @@ def _is_for_types(node: "SgNode") -> bool:
     return False
 
 
-class _Names:
+class _Resolver(Protocol):
     """Which module a file is, and which modules an import means."""
+
+    def get_module(self, path: str) -> str: ...
+    def resolve(self, name: str, path: str) -> Iterable[str]: ...
+    def iterate_imports(self, tree: SyntaxTree, path: str) -> Iterable[ImportedName]: ...
+
+
+class _Names:
+    """A resolver for languages whose modules are used only if they are imported."""
 
     def __init__(self, modules: Mapping[str, str], resolve: Callable[[str, str], Iterable[str]]) -> None:
         self._modules, self._resolve = modules, resolve
@@ -133,6 +164,9 @@ class _Names:
 
     def resolve(self, name: str, path: str) -> Iterable[str]:
         return self._resolve(name, path)
+
+    def iterate_imports(self, tree: SyntaxTree, path: str) -> Iterable[ImportedName]:  # noqa: ARG002 -- of others
+        return find_imports(tree)
 
 
 def _make_python_names(_: ProjectFiles, paths: Sequence[str]) -> _Names:
@@ -249,64 +283,10 @@ def _name_rust_module(path: str, crates: Mapping[str, str]) -> str:
 
 
 def _make_ecma_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
-    known = {*files.paths}
-    aliases = list(_find_aliases(files))
-
-    def resolve(name: str, path: str) -> Iterator[str]:
-        if name.startswith("."):
-            candidates = [posixpath.normpath(posixpath.join(posixpath.dirname(path), name))]
-        else:
-            candidates = [one for pattern, to in aliases if (one := _apply_alias(name, pattern, to))]
-        yield next((one for base in candidates if (one := _find_ecma_file(base, known))), name)
-
-    return _Names({path: path for path in paths}, resolve)
+    return _Names({path: path for path in paths}, EcmaResolver(files).resolve)
 
 
-def _find_ecma_file(base: str, known: set[str]) -> str:
-    bare = re.sub(r"\.(?:js|jsx|mjs|cjs)$", "", base)
-    ends = ("", *_ECMA_ENDINGS, *(f"/index{ending}" for ending in _ECMA_ENDINGS))
-    return next((one for stem in (base, bare) for end in ends if (one := stem + end) in known), "")
-
-
-def _find_aliases(files: ProjectFiles) -> Iterator[tuple[str, str]]:
-    """Iterate over pairs of pattern and path: `paths` and `baseUrl` of tsconfig, and the names of own packages."""
-    for path in files.paths:
-        folder, name = posixpath.split(path)
-        if re.fullmatch(r"[tj]sconfig(?:\.\w+)?\.json", name):
-            options = _load_json(files.read(path)).get("compilerOptions")
-            options = options if isinstance(options, dict) else {}
-            base = posixpath.join(folder, str(options.get("baseUrl") or "."))
-            mapped = options.get("paths")
-            for pattern, targets in mapped.items() if isinstance(mapped, dict) else ():
-                for target in targets if isinstance(targets, list) else ():
-                    yield str(pattern), posixpath.normpath(posixpath.join(base, str(target)))
-            if "baseUrl" in options:
-                yield "*", posixpath.normpath(posixpath.join(base, "*"))
-        elif name == "package.json" and folder and (own := _load_json(files.read(path)).get("name")):
-            yield str(own), posixpath.join(folder, "src")
-            yield f"{own}/*", posixpath.join(folder, "*")
-            yield f"{own}/*", posixpath.join(folder, "src/*")
-
-
-def _load_json(text: str) -> dict[str, object]:
-    """Return a JSON object that may have comments and trailing commas; empty if it is not one."""
-    try:
-        value = json.loads(_JSON_COMMENT.sub(lambda found: found[1] or "", text))
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _apply_alias(name: str, pattern: str, target: str) -> str:
-    if "*" not in pattern:
-        return target if name == pattern else ""
-    before, _, after = pattern.partition("*")
-    if len(name) < len(before) + len(after) or not (name.startswith(before) and name.endswith(after)):
-        return ""
-    return target.replace("*", name[len(before) : len(name) - len(after)])
-
-
-_RESOLVERS: Mapping[str, Callable[[ProjectFiles, Sequence[str]], _Names]] = {
+_RESOLVERS: Mapping[str, Callable[[ProjectFiles, Sequence[str]], _Resolver]] = {
     "python": _make_python_names,
     "java": _make_java_names,
     "go": _make_go_names,

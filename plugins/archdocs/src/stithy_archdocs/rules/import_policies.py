@@ -25,6 +25,7 @@ _ECMA: Mapping[str, Any] = {
         {"kind": "export_statement", "has": {"field": "source", "kind": "string"}},
         {"pattern": "require($A)"},
         {"pattern": "import($A)"},
+        {"pattern": "import($A, $$$)"},
     ]
 }
 _PYTHON: Mapping[str, Any] = {
@@ -54,8 +55,10 @@ def find_imports(tree: SyntaxTree) -> list[ImportedName]:
 
 
 def _read_quoted(node: "SgNode") -> Iterator[str]:
-    """Return the last quoted text; a template string with a variable has no known name."""
-    text = (node.field("source") or node).text()
+    """Return the last quoted text, or the first argument of a call; a template with a variable has no known name."""
+    arguments = node.field("arguments")
+    given = [one for one in arguments.named_children() if one.kind() != "comment"] if arguments else ()
+    text = (node.field("source") or (given[0] if given else node)).text()
     if "${" not in text and (found := _QUOTED.findall(text)):
         yield found[-1]
 

@@ -10,8 +10,7 @@ from functools import lru_cache
 from stithy_archdocs.documents.path_characters import UNSAFE_NAME
 from stithy_archdocs.globs import matches_any
 from stithy_archdocs.rules.import_contracts import find_contract_hits
-from stithy_archdocs.rules.import_graph import ECMA, ImportGraph, build_graph
-from stithy_archdocs.rules.languages import find_language_of_path
+from stithy_archdocs.rules.import_graph import ImportGraph, build_graph, has_imports
 from stithy_archdocs.rules.manifests import Manifest, read_manifest
 from stithy_archdocs.rules.project_files import ProjectFiles
 from stithy_archdocs.rules.project_models import ManifestCheck, PathCheck, ProjectHit, TextCheck
@@ -56,7 +55,7 @@ class ProjectChecker:
             return path not in self.files.binary
         if isinstance(rule.project, PathCheck):
             return self.files.unread[path] == UNSAFE_NAME
-        return isinstance(rule.project, ManifestCheck) or find_language_of_path(path) in _get_languages(rule)
+        return isinstance(rule.project, ManifestCheck) or has_imports(path, rule.language)
 
     def _iterate_hits(self, rule: Rule) -> Iterator[ProjectHit]:
         check = rule.project
@@ -80,7 +79,7 @@ class ProjectChecker:
     def _get_graph(self, rule: Rule, *, without_types: bool) -> ImportGraph:
         key = rule.language, rule.files, rule.ignores, without_types
         if key not in self._graphs:
-            paths = [one for one in self.select(rule) if find_language_of_path(one) in _get_languages(rule)]
+            paths = [one for one in self.select(rule) if has_imports(one, rule.language)]
             self._graphs[key] = build_graph(self.files, rule.language, paths, without_types=without_types)
         return self._graphs[key]
 
@@ -108,11 +107,6 @@ class ProjectChecker:
         if check.require and not check.each and not any(matches_any(one, check.require) for one in self.files.paths):
             said = " or ".join(check.require)
             yield ProjectHit(path=check.require[0], text=said, description=f"the project has no {said}")
-
-
-def _get_languages(rule: Rule) -> Sequence[str]:
-    """Return the languages whose imports are in one graph with those of a rule's language."""
-    return ECMA if rule.language in ECMA else (rule.language,)
 
 
 def _is_for(rule: Rule, path: str) -> bool:

@@ -1,0 +1,150 @@
+"""What is an import in each language, by its own rules: each way to reach `db` from `ui` is seen, and nothing else."""
+
+import json
+
+import pytest
+
+from stithy_archdocs.document_models import DocumentKind
+from stithy_archdocs.documents.document_files import DocumentFile
+from stithy_archdocs.documents.document_parser import parse_document
+from stithy_archdocs.rules.rulebook import load_rules
+
+RULES = {
+    "typescript": {"from": ["src/ui"], "to": ["src/db"]},
+    "go": {"from": ["ui"], "to": ["db"]},
+    "java": {"from": ["acme.ui.A"], "to": ["acme.db"]},
+    "rust": {"from": ["crate::ui"], "to": ["crate::db"]},
+}
+
+
+def hits(language, files, **rule):
+    """Return whether the rule of a language hits a project; a failing sample disables its rule."""
+    made = {"id": "r", "language": language, **RULES[language], **rule, "invalid": [{"files": files}]}
+    text = f"# P\n\n```yaml policy\n{json.dumps({'forbidden': [made]})}\n```\n"
+    rules = load_rules(parse_document(DocumentFile("p.md", DocumentKind.PATTERN, "p.md", ()), text.encode()))
+    problems = [one.message for one in rules.problems]
+    assert all("misses" in one or "does not hit" in one for one in problems), problems
+    return not problems
+
+
+def package(name, **more):
+    """Return the text of a package.json."""
+    return json.dumps({"name": name, **more})
+
+
+WORKSPACE = {"package.json": package("root", workspaces=["src/*"]), "src/db/x.ts": "", "src/ui/package.json": "{}"}
+ALIAS = '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}'
+
+
+@pytest.mark.parametrize(
+    ("code", "files"),
+    [
+        ("export * from '../db/x'", {}),
+        ("import type { X } from '../db/x'", {}),
+        ("type X = import('../db/x').X", {}),
+        ("import x = require('../db/x')", {}),
+        ("const { x } = require('../db/x')", {}),
+        ("const x = () => import('../db/x')", {}),
+        ("import('../db/x', { with: { type: 'json' } })", {}),
+        ("import('../db/x' /* webpackChunkName: 'other' */)", {}),
+        ("import x from '../db/x?raw'", {}),
+        ("import x from '../db/data.json'", {"src/db/data.json": "{}"}),
+        ("import x from '../db'", {"src/db/index.js": ""}),
+        ("import x from '../db'", {"src/db/package.json": package("db", main="start"), "src/db/start.js": ""}),
+        ("import '#db/x'", {"src/ui/package.json": package("ui"), "package.json": "{}"}),
+        ("import '@a/db'", WORKSPACE | {"src/db/package.json": package("@a/db", main="./dist/x.js")}),
+        (
+            "import '@a/db/y'",
+            WORKSPACE | {"src/db/package.json": package("@a/db", exports={"./*": "./*.ts"}), "src/db/y.ts": ""},
+        ),
+        (
+            "import '@a/db'",
+            WORKSPACE
+            | {"src/db/package.json": package("@a/db", exports={".": {"types": "./no.d.ts", "import": "./x.ts"}})},
+        ),
+        (
+            "import '@a/db'",
+            {"pnpm-workspace.yaml": "packages:\n  - 'src/*'\n", "src/db/package.json": package("@a/db", main="x")},
+        ),
+        (
+            "import '@a/db'",
+            {
+                "src/ui/package.json": package("ui", dependencies={"@a/db": "file:../db"}),
+                "src/db/package.json": package("@a/db", main="x"),
+            },
+        ),
+        (
+            "import '~/x'",
+            {
+                "tsconfig.json": '{"extends": "./config/base"}',
+                "config/base.json": '{"compilerOptions": {"paths": {"~/*": ["../src/db/*"]}}}',
+            },
+        ),
+        ("import 'db/x'", {"tsconfig.json": '{"compilerOptions": {"baseUrl": "src"}}'}),
+    ],
+)
+def test_an_import_of_typescript_is_found(code, files):
+    if "#" in code:
+        files = files | {"src/ui/package.json": json.dumps({"imports": {"#db/*": "../db/*.ts"}})}
+    assert hits("typescript", {"src/ui/a.ts": code, "src/db/x.ts": "", **files})
+
+
+def test_the_scripts_of_a_component_import():
+    files = {"src/ui/a.ts": "import A from './A.vue'", "src/db/x.ts": ""}
+    component = "<template>\n<p/></template>\n<script setup lang='ts'>\nimport x from '../db/x'\n</script>"
+    assert hits("typescript", files | {"src/ui/A.vue": component})
+
+
+def test_a_builtin_module_of_node_has_two_names():
+    assert hits("typescript", {"src/ui/a.ts": "import 'node:fs'", "src/db/x.ts": ""}, to=["fs"])
+
+
+@pytest.mark.parametrize(
+    ("code", "files"),
+    [
+        ("// import '../db/x'\nconst s = `import '../db/x'`", {}),
+        ("import '@a/db'", {"tests/db/package.json": package("@a/db", main="../../src/db/x.ts")}),
+        (
+            "import '@/x'",
+            {
+                "src/ui/tsconfig.json": ALIAS,
+                "src/ui/src/x.ts": "",
+                "src/db/tsconfig.json": ALIAS,
+                "src/db/src/x.ts": "",
+            },
+        ),
+    ],
+    ids=["comments and strings", "a package outside of the workspace", "the alias of another package"],
+)
+def test_what_is_no_import_of_typescript_is_not_taken_for_one(code, files):
+    assert not hits("typescript", {"src/ui/a.ts": code, "src/db/x.ts": "", **files})
+
+
+GO = {"go.mod": "module x.y/z\n", "db/b.go": "package db"}
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("ui/a.go", 'import _ "x.y/z/db"'),
+        ("ui/a.go", "import (\n\t. `x.y/z/db`\n)"),
+        ("ui/a_windows.go", 'import "x.y/z/db"'),
+        ("ui/a.go", 'import "x.y/z/db/internal/q"'),
+    ],
+)
+def test_an_import_of_go_is_found(path, code):
+    assert hits("go", GO | {"db/internal/q/q.go": "package q", "ui/o.go": "package ui", path: f"package ui\n{code}"})
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("ui/a_test.go", 'package ui\nimport "x.y/z/db"'),
+        ("ui/a_test.go", 'package ui_test\nimport "x.y/z/db"'),
+        ("ui/testdata/a.go", 'package ui\nimport "x.y/z/db"'),
+        ("ui/_old/a.go", 'package ui\nimport "x.y/z/db"'),
+        ("ui/gen.go", '//go:build ignore\n\npackage main\nimport "x.y/z/db"'),
+    ],
+)
+def test_what_go_does_not_build_into_a_package_is_not_imported_by_it(path, code):
+    assert not hits("go", GO | {"ui/o.go": "package ui", path: code})
