@@ -148,3 +148,115 @@ def test_an_import_of_go_is_found(path, code):
 )
 def test_what_go_does_not_build_into_a_package_is_not_imported_by_it(path, code):
     assert not hits("go", GO | {"ui/o.go": "package ui", path: code})
+
+
+JAVA = {
+    "db/Db.java": "package acme.db; public class Db { public static class In {} }",
+    "ui/B.java": "package acme.ui;\nimport acme.db.Db;\nclass B { static int C; Db db; }",
+}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import static acme.db.Db.go;\nclass A {}",
+        "import static acme.db.Db.*;\nclass A {}",
+        "import acme.db.*;\nclass A { Db db; }",
+        "import acme.db.Db.In;\nclass A { In in; }",
+        "class A { Object o = new acme.db.Db(); }",
+        "class A<T extends acme.db.Db> {}",
+        "class A { void f() { acme.db.Db.go(); } }",
+        "@acme.db.Db class A {}",
+        "class A { B b; }",
+        "class A { int c = B.C; }",
+        "class A implements B { class B {} }",
+    ],
+)
+def test_what_a_class_of_java_uses_is_found(code):
+    assert hits("java", JAVA | {"ui/A.java": f"package acme.ui;\n{code}"})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import acme.db.*;\nclass A { int i; }",
+        'class A { String s = "acme.db.Db"; /* acme.db.Db */ }',
+        "class A { class B {} B b; }",
+        "import java.util.B;\nclass A { B b; }",
+        "class A { static final int B = 1; int c = B; }",
+    ],
+)
+def test_what_a_class_of_java_does_not_use_is_not_found(code):
+    assert not hits("java", JAVA | {"ui/A.java": f"package acme.ui;\n{code}"})
+
+
+def test_a_second_class_of_a_file_of_java_belongs_to_it():
+    files = {"db/Two.java": "package acme.db;\npublic class Two {}\nclass More {}"}
+    assert hits("java", files | {"ui/A.java": "package acme.ui;\nclass A { acme.db.More m; }"})
+
+
+CRATE = {
+    "Cargo.toml": '[package]\nname = "my-app"\n[dependencies]\nhttp-client = "1"',
+    "src/lib.rs": "pub mod ui;\npub mod db;\npub mod free;\npub use db::Db;\npub struct Own;\n",
+    "src/db.rs": "pub struct Db;",
+    "src/free.rs": "pub struct Free;",
+}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "use crate::{free::Free, db::{self as d, Db}};",
+        "use super::db;",
+        "fn f() { crate::db::open(); }",
+        "struct S { db: crate::db::Db }",
+        'fn f() { println!("{}", crate::db::N); }',
+        "mod inner { fn f() { super::super::db::open(); } }",
+        "use crate::Db;",
+        "use my_app::db::Db;",
+        "pub mod below;",
+    ],
+)
+def test_a_path_of_rust_is_found(code):
+    assert hits("rust", CRATE | {"src/ui.rs": code, "src/ui/below.rs": "use super::super::db::Db;"})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "use crate::Own;\nuse crate::free::Free;",
+        '// crate::db\nconst S: &str = "crate::db::Db"; fn f() { println!("crate::db::N"); }',
+        "#[cfg(test)]\nmod tests { use super::*; use crate::db::Db; }",
+        "#[cfg(test)]\nuse crate::db::Db;",
+        "#[cfg(test)]\nmod below;",
+        "mod db { pub fn open() {} } mod other { use super::db; }",
+    ],
+)
+def test_what_is_no_path_to_a_module_of_rust_is_not_taken_for_one(code):
+    lib = CRATE["src/lib.rs"].replace("pub use db::Db;\n", "")
+    files = (
+        CRATE | {"src/lib.rs": lib, "src/ui/below.rs": "use crate::db::Db;"}
+        if "below" in code
+        else CRATE | {"src/lib.rs": lib}
+    )
+    assert not hits("rust", files | {"src/ui.rs": code})
+
+
+def test_a_crate_of_others_is_found_where_it_is_written():
+    assert hits("rust", CRATE | {"src/ui.rs": "fn f() { http_client::get(); }"}, to=["http_client"])
+
+
+@pytest.mark.parametrize(
+    ("path", "manifest"), [("src/bin/tool/main.rs", ""), ("core/main.rs", '[[bin]]\nname = "t"\npath = "core/main.rs"')]
+)
+def test_a_program_of_rust_is_a_crate_of_its_own(path, manifest):
+    folder = path.rpartition("/")[0]
+    files = {"Cargo.toml": f'[package]\nname = "x"\n{manifest}', path: "mod db;\nmod ui;", f"{folder}/db.rs": ""}
+    name = folder.removeprefix("src/").replace("/", "::")
+    rule = {"from": [f"crate::{name}::ui"], "to": [f"crate::{name}::db"]}
+    assert hits("rust", files | {f"{folder}/ui.rs": "use crate::db::Db;"}, **rule)
+
+
+def test_a_module_of_rust_may_be_in_another_file():
+    files = {"src/lib.rs": 'pub mod ui;\n#[path = "odd/place.rs"]\npub mod db;', "src/odd/place.rs": "pub struct Db;"}
+    assert hits("rust", CRATE | files | {"src/ui.rs": "use crate::db::Db;", "src/db.rs": ""})

@@ -47,7 +47,7 @@ DOWN_AND_UP = [
     (
         "java",
         {"ui/A.java": "package acme.ui;\nimport acme.core.B;"},
-        {"core/B.java": "package acme.core;\nimport static acme.ui.*;"},
+        {"core/B.java": "package acme.core;\nimport acme.ui.*;\nclass B { A a; }"},
     ),
     ("rust", {"src/ui/mod.rs": "use crate::core::X;"}, {"src/core.rs": "use super::ui::{self, Y};"}),
     ("go", {"ui/a.go": 'package ui\nimport "x.y/z/core"'}, {"core/b.go": 'package core\nimport "x.y/z/ui"'}),

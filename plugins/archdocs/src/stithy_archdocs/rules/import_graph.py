@@ -6,7 +6,6 @@ in Go (`internal/store`) and of files in JavaScript and TypeScript (`src/ui/butt
 
 import posixpath
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -15,8 +14,10 @@ from attrs import field, frozen
 
 from stithy_archdocs.rules.ecma_modules import SCRIPTED, EcmaResolver, select_scripts
 from stithy_archdocs.rules.import_policies import ImportedName, find_imports
+from stithy_archdocs.rules.java_modules import JavaResolver
 from stithy_archdocs.rules.languages import find_language_of_path
 from stithy_archdocs.rules.project_files import ProjectFiles
+from stithy_archdocs.rules.rust_modules import RustResolver
 from stithy_archdocs.rules.syntax_trees import NotCheckable, SyntaxTree, open_tree
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ ECMA = ("javascript", "typescript", "tsx")
 SEPARATORS: Mapping[str, str] = {"python": ".", "java": ".", "rust": "::", "go": "/", **dict.fromkeys(ECMA, "/")}
 """What separates the parts of a module's name, by language; the languages that have a graph."""
 _TYPE_CHECKING = re.compile(r"(?:\w+\.)?TYPE_CHECKING")
-_JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _GO_IGNORED = re.compile(r"(?:^|/)(?:vendor/|testdata/|_)")
 _GO_UNBUILT = re.compile(r"^//(?:go:build|\s*\+build)\s+ignore\s*$", re.MULTILINE)
 _GO_MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
@@ -206,22 +206,6 @@ def _find_longest(name: str, known: Iterable[str], separator: str) -> str:
     return next((one for size in range(len(parts), 0, -1) if (one := separator.join(parts[:size])) in known), "")
 
 
-def _make_java_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
-    modules = {}
-    packages: dict[str, list[str]] = defaultdict(list)
-    for path in paths:
-        package = _JAVA_PACKAGE.search(files.read(path))
-        stem = posixpath.basename(path).removesuffix(".java")
-        modules[path] = f"{package[1]}.{stem}" if package else stem
-        packages[package[1] if package else ""].append(modules[path])
-    known = {*modules.values()}
-
-    def resolve(name: str, path: str) -> Iterable[str]:  # noqa: ARG001 -- the signature of all languages
-        return packages[name] if name in packages else [_find_longest(name, known, ".") or name]
-
-    return _Names(modules, resolve)
-
-
 def _make_go_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
     homes = {}
     for path in files.paths:
@@ -238,58 +222,14 @@ def _make_go_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
     return _Names({path: posixpath.dirname(path) or "." for path in paths}, resolve)
 
 
-def _make_rust_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
-    crates = _find_crates(files)
-    modules = {path: _name_rust_module(path, crates) for path in paths}
-    known = {*modules.values()}
-
-    def resolve(name: str, path: str) -> Iterator[str]:
-        parts = name.removeprefix("::").split("::")
-        here = modules[path].split("::")
-        if parts[0] == "crate":
-            parts[0] = here[0]
-        elif parts[0] in ("self", "super"):
-            level = sum(part == "super" for part in parts)
-            parts = [*here[: len(here) - level], *(part for part in parts if part not in ("self", "super"))]
-        elif (inner := "::".join([*here, parts[0]])) in known:
-            parts = [*inner.split("::"), *parts[1:]]
-        whole = "::".join(parts)
-        yield _find_longest(whole, known, "::") or whole
-
-    return _Names(modules, resolve)
-
-
-def _find_crates(files: ProjectFiles) -> dict[str, str]:
-    """Return the name of each crate by its folder; the only crate of a project is called `crate`."""
-    found = {}
-    for path in files.paths:
-        if posixpath.basename(path) == "Cargo.toml":
-            try:
-                package = tomllib.loads(files.read(path)).get("package", {})
-            except tomllib.TOMLDecodeError:
-                continue
-            if isinstance(package, dict) and package.get("name"):
-                found[posixpath.dirname(path)] = str(package["name"]).replace("-", "_")
-    return dict.fromkeys(found, "crate") if len(found) == 1 else found
-
-
-def _name_rust_module(path: str, crates: Mapping[str, str]) -> str:
-    folder = posixpath.dirname(path)
-    while folder and folder not in crates:
-        folder = posixpath.dirname(folder)
-    below = path[len(folder) :].lstrip("/").removesuffix(".rs").removeprefix("src/")
-    parts = [part for part in below.split("/") if part not in ("mod", "lib", "main")]
-    return "::".join([crates.get(folder, "crate"), *parts])
-
-
 def _make_ecma_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
     return _Names({path: path for path in paths}, EcmaResolver(files).resolve)
 
 
 _RESOLVERS: Mapping[str, Callable[[ProjectFiles, Sequence[str]], _Resolver]] = {
     "python": _make_python_names,
-    "java": _make_java_names,
+    "java": JavaResolver,
     "go": _make_go_names,
-    "rust": _make_rust_names,
+    "rust": RustResolver,
     "javascript": _make_ecma_names,
 }
