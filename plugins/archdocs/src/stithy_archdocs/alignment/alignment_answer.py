@@ -107,7 +107,10 @@ def _build_answer(
     return AlignmentResult(
         related_adrs=[_make_related(one, quote, first=one is shown[0]) for one in shown],
         conflicts=[
-            RecordConflict(adr_uri=one.document.uri, conflict_description=_describe_conflict(one, quote))
+            RecordConflict(
+                adr_uri=one.document.uri,
+                conflict_description=f"{_shorten(one.reason, quote)} ({one.document.path}:{one.passages[0].line})",
+            )
             for one in shown
             if one.alignment == CONFLICTS
         ],
@@ -137,23 +140,11 @@ def _make_related(verdict: RecordVerdict, quote: int, *, first: bool) -> Related
         reason=_shorten(verdict.reason, quote * 2 // 3),
         relation=verdict.relation,
         confidence=verdict.confidence,
-        evidence=_collect_evidence(verdict, quote)[: 1 + first],
+        evidence=[
+            Evidence(quote=_shorten(one.quote, quote), line=one.line, rule=one.role)
+            for one in verdict.passages[: 1 + first]
+        ],
     )
-
-
-def _collect_evidence(verdict: RecordVerdict, quote: int) -> list[Evidence]:
-    """Return the passages, each line once."""
-    found: dict[int, Evidence] = {}
-    for rule, passage in verdict.passages:
-        text = _shorten(passage.quote, quote)
-        found.setdefault(passage.line, Evidence(quote=text, line=passage.line, rule=rule))
-    return list(found.values())
-
-
-def _describe_conflict(verdict: RecordVerdict, quote: int) -> str:
-    """Return one line with what a proposal conflicts with, and where."""
-    line = verdict.passages[0][1].line
-    return f"{_shorten(verdict.reason, quote * 2 // 3)} ({verdict.document.path}:{line})"
 
 
 def _shorten(text: str, most: int) -> str:

@@ -70,7 +70,7 @@ def find_records(
     ranking = index.rank(snapshot, SearchQuery(own.words[:MOST_WORDS], own.whole), filters, MOST_COMPARED)
     found = {hit.document.path: hit.document for hit in ranking.hits if _is_near(hit)}
     slots = {slot for key in proposal.taken for slot in technologies.slots.get(key, ())}
-    rivals = " ".join(name for slot in sorted(slots) for name in technologies.members[slot])
+    rivals = " ".join(key for key, own in technologies.slots.items() if not slots.isdisjoint(own))
     if rivals:
         words = parse_query(rivals).words[:MOST_WORDS]
         hits = index.rank(snapshot, SearchQuery(words, ""), filters, MOST_SHOWN).hits

@@ -2,16 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from stithy_archdocs.adr.supersession import follow_supersession, get_effective_state, map_successors
-from stithy_archdocs.alignment.certain_rules import (
-    CONFLICTS,
-    SUPPORTS,
-    Finding,
-    SignedProposal,
-    find_verdict,
-)
+from stithy_archdocs.alignment.certain_rules import CONFLICTS, SUPPORTS, SignedProposal, find_verdict
 from stithy_archdocs.alignment.record_terms import Passage, RecordTerms
 from stithy_archdocs.alignment.technology_names import TechnologyNames
 from stithy_archdocs.document_models import DecisionState, Document, DocumentSnapshot
@@ -28,7 +22,6 @@ GATED = {
 """The relation of records that do not hold, and the words for it."""
 _RANK = {CONFLICTS: 0, SUPPORTS: 1, RELATED: 2}
 _MOST_WORDS = 4
-_MOST_SUCCESSORS = 2
 _NAME, _GENERIC = 2.0, 0.3
 """Weights of names and of generic words; other words weigh 1."""
 
@@ -44,7 +37,7 @@ class RecordVerdict:
         relation: More specific relation; candidate if no rule is certain.
         confidence: From 0 to 1; None for candidates.
         reason: Explanation for a reader.
-        passages: The passages to read, the most important first, each with what it is.
+        passages: The passages to read, the most important first; the role of the first may be a rule.
     """
 
     document: Document
@@ -53,7 +46,7 @@ class RecordVerdict:
     relation: str
     confidence: float | None
     reason: str
-    passages: tuple[tuple[str, Passage], ...] = ()
+    passages: tuple[Passage, ...] = ()
 
 
 def reach_verdicts(
@@ -64,42 +57,26 @@ def reach_verdicts(
 ) -> list[RecordVerdict]:
     """Return what is reported of records, given best first: conflicts, then support, then the others."""
     after = map_successors(snapshot)
-    states = [get_effective_state(snapshot, record.document, after) for record in records]
     verdicts = [
-        _describe_gated(snapshot, proposal, record, state, after)
-        if state in GATED
-        else _describe_verdict(proposal, record, state, find_verdict(proposal, record, technologies))
-        for record, state in zip(records, states, strict=True)
+        _describe_record(proposal, record, get_effective_state(snapshot, record.document, after), technologies)
+        for record in records
     ]
     verdicts.sort(key=lambda one: _RANK[one.alignment])
     return _insert_successors(snapshot, verdicts, after)
 
 
-def _describe_gated(
-    snapshot: DocumentSnapshot,
-    proposal: SignedProposal,
-    record: RecordTerms,
-    state: DecisionState,
-    after: Mapping[str, tuple[str, ...]],
+def _describe_record(
+    proposal: SignedProposal, record: RecordTerms, state: DecisionState, technologies: TechnologyNames
 ) -> RecordVerdict:
-    """Return a record that does not hold, as what it is."""
-    relation, gate = GATED[state]
-    if state is DecisionState.SUPERSEDED:
-        gate += _describe_successors(follow_supersession(snapshot, record.document, after).live)
-    reason = f"{gate}; {_describe_words(proposal, record)}"
-    return RecordVerdict(record.document, state, RELATED, relation, None, reason, _choose_passages(proposal, record))
-
-
-def _describe_verdict(
-    proposal: SignedProposal, record: RecordTerms, state: DecisionState, found: Sequence[Finding]
-) -> RecordVerdict:
-    """Return the most certain finding about a record that holds, or a candidate."""
+    """Return the most certain finding about a record that holds, else a candidate, or why the record does not hold."""
     passages = _choose_passages(proposal, record)
+    found = [] if state in GATED else find_verdict(proposal, record, technologies)
     if not found:
-        reason = _describe_words(proposal, record)
-        return RecordVerdict(record.document, state, RELATED, CANDIDATE, None, reason, passages)
+        relation, gate = GATED.get(state, (CANDIDATE, ""))
+        reason = f"{gate}; {_describe_words(proposal, record)}" if gate else _describe_words(proposal, record)
+        return RecordVerdict(record.document, state, RELATED, relation, None, reason, passages)
     first = found[0]
-    shown = ((first.rule, first.passage), *(one for one in passages if one[1] is not first.passage))
+    shown = (evolve(first.passage, role=first.rule), *(one for one in passages if one is not first.passage))
     return RecordVerdict(record.document, state, first.alignment, first.relation, first.confidence, first.reason, shown)
 
 
@@ -109,15 +86,12 @@ def _describe_words(proposal: SignedProposal, record: RecordTerms) -> str:
     return f"both speak of {words}" if words else "its text has words of the proposal"
 
 
-def _choose_passages(proposal: SignedProposal, record: RecordTerms) -> tuple[tuple[str, Passage], ...]:
+def _choose_passages(proposal: SignedProposal, record: RecordTerms) -> tuple[Passage, ...]:
     """Return the sentence of the decision and the option that share most with the proposal; the title if neither."""
     sentence = max(record.sentences, key=lambda one: _score(proposal, one), default=None)
-    option = max(record.options, key=lambda one: _score(proposal, one), default=None)
-    found = [("decision", sentence)] if sentence else []
-    if option and _score(proposal, option):
-        name = f"{option.role}-option" if option.role != "option" else "option"
-        found.append((name, option))
-    return tuple(found) or (("title", record.title),)
+    options = [one for one in record.options if _score(proposal, one)]
+    option = max(options, key=lambda one: _score(proposal, one), default=None)
+    return tuple(one for one in (sentence, option) if one) or (record.title,)
 
 
 def _score(proposal: SignedProposal, passage: Passage) -> float:
@@ -129,25 +103,16 @@ def _weigh(proposal: SignedProposal, key: str) -> float:
     return _NAME if term.is_name else 1.0 if term.is_distinctive else _GENERIC
 
 
-def _describe_successors(live: Sequence[Document]) -> str:
-    if not live:
-        return ", and no current successor is known"
-    more = f" and {len(live) - _MOST_SUCCESSORS} more" if len(live) > _MOST_SUCCESSORS else ""
-    return f" by {', '.join(one.path for one in live[:_MOST_SUCCESSORS])}{more}"
-
-
 def _insert_successors(
     snapshot: DocumentSnapshot, verdicts: Sequence[RecordVerdict], after: Mapping[str, tuple[str, ...]]
 ) -> list[RecordVerdict]:
-    """Insert the current successors of superseded records behind them, unless something more certain is known."""
-    plain = {one.document.path: one for one in verdicts if one.relation != CANDIDATE}
+    """Insert the current successors of superseded records behind them, unless a rule is certain about them."""
     shown: dict[str, RecordVerdict] = {}
     for verdict in verdicts:
         shown.setdefault(verdict.document.path, verdict)
         superseded = verdict.state is DecisionState.SUPERSEDED
         for document in follow_supersession(snapshot, verdict.document, after).live if superseded else ():
-            if document.path not in plain and document.path not in shown:
-                state = get_effective_state(snapshot, document, after)
-                reason = f"it supersedes {verdict.document.path}"
-                shown[document.path] = RecordVerdict(document, state, RELATED, "successor", None, reason)
+            state = get_effective_state(snapshot, document, after)
+            reason = f"it supersedes {verdict.document.path}"
+            shown.setdefault(document.path, RecordVerdict(document, state, RELATED, "successor", None, reason))
     return list(shown.values())

@@ -3,8 +3,7 @@
 A rule returns nothing when in doubt: then the record is a candidate, and the caller reads its passages.
 """
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from attrs import frozen
 
@@ -45,12 +44,10 @@ class SignedProposal:
         wanted: The keys of those that it wants, and does not reject elsewhere.
         unwanted: The keys of those that it rejects.
         taken: The keys of those that it is about.
-        is_plain: Whether it neither asks nor says how things are, which may end in a judgement of what it names.
     """
 
     def __init__(self, text: str, technologies: TechnologyNames) -> None:
         terms = parse_terms(text, technologies)
-        self.is_plain = not _STATEMENT.search(text)
         self.terms = {term.key: term for term in reversed(tuple(terms))}
         unclear = {one.key for one in terms for other in terms if one.key == other.key and one.sign != other.sign}
         self.wanted = frozenset(term.key for term in terms if term.sign > 0) - unclear
@@ -76,9 +73,6 @@ class SignedProposal:
         return ", ".join(term.text for key, term in sorted(self.terms.items()) if key in keys)
 
 
-_STATEMENT = re.compile(r"\?|\b(?:is|are|was|were)\b", re.IGNORECASE)
-
-
 def select_subject(terms: Collection[Term]) -> frozenset[str]:
     """Return the keys of the words that only few records have: neither general nouns nor verbs for any work."""
     return frozenset(term.key for term in terms if term.is_distinctive) - get_stems("actions")
@@ -91,31 +85,25 @@ def _is_taken(term: Term) -> bool:
 
 def find_verdict(proposal: SignedProposal, record: RecordTerms, technologies: TechnologyNames) -> list[Finding]:
     """Return what the rules found, the most certain first; nothing if they disagree or none is certain."""
-    found = [one for rule in _RULES for one in rule(proposal, record, technologies)]
+    found = [
+        *_find_rejected_options(proposal, record),
+        *_find_dropped_names(proposal, record),
+        *_find_competitors(proposal, record, technologies),
+    ]
     if len({one.alignment for one in found}) != 1:
         return []
     return sorted(found, key=lambda one: -one.confidence)
 
 
-def _find_rejected_options(proposal: SignedProposal, record: RecordTerms, _: TechnologyNames) -> Iterator[Finding]:
-    """Find an option that was considered and not chosen, and that the proposal wants for the same subject."""
-    chosen = frozenset[str]().union(record.title.keys, *(one.keys for one in record.get_options("chosen")))
-    for option in record.get_options("rejected"):
-        own = option.keys - chosen
-        wanted = own & proposal.wanted
-        if not own or len(wanted) < len(own) * _MOST_OF:
-            continue
-        names = {one.key for one in option.terms if one.is_name and proposal.has_name(one)}
-        subject = proposal.find_subject(wanted)
-        is_same = subject and _has_most(record, proposal, subject) and _shares_title(record, proposal, wanted)
-        if is_same and (names & wanted & proposal.taken or len(wanted) >= _SEVERAL):
-            reason = f"it was considered and not chosen: {proposal.list_texts(wanted)}"
+def _find_rejected_options(proposal: SignedProposal, record: RecordTerms) -> Iterator[Finding]:
+    """Find an option that was considered and not chosen, and whose name the proposal takes for the same subject."""
+    chosen = frozenset[str]().union(record.title.keys, *(one.keys for one in record.get_options("chosen-option")))
+    for option in record.get_options("rejected-option"):
+        names = {one.key for one in option.terms if one.is_name and proposal.has_name(one)} & proposal.taken - chosen
+        subject = proposal.find_subject(option.keys)
+        if names and subject and _has_most(record, proposal, subject) and _shares_title(record, proposal, names):
+            reason = f"it was considered and not chosen: {proposal.list_texts(names)}"
             yield Finding(CONFLICTS, "rejected_option", "rejected-option", 0.8, reason, option)
-
-
-_MOST_OF = 0.75
-"""Least share of an option's own words that the proposal must have."""
-_SEVERAL = 2
 
 
 def _has_most(record: RecordTerms, proposal: SignedProposal, subject: frozenset[str]) -> bool:
@@ -123,24 +111,19 @@ def _has_most(record: RecordTerms, proposal: SignedProposal, subject: frozenset[
     return len(proposal.find_shared(record.topic) & subject) * 2 >= len(subject)
 
 
-def _select_title(record: RecordTerms, compared: Collection[str]) -> frozenset[str]:
-    """Return the keys of the words that tell what a record is about, beside the compared names and options."""
-    return select_subject([term for term in record.title.terms if not term.is_technology]) - frozenset(compared)
-
-
 def _shares_title(record: RecordTerms, proposal: SignedProposal, compared: Collection[str]) -> bool:
-    """Return whether a proposal has a word for the subject of a record, or there are none."""
-    title = _select_title(record, compared)
-    return not title or bool(title & proposal.terms.keys())
+    """Return whether a proposal has half of the words for the subject of a record, beside what is compared."""
+    title = select_subject([term for term in record.title.terms if not term.is_technology]) - frozenset(compared)
+    return len(title & proposal.terms.keys()) * 2 >= len(title)
 
 
-def _find_dropped_names(proposal: SignedProposal, record: RecordTerms, _: TechnologyNames) -> Iterator[Finding]:
+def _find_dropped_names(proposal: SignedProposal, record: RecordTerms) -> Iterator[Finding]:
     """Find a name that the record decides for and the proposal drops, or the other way round."""
     names = _collect_names(record)
     for key, (term, passage) in names.items():
-        sign, text = term.sign, proposal.list_texts({key})
         if not proposal.has_name(term):
             continue
+        sign, text = term.sign, proposal.list_texts({key})
         subject = proposal.find_subject({key})
         shares = _shares_title(record, proposal, names)
         is_same = shares or (_has_most(record, proposal, subject) and bool(subject or term.taken != "place"))
@@ -155,37 +138,16 @@ def _find_dropped_names(proposal: SignedProposal, record: RecordTerms, _: Techno
 
 
 def _supports(proposal: SignedProposal, record: RecordTerms, passage: Passage, key: str) -> bool:
-    """Return whether a record states a choice that has most of what is wanted, every name, and nothing unwanted.
+    """Return whether a record states a choice and has every word that a proposal wants, and none that it does not want.
 
     The proposal must take the name: what only begins with it may say anything of it.
     """
-    is_taken = key in proposal.taken and proposal.terms[key].taken
-    if passage.role == "decision" or not (is_taken and proposal.is_plain):
+    if passage.role == "decision" or key not in proposal.taken or not proposal.terms[key].taken:
         return False
+    states = (record.title, *record.get_options("chosen-option"), *record.sentences)
+    known = proposal.find_shared(frozenset[str]().union(*(one.stems for one in states)))
     wanted = {key for key in proposal.wanted if proposal.terms[key].is_distinctive}
-    known = proposal.find_shared(record.topic)
-    shared = wanted & known
-    chosen = record.title.all_keys.union(*(one.all_keys for one in record.get_options("chosen")))
-    rejected = frozenset[str]().union(*(one.all_keys for one in record.get_options("rejected")))
-    return (
-        len(shared) >= min(_SEVERAL, len(wanted))
-        and len(shared) >= len(wanted) * _COVERED
-        and not any(proposal.terms[key].is_name for key in proposal.wanted - known)
-        and not proposal.unwanted & known
-        and not proposal.wanted & rejected - chosen
-        and not _is_opposed(proposal, record)
-    )
-
-
-def _is_opposed(proposal: SignedProposal, record: RecordTerms) -> bool:
-    """Return whether one wants apart what the other wants together, each in the words of only one side."""
-    apart, together = get_stems("apart"), get_stems("together")
-    stems = record.title.stems.union(*(one.stems for one in record.sentences[:_FIRST]))
-    keys = proposal.terms.keys()
-    return bool((keys & apart and stems & together) or (keys & together and stems & apart))
-
-
-_COVERED = 0.6
+    return wanted <= known and not proposal.unwanted & known
 
 
 def _collect_names(record: RecordTerms) -> Mapping[str, tuple[Term, Passage]]:
@@ -193,12 +155,12 @@ def _collect_names(record: RecordTerms) -> Mapping[str, tuple[Term, Passage]]:
     found: dict[str, tuple[Term, Passage]] = {}
     if load_words("turning") & set(record.title.quote.lower().split()):
         return found
-    against = {term.key for one in record.get_options("rejected") for term in one.terms}
-    for passage in (*record.get_options("chosen"), record.title, *record.sentences[:_FIRST]):
+    against = {term.key for one in record.get_options("rejected-option") for term in one.terms}
+    for passage in (*record.get_options("chosen-option"), record.title, *record.sentences[:_FIRST]):
+        signs = {(term.key, term.sign) for term in passage.terms}
         for term in passage.terms:
-            if not (term.is_name and term.sign and _is_decided(term, passage)):
-                continue
-            if not (term.sign > 0 and term.key in against):
+            is_clear = (term.key, -term.sign) not in signs and not (term.sign > 0 and term.key in against)
+            if term.is_name and is_clear and _is_decided(term, passage):
                 found.setdefault(term.key, (term, passage))
     return found
 
@@ -206,8 +168,7 @@ def _collect_names(record: RecordTerms) -> Mapping[str, tuple[Term, Passage]]:
 def _is_decided(term: Term, passage: Passage) -> bool:
     """Return whether a name is what a passage decides, and not a means or a place: "a monorepo with Yarn"."""
     if not term.taken:
-        is_option = passage.role == "chosen" and not any(one.taken for one in passage.terms)
-        return is_option or (passage.role != "decision" and term.first)
+        return passage.role != "decision" and term.first
     return term.sign < 0 or term.taken != "means"
 
 
@@ -226,18 +187,8 @@ def _find_competitors(
             if not slot or term.sign < 0 or own in proposal.wanted or term.beside or proposal.terms[key].beside:
                 continue
             words = technologies.words[slot]
-            if passage.role == "decision" and not words & record.title.all_keys:
-                continue
             subject = proposal.find_subject(words | {key})
-            title = _select_title(record, words | {own})
-            is_same = _has_most(record, proposal, subject) and len(title & proposal.terms.keys()) * 2 >= len(title)
+            is_same = _has_most(record, proposal, subject) and _shares_title(record, proposal, words | {own})
             if is_same and (subject or slot not in technologies.several):
                 reason = f"the record decides for another {slot.replace('_', ' ')} than {proposal.list_texts({key})}"
                 yield Finding(CONFLICTS, "competitor", "competitor", 0.75, reason, passage)
-
-
-_RULES: tuple[Callable[[SignedProposal, RecordTerms, TechnologyNames], Iterator[Finding]], ...] = (
-    _find_rejected_options,
-    _find_dropped_names,
-    _find_competitors,
-)

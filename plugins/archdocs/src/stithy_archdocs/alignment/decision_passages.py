@@ -3,13 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from stithy_archdocs.adr.option_candidates import match_outcome_heading
 from stithy_archdocs.document_models import Document, Section
 
-_DECISIONS = re.compile(
-    r"^[\W\d_]*(?:the )?(?:decisions?|decision outcomes?|outcome|resolution|solution|our decision|what we decided"
-    r"|chosen option|conclusion|entscheidung|décision|decisión|decisão)\b",
-    re.IGNORECASE,
-)
 _ASIDE = re.compile(
     r"^[\W\d_]*(?:status|context|consequences?|background|links?|references?|more information|pros and cons"
     r"|considered|alternatives?|options?|rationale|reasons?|decision drivers|positive|negative|drawbacks|risks?|problem"
@@ -34,7 +30,7 @@ MOST_TEXT = 200_000
 def find_decision_sections(document: Document) -> Sequence[Section]:
     """Return the sections that state the decision; without such a heading, all except known other sections."""
     sections, aside = document.sections, _ASIDE.match
-    tops = [one.headings for one in sections if one.headings and _states_decision(one.headings[-1])]
+    tops = [one.headings for one in sections if match_outcome_heading(one)]
     if not tops:
         return [one for one in sections if not any(map(aside, one.headings[1:]))]
     return [
@@ -42,10 +38,6 @@ def find_decision_sections(document: Document) -> Sequence[Section]:
         for one in sections
         if any(one.headings[: len(top)] == top and not any(map(aside, one.headings[len(top) :])) for top in tops)
     ]
-
-
-def _states_decision(heading: str) -> bool:
-    return bool(_DECISIONS.match(heading)) and not _ASIDE.match(heading)
 
 
 def iterate_paragraphs(section: Section) -> Iterator[tuple[str, int]]:

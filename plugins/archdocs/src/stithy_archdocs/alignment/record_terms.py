@@ -25,7 +25,7 @@ class Passage:
     """A passage of a record.
 
     Args:
-        role: title, chosen, rejected, option (whose outcome is not stated) or decision.
+        role: title, decision, chosen-option, rejected-option, or option, whose outcome is not stated.
         quote: Its text.
         line: Its line.
         technologies: Known names of technologies.
@@ -42,22 +42,21 @@ class Passage:
         return parse_terms(self.quote, self.technologies)
 
     @cached_property
-    def keys(self) -> frozenset[str]:
-        """The keys of its distinctive terms."""
-        return frozenset(term.key for term in self.terms if term.is_distinctive)
-
-    @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of its words."""
         return find_stems(self.quote)
 
     @cached_property
-    def all_keys(self) -> frozenset[str]:
+    def keys(self) -> frozenset[str]:
         """The keys of all its terms."""
         return frozenset(term.key for term in self.terms)
 
 
-_ROLES = {OptionOutcome.CHOSEN: "chosen", OptionOutcome.REJECTED: "rejected", OptionOutcome.UNSTATED: "option"}
+_ROLES = {
+    OptionOutcome.CHOSEN: "chosen-option",
+    OptionOutcome.REJECTED: "rejected-option",
+    OptionOutcome.UNSTATED: "option",
+}
 
 
 @frozen(eq=False)

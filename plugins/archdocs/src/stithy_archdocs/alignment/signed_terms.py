@@ -90,12 +90,11 @@ class _Word:
 def parse_terms(text: str, technologies: TechnologyNames) -> tuple[Term, ...]:
     """Parse a text to its terms; words without a subject are left out."""
     terms: list[Term] = []
-    sentences = split_sentences(text)
-    for number, sentence in enumerate(sentences):
+    for number, sentence in enumerate(split_sentences(text)):
         words = _split_words(sentence)[:MOST_WORDS]
         if words and len(terms) < MOST_TERMS:
-            aside = sentence.rstrip().endswith("?") or _is_aside(words, later=number > 0, only=len(sentences) == 1)
-            signs = [0] * len(words) if aside else _find_signs(words)
+            aside = sentence.rstrip().endswith("?") or _is_aside(words, later=number > 0)
+            signs = [0] * len(words) if aside else _SignReader(words).read_signs()
             terms += _iterate_terms(words, signs, technologies)
     return tuple(terms)
 
@@ -111,23 +110,13 @@ def _split_words(sentence: str) -> list[_Word]:
     return words
 
 
-def _is_aside(words: Sequence[_Word], *, later: bool, only: bool) -> bool:
+def _is_aside(words: Sequence[_Word], *, later: bool) -> bool:
     """Return whether a sentence asks or describes, and thus proposes nothing."""
-    lead = next((word.lower for word in words if word.lower not in _COURTESY), "")
-    describes = lead in load_words("describing") or (later and any(word.lower in _FINITE for word in words))
-    return lead in load_words("asking") or (describes and not only)
+    states = later and any(word.lower in _FINITE for word in words)
+    return states or words[0].lower in load_words("aside_sentences")
 
 
 _FINITE = frozenset(("would", "is", "are", "was", "were", "has", "have", "had"))
-_COURTESY = frozenset(("we", "i", "let", "us", "let's", "please", "should", "want", "to", "propose", "that", "will"))
-
-
-def _find_signs(words: Sequence[_Word]) -> list[int]:
-    """Return the sign of each word of a sentence."""
-    reader = _SignReader(words)
-    while len(reader.signs) < len(words):
-        reader.read_word()
-    return reader.signs
 
 
 class _SignReader:
@@ -138,51 +127,50 @@ class _SignReader:
     """
 
     def __init__(self, words: Sequence[_Word]) -> None:
-        self.words = words
-        self.signs: list[int] = []
+        self._words = words
+        self._signs: list[int] = []
         self._base = self._sign = 1
         self._start = 0
         self._leaves = False
 
-    def read_word(self) -> None:
+    def read_signs(self) -> list[int]:
+        """Return the sign of each word."""
+        while len(self._signs) < len(self._words):
+            self._read_word()
+        return self._signs
+
+    def _read_word(self) -> None:
         """Read the next word, or the next cue of several words."""
-        at = len(self.signs)
-        word = self.words[at].lower
-        if self.words[at].mark:
+        at = len(self._signs)
+        word = self._words[at].lower
+        if self._words[at].mark:
             self._begin_clause(at)
-        many = _measure_phrase(self.words, at)
+        many = _measure_phrase(self._words, at)
         if many and word == "no":
             self._set_before(-1)
             self._base = self._sign = -1
-        elif _begins_aside(self.words, at):
+        elif _begins_aside(self._words, at):
             self._base = self._sign = 0
         elif many or word in load_words("drop") or (word == "from" and self._leaves):
             if self._drops and word != "from":  # "oppose replacing", "drop X instead of"
                 self._base = 0
             self._sign, self._leaves = -self._base, True
-        elif _is_unclear(self.words, at):
+        elif _is_unclear(self._words, at):
             self._start = 0
             self._set_before(0)
             self._base = self._sign = 0
         else:
-            self._read_other(word, at)
-        self.signs += [self._sign] * max(many, 1)
+            self._read_other(word)
+        self._signs += [self._sign] * max(many, 1)
 
-    def _read_other(self, word: str, at: int) -> None:
+    def _read_other(self, word: str) -> None:
         if word in load_words("not"):
             self._base = self._sign = min(self._base, -self._base)
         elif self._leaves and word in _SWITCH:
             self._sign = self._base
-        elif word == "but":
-            self._base = self._sign = 1
-            self._start = at
-        elif word == "so":  # what is before is the reason
-            self._start = 0
-            self._set_before(0)
-            self._base = self._sign = 1
-        elif self._drops and word in load_words("turning") | load_words("plans"):
+        elif self._drops and word in load_words("turning"):
             self._base = self._sign = 0
-        elif word in ("than", "over") or self._ends_unwanted(word) or (word in load_words("move") and self._base < 0):
+        elif word in ("than", "over") or self._ends_unwanted(word):
             self._sign = 0
         self._leaves = self._leaves or word in load_words("move")
 
@@ -195,36 +183,31 @@ class _SignReader:
         """Return whether what is unwanted ends before a word: at a preposition, if a noun is unwanted already."""
         if self._sign >= 0:
             return False
-        pairs = zip(self.signs[self._start :], self.words[self._start :], strict=False)
+        pairs = zip(self._signs[self._start :], self._words[self._start :], strict=False)
         has_object = any(sign < 0 and _is_subject(one.lower) for sign, one in pairs)
         return word == "and" or (word in _PREPOSITIONS and has_object)
 
     def _begin_clause(self, at: int) -> None:
-        is_clear = self.words[at].mark != "," or self._base > 0 < self._sign or _begins_aside(self.words, self._start)
+        is_clear = self._words[at].mark != "," or self._base > 0 < self._sign or _begins_aside(self._words, self._start)
         self._base = self._sign = int(is_clear)
         self._start, self._leaves = at, False
 
     def _set_before(self, sign: int) -> None:
         """Set the sign of the words of the clause so far."""
-        self.signs[self._start :] = [sign] * (len(self.signs) - self._start)
+        self._signs[self._start :] = [sign] * (len(self._signs) - self._start)
 
 
 def _is_unclear(words: Sequence[_Word], at: int) -> bool:
-    """Return whether a word may turn the meaning of a clause: "keep X out", "let X go", "prefer X to Y"."""
+    """Return whether a word may turn the meaning of a clause: "keep X out", "let X go"."""
     word = words[at].lower
     after = words[at + 1].lower if at + 1 < len(words) and not words[at + 1].mark else ""
-    if word == "to":
-        return at > 1 and any(one.lower == "prefer" for one in words[: at - 1])
     return word in load_words("unclear") or (word in ("go", "goes") and not after)
 
 
 def _begins_aside(words: Sequence[_Word], at: int) -> bool:
     """Return whether a word begins a reason or a condition: "as" does so only at the beginning of a clause."""
     word = words[at].lower
-    after = words[at + 1].lower if at + 1 < len(words) else ""
-    if word == "as":
-        return at == 0 or bool(words[at].mark)
-    return word in load_words("aside") and not (word == "so" and (at == 0 or after in _COURTESY))
+    return word in load_words("aside") and (word != "as" or at == 0 or bool(words[at].mark))
 
 
 def _measure_phrase(words: Sequence[_Word], at: int) -> int:

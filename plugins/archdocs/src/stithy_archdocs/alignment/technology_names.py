@@ -2,7 +2,7 @@
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -22,14 +22,12 @@ class TechnologyNames:
     Args:
         spellings: Names by their lower-case words; the flag says whether only a capital makes the words a name.
         slots: The slots of each name, by its key.
-        members: The names in each slot.
         words: Stems of generic words for each slot: "database", "broker".
         several: Slots that a system may fill several times, each for another part.
     """
 
     spellings: Mapping[tuple[str, ...], tuple[str, bool]]
     slots: Mapping[str, Sequence[str]]
-    members: Mapping[str, Sequence[str]]
     words: Mapping[str, frozenset[str]]
     several: frozenset[str]
 
@@ -76,30 +74,19 @@ def _load(additions: tuple[tuple[str, tuple[str, ...]], ...]) -> TechnologyNames
         entries[slot] = [*entries.get(slot, ()), *(name.replace(" = ", "=") for name in names)]
     spellings: dict[tuple[str, ...], tuple[str, bool]] = {}
     slots: dict[str, list[str]] = defaultdict(list)
-    members: dict[str, list[str]] = defaultdict(list)
     for slot, lines in entries.items():
         for line in lines:
-            name, _, others = line.partition("=")
-            spelt = [name, *others.replace(", ", _SPELLINGS).split(_SPELLINGS)]
-            only_cased = any(one == CAPITAL + name for one in spelt)
-            for one in spelt:
-                cased = one.startswith(CAPITAL) or (only_cased and one == name)
-                for words in _iterate_spellings(one.removeprefix(CAPITAL)):
-                    spellings.setdefault(words, (name, cased))
+            first, _, others = line.partition("=")
+            name = first.removeprefix(CAPITAL)
+            for one in (first, *others.split(_SPELLINGS)):
+                if words := tuple(WORD.findall(one.lower())):
+                    spellings.setdefault(words, (name, one.startswith(CAPITAL)))
             slots[make_key(name)].append(slot)
-            members[slot].append(name)
     return TechnologyNames(
         spellings=spellings,
         slots=slots,
-        members=members,
         words={
             slot: frozenset(stem(word) for word in given.get(slot, {}).get("words", "").split()) for slot in entries
         },
         several=frozenset(slot for slot, about in given.items() if about.get("several")),
     )
-
-
-def _iterate_spellings(name: str) -> Iterator[tuple[str, ...]]:
-    words = tuple(word.lower() for word in WORD.findall(name))
-    if words:
-        yield words

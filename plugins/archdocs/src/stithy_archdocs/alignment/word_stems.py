@@ -4,7 +4,7 @@ import re
 import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Protocol, cast
+from typing import Any
 
 from stithy_archdocs.search.search_query import STOP as QUERY_STOP
 
@@ -15,22 +15,18 @@ _MOST_KEPT = 10_000
 """Maximum number of cached stems; stemming is slow."""
 
 
-class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str: ...  # noqa: N802 -- the library's name
-
-
 @cache
-def _stemmer() -> _Stemmer:
+def _stemmer() -> Any:
     import snowballstemmer  # type: ignore[import-untyped]
 
-    return cast("_Stemmer", snowballstemmer.stemmer("english"))
+    return snowballstemmer.stemmer("english")
 
 
 @lru_cache(_MOST_KEPT)
 def stem(word: str) -> str:
     """Return the stem of a lower-case word; words with one stem are mostly related."""
     word = word.replace("\u2019", "'").split("'", maxsplit=1)[0].removesuffix(".js")
-    return _stemmer().stemWord(word) if len(word) > _LEAST and word.isalpha() else word
+    return str(_stemmer().stemWord(word)) if len(word) > _LEAST and word.isalpha() else word
 
 
 @cache
