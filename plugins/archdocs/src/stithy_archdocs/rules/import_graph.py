@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from attrs import field, frozen
 
+from stithy_archdocs.rules.crate_paths import RustResolver
 from stithy_archdocs.rules.ecma_modules import SCRIPTED, EcmaResolver, select_scripts
 from stithy_archdocs.rules.import_policies import ImportedName, find_imports
 from stithy_archdocs.rules.java_modules import JavaResolver
 from stithy_archdocs.rules.languages import find_language_of_path
 from stithy_archdocs.rules.project_files import ProjectFiles
-from stithy_archdocs.rules.rust_modules import RustResolver
 from stithy_archdocs.rules.syntax_trees import NotCheckable, SyntaxTree, open_tree
 
 if TYPE_CHECKING:
