@@ -151,3 +151,13 @@ def test_the_command_runs_the_program_that_is_known(place, command, found):
 def test_a_folder_may_have_a_space_in_its_name(found):
     text = BEGIN + "[ RUN      ] A.B\n/srv/my project/t/a.cc:3: Failure\nFailed\n[  FAILED  ] A.B (0 ms)\n"
     assert found(text)["A.B"].file == "/srv/my project/t/a.cc"
+
+
+def test_what_a_program_repeats_is_counted_once(read):
+    again = (
+        "[==========] Running 1 test from 1 test suite.\n[ RUN      ] A.Adds\nt.cc:3: Failure\nno\n"
+        "[  FAILED  ] A.Adds (0 ms)\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] A.Adds\n\n 1 FAILED TEST\n"
+    )
+    log = "".join(f"\nRepeating all tests (iteration {n}) . . .\n\n{again}" for n in (1, 2, 3))
+    (tale,) = read(log)
+    assert ([one.name for one in tale.failures], tale.counted) == (["A.Adds"], 1)

@@ -54,3 +54,14 @@ def test_the_first_error_of_the_command_that_failed_tells_why():
     log = command("sudo apt-get install x", "E: Error: not there", 0) + command("make", "fatal: no rule", 2)
     (one,) = ci_failures.parse(log.encode()).failures
     assert one.name == "fatal: no rule"
+
+
+@pytest.mark.parametrize("report", ["exited with 127.", "x"])
+def test_a_command_that_is_not_there_tells_why_rather_than_the_first_error(report):
+    log = command(
+        "cd py && nosetests", "Caused by: x.NumberFormatException: a\nrun.sh: line 5: nosetests: command not found", 0
+    )
+    (one,) = ci_failures.parse(
+        log.replace("exited with 0.", report if "127" in report else "exited with 1.").encode()
+    ).failures
+    assert one.name.endswith("nosetests: command not found") == ("127" in report)

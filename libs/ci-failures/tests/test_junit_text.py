@@ -33,3 +33,15 @@ def test_its_list_names_tests_and_classes(read):
 
 def test_the_list_of_another_tool_is_none(read):
     assert failures(read, LIST.replace("Tests run: 4,  Failures: 2", "Tests: 4, Failures: 2")) == []
+
+
+def test_the_list_of_junit_3_under_ant_is_read(read):
+    log = (
+        "    [junit] There was 1 failure:\n"
+        '    [junit] 1) testAdds(org.example.SumTest)junit.framework.AssertionFailedError: Expected "x"\n'
+        "    [junit] \n    [junit] 1) No such thing\n    [junit] \tat org.example.SumTest.testAdds(SumTest.java:9)\n"
+        "    [junit] FAILURES!!!\n    [junit] Tests run: 8,  Failures: 1,  Errors: 0\n"
+    )
+    (one,) = (one for tale in read(log) for one in tale.failures)
+    assert (one.tool, one.name, one.line) == ("junit", "org.example.SumTest#testAdds", 9)
+    assert one.message.startswith('junit.framework.AssertionFailedError: Expected "x"')

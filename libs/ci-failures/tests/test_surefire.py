@@ -358,3 +358,12 @@ def test_titles_of_spock_are_read_in_old_summaries(read):
         "\nTests run: 1, Failures: 0, Errors: 1, Skipped: 0\n"
     )
     assert [one.name for one in failures(read, log)] == ["org.example.CartTests#Adding one item, works"]
+
+
+def test_classes_whose_set_up_failed_are_read_in_old_summaries(read):
+    log = (
+        "Tests run: 1, Failures: 0, Errors: 1, Skipped: 0, Time elapsed: 1 sec <<< FAILURE!\n\nResults :\n\n"
+        "Tests in error: \n  org.example.CartTest: Operation failed\n  java.lang.TestException: no\n"
+        "\nTests run: 1, Failures: 0, Errors: 1, Skipped: 0\n"
+    )
+    assert [one.name for one in failures(read, log)] == ["org.example.CartTest"]

@@ -11,6 +11,9 @@ OF_RUNNERS = re.compile(
     r"(?:##\[error\]|Error: )?(?:Process completed|The process '.*' failed|Bash exited) with exit ?code "
 )
 """What runners print in the form of errors, and what says only that a step failed."""
+ABSENT = re.compile(r".{0,200}: (?:command )?not found$")
+"""What a shell prints before it ends with ABSENT_CODE."""
+ABSENT_CODE = re.compile(r"(?:code|status|with) 127\b")
 COMMAND = re.compile(r"##\[error\]|::error[^:]{0,200}::")
 PLACE = re.compile(r"(?:\./)?((?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9})[:(](\d{1,7})\b")
 """A file and a line, with which many compilers begin their errors."""
@@ -26,16 +29,20 @@ class ErrorHints:
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
         self._first: dict[int, tuple[int, str]] = {}
+        self._absent: dict[int, tuple[int, str]] = {}
         self._failed: int | None = None
 
-    def wants(self, number: int) -> bool:
-        """Check whether an error in a line would be the first one of its step."""
-        return self._failed is None and self._steps.find(number) not in self._first
+    def wants(self, number: int, text: str) -> bool:
+        """Check whether an error would be the first one of its step, or may be why a command was not found."""
+        return self._failed is None and (text.endswith("not found") or self._steps.find(number) not in self._first)
 
     def add(self, number: int, text: str) -> None:
         """Read a line like an error."""
         if self._failed is None and len(self._first) < MOST_STEPS and not OF_RUNNERS.match(text):
-            self._first.setdefault(self._steps.find(number), (number, text))
+            step = self._steps.find(number)
+            self._first.setdefault(step, (number, text))
+            if text.endswith("not found") and ABSENT.match(text):
+                self._absent[step] = number, text
 
     def read_report(self, number: int, text: str, *, is_message: bool) -> None:
         """Read a runner's report.
@@ -49,6 +56,10 @@ class ErrorHints:
             self.add(number, text)
         elif self._failed is None:
             self._failed = self._steps.find(number)
+            if self._failed in self._absent and ABSENT_CODE.search(
+                text
+            ):  # not the first error, but that of the command
+                self._first[self._failed] = self._absent[self._failed]
 
     def find(self) -> Failure | None:
         """Return the first error of the step that failed; None for none."""

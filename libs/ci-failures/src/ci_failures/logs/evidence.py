@@ -149,7 +149,7 @@ class LogEvidence:
             mark = MARKS[index]
             if mark.role == "start" and mark.tool == ONCE and ONCE in self._started:
                 continue
-            if mark.role == "hint" and not (may_be_error(text) and self._hints.wants(number)):
+            if mark.role == "hint" and not (may_be_error(text) and self._hints.wants(number, text)):
                 continue
             if not _form(index).match(text):
                 continue

@@ -205,7 +205,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'finished with non-zero exit', '    ✘ ', '    ✔ ')),
     ("jvm.junit_console:JUnitConsole", "junit-console", "", (
         'Failures (', 'tests failed  ', 'containers failed  ', ' :: FAILED', ' => Exception: ', ' caught: ')),
-    ("jvm.junit_text:JUnitText", "junit", "", ('There was 1 failure:', '\nThere were ', ',  Failures: ')),
+    ("jvm.junit_text:JUnitText", "junit", "", (
+        'There was 1 failure:', 'There was 1 error:', '\nThere were ', '] There were ', ',  Failures: ')),
     ("jvm.testng:TestNG", "testng", "", ('FAILED: ', 'FAILED CONFIGURATION: ', ', Skips: ')),
     ("jvm.ant:Ant", "ant", "", ('[junit]', '[junitlauncher]')),
     ("jvm.scalatest:ScalaTest", "scalatest", "", (
@@ -283,7 +284,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'Exit code 0xc')),
     ("native.gtest:Gtest", "gtest", "", (
         '[ RUN      ] ', '[  FAILED  ] ', ': Failure', ': Test command: ', '***Failed', '***Exception',
-        '***Timeout', 'Test output for //', 'Test project ')),
+        '***Timeout', 'Test output for //', 'Test project ', '\nRepeating all tests (iteration ')),
     ("native.linkers:Linkers", "ld", "", (
         'undefined reference to ', 'multiple definition of ', 'cannot find -l', 'library not found for -l',
         'unable to find library -l', 'error: undefined symbol: ', 'error: undefined protected symbol: ',

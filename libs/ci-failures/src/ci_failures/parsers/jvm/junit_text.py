@@ -7,6 +7,9 @@ java.lang.AssertionError: expected:<3> but was:<2>
 
 FAILURES!!!
 Tests run: 4,  Failures: 1
+
+JUnit 3's has a list of errors before that of failures, the message behind the name, and `,  Errors: 0` at the end. Ant
+puts `[junit]` or `[java]` before each line.
 """
 
 import re
@@ -18,9 +21,12 @@ from attrs import define, evolve, field
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.jvm.exception_trace import Trace
 
-OPENING = re.compile(r"There (?:was|were) \d+ failures?:\s*$")
-HEADING = re.compile(r"(\d+)\) (?:([\w$]+(?:\[.*\])?)\()?((?:[\w$]+\.)*[A-Z][\w$]*)\)?\s*$")
-COUNTS = re.compile(r"Tests run: \d+,  Failures: (\d+)\s*$")
+PREFIX = re.compile(r"\s*\[(?:junit|java)\] ?")
+OPENING = re.compile(r"There (?:was|were) \d+ (?:failure|error)s?:\s*$")
+HEADING = re.compile(
+    r"(\d+)\) (?:([\w$]+(?:\[.*\])?)\()?((?:[\w$]+\.)*[A-Z][\w$]*)\)?(\s*$|(?<=\))[a-z][\w.]*\.[A-Z].*$)"
+)
+COUNTS = re.compile(r"Tests run: \d+,  Failures: (\d+)(?:,  Errors: (\d+))?\s*$")
 MOST_LINES = 200_000
 
 
@@ -38,7 +44,9 @@ class JUnitText(Parser):
     """Parser of the list up to its totals, which Surefire writes with one blank."""
 
     tool: ClassVar[str] = "junit"
-    wakes: ClassVar[tuple[str, ...]] = ("There was 1 failure:", "\nThere were ", ",  Failures: ")
+    wakes: ClassVar[tuple[str, ...]] = (
+        *("There was 1 failure:", "There was 1 error:", "\nThere were ", "] There were ", ",  Failures: "),
+    )
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
@@ -49,17 +57,21 @@ class JUnitText(Parser):
     def read(self, line: Line) -> bool:
         """Read a line of the list, or its beginning."""
         self._lines += 1
-        if OPENING.match(line.text):
+        prefix = PREFIX.match(line.text) if "[j" in line.text else None
+        text = line.text[prefix.end() :] if prefix else line.text
+        if OPENING.match(text):
             self._close()
             self._next, self._lines = 1, 0
-        elif counts := COUNTS.match(line.text):
-            self._count(int(counts[1]))
-        elif self._next and (heading := HEADING.match(line.text)) and int(heading[1]) == self._next:
+        elif counts := COUNTS.match(text):
+            self._count(int(counts[1]) + int(counts[2] or 0))
+        elif self._next and (heading := HEADING.match(text)) and int(heading[1]) == self._next:
             self._close()
             self._block = JUnitTextBlock(heading[3], heading[2] or "", line.number)
             self._next += 1
+            if heading[4]:
+                self._block.trace.take(heading[4])
         elif self._block is not None:
-            self._block.trace.take(line.text)
+            self._block.trace.take(text)
         if self._lines > MOST_LINES or (self._next == 1 and self._lines > 1):  # the list of another tool
             self._next = 0
         return bool(self._next)

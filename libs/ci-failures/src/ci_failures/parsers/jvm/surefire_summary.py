@@ -12,6 +12,10 @@ from ci_failures.parsers.text_helpers import join_message
 TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$")
 ENTRY = re.compile(r"([\w$.]+?)(?:>[\w$.]+)?\.([\w$]+)(?::\d+)?(?:->\S+)*(?: » | +|$)(.*)", re.DOTALL)
 OLD_ENTRY = re.compile(r"(.+?)\(([\w$.]+\.[\w$]+)\)(?:: ?(.*))?$", re.DOTALL)
+OF_A_CLASS = re.compile(
+    r"((?:[a-z_]\w*\.)+(?!\w*(?:Exception|Error)\b)[A-Z]\w*(?:Tests?|IT|Spec|TestCase)\w*): (\S.*)$", re.DOTALL
+)
+"""A class whose set-up failed, in old summaries; only by its name it differs from an exception in a message."""
 OF_AN_INSTANCE = re.compile(r"^([\w$]+) on instance [^()]*\([\w$.]+\)(?=\()")
 """TestNG's names of the JUnit tests that it runs."""
 RUN = re.compile(r"\s+Run \d+: ")
@@ -66,7 +70,10 @@ def names(text: str) -> Names | None:
     found = ENTRY.match(short)
     if old and (not found or " " not in old[1].split("[")[0]):  # titles of Spock have spaces
         return Names(old[2], old[1].removeprefix(f"{old[2]}."), old[3] or "")
-    return Names(found[1], found[2].removeprefix("lambda$").split("$")[0], found[3]) if found else None
+    if found:
+        return Names(found[1], found[2].removeprefix("lambda$").split("$")[0], found[3])
+    whole = OF_A_CLASS.match(short)
+    return Names(whole[1], "", whole[2]) if whole else None
 
 
 class Summary:

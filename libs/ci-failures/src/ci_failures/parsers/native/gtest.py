@@ -27,6 +27,7 @@ from ci_failures.parsers.native.program_context import (
 from ci_failures.parsers.text_helpers import command, relative
 
 RUN, FAILED, OK, SKIPPED = "[ RUN      ] ", "[  FAILED  ] ", "[       OK ] ", "[  SKIPPED ] "
+REPEATING = "Repeating all tests (iteration "
 LISTED = re.compile(r"(\d+) test(?: suite| case)?s?, listed below:$")
 PARAMETER = re.compile(r", where (?:TypeParam|GetParam\(\)) = ")
 TIME = re.compile(r" \(\d+ ms\)$")
@@ -43,7 +44,7 @@ class Gtest(Parser):
     tool: ClassVar[str] = "gtest"
     wakes: ClassVar[tuple[str, ...]] = (
         RUN, FAILED, ": Failure", ": Test command: ", "***Failed", "***Exception", "***Timeout", "Test output for //",
-        PROJECT,
+        PROJECT, f"\n{REPEATING}",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -54,6 +55,8 @@ class Gtest(Parser):
         self._again = False
         self._folder = ""
         self._counted: int | None = None
+        self._repeated = 0
+        self._repeats = False
 
     def read(self, line: Line) -> bool:
         """Read a line; awake while a test runs or prints a failure."""
@@ -153,6 +156,7 @@ class Gtest(Parser):
                 return
             if (OK in text or SKIPPED in text) and self._ended_well(program, text):
                 return
+        self._repeats |= text.startswith(REPEATING)
         if text.startswith("Test command: "):
             program.place = source(text.removeprefix("Test command: ").split(" ")[0])
             return
@@ -214,12 +218,17 @@ class Gtest(Parser):
             self._keep(program)
         self._main = Program()
         self._programs = {"": self._main}
-        return each_once(evolve(one, flaky=program.passed) for program in self._done for one in program.failures)
+        told = [evolve(one, flaky=program.passed) for program in self._done for one in program.failures]
+        once = each_once(told)
+        self._repeated = sum(not one.flaky for one in told) - sum(not one.flaky for one in once)
+        return once
 
     def total(self) -> int | None:
-        """Return the sum of the lists' headings."""
+        """Return the sum of the lists' headings, without what `--gtest_repeat` counts again; call it after `finish`."""
         died = sum(program.deaths for program in self._done)
-        return None if self._counted is None else self._counted + died
+        if self._counted is None:
+            return None
+        return self._counted + died - (self._repeated if self._repeats else 0)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

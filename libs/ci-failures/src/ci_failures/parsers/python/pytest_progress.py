@@ -9,7 +9,7 @@ from ci_failures.parsers.python.pytest_names import NamedLine, as_given
 FAILED, ERROR, RERUN = "FAILED", "ERROR", "RERUN"
 VERBOSE = re.compile(r"([^\s:][^:]*::.*?)(?: <- \S+)? (FAILED|ERROR|RERUN|[a-zA-Z]+)(?: \([^)]*\))?(?: +\[[^\]]*\])?$")
 DISTRIBUTED = re.compile(
-    r"\[gw\d+\] (?:\[[^\]]*\] )?(?:SUB(?=FAILED))?([A-Z]+)(?:[\[(].*[\])])? (\S[^:]*::.*?)(?: <- \S+)?$"
+    r"\[gw\d+\] (?:\[[^\]]*\] )?(?:SUB(?=FAILED))?([A-Z]+)(?:[\[(].{0,300}[\])])? (\S[^:]*::.*?)(?: <- \S+)?$"
 )
 DOTS = re.compile(r"(?:(\S+\.\w+) )?([.FEsxXRpu,-]+) *(?:\[[^\]]*\])?$")
 LETTERS = {"F": FAILED, "E": ERROR, "u": FAILED}
