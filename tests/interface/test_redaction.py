@@ -75,7 +75,8 @@ def test_user_and_password_of_a_url_are_masked():
 @pytest.mark.parametrize(
     "text",
     ["", "a comment", "ghp_short", "https://host:443/a@b", "ssh://git@host/x", "the token is missing", "me@host",
-     "d670460b4b4aece5915caf5c68d12f560a9fe3e4", "eyJ.no.jwt", "owner/repo#123"],
+     "d670460b4b4aece5915caf5c68d12f560a9fe3e4", "eyJ.no.jwt", "owner/repo#123",
+     "f(CancellationToken cancellationToken)"],
 )  # fmt: skip
 def test_other_texts_stay_unchanged(text):
     assert redact(text) == text

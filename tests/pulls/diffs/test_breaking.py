@@ -258,6 +258,11 @@ FALSE = {
         holder("java", "private F f = new F() { public void a() {} };"),
         holder("java", "private F f = null;"),
     ),
+    "a method in an extension of a hidden type (Swift)": (
+        "swift",
+        "@_spi(T) public struct A {}\nextension A { public func f() {} }\n",
+        "@_spi(T) public struct A {}\n",
+    ),
     "a name for colleagues only (Swift)": (
         "swift",
         "@_spi(Inner) public struct A { public func f() {} }\n",
@@ -330,6 +335,16 @@ FITS = {
         "export function f(): X {}\n",
     ),
     "the result is never null (PHP)": ("php", "<?php\nfunction f(): ?int {}\n", "<?php\nfunction f(): int {}\n"),
+    "a union has one type more (TypeScript)": (
+        "typescript",
+        'export type A = | "x" | "y"\n',
+        'export type A = | "x" | "y" | "z"\n',
+    ),
+    "types are declared (TypeScript)": (
+        "typescript",
+        "export function f(a, b = 1) {}\n",
+        "export function f(a: X, b: number = 1): Y {}\n",
+    ),
     "any type is accepted (TypeScript)": (
         "typescript",
         "export function f(a: X[], b: number) {}\n",

@@ -23,7 +23,7 @@ SHAPES = re.compile(
     r"|-----BEGIN (?:[A-Z]{2,12} ){0,3}PRIVATE KEY-----[^-]{0,8000}+(?:-----END (?:[A-Z]{2,12} ){0,3}PRIVATE KEY-----)?"
     r"|eyJ[A-Za-z0-9_-]{10,1000}+\.[A-Za-z0-9_-]{10,}+\.[A-Za-z0-9_-]{10,})"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
-    r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=token )|(?<=basic )|(?<=private-token: )|(?<=job-token: ))"
+    r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=(?<![a-z])token )|(?<=basic )|(?<=private-token: )|(?<=job-token: ))"
     r"[A-Za-z0-9._~+/=-]{16,}"
 )
 SECRET_HEADERS = frozenset(

@@ -36,6 +36,9 @@ def is_compatible(was: Definition, now: Definition, language: str) -> bool:
     before, after = (_LIFETIME.sub("", one.identity) for one in (was, now))
     if was.kind == now.kind == "class" and language in _CLASSES:
         return _has_all_bases(before, after)
+    if was.kind == now.kind == "type" and language in {"typescript", "tsx"}:
+        (was_head, was_types), (now_head, now_types) = (text.partition("=")[::2] for text in (before, after))
+        return was_head == now_head and bool(was_types) and _split_types(was_types) <= _split_types(now_types)
     if language == "rust":
         before, after = _unify_paths(before, after)
     return _accepts_calls(before, after, language)
@@ -134,8 +137,9 @@ def _split_keywords(parameters: list[str]) -> tuple[list[str], list[str]]:
 
 def _accepts(was: str, now: str) -> bool:
     gains_default = now == "_?" and was.startswith("_")  # TypeScript: the default has the type
+    declared = was in {"_", "_?", "..._"} and now.startswith(f"{was}:")  # any value was accepted before
     same = was in {now, now.partition("=")[0], now.replace("?", "", 1)}
-    return gains_default or same or _accepts_more_types(was, now)
+    return gains_default or declared or same or _accepts_more_types(was, now)
 
 
 def _accepts_more_types(was: str, now: str) -> bool:

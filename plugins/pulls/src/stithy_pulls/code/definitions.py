@@ -1,5 +1,6 @@
 """The definitions of a file: functions, methods, classes and types, with their lines and whether they are public."""
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -124,6 +125,11 @@ TYPES = {
     **dict.fromkeys(("type_spec", "type_alias_declaration", "type_item", "record_declaration"), "type"),
     **dict.fromkeys(("module", "namespace_declaration", "mod_item", "impl_item"), "module"),
 }
+HIDDEN = {
+    "rust": {"struct_item", "enum_item", "union_item"},
+    "swift": {"class_declaration", "protocol_declaration"},
+}
+"""The types that further methods can be added to, of languages that have such."""
 ANONYMOUS = {"object_creation_expression"}
 """Expressions whose definitions have no name."""
 ARROWS = ("arrow_function", "function_expression")
@@ -176,7 +182,7 @@ def list_definitions(code: str, language: str) -> list[Definition]:
     root = parse_tree(code, language)
     is_program = language == "go" and is_go_program(root)  # package main cannot be imported
     listed = _list_python_names(root) if language == "python" else frozenset()
-    hidden = _list_hidden_types(root) if language == "rust" else frozenset()
+    hidden = _list_hidden_types(root, language) if language in HIDDEN else frozenset()
     for node, depth in walk_tree(root, lambda one: _is_called(one, language) or one.kind() in ANONYMOUS):
         while holders and holders[-1][0] >= depth:
             holders.pop()
@@ -185,7 +191,7 @@ def list_definitions(code: str, language: str) -> list[Definition]:
         holder = holders[-1][1] if holders else None
         definition = _create_definition(node, kind, name, holder, language)
         is_unlisted = holder is None and listed and name not in listed
-        if is_program or is_unlisted or (kind == "module" and name.partition("<")[0] in hidden):
+        if is_program or is_unlisted or (kind == "module" and re.split(r"[<.]", name)[0] in hidden):
             definition = evolve(definition, exposed=False)
         holders.append((depth, definition))
         if kind != "module":
@@ -221,10 +227,10 @@ def _list_python_names(root: "SgNode") -> frozenset[str]:
     return frozenset(item.text().strip("\"'") for item in items) if literal else frozenset()
 
 
-def _list_hidden_types(root: "SgNode") -> frozenset[str]:
-    """Return the names of Rust's types in a file that other crates cannot see: their methods are not public."""
-    types = (child for child in root.children() if child.kind() in {"struct_item", "enum_item", "union_item"})
-    return frozenset(_get_name(one) for one in types if "pub" not in _list_modifiers(one))
+def _list_hidden_types(root: "SgNode", language: str) -> frozenset[str]:
+    """Return the names of types in a file that others cannot see: methods that are added to them are not public."""
+    types = (child for child in root.children() if child.kind() in HIDDEN[language] and not is_swift_extension(child))
+    return frozenset(_get_name(one) for one in types if not is_exposed(one, "", language, outer=None))
 
 
 def is_go_program(root: "SgNode") -> bool:
