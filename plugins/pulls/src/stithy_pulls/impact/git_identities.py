@@ -11,7 +11,7 @@ SHARED_NAMES = frozenset(
     {"", "root", "ubuntu", "admin", "user", "unknown", "your name", "merge-script", WITHHELD.lower()}
 )
 """Names, in lower case, under which several people commit."""
-BOT = re.compile(r"(?:^|[^a-z])(?<!\ble )(?:ro)?bot(?:[^a-z]|$)")
+BOT = re.compile(r"(?<![^\W\d_])(?<!\ble )(?:ro)?bot(?![^\W\d_])")
 """`bot` or `robot` as a word. Le Bot is a surname."""
 MERGE_BOTS = frozenset(
     {
