@@ -52,3 +52,12 @@ def test_findings_of_gitlint_have_the_commit():
 def test_findings_of_gitlint_in_a_hook_have_no_commit():
     log = "1: T5 Title contains the word 'WIP': \"WIP: x\"\n3: B6 Body message is missing\n"
     assert [row[1] for row in list_names(f"gitlint.....Failed\n{log}")] == ["T5 line 1", "B6 line 3"]
+
+
+def test_issues_in_the_form_of_azures_commands_are_read(read):
+    log = (
+        "##vso[task.logissue type=error;sourcepath=src/a.py;linenumber=1;columnnumber=8;code=F401;]`os` is not used\n"
+        "##vso[task.logissue type=warning;sourcepath=src/a.py;linenumber=2;columnnumber=1;code=W1;]no\n"
+    )
+    (one,) = (one for tale in read(log) for one in tale.failures)
+    assert (one.tool, one.name, one.message) == ("annotation", "F401 src/a.py:1:8", "`os` is not used")

@@ -122,6 +122,9 @@ def test_a_tail_of_pytest_without_its_header_is_read(parse):
         "3 specs, 1 failure",
         "FAILED | 0 passed | 1 failed (3ms)",
         "1 scenario (1 failed)",
+        "RESULTS    : PASS 4 | ERROR 3 | FAIL 0 | SKIP 1 | WARN 0 | INTERRUPT 0 | CANCEL 0",
+        "──────── FAILED in 0.64 seconds ────────",
+        "  passing:   2\n  failing:   6",
     ],
 )
 def test_a_total_that_counts_failures_of_which_none_was_read_is_not_0_failed(parse, total):
@@ -294,3 +297,16 @@ def test_vitests_reporter_for_github_may_leave_something_out(parse):
     code, answer = parse(log)
     assert code == 1
     assert "prints no total" in answer["gaps"][0]
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "RESULTS    : PASS 4 | ERROR 0 | FAIL 0 | SKIP 1 | WARN 0 | INTERRUPT 0 | CANCEL 0",
+        "──────── SUCCESS in 0.64 seconds ────────",
+        "  total:     2\n  passing:   2",
+        "Checked 3 files in 14ms. No fixes applied.",
+    ],
+)
+def test_a_total_of_a_tool_without_a_parser_that_counts_no_failure_is_a_pass(parse, log):
+    assert parse(f"{log}\n")[0] == 0

@@ -21,7 +21,8 @@ _FAILING = (
         r"(?:failed\b(?! as expected)|failures?\b|fail(?:ing|s)?\b|errors?\b)|(?:offenses?|issues?)\b)"
     ),
     re.compile(r"[FfEe](?<!\w\w)(?i:ail(?:ed|ures|ing|s)?|rrors?)\b(?:\s*[:=] *|, )0*[1-9]"),
-    re.compile(r"[|\[] *FAIL +[1-9]"),
+    re.compile(r"[|\[] *(?:FAIL|ERROR) +[1-9]"),
+    re.compile(r"\u2500 FAILED in "),
     re.compile(r"would be reformatted"),
 )
 """Each begins with a set of characters or a text: `re` skips to these, and tries one alternation at each character."""
@@ -268,6 +269,7 @@ MARKS = (
         r"\d+ errors?, \d+ warnings?, \d+ (?:informations?|notes?) ?$",
     ),
     Mark("prettier", "total", ("All matched files use Prettier code style!",), "All matched files use Prettier"),
+    Mark("biome", "total", ("\nChecked ",), r"Checked \d+ files? in [\d.]+ ?[\u00b5m]?s\. (?:No fixes|Fixed)"),
     Mark("oxlint", "total", (" warnings and ", " warning and "), r"Found \d+ warnings? and \d+ errors?\."),
     Mark("markdownlint", "total", ("Summary: ",), r"Summary: \d+ error\(s\)"),
     Mark("swiftlint", "total", ("Done linting! Found ",), r"Done linting! Found \d+ violations?, \d+ serious"),
@@ -287,6 +289,11 @@ MARKS = (
         (" tests failed (", " tests passed ("),
         r"(?:\d+ out of \d+|All \d+) tests (?:failed|passed) \(",
     ),
+    Mark("avocado", "unread total", ("\nRESULTS ",), r"RESULTS +: PASS \d+ \| ERROR \d+ \| FAIL \d+ "),
+    Mark(
+        "ward", "unread total", ("\u2500 FAILED in ", "\u2500 SUCCESS in "), r"\u2500+ (?:FAILED|SUCCESS) in [\d.]+ sec"
+    ),
+    Mark("tap-spec", "unread total", ("\n  passing:  ", "\n  failing:  "), r"  (?:passing|failing): +\d+$"),
     Mark("julia", "unread total", ("Some tests did not pass: ",), r".*Some tests did not pass: \d+ passed, \d+ failed"),
     Mark("zig", "unread total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
     Mark("webdriverio", "unread total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),

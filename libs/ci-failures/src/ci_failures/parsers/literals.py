@@ -373,7 +373,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '.md\n', '.txt\n', '.rst\n', '.html\n', '.adoc\n', ' infos)\n')),
     ("linters.block_linters:Spectral", "spectral", "", ('.yaml\n', '.yml\n', '.json\n', ' hints)\n')),
     ("linters.block_linters:Commitlint", "commitlint", "", ('\n✖   ',)),
-    ("linters.workflow_commands:WorkflowCommands", "annotation", "", ('\n::error ',)),
+    ("linters.workflow_commands:WorkflowCommands", "annotation", "", ('\n::error ', '\n##vso[task.logissue ')),
     ("linters.kotlin_swift:Ktlint", "ktlint", "", (
         '.kt:1', '.kt:2', '.kt:3', '.kt:4', '.kt:5', '.kt:6', '.kt:7', '.kt:8', '.kt:9', '.kts:1', '.kts:2',
         '.kts:3', '.kts:4', '.kts:5', '.kts:6', '.kts:7', '.kts:8', '.kts:9')),

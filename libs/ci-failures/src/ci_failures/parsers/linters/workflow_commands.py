@@ -2,7 +2,9 @@
 
 ::error file=src/a.ts,line=3,col=7,title=lint/style::Use const.
 
-GitHub replaces them in its logs; Gitea, Forgejo and act keep them as they are.
+##vso[task.logissue type=error;sourcepath=src/a.py;linenumber=3;columnnumber=7;code=F401;]`os` imported but unused
+
+GitHub and Azure replace their own in their logs; Gitea, Forgejo and act keep GitHub's as they are.
 """
 
 import re
@@ -11,9 +13,12 @@ from typing import ClassVar
 
 from ci_failures.model import Line
 from ci_failures.parsers.scripting.linting import Linter
+from ci_failures.parsers.text_helpers import parse_number
 
 COMMAND = re.compile(r"::error (?P<properties>(?=[^:]*\bfile=).{1,1000}?)::(?P<text>.*)$")
 PROPERTY = re.compile(r"(\w{1,20})=([^,]*)(?:,|$)")
+AZURE = re.compile(r"##vso\[task\.logissue (?P<properties>(?=[^\]]*\bsourcepath=)[^\]]{1,1000})\](?P<text>.*)$")
+OF_AZURE = re.compile(r"(\w{1,20})=([^;]*)(?:;|$)")
 ESCAPES = (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%"))
 LAST_LINE = 1 << 60
 
@@ -22,10 +27,12 @@ class WorkflowCommands(Linter):
     """Parser of the commands; they count only in a log from which nothing else was read."""
 
     tool: ClassVar[str] = "annotation"
-    wakes: ClassVar[tuple[str, ...]] = ("\n::error ",)
+    wakes: ClassVar[tuple[str, ...]] = ("\n::error ", "\n##vso[task.logissue ")
 
     def read(self, line: Line) -> bool:
         """Read a command that has a file and a line."""
+        if line.text[:1] == "#":
+            return self._read_azure(line)
         if not (found := COMMAND.match(line.text)):
             return False
         told = {key: unescape_property(value) for key, value in PROPERTY.findall(found["properties"])}
@@ -33,6 +40,16 @@ class WorkflowCommands(Linter):
         text = unescape_property(found["text"])
         rule = told.get("title") or text.partition("\n")[0] or "error"
         self.find(rule[:MOST_RULE], told["file"], int(row[:9]), text, line.number, column=int(column[:9]))
+        return False
+
+    def _read_azure(self, line: Line) -> bool:
+        """Read a command of Azure."""
+        found = AZURE.match(line.text)
+        told = dict(OF_AZURE.findall(found["properties"])) if found else {}
+        if found and told.get("type") == "error":
+            row, column = (parse_number(told.get(key, "")) or 0 for key in ("linenumber", "columnnumber"))
+            text = found["text"]
+            self.find((told.get("code") or text)[:MOST_RULE], told["sourcepath"], row, text, line.number, column=column)
         return False
 
     def covers(self) -> Mapping[str, tuple[int, int]]:
