@@ -24,6 +24,7 @@ NAMES = {
     "Use_Anvil.md": (None, "use_anvil"),
 }
 TITLES = {
+    r"# 1. Drop \<b>it\</b> and \[this\](x) `now`": "Drop <b>it</b> and [this](x) now",
     "# 1. Use an anvil": "Use an anvil",
     "# ADR-0001: Use an anvil": "Use an anvil",
     "# ADR 1 - Use an anvil": "Use an anvil",

@@ -317,6 +317,13 @@ def test_a_rule_of_semgrep_that_fails_the_test_beside_it_is_not_used(stithy):
         assert "rules/style.py fails: it misses lines 9" in result.stderr
 
 
+def test_an_unused_rule_for_several_languages_is_listed_once(stithy):
+    rule = TESTED.replace("languages: [python]", "languages: [javascript, typescript]")
+    files = {"r.yml": rule, "r.js": "// ruleid: calls-f\ng(1)\n", "x.js": "f(2)\n"}
+    told = json.loads(stithy(files, "validate", "r.yml", "x.js", "--json").stdout)["not_checked"]
+    assert [one["what"] for one in told].count("rule calls-f") == 1
+
+
 def test_a_rule_of_semgrep_that_hits_what_its_test_allows_is_not_used(stithy):
     files = {"r.yml": TESTED, "r.py": "# ok: calls-f\nf(1)\n", "x.py": "f(2)\n"}
     assert "it hits lines 2" in stithy(files, "validate", "r.yml", "x.py").stderr

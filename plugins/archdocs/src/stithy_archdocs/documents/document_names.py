@@ -26,7 +26,8 @@ _IN_TITLE = re.compile(
     re.IGNORECASE,
 )
 _LEADING = re.compile(r"^\s*\[?#?(?P<number>\d{1,8}|[nxN]{1,4}(?=\.))\]?(?:\s*[.:)–—-]\s*|\s+(?=[A-Z]))")
-_MARKUP = re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|<[^>]*>|[*`]|\{#[^}]*\}")
+_MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|<[^>]*>|[*`]|\{#[^}]*\}")
+"""Matches markup in a heading; what stays is in its groups: a character behind a backslash, or the text of a link."""
 _LABEL = re.compile(r"^\.\. _`?([^`:\n]+)`?:[ \t]*$", re.MULTILINE)
 _STANDARD = re.compile(
     r"(?:status|context(?: and problem statement)?|decision|summary|(?:table of )?contents)\W*", re.IGNORECASE
@@ -38,7 +39,7 @@ def parse_title(sections: tuple[Section, ...], given: object, below: str) -> str
     """Return the first heading without its number, else the title in the front matter, else the file name."""
     first = next((section.headings[-1] for section in sections if section.headings), "")
     depth = next((len(section.headings) for section in sections if section.headings), 0)
-    own = _MARKUP.sub(r"\1", first).strip() if depth == 1 else ""
+    own = _MARKUP.sub(r"\1\2", first).strip() if depth == 1 else ""
     bare = _strip_number(own)
     standard = bool(_STANDARD.fullmatch(bare))
     if bare and not standard:
@@ -53,7 +54,7 @@ def parse_title_number(sections: tuple[Section, ...], given: object) -> str:
     """Return the number in the title, without leading zeros; empty if it has none."""
     first = next((section.headings[-1] for section in sections if section.headings), "")
     for text in (first, given if isinstance(given, str) else ""):
-        plain = _MARKUP.sub(r"\1", text)
+        plain = _MARKUP.sub(r"\1\2", text)
         found = _IN_TITLE.match(plain)
         number = found["number"] if found and found["number"] else None
         if number is None and (leading := _LEADING.match(plain)) and leading["number"].isdigit():

@@ -162,7 +162,9 @@ def check_sources(
         except NotCheckable as error:
             _record_unchecked(found, source, str(error))
     for one in rules.disabled:
-        found.not_checked.append(UncheckedItem(what=f"rule {one.rule.id}", reason=f"disabled: {one.reason}"))
+        item = UncheckedItem(what=f"rule {one.rule.id}", reason=f"disabled: {one.reason}")
+        if item not in found.not_checked:  # a rule for several languages is one in each of them
+            found.not_checked.append(item)
     for unread in rules.unread:
         found.not_checked.append(UncheckedItem(what=unread.what, reason=f"line {unread.line}: {unread.reason}"[:300]))
     return found
