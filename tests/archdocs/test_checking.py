@@ -165,7 +165,7 @@ def test_relations_are_drawn_from_later_to_earlier(project, library):
 
 def test_titles_cannot_break_out_of_a_picture(project, library):
     project(
-        {"docs/adr/0001-a.md": '# 1. "];\n\n## Status\n\nAccepted\n', "docs/adr/0002-b.md": '# `x` --> <b> \\" ]\n'}
+        {"docs/adr/0001-a.md": '# 1. "];\n\n## Status\n\nAccepted\n', "docs/adr/0002-b.md": '# `x` --> <b> \\\\" ]\n'}
     )
     drawn = build_graph(library().get_snapshot_blocking())
     assert '  r0["1. #34;#93;#59;"]:::accepted' in draw_mermaid(drawn)
