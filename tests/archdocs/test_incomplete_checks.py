@@ -46,6 +46,15 @@ def test_reports_name_rules_that_are_not_used(stithy, form):
     assert "rule x" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "said"), [(("check",), "No documents were found"), (("validate", "--all"), "Nothing was checked")]
+)
+def test_a_check_of_nothing_says_so_and_fails_if_it_is_strict(stithy, words, said):
+    result = stithy({"docs/records/0001-x.md": "# X\n"}, *words)
+    assert (result.exit_code, said in result.stderr) == (0, True)
+    assert stithy({}, *words, "--strict").exit_code == 1
+
+
 @pytest.fixture
 def odd(tmp_path):
     """Write files whose names have a line break and bytes that are not UTF-8."""

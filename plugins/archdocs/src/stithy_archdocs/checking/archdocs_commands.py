@@ -24,7 +24,7 @@ from stithy_archdocs.validation.code_sources import CodeSource, read_files
 from stithy_archdocs.validation.pattern_lookup import load_rule_sets
 from stithy_archdocs.validation.project_validation import check_project
 from stithy_archdocs.validation.report_formats import FORMATS as REPORTS
-from stithy_archdocs.validation.report_formats import CheckedSet, format_fixes, list_gaps
+from stithy_archdocs.validation.report_formats import LOCATIONS, CheckedSet, format_fixes, list_gaps
 from stithy_archdocs.validation.source_checker import check_sources
 from stithy_core.spi import InvalidArguments, Scope, UserError
 from stithy_core.spi.file_replacement import replace_file
@@ -72,7 +72,9 @@ def print_problems(documents: int, found: Sequence[DocumentProblem], *, as_json:
             place = one.path if one.line is None else f"{one.path}:{one.line}"
             click.echo(f"{place}: {one.severity}: {one.message} [{one.rule}]")
         click.echo(f"{documents} documents, {errors} errors, {len(found) - errors} warnings")
-    return FAILED if errors or (strict and found) else 0
+    if not documents:
+        click.echo(f"No documents were found; {LOCATIONS}", err=True)
+    return FAILED if errors or (strict and (found or not documents)) else 0
 
 
 FORMATS = {"mermaid": draw_mermaid, "svg": draw_svg, "html": format_page}

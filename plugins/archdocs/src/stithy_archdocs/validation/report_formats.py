@@ -34,6 +34,9 @@ class CheckedSet:
         return sorted(self.outcome.violations, key=lambda one: (one.file or "", one.line, one.column, one.rule))
 
 
+LOCATIONS = "the table [archdocs] of stithy.toml has their locations"
+
+
 def list_gaps(checked: Sequence[CheckedSet]) -> list[str]:
     """Return lines about what was not checked: code, files, and rules that cannot be read or fail their samples."""
     lines = [f"{place.file}:{place.line}: cannot be parsed" for one in checked for place in one.outcome.unparsed]
@@ -41,6 +44,8 @@ def list_gaps(checked: Sequence[CheckedSet]) -> list[str]:
     for rules in (one.rules for one in checked):
         lines += [f"Not used: {unread.what}: {unread.reason}" for unread in rules.unread]
         lines += [f"Not used: rule {one.rule.id}: it fails its own samples: {one.reason}" for one in rules.disabled]
+    if not lines and not any(one.rules.rules for one in checked):
+        lines = [f"Nothing was checked: the documents have no rules; {LOCATIONS}"]
     return list(dict.fromkeys(lines))
 
 
