@@ -64,6 +64,17 @@ def test_a_fed_test_has_the_package_that_other_exceptions_show(read):
     assert [one.name for one in list_failures(read, text)] == ["org.example.ATest#b", "org.example.ATest#a"]
 
 
+def test_a_fed_test_may_have_a_long_display_name(read):
+    title = f"ATest > adds(Map) > [1] {'x' * 800}"
+    (found,) = list_failures(read, FED.format(title, FRAME.format("ATest.adds", "ATest")))
+    assert found.line == 9
+
+
+def test_a_line_of_many_titles_takes_no_endless_time(read):
+    """A pattern with repeated groups took twice the time for each further title."""
+    assert not list_failures(read, FED.format("x" + " > x" * 60 + "y" * 3_000, ""))
+
+
 def test_a_fed_test_with_a_display_name_has_the_method_of_its_outermost_frame(read):
     frames = FRAME.format("ATest.check", "ATest") + FRAME.format("ATest.adds", "ATest")
     (found,) = list_failures(read, FED.format("ATest > adds two numbers", frames))

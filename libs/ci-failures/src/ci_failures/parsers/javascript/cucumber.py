@@ -24,7 +24,7 @@ ENTRY = re.compile(
 OF_RUBY = re.compile(r"cucumber (?:-p \S+ )*(\S+\.feature):(\d+) # (?:(?:Scenario(?: Outline)?|Example): )?(.*)$")
 FAILED_STEP = re.compile(r" {3}[✖✗?] ")
 TOTAL = re.compile(r"\d+ scenarios? \((.*)\)$")
-COUNT = re.compile(r"(\d+) (?:failed|undefined|ambiguous)")
+COUNT = re.compile(r"(\d{1,9}) (?:failed|undefined|ambiguous)")
 ERROR = " " * 7
 """The indentation of the error of a step."""
 WARNINGS = "Warnings:"

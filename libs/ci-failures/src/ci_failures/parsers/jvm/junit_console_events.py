@@ -24,7 +24,7 @@ from ci_failures.parsers.jvm.exception_trace import LIBRARIES, Frame, Trace
 FINISHED = re.compile(r"Finished: {4}(.*) \((\[engine:[^()]*(?:\([^()]*\)[^()]*)*)\)$")
 EXCEPTION = "             => Exception: "
 BELOW_EXCEPTION = " " * 13
-FED = re.compile(r"(JUnit \w+(?: > (?! ).{1,300}?)+) :: FAILED$")
+FED = re.compile(r"(JUnit \w+(?: > (?! )(?:(?! > ).){1,2000}){1,20}) :: FAILED$")
 TITLE = re.compile(r"[│|\s]*(?:[├└]─|\+--|'--) (.*)$")
 KEY = re.compile(r"[│|][│|\s]* (uniqueId|source|caught|duration|status): (.*)$")
 CAUGHT = "caught: "
@@ -37,7 +37,7 @@ TYPE_OF_A_CLASS = {"class", "class-template", "runner", "suite"}
 NESTED, METHODS = ("nested-class",), ("method", "test-template", "test-factory", "test")
 ABORTED = ("org.opentest4j.TestAbortedException", "org.junit.AssumptionViolatedException")
 """Assumptions that do not hold: flat output distinguishes them by its colours only."""
-ANONYMOUS = re.compile(r"(?:\$\d+)+$")
+ANONYMOUS = re.compile(r"(?:\$\d{1,9}){1,20}$")
 LAMBDA = re.compile(r"lambda\$(\w+)\$\d+$")
 MOST_TITLES, MOST_CLASSES = 12, 10_000
 

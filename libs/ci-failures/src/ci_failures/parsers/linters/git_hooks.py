@@ -17,7 +17,7 @@ from attrs import evolve
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message
 
-RESULT = re.compile(r"\S.{0,200}?\.{3,}(?:\(.{1,80}\))?(Passed|Failed|Skipped)$")
+RESULT = re.compile(r"\S.{0,200}?\.{3,}+(?:\(.{1,80}\))?(Passed|Failed|Skipped)$")
 ID = re.compile(r"- hook id: (\S.{0,200})$")
 DETAIL = re.compile(r"- (?:duration|exit code|files were modified)\b")
 ENDS = ("##[", "::", "pre-commit hook(s) made changes", "All changes made by hooks:", "diff --git ")

@@ -20,7 +20,7 @@ from ci_failures.parsers.text_helpers import command, each_once, join_message, r
 FRAME = re.compile(r' *File "([^"]+)", line (\d+)')
 TRACEBACK = "Traceback (most recent call last):"
 """What trial prints above an error without frames."""
-SUM = re.compile(r"(?:failures|errors|unexpectedSuccesses)=(\d+)|(\d+) (?:failure|error)")
+SUM = re.compile(r"(?:failures|errors|unexpectedSuccesses)=(\d{1,9})|(\d{1,9}) (?:failure|error)")
 MOST_LINES = 300
 """Lines of a traceback that are read."""
 
