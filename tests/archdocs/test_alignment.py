@@ -154,6 +154,23 @@ async def test_a_name_that_was_decided_leads_to_a_verdict(check, title, decision
     assert [one["relation"] for one in found["related_adrs"]] == [relation]
 
 
+@pytest.mark.parametrize(
+    ("proposal", "alignment"),
+    [
+        ("Judge each proposal by a large language model of a vendor.", "conflicts"),
+        ("Summarize records by a language model.", "related"),
+        ("Never judge by a large language model of a vendor.", "related"),
+    ],
+)
+async def test_an_option_without_a_name_conflicts_if_it_is_proposed_whole(check, proposal, alignment):
+    record = (
+        "# 1. Judge only what is certain\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* Rules that quote\n"
+        "* Judge by a large language model of a vendor\n\n## Decision Outcome\n\nChosen option: Rules that quote\n"
+    )
+    (one,) = (await check({"0001-judge.md": record}, proposal))["related_adrs"]
+    assert one["alignment"] == alignment
+
+
 async def test_a_verdict_needs_a_subject_beside_the_names(check):
     record = PLAIN.format(title="Write billing in Kotlin", decision="The server for billing is written in Kotlin.")
     found = await check({"0001-kotlin.md": record}, "Write the server for maps in Rust")

@@ -96,14 +96,19 @@ def find_verdict(proposal: SignedProposal, record: RecordTerms, technologies: Te
 
 
 def _find_rejected_options(proposal: SignedProposal, record: RecordTerms) -> Iterator[Finding]:
-    """Find an option that was considered and not chosen, and whose name the proposal takes for the same subject."""
+    """Find an option that was not chosen, and that the proposal wants whole, or takes by name for the same subject."""
     chosen = frozenset[str]().union(record.title.keys, *(one.keys for one in record.get_options("chosen-option")))
     for option in record.get_options("rejected-option"):
-        names = {one.key for one in option.terms if one.is_name and proposal.has_name(one)} & proposal.taken - chosen
-        subject = proposal.find_subject(option.keys)
-        if names and subject and _has_most(record, proposal, subject) and _shares_title(record, proposal, names):
-            reason = f"it was considered and not chosen: {proposal.list_texts(names)}"
+        own, subject = option.keys - chosen, proposal.find_subject(option.keys)
+        names = {one.key for one in option.terms if one.is_name and proposal.has_name(one)} & proposal.taken & own
+        is_named = names and subject and _has_most(record, proposal, subject) and _shares_title(record, proposal, names)
+        if is_named or (len(own) > _SEVERAL and own <= proposal.wanted):
+            reason = f"it was considered and not chosen: {proposal.list_texts(names if is_named else own)}"
             yield Finding(CONFLICTS, "rejected_option", "rejected-option", 0.8, reason, option)
+
+
+_SEVERAL = 3
+"""Words of an option; a longer one is not met by chance."""
 
 
 def _has_most(record: RecordTerms, proposal: SignedProposal, subject: frozenset[str]) -> bool:
