@@ -35,7 +35,9 @@ def iterate_patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
                 for pattern in (one, getattr(one, "form", None), getattr(one, "follows", None)):
                     used = {use for use in USES if f"{name}.{use}(" in source}
                     if isinstance(pattern, re.Pattern) and (used or pattern is not one):
-                        yield f"{found.name}.{name}", pattern, bool(used - {"match", "fullmatch"}) or not used
+                        of_class = isinstance(one, type)  # parsers match with theirs, signs search
+                        searched = bool(used - {"match", "fullmatch"}) if pattern is one else not of_class
+                        yield f"{found.name}.{name}", pattern, searched
 
 
 def build_match(tree: Iterable[tuple[Any, Any]]) -> str:

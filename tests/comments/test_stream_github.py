@@ -122,6 +122,7 @@ async def test_the_summary_of_it_is_short_and_says_what_is_open(on_github, made)
     assert "horn.py:6" not in text
 
 
+@pytest.mark.contract
 async def test_an_ordinary_conversation_takes_two_requests(on_github, few):
     async with on_github(few.world) as (call, served):
         found, first = await whole(call, few)
@@ -129,6 +130,7 @@ async def test_an_ordinary_conversation_takes_two_requests(on_github, few):
     assert (first["total"], len(found), asked) == (2, 2, 2)
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize(("most", "read", "requests"), [(3, 100, 2), (150, 200, 3), (600, 621, 9)])
 async def test_older_comments_than_are_shown_are_counted_and_not_read(on_github, few, most, read, requests):
     for number in range(620):
@@ -144,6 +146,7 @@ async def test_older_comments_than_are_shown_are_counted_and_not_read(on_github,
     assert asked == requests
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize("arguments", [{"summarize": "brief"}, {"until": "2100-01-01"}, EVERYTHING])
 async def test_what_depends_on_older_comments_reads_them(on_github, few, arguments):
     for number in range(330):
@@ -153,6 +156,7 @@ async def test_what_depends_on_older_comments_reads_them(on_github, few, argumen
     assert first["read"]["comments"] == 331
 
 
+@pytest.mark.contract
 async def test_without_graphql_each_list_is_read(on_github, few):
     async with on_github(few.world) as (call, served):
         served.double.drops = lambda asked: asked.path.endswith("graphql")
