@@ -68,6 +68,11 @@ def test_of_a_user_and_a_secret_the_secret_alone_is_one_as_well(token):
     assert redaction.list_token_secrets(token) == tuple(filter(None, (token, token.partition(":")[2])))
 
 
+@pytest.mark.parametrize("lead", ["token", "Token", "usertoken", "CancellationToken"])
+def test_a_value_after_a_word_that_ends_with_token_is_masked(lead):
+    assert redact(f"{lead} {LETTERS}, next") == f"{lead} {MASK}, next"
+
+
 def test_user_and_password_of_a_url_are_masked():
     assert redact("git clone https://me:hunter2@host/x.git") == f"git clone https://{MASK}@host/x.git"
 

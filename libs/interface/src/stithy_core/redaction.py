@@ -13,7 +13,8 @@ from typing import Any
 MASK = "[redacted]"
 
 # Published shapes: the prefixes of GitHub, GitLab, AWS, Slack, Google, npm, PyPI and of models' makers, private keys in
-# PEM, JWTs, URLs with user info, whatever follows an authorization scheme.
+# PEM, JWTs, URLs with user info, whatever follows an authorization scheme, but for the name of a parameter: in
+# "CancellationToken cancellationToken" no scheme precedes it.
 # A hostile text may begin like a JWT at every third character: the beginning is bounded and quantifiers are possessive,
 # so that a search takes time in proportion to the length.
 SHAPES = re.compile(
@@ -23,7 +24,8 @@ SHAPES = re.compile(
     r"|-----BEGIN (?:[A-Z]{2,12} ){0,3}PRIVATE KEY-----[^-]{0,8000}+(?:-----END (?:[A-Z]{2,12} ){0,3}PRIVATE KEY-----)?"
     r"|eyJ[A-Za-z0-9_-]{10,1000}+\.[A-Za-z0-9_-]{10,}+\.[A-Za-z0-9_-]{10,})"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
-    r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=(?<![a-z])token )|(?<=basic )|(?<=private-token: )|(?<=job-token: ))"
+    r"|(?i:(?<=authorization: )|(?<=bearer )|(?<=token )|(?<=basic )|(?<=private-token: )|(?<=job-token: ))"
+    r"(?![A-Za-z]{1,40}Token(?![A-Za-z0-9._~+/=-]))"
     r"[A-Za-z0-9._~+/=-]{16,}"
 )
 SECRET_HEADERS = frozenset(
