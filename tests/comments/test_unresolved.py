@@ -50,6 +50,18 @@ def play(smithy):
     return playing
 
 
+async def test_a_thread_with_another_url_than_its_neighbours_shows_it(play):
+    """The pattern of the others would lead elsewhere."""
+    other = "http://forge.example/smith/anvil/pulls/2/files#r9"
+    async with play() as at:
+        for line in (14, 15):
+            at.world.add_thread(at.pr, "anvil/horn.py", line, "Rockwell or Shore?", BOB)
+        at.world.add_thread(at.pr, "anvil/horn.py", 16, "Not sent yet?", BOB, url=other)
+        text = (await at.find()).content[0].text
+    assert "ID" in text.rpartition("URL: ")[2]
+    assert text.count(other) == 1
+
+
 async def test_an_open_thread_is_one_entry_with_its_replies(play):
     async with play() as at:
         thread = at.world.add_thread(at.pr, "anvil/horn.py", 14, "Rockwell or Shore?", BOB)

@@ -106,7 +106,7 @@ def format_comment_lines(
     shown = sum(1 for _ in comments)
     whole = "" if comments.total is None else f" of {comments.total}"
     yield f"{shown}{whole} comments on {subject}" if shown else f"No comments on {subject}"
-    patterns = UrlPatterns.of(("comment", comment.id, comment.url) for comment in comments)
+    patterns = UrlPatterns.find(("comment", comment.id, comment.url) for comment in comments)
     for comment in comments:
         edited = f", edited {format_time(comment.updated_at)}" if comment.updated_at > comment.created_at else ""
         url = "" if patterns.cover("comment", comment.id, comment.url) else f", {comment.url}"

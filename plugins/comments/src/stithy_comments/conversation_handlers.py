@@ -214,7 +214,7 @@ def format_heading(rows: Page[Any], what: str, repository: str) -> str:
 
 def format_row_urls(rows: Page[R]) -> Iterator[str]:
     """Iterate over the lines with the URLs of a list: their pattern, and those of the rows that have another."""
-    patterns = UrlPatterns.of(("", row.number, row.url) for row in rows)
+    patterns = UrlPatterns.find(("", row.number, row.url) for row in rows)
     yield from patterns.lines()
     others = (row for row in rows if not patterns.cover("", row.number, row.url))
     yield from (format_line(f"{row.name}: {row.url}") for row in others)

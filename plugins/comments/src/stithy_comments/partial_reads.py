@@ -69,8 +69,8 @@ async def gather(
 async def read_with_conversation(forge: Forge, ref: PullRequestRef) -> tuple[PullRequest, Conversation] | None:
     """Return a pull request and what people wrote on it, read at once; of the general comments the newest.
 
-    It is None where the forge cannot read them together. Where that fails, too: each list may still be read, and says
-    itself why it cannot be.
+    Return None where the forge lacks or fails the common read: each list may still be read, and says itself why it
+    cannot be.
 
     Raises:
         ForgeError: The pull request cannot be read.

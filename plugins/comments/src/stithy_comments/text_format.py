@@ -96,7 +96,7 @@ class UrlPatterns:
     by_kind: Mapping[str, str]
 
     @classmethod
-    def of(cls, items: Iterable[tuple[str, int | str, str]]) -> "UrlPatterns":
+    def find(cls, items: Iterable[tuple[str, int | str, str]]) -> "UrlPatterns":
         """Return the patterns of items; each is a kind, an id and a URL."""
         found: dict[str, Counter[str]] = defaultdict(Counter)
         for kind, name, url in items:

@@ -100,7 +100,7 @@ def _format_item(row: NormalizedComment, usual: str) -> Iterator[str]:
 def _format_addresses(rows: Sequence[NormalizedComment]) -> Iterator[str]:
     """Iterate over the lines with the URLs: a pattern for each kind of items, and those of the items with another."""
     named = [(_name_kind(row), row.id, row.html_url) for row in rows]
-    patterns = UrlPatterns.of(named)
+    patterns = UrlPatterns.find(named)
     yield from patterns.lines()
     others = {url: name for kind, name, url in reversed(named) if not patterns.cover(kind, name, url)}
     yield from (f"URL of {name}: {url}" for url, name in reversed(others.items()))

@@ -112,7 +112,7 @@ class UnresolvedEntry:
     def lines(self, patterns: UrlPatterns) -> Iterator[str]:
         """Iterate over its lines of text: an excerpt, then one of the last reply, each with its suggested code.
 
-        Outside of threads, the URL is among them if the patterns do not cover it.
+        The URL is among them if the pattern of its kind leads elsewhere, and if there is none, except for threads.
         """
         thread = f" {self.thread_id}" if self.thread_id else ""
         place = f" {excerpt(self.file_path)}:{self.line_number or '-'}" if self.file_path else ""
@@ -125,7 +125,8 @@ class UnresolvedEntry:
             count = format_count("?" if isinstance(self.replies, Unknown) else self.replies or 0, "reply")
             head = f"  {count}, last by {last.author}, {format_time(last.created_at)}: "
             yield from excerpt_with_code(head, last.body, LAST + MARK)
-        if self.type != "review_comment" and not patterns.cover(*self.named_url):
+        kind, name, url = self.named_url
+        if not patterns.cover(kind, name, url) and (self.type != "review_comment" or kind in patterns.by_kind):
             yield f"  {self.html_url}"
 
     def _facts(self) -> Iterator[str]:

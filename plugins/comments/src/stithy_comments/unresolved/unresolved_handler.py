@@ -89,7 +89,7 @@ class UnresolvedResult:
     def _lines(self) -> Iterator[str]:
         shown, unclear = list(self.comments), list(self.resolution_unknown or ())
         every = [*shown, *unclear]
-        patterns = UrlPatterns.of(entry.named_url for entry in every)
+        patterns = UrlPatterns.find(entry.named_url for entry in every)
         yield f"{self._count()} on {self.pr}{self._kinds()}"
         for entry in shown:
             yield from entry.lines(patterns)
