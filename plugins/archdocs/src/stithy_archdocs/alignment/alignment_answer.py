@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Annotated, Literal
 
 from attrs import asdict, frozen
@@ -13,7 +14,6 @@ from stithy_core.spi import Hint, Meta
 MOST_SHOWN = 5
 MOST_BYTES = 3_000
 """Maximum size of an answer as JSON; only a single record with very long paths may exceed it."""
-
 
 _QUOTES = (180, 140, 120, 80)
 """Maximum characters of a quotation, tried in turn before a record is left out; titles and reasons have two thirds."""
@@ -91,13 +91,11 @@ def make_answer(verdicts: Sequence[RecordVerdict], *, compared: int, unread: int
         unread: Number of documents that are not read or indexed yet; None if there are none.
     """
     most = min(len(verdicts), MOST_SHOWN)
-    tried = (
-        _build_answer(verdicts, many, quote, compared=compared, unread=unread)
-        for many in range(most, 0, -1)
-        for quote in _QUOTES
-    )
-    shortest = _build_answer(verdicts, min(most, 1), _QUOTES[-1], compared=compared, unread=unread)
-    return next((answer for answer in tried if measure_size(answer) <= MOST_BYTES), shortest)
+    for many, quote in product(range(most, 0, -1), _QUOTES):
+        answer = _build_answer(verdicts, many, quote, compared=compared, unread=unread)
+        if measure_size(answer) <= MOST_BYTES:
+            return answer
+    return _build_answer(verdicts, min(most, 1), _QUOTES[-1], compared=compared, unread=unread)
 
 
 def _build_answer(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import unescape
+from itertools import islice
 
 from attrs import frozen
 
@@ -94,17 +95,13 @@ def read_record(document: Document, technologies: TechnologyNames) -> RecordTerm
         options=[
             Passage(_ROLES[one.outcome], unescape(one.text)[:_LONGEST], one.line, technologies) for one in options
         ],
-        sentences=list(_iterate_sentences(document, technologies)),
+        sentences=list(islice(_iterate_sentences(document, technologies), MOST_SENTENCES)),
     )
 
 
 def _iterate_sentences(document: Document, technologies: TechnologyNames) -> Iterator[Passage]:
-    count = 0
     for section in find_decision_sections(document):
         for text, line in iterate_paragraphs(section):
             for sentence in split_sentences(text[: _LONGEST * MOST_SENTENCES]):
                 if len(sentence.split()) >= _SHORTEST:
                     yield Passage("decision", sentence[:_LONGEST], line, technologies)
-                    count += 1
-                if count == MOST_SENTENCES:
-                    return

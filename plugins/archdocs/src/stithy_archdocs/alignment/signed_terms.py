@@ -19,7 +19,6 @@ MOST_WORDS = 200
 _MARK = re.compile(r"[,;:()–—]|\.(?=\s)")  # noqa: RUF001 -- people write these dashes
 _NEAR = 3
 """Words that may stand between a verb and its object."""
-_JOINING = frozenset(("", "-", "/"))
 _SWITCH = frozenset(("by", "with", "to", "into", "for", "onto"))
 _PREPOSITIONS = frozenset(("for", "in", "on", "with"))
 """Words behind which nothing is unwanted but what was before: "no Dataloader for GraphQL" is not against GraphQL."""
@@ -105,7 +104,7 @@ def _split_words(sentence: str) -> list[_Word]:
         mark = _MARK.search(sentence, end, found.start())
         between = sentence[end : found.start()]
         lower = found[0].lower().replace("\u2019", "'")
-        words.append(_Word(found[0], mark[0] if mark else "", between.strip() in _JOINING, lower))
+        words.append(_Word(found[0], mark[0] if mark else "", between.strip() in ("", "-", "/"), lower))
         end = found.end()
     return words
 
