@@ -232,7 +232,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("jvm.build_failures:MavenBuild", "maven", "", ('BUILD FAILURE\n', ' -> [Help 1]\n')),
     ("jvm.build_failures:AntBuild", "ant", "", ('\nBUILD FAILED\n', '\nBuildfile: ', '\nTarget ')),
     ("scripting.rspec:Rspec", "rspec", "", (
-        '\nFailures:', '\nFailed examples:', 'seconds to load)', 'An error occurred while loading ',
+        '\nFailures:', '\nPending:', '\nFailed examples:', 'seconds to load)', 'An error occurred while loading ',
         'An error occurred in a', '\nrspec ./', "\nrspec '", '     Failure/Error:', '.1) Failure/Error:',
         "     Expected pending '")),
     ("scripting.minitest:Minitest", "minitest", "", (

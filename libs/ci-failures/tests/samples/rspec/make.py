@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from toolchains import CI, keep, project, run
 
-ERROR = re.compile(r"An error occurred (?:while loading (?P<file>\S+)\.$|in an? `(?P<hook>.+?)` hook)", re.MULTILINE)
+ERROR = re.compile(r"An error occurred (?:while loading (?P<file>\S+)\.(?: - Did you mean\?)?$|in an? `(?P<hook>.+?)` hook)", re.MULTILINE)
 PLACE = re.compile(r"^# \./(\S+\.rb):(\d+):", re.MULTILINE)
 
 
@@ -56,4 +56,6 @@ if __name__ == "__main__":
     case("at-once", "-r", "fuubar", "spec/nested", "quoted/quoted_spec.rb", reporter="Fuubar")
     case("quoted", "--pattern", "quoted/*_spec.rb")
     case("fine", "spec/fine_spec.rb")
+    case("pending", "--pattern", "pending/*_spec.rb")
+    case("did-you-mean", "spec/acount_spec.rb")
     case("dry", "--dry-run", reporter="documentation")

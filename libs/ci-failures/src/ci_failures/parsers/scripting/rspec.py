@@ -34,7 +34,7 @@ COUNTS = re.compile(
     r"^(\d+) examples?, (\d+) failures?(?:, \d+ pendings?)?(?:, (\d+) errors? occurred outside of examples)?$"
 )
 ERROR = re.compile(
-    r"^An error occurred (?:while loading (?P<file>\S+?)\.?$|in an? `(?P<hook>[^`']{1,80})[`'] hook\.?$)"
+    r"^An error occurred (?:while loading (?P<file>\S+?)\.?(?: - Did you mean\?)?$|in an? `(?P<hook>[^`']{1,80})[`'] hook\.?$)"
 )
 TOLD = re.compile(r"^ {5,9}(?:(?:\d+\.1\) )?Failure/Error:|Expected pending '.* to fail\.)")
 """The beginning of an example's failure, also where a formatter prints it at once and not in a list."""
@@ -81,7 +81,7 @@ class Rspec(Parser):
 
     tool: ClassVar[str] = "rspec"
     wakes: ClassVar[tuple[str, ...]] = (
-        "\nFailures:", "\nFailed examples:", "seconds to load)", "An error occurred while loading ",
+        "\nFailures:", "\nPending:", "\nFailed examples:", "seconds to load)", "An error occurred while loading ",
         "An error occurred in a", "\nrspec ./", "\nrspec '",
         "     Failure/Error:", ".1) Failure/Error:", "     Expected pending '",
     )  # fmt: skip
@@ -116,6 +116,8 @@ class Rspec(Parser):
             self._in_failures(text, line.number)
         elif self._section == "error":
             self._in_error(text)
+        elif self._section == "pending":  # its blocks look like those of failures
+            self._section = "" if text and not text.startswith(" ") else "pending"
         elif not self._listed and LISTED.match(text):
             self._enter("listed")
             self._orphaned = True
@@ -128,6 +130,8 @@ class Rspec(Parser):
         if text == "Failures:":
             self._enter("failures")
             self._next = 1
+        elif text.startswith("Pending:"):
+            self._enter("pending")
         elif text == "Failed examples:":
             self._enter("listed")
             self._summed, self._summed_list = False, self._summed
@@ -142,7 +146,7 @@ class Rspec(Parser):
 
     def _enter(self, section: str) -> None:
         self._end()
-        if self._orphaned and section in {"failures", "listed"}:
+        if self._orphaned and section in {"failures", "pending", "listed"}:
             self._listed.clear()  # what looked like the end of a log that was cut off was output of an example
         self._orphaned = False
         self._section, self._idle = section, 0
@@ -227,7 +231,7 @@ class Rspec(Parser):
         self._end()
         believed = self._certain_names()
         failures = [self._join_block(name, one) for name, one in self._listed.items() if name in believed]
-        if not failures:  # the log ends before the second list
+        if not failures and self._expected != self._told:  # the log ends before the second list
             told = (block for blocks in self._blocks.values() for block in blocks)
             failures = [_alone(block) for block in told if block.place and block.place[0].endswith(".rb")]
         failures = sorted([*failures, *self._errors.values()], key=lambda one: one.log_line)
