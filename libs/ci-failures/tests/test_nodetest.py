@@ -70,6 +70,24 @@ def test_a_title_may_have_line_breaks(read):
     assert told.counted == 2
 
 
+def test_a_report_of_coverage_may_precede_the_list(read):
+    report = "ℹ start of coverage report\n" + "ℹ a.js | 100.00 |\n" * 9 + "ℹ end of coverage report\n"
+    tree, end, listed = SPEC.partition("ℹ duration_ms 69.5\n")
+    assert end
+    assert names(read(tree + end + report + listed)) == names(read(SPEC))
+
+
+def test_without_the_list_the_tree_tells_what_failed(read):
+    """A log that was cut off ends before it."""
+    tree = "▶ Cart\n  ✖ sums (1.2ms)\n    Error: x\n\n  ✔ fine (0.1ms)\n✖ Cart (3.1ms)\n✖ alone (0.2ms)\n"
+    (told,) = read(tree)
+    assert [(one.name, one.confidence) for one in told.failures] == [("Cart > sums", "medium"), ("alone", "medium")]
+
+
+def test_a_tree_without_failures_by_its_total_was_printed(read):
+    assert not read("✖ fake (0.1ms)\n✔ fine (0.2ms)\nℹ fail 0\nℹ duration_ms 5.1\n")
+
+
 def test_a_file_that_cannot_be_loaded_is_named_once(read):
     """Outside of the known folders of runners, its path was file and title."""
     end = "ℹ tests 1\nℹ fail 1\nℹ duration_ms 69.5\n\n✖ failing tests:\n\n"

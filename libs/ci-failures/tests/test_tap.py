@@ -134,6 +134,28 @@ def test_a_result_before_the_stream_was_printed_by_the_tested_code(read):
     assert [one.name for told in read(log) for one in told.failures] == ["real"]
 
 
+def test_a_stream_that_counts_no_failure_has_none(read):
+    """Tests print such lines as well."""
+    printed = "TAP version 13\nnot ok 1 - printed\nok 1 - adds\n1..1\n# tests 1\n# pass  1\n"
+    assert not read(f"{printed}# fail  0\n")
+    assert not read(f"{printed}\n# ok\n")
+
+
+def test_a_stream_that_counts_no_failure_says_nothing_of_the_one_before(read):
+    first = "TAP version 13\nnot ok 1 - adds\n1..1\n# tests 1\n# pass 0\n# fail 1\n"
+    assert names(read(f"{first}TAP version 13\nok 1 - adds\n1..1\n# fail 0\n")) == [("tap", "adds")]
+
+
+def test_a_result_whose_number_is_beyond_the_next_one_was_printed(read):
+    """The parser wakes at it, and did not read the first result."""
+    assert not read("ok 1 - fine\nnot ok 3 - printed\nok 2 - fine\n1..2\n")
+
+
+def test_a_file_that_begins_like_tap_and_is_none_is_not_passed():
+    """Its first test printed the line, and it was read as a TAP file without failures."""
+    assert ci_failures.parse(b"not ok 1 - printed\n# Cart\nsums.\n").status == "unknown"
+
+
 def test_a_title_of_mocha_may_have_line_breaks(read):
     log = "ok 1 Cart fine\nnot ok 2 Cart over\nonto two lines\n  boom\n1..2\n# tests 2\n# pass 1\n# fail 1\n"
     assert [one.name for told in read(log) for one in told.failures] == ["Cart over\nonto two lines"]

@@ -27,5 +27,5 @@ def read(text: Text, tally: Tally) -> None:
             tally.record_failed(evolve(one, log_line=0))
         if result.counted is not None:
             tally.add_count(result.counted)
-    if reader.outcome.doubt and not tally.found:  # it was cut off, or counts failures that it does not name
-        tally.add_gap(reader.outcome.doubt)
+    if reader.outcome.unknown and not tally.found:  # it was cut off, counts failures without names, or is none
+        tally.add_gap(reader.outcome.unknown)

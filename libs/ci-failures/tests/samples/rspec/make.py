@@ -11,7 +11,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from toolchains import CI, keep, project, run
 
-ERROR = re.compile(r"An error occurred (?:while loading (?P<file>\S+)\.(?: - Did you mean\?)?$|in an? `(?P<hook>.+?)` hook)", re.MULTILINE)
+ERROR = re.compile(
+    r"An error occurred (?:while loading (?P<file>\S+)\.(?: - Did you mean\?)?$|in an? `(?P<hook>.+?)` hook)",
+    re.MULTILINE,
+)
 PLACE = re.compile(r"^# \./(\S+\.rb):(\d+):", re.MULTILINE)
 
 

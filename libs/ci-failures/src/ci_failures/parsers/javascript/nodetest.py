@@ -19,9 +19,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from attrs import define, field
+from attrs import define, evolve, field
 
-from ci_failures.model import Failure, Line
+from ci_failures.model import MOST_FAILURES, Failure, Line
 from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import TESTS, frame
@@ -37,6 +37,8 @@ BELOW = re.compile(r"^  '(\d+) subtests? failed'$")
 SOURCE = re.compile(r"/\S{1,500}\.[cm]?[jt]sx?$")
 CANCELLED = "test did not finish before its parent and was cancelled"
 PLACE = re.compile(r"^(.+):(\d+):\d+$")
+TIMED = re.compile(r" \(\d+\.\d+ms\)$")
+"""The end of a failed test's line, unlike the crosses of other tools; of one that may fail, more follows."""
 CLOSED = re.compile(r" \([\d.]+ms\)(?: # .*)?$")
 """The line with which Node up to 20 closes a suite, which looks like the one that opens a suite."""
 ADDRESS = re.compile(r"^file:/+")
@@ -78,6 +80,8 @@ class NodeTest(TapReader):
         super().__init__()
         self._open: list[str] = []
         self._tree: list[tuple[str, ...]] = []
+        self._leaves: list[tuple[tuple[str, ...], int]] = []
+        """The failed tests without tests below them, of all runs, with the numbers of their lines."""
         self._suites: list[tuple[str, ...]] = []
         self._shown: tuple[list[tuple[str, ...]], list[tuple[str, ...]]] = [], []
         """The tree above the list: failed tests, and suites."""
@@ -109,7 +113,7 @@ class NodeTest(TapReader):
         elif "▶" in text and (opened := OPENS.match(text)):
             self._branch(len(opened[1]) // 2, opened[2])
         elif ("✖" in text or "⚠" in text) and (cross := CROSS.match(text)):
-            self._leaf(len(cross[1]) // 2, cross[3])
+            self._leaf(cross, line.number)
         else:
             return super().read(line)
         return line.number - self._end < NEAR
@@ -117,7 +121,7 @@ class NodeTest(TapReader):
     def _info(self, text: str, number: int) -> None:
         if count := COUNT.match(text):
             self._fails = (self._fails or 0) + int(count[2])
-        elif text.startswith("ℹ duration_ms "):
+        elif text.startswith("ℹ duration_ms ") or number - self._end < NEAR:  # the report of coverage may follow
             self._end = number
 
     def _branch(self, depth: int, title: str) -> None:
@@ -126,16 +130,19 @@ class NodeTest(TapReader):
             if closed := CLOSED.search(title):
                 self._suites.append((*self._open[:depth], title[: closed.start()]))
 
-    def _leaf(self, depth: int, title: str) -> None:
+    def _leaf(self, cross: re.Match[str], number: int) -> None:
         """Read a cross, which belongs to the tree only if all suites above it are open.
 
         It may close the suite of its depth.
         """
+        depth, title = len(cross[1]) // 2, cross[3]
         within = self._open[depth:]
         if depth <= len(self._open) and (not within or within[0] == title or CLOSED.search(within[0])):
             self._parents += bool(within)
             self._open = self._open[:depth]
             self._tree.append((*self._open, title))
+            if not within and TIMED.search(cross[0]) and len(self._leaves) < MOST_FAILURES:
+                self._leaves.append((self._tree[-1], number))
 
     def _read_listed_line(self, text: str, number: int) -> bool:
         """Read a line of the list: indented lines belong to the entry before."""
@@ -247,7 +254,12 @@ class NodeTest(TapReader):
         self._settle()
         if self._listed_any:
             return self._failed.with_confidence(self.total())
-        return super().finish()
+        return [*super().finish(), *self._list_leaves()]
+
+    def _list_leaves(self) -> Iterable[Failure]:
+        """Iterate over the failed tests of a tree whose list is missing, unless what ran counts no failure."""
+        for chain, number in self._leaves if self._fails != 0 and not self._believed else ():
+            yield evolve(self._create_failure("", None, chain, "", number), confidence="medium")
 
     def total(self) -> int | None:
         """Return the number of failed and cancelled tests; Node does not count suites, which may fail as well."""

@@ -34,7 +34,8 @@ COUNTS = re.compile(
     r"^(\d+) examples?, (\d+) failures?(?:, \d+ pendings?)?(?:, (\d+) errors? occurred outside of examples)?$"
 )
 ERROR = re.compile(
-    r"^An error occurred (?:while loading (?P<file>\S+?)\.?(?: - Did you mean\?)?$|in an? `(?P<hook>[^`']{1,80})[`'] hook\.?$)"
+    r"^An error occurred (?:while loading (?P<file>\S+?)\.?(?: - Did you mean\?)?$"
+    r"|in an? `(?P<hook>[^`']{1,80})[`'] hook\.?$)"
 )
 TOLD = re.compile(r"^ {5,9}(?:(?:\d+\.1\) )?Failure/Error:|Expected pending '.* to fail\.)")
 """The beginning of an example's failure, also where a formatter prints it at once and not in a list."""
