@@ -87,6 +87,12 @@ async def test_what_another_word_may_turn_is_a_candidate(check, proposal):
 PLAIN = "# 1. {title}\n\n## Status\n\nAccepted\n\n## Decision\n\n{decision}\n"
 
 
+async def test_a_decision_against_what_its_title_names_is_a_conflict(check):
+    record = PLAIN.format(title="Migrate backups to Restic", decision="We will not migrate backups to Restic.")
+    (one,) = (await check({"0001-a.md": record}, "Migrate backups to Restic"))["related_adrs"]
+    assert (one["alignment"], one["relation"]) == ("conflicts", "contradicts")
+
+
 @pytest.mark.parametrize(
     ("title", "decision", "proposal"),
     [

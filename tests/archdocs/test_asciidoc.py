@@ -48,6 +48,8 @@ def test_a_record_has_its_title_number_status_date_and_links(record):
     "head",
     [
         ":status: Rejected",
+        ":adr_status: rejected",
+        ":decision-status: Rejected",
         "Status:: Rejected",
         "*Status:* Rejected",
         "* Status: Rejected",

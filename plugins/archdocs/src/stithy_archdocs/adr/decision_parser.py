@@ -17,7 +17,7 @@ from stithy_archdocs.adr.record_source import RecordSource
 from stithy_archdocs.adr.status_parser import parse_status
 from stithy_archdocs.document_models import Decision, DecisionStatus, DocumentProblem
 
-_DATES = ("date", "decision_date", "decided", "decided_on", "created", "last_date")
+_DATES = ("date", "adr_date", "decision_date", "decided", "decided_on", "created", "last_date")
 _DECIDERS = (
     "deciders",
     "decider",

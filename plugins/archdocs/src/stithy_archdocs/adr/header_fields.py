@@ -13,7 +13,8 @@ from stithy_archdocs.document_models import Section
 from stithy_archdocs.documents.document_locations import Markup
 
 _KEYS = (
-    r"(?:adr |current |decision |record |document )?status|statut|estado|stato|state|(?:decision |last )?date"
+    r"(?:(?:adr|current|decision|record|document)[ _-])?status|statut|estado|stato|state"
+    r"|(?:(?:adr|decision|last)[ _-])?date"
     r"|created|decided(?: on)?"
     r"|deciders?|decision[- ]makers?|authors?|owners?|approvers?"
     r"|review(?:[- ](?:date|by|on))?|next review|revisit(?: on| by)?|expires?"

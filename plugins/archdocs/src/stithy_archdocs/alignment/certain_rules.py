@@ -161,6 +161,7 @@ def _collect_names(record: RecordTerms) -> Mapping[str, tuple[Term, Passage]]:
     if load_words("turning") & set(record.title.quote.lower().split()):
         return found
     against = {term.key for one in record.get_options("rejected-option") for term in one.terms}
+    against |= {term.key for one in record.sentences[:_FIRST] for term in one.terms if term.sign < 0}
     for passage in (*record.get_options("chosen-option"), record.title, *record.sentences[:_FIRST]):
         signs = {(term.key, term.sign) for term in passage.terms}
         for term in passage.terms:
