@@ -97,6 +97,20 @@ def test_names_numbers_and_links_follow_the_folder(adr, tmp_path, kind, path, li
     assert line in (tmp_path / path).read_text().split("\n")
 
 
+@pytest.mark.parametrize(("text", "ends"), [(BARE, b"\n"), (BARE.replace("\n", "\r\n"), b"\r\n")])
+def test_a_new_record_has_the_line_ends_of_the_newest_one(adr, tmp_path, text, ends):
+    assert adr({"docs/adr/0001-a.md": text.encode()}, "new", "Use Kafka").exit_code == 0
+    made = (tmp_path / "docs/adr/0002-use-kafka.md").read_bytes()
+    assert made.count(ends) == made.count(b"\n") > 1
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_the_attributes_of_a_title_stay_as_near_to_it_as_they_were(adr, tmp_path, gap):
+    text = f"= 1. A\n{gap}:date: 2020-01-01\n\n== Status\n\nAccepted\n\n== Context\n\nX\n"
+    assert adr({"docs/adr/0001-a.adoc": text}, "new", "Use Kafka").exit_code == 0
+    assert (tmp_path / "docs/adr/0002-use-kafka.adoc").read_text().startswith(f"= 2. Use Kafka\n{gap}:date: 2")
+
+
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_only_the_status_of_a_superseded_record_changes(adr, tmp_path, kind):
     root = tmp_path

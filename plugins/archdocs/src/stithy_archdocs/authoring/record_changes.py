@@ -35,11 +35,13 @@ class RecordChange:
         path: Path relative to the project.
         before: Text with newlines as line ends; None for a new record.
         after: Text to write.
+        like: Path of the record whose line ends a new record has; empty for newlines.
     """
 
     path: str
     before: str | None
     after: str
+    like: str = ""
 
 
 def locate(settings: ArchdocsSettings, root: Path, path: str) -> DocumentFile:
@@ -98,7 +100,8 @@ def apply_changes(root: Path, changes: Sequence[RecordChange]) -> None:
         for change in sorted(changes, key=lambda one: one.before is not None):
             target = root / change.path
             if change.before is None:
-                _create_file(target, change.after.encode())
+                ends = _find_line_ends((root / change.like).read_bytes()) if change.like else "\n"
+                _create_file(target, change.after.replace("\n", ends).encode())
                 done.append((target, None))
             else:
                 raw, new = _encode_change(target, change)
@@ -130,11 +133,15 @@ def _encode_change(target: Path, change: RecordChange) -> tuple[bytes, bytes]:
     """
     raw = target.read_bytes()
     mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
-    ends = "\r\n" if b"\r\n" in raw else "\n"
+    ends = _find_line_ends(raw)
     if mark + (change.before or "").replace("\n", ends).encode() != raw:
         reason = "it changed meanwhile, is not UTF-8, or has mixed line ends"
         raise UserError(f"{change.path} cannot be edited: {reason}", suggestion="Edit it by hand, or try again.")
     return raw, mark + change.after.replace("\n", ends).encode()
+
+
+def _find_line_ends(raw: bytes) -> str:
+    return "\r\n" if b"\r\n" in raw else "\n"
 
 
 def _create_file(target: Path, data: bytes) -> None:

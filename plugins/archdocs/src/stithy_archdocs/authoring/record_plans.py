@@ -206,7 +206,9 @@ class _Desk:
         changes = []
         for path, (_, text) in self.texts.items():
             before = self.original.documents.get(path)
-            changes.append(RecordChange(path, before.text if before else None, text))
+            samples = () if before else self._find_style(path).samples
+            like = samples[0].path if samples else ""
+            changes.append(RecordChange(path, before.text if before else None, text, like))
         messages = [f"{one.path}: {said.get(one.path) or self._describe(one.path)}" for one in changes]
         return Plan(changes, messages, get_folder(self.get(changes[0].path)))
 

@@ -173,7 +173,9 @@ class _Skeleton:
         heading = self._source.lines[section.first - 1 : end] if section.headings else []
         name = _get_name(section)
         if is_title:
-            yield from [*self._write_title(heading, section.headings[-1]), ""]
+            yield from self._write_title(heading, section.headings[-1])
+            if not any(self._source.lines[end : end + 1]):  # attributes of AsciiDoc stand directly below the title
+                yield ""
         if STATUS_TITLE.match(name) and not is_title:
             yield from [*heading, *self._write_status_lines(section), ""]
         elif _DATE_TITLE.match(name) and not is_title:
