@@ -463,3 +463,21 @@ def test_names_that_do_not_exist_are_no_approval(stithy):
     )
     assert result.exit_code == 1
     assert "the project has no module 'shop.gone'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "beside", "is_checked"),
+    [
+        ("internal/build/a.go", "go.mod", True),
+        ("acme/target/A.java", "README.md", True),
+        ("test/build/a.test.js", "package.json", True),
+        ("web/dist/a.js", "web/package.json", False),
+        ("build/lib/a.py", "pyproject.toml", False),
+        ("app/build/A.java", "app/build.gradle.kts", False),
+        ("target/debug/a.rs", "Cargo.toml", False),
+    ],
+)
+def test_a_folder_is_of_a_build_beside_the_manifest_of_a_build(stithy, path, beside, is_checked):
+    rule = {"id": "none", "files": [path.rpartition("/")[2]], "disallow": True}
+    result = stithy({beside: "", path: "", "docs/adr/0001-a.md": make_pattern("paths", rule)}, "validate", "--all")
+    assert (result.exit_code == 1, path in result.stdout) == (is_checked, is_checked)

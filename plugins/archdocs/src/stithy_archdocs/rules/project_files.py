@@ -12,7 +12,15 @@ LARGEST = 1_000_000
 """Maximum bytes of a file."""
 MOST = 100_000
 """Maximum number of files."""
-PASSED_OVER = frozenset({"node_modules", "__pycache__", "venv", "target", "build", "dist"})
+_INSTALLED = frozenset({"node_modules", "__pycache__", "venv"})
+_GRADLE = {"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"}
+_PYTHON = {"pyproject.toml", "setup.py", "setup.cfg"}
+_BUILT: Mapping[str, frozenset[str]] = {
+    "target": frozenset({"Cargo.toml", "pom.xml", "build.sbt", "project.clj"}),
+    "build": frozenset({*_GRADLE, *_PYTHON, "package.json", "CMakeLists.txt", "Makefile", "meson.build", "pom.xml"}),
+    "dist": frozenset({*_PYTHON, "package.json", "Makefile"}),
+}
+"""Folders of builds, with the files beside them by which they are made; elsewhere they are folders like others."""
 
 
 def iterate_paths(base: Path) -> Iterator[str]:
@@ -21,12 +29,17 @@ def iterate_paths(base: Path) -> Iterator[str]:
     Linked folders are not followed, and links out of the project are left out.
     """
     for folder, folders, files in os.walk(base):
-        folders[:] = sorted(name for name in folders if name[0] != "." and name not in PASSED_OVER)
+        here = frozenset(files)
+        folders[:] = sorted(name for name in folders if not _is_passed_over(name, here))
         below = Path(folder).relative_to(base)
         for name in sorted(files):
             path = base / below / name
             if _is_regular(path) and Path(os.path.realpath(path)).is_relative_to(base):
                 yield (below / name).as_posix()
+
+
+def _is_passed_over(folder: str, beside: frozenset[str]) -> bool:
+    return folder[0] == "." or folder in _INSTALLED or not beside.isdisjoint(_BUILT.get(folder, ()))
 
 
 def _is_regular(path: Path) -> bool:
