@@ -95,6 +95,72 @@ def test_the_scripts_of_a_component_import():
     assert hits("typescript", files | {"src/ui/A.vue": component})
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        r"import x from '../d\u0062/x'",
+        r"export * from '../d\x62/x'",
+        r"require('../d\u{62}/x')",
+        r"import('../\db/x')",
+        "require?.('../db/x')",
+        "module.require('../db/x')",
+        '/// <reference path="../db/x.ts" />',
+        "#!/usr/bin/env node\n// a comment\n///<reference path='../db/x.ts'/>\nexport {}",
+    ],
+)
+def test_a_rare_form_of_an_import_of_typescript_is_found(code):
+    assert hits("typescript", {"src/ui/a.ts": code, "src/db/x.ts": ""})
+
+
+def test_an_apostrophe_may_be_part_of_an_imported_path():
+    assert hits("typescript", {"src/ui/a.ts": 'import "../db/it\'s"', "src/db/it's.ts": ""}, to=["src/db/it's.ts"])
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "export {}\n/// <reference path='../db/x.ts' />",
+        "// <reference path='../db/x.ts' />",
+        "/* /// <reference path='../db/x.ts' /> */",
+        "/// <reference lib='../db/x.ts' />",
+    ],
+)
+def test_a_comment_that_is_no_reference_imports_nothing(code):
+    assert not hits("typescript", {"src/ui/a.ts": code, "src/db/x.ts": ""})
+
+
+def test_a_reference_to_types_names_their_package():
+    assert hits("typescript", {"src/ui/a.ts": "/// <reference types='node' />"}, to=["node"])
+
+
+@pytest.mark.parametrize(("name", "ending"), [("../db/x", ".js"), ("../db/x.mjs", ".mjs"), ("../db/x", ".jsx")])
+def test_declarations_beside_a_script_do_not_hide_it(name, ending):
+    files = {"src/ui/a.js": f"require('{name}')", "src/db/x.d.ts": "", f"src/db/x{ending}": ""}
+    assert hits("typescript", files, to=[f"src/db/x{ending}"])
+
+
+@pytest.mark.parametrize("name", ["../..", "../../", "../../."])
+@pytest.mark.parametrize(("path", "main"), [("index.ts", ""), ("start.js", "start.js"), ("start.js", "./start")])
+def test_the_folder_of_the_project_is_imported_like_others(name, path, main):
+    files = {"src/ui/a.ts": f"import x from '{name}'", path: "", "package.json": package("p", main=main)}
+    assert hits("typescript", files, to=[path])
+
+
+def test_the_entry_point_of_a_package_comes_before_its_index():
+    files = {"src/ui/a.ts": "import '../db'", "src/db/index.js": "", "src/db/m.js": ""}
+    assert hits("typescript", files | {"src/db/package.json": package("d", main="m.js")}, to=["src/db/m.js"])
+
+
+@pytest.mark.parametrize(("name", "path"), [("./x.mjs", "src/db/x.d.mts"), ("./x.cjs", "src/db/x.d.cts")])
+def test_declarations_alone_stand_for_their_script(name, path):
+    assert hits("typescript", {"src/ui/a.ts": f"import '../db/{name}'", path: ""}, to=[path])
+
+
+@pytest.mark.parametrize("name", ["node:test", "test", "test/reporters"])
+def test_a_package_of_others_is_not_a_folder_of_its_name(name):
+    assert not hits("typescript", {"src/ui/a.ts": f"import '{name}'", "test/a.ts": ""}, to=["test"])
+
+
 def test_a_builtin_module_of_node_has_two_names():
     assert hits("typescript", {"src/ui/a.ts": "import 'node:fs'", "src/db/x.ts": ""}, to=["fs"])
 
@@ -134,6 +200,12 @@ GO = {"go.mod": "module x.y/z\n", "db/b.go": "package db"}
 )
 def test_an_import_of_go_is_found(path, code):
     assert hits("go", GO | {"db/internal/q/q.go": "package q", "ui/o.go": "package ui", path: f"package ui\n{code}"})
+
+
+def test_a_package_of_gos_library_is_not_a_folder_of_its_name():
+    files = {"go.mod": "module example.org/m", "ui/a.go": 'package ui\nimport "log"', "log/a.go": "package log"}
+    assert not hits("go", files, to=["log"])
+    assert hits("go", files, to=["std/log"])
 
 
 @pytest.mark.parametrize(

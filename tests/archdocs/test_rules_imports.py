@@ -19,8 +19,8 @@ from stithy_archdocs.validation.source_checker import check_sources
 
 CODE = {
     "python": (
-        "import a.b as c, d\nfrom e import f as g, h\nfrom . import i\n__import__('j')",
-        ["a.b", "d", "e.f", "e.h", ".i", "j"],
+        "from __future__ import z\nimport a.b as c, d\nfrom e import f as g, h\nfrom . import i\n__import__('j')",
+        ["__future__.z", "a.b", "d", "e.f", "e.h", ".i", "j"],
     ),
     "javascript": (
         "import {a} from 'b' with {type: 'json'}; export * from 'c'; require('d'); await import('e')",

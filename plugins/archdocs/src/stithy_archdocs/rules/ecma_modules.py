@@ -15,7 +15,11 @@ from stithy_archdocs.rules.project_files import ProjectFiles
 
 SCRIPTED = (".vue", ".svelte")
 """Endings of components whose imports are in `<script>`."""
-_ENDINGS = (".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", *SCRIPTED, ".json")
+_ENDINGS = (
+    *(".ts", ".tsx", ".mts", ".cts"),
+    *(".js", ".jsx", ".mjs", ".cjs", *SCRIPTED, ".json"),
+    *(".d.ts", ".d.mts", ".d.cts"),  # declarations describe a script, which is the module if it is there
+)
 _COMPILED = re.compile(r"\.(?:js|jsx|mjs|cjs)$")
 _BUILT = re.compile(r"^(?:dist|build|lib|out|esm|cjs)/(?:esm/|cjs/)?")
 _JSON_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
@@ -102,13 +106,12 @@ class EcmaResolver:
                     yield posixpath.normpath(posixpath.join(folder, reached))
 
     def _find_file(self, base: str) -> str:
-        base = base.rstrip("/")
-        found = find_ecma_file(base, self._known)
-        if not found and base in self._packages:
-            entries = [str(self._packages[base][key]) for key in _ENTRIES if self._packages[base].get(key)]
-            paths = (path for one in entries for path in _iterate_sources(base, one))
-            found = next((one for path in paths if (one := find_ecma_file(path, self._known))), "")
-        return found
+        base = "" if base == "." else base.rstrip("/")
+        package = self._packages.get(base, {})
+        entries = [str(package[key]) for key in _ENTRIES if package.get(key)]
+        paths = (path for one in entries for path in _iterate_sources(base, one))
+        found = (find_ecma_file(path, self._known) for path in paths)
+        return _find_script(base, self._known) or next(filter(None, found), "") or find_ecma_file(base, self._known)
 
     def _find_workspaces(self) -> Iterator[str]:
         """Iterate over the folders of packages that others can import by name: workspaces, or linked."""
@@ -215,8 +218,14 @@ def _read_yaml_list(text: str) -> list[str]:
 
 def find_ecma_file(base: str, known: frozenset[str]) -> str:
     """Return the file that a path without an ending, with that of compiled code, or of a folder means; "" if none."""
-    ends = ("", *_ENDINGS, *(f"/index{ending}" for ending in _ENDINGS))
-    return next((one for stem in (base, _COMPILED.sub("", base)) for end in ends if (one := stem + end) in known), "")
+    folder = f"{base}/" if base else ""
+    indexes = (f"{folder}index{ending}" for ending in _ENDINGS)
+    return _find_script(base, known) or next((one for one in indexes if one in known), "")
+
+
+def _find_script(base: str, known: frozenset[str]) -> str:
+    stems = (base, _COMPILED.sub("", base)) if base else ()
+    return next((one for stem in stems for end in ("", *_ENDINGS) if (one := stem + end) in known), "")
 
 
 def load_json(text: str) -> dict[str, object]:

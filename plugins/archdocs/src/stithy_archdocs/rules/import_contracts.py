@@ -202,11 +202,15 @@ class _Walker:
         raise NotCheckable(f"the project has no module {name!r}")
 
     def select(self, name: str, *, exact: bool = False) -> frozenset[str]:
-        """Return a module and all below it; also modules of others, which have no file here."""
+        """Return a module and all below it; also modules of others, which have no file here.
+
+        A folder of the project is not the package of others with its name, such as `test` of Node.js.
+        """
         if "*" in name:
             expression = _compile(name, self._graph.separator)
             return frozenset(one for one in self._names if expression.fullmatch(one))
-        return frozenset(one for one in self._names if one == name or (not exact and self._graph.is_below(one, name)))
+        found = frozenset(one for one in self._names if one == name or (not exact and self._graph.is_below(one, name)))
+        return found - self._graph.outside or found
 
     def find_chains(
         self,

@@ -52,12 +52,14 @@ class ImportGraph:
         imports: By importing module: the imported modules, each with the place of its first import. Modules of others
             have the name that is written.
         unread: Files that could not be parsed or read, with the reason.
+        outside: Imported modules of others, if own modules are named by paths: Node's `test` is not a folder `test`.
     """
 
     separator: str
     modules: Mapping[str, tuple[str, ...]]
     imports: Mapping[str, Mapping[str, ImportSite]]
     unread: Mapping[str, str] = field(factory=dict)
+    outside: frozenset[str] = frozenset()
 
     def is_below(self, name: str, module: str) -> bool:
         """Return whether a name is a module, or is below it."""
@@ -95,7 +97,9 @@ def build_graph(
         modules[names.get_module(path)].append(path)
     found = {name: tuple(one) for name, one in modules.items()}
     unread |= {path: reason for path, reason in files.unread.items() if path in wanted}
-    return ImportGraph(SEPARATORS[language], found, imports, unread)
+    own = {*found, *files.paths} if SEPARATORS[language] == "/" else None
+    outside = {name for row in imports.values() for name in row if own is not None and name not in own}
+    return ImportGraph(SEPARATORS[language], found, imports, unread, frozenset(outside))
 
 
 def has_imports(path: str, language: str) -> bool:
@@ -208,6 +212,7 @@ def _find_longest(name: str, known: Iterable[str], separator: str) -> str:
 
 def _make_go_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
     homes = {}
+    folders = {posixpath.dirname(path) or "." for path in paths}
     for path in files.paths:
         if posixpath.basename(path) == "go.mod" and (found := _GO_MODULE.search(files.read(path))):
             homes[found[1].strip('"')] = posixpath.dirname(path)
@@ -217,7 +222,7 @@ def _make_go_names(files: ProjectFiles, paths: Sequence[str]) -> _Names:
             if name == module or name.startswith(f"{module}/"):
                 yield posixpath.normpath(posixpath.join(folder, name[len(module) :].lstrip("/") or "."))
                 return
-        yield name
+        yield f"std/{name}" if name in folders else name
 
     return _Names({path: posixpath.dirname(path) or "." for path in paths}, resolve)
 

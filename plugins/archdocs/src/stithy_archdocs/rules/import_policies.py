@@ -1,6 +1,7 @@
 """Extract imports by the syntax of each language, never from comments or strings."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -19,18 +20,24 @@ from stithy_archdocs.rules.rule_models import ImportPolicy, Rule, RuleHit
 
 _QUOTED = re.compile(r"""["'`]([^"'`]+)["'`]""")
 _GROUP = re.compile(r"([^{},]*)\{")
+_REFERENCE = re.compile(r"""///\s*<reference\s+(path|types)\s*=\s*(["'])(.+?)\2""")
 _ECMA: Mapping[str, Any] = {
     "any": [
         {"kind": "import_statement"},
         {"kind": "export_statement", "has": {"field": "source", "kind": "string"}},
+        {"kind": "comment", "regex": r"^///\s*<reference\s"},
         {"pattern": "require($A)"},
+        {"pattern": "require?.($A)"},
+        {"pattern": "module.require($A)"},
         {"pattern": "import($A)"},
         {"pattern": "import($A, $$$)"},
     ]
 }
+_ECMA_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _PYTHON: Mapping[str, Any] = {
     "any": [
         {"kind": "import_statement"},
+        {"kind": "future_import_statement"},
         {"kind": "import_from_statement"},
         {"pattern": "importlib.import_module($A)"},
         {"pattern": "import_module($A)"},
@@ -56,11 +63,44 @@ def find_imports(tree: SyntaxTree) -> list[ImportedName]:
 
 def _read_quoted(node: "SgNode") -> Iterator[str]:
     """Return the last quoted text, or the first argument of a call; a template with a variable has no known name."""
-    arguments = node.field("arguments")
-    given = [one for one in arguments.named_children() if one.kind() != "comment"] if arguments else ()
-    text = (node.field("source") or (given[0] if given else node)).text()
+    text = (_find_argument(node) or node).text()
     if "${" not in text and (found := _QUOTED.findall(text)):
         yield found[-1]
+
+
+def _find_argument(node: "SgNode") -> "SgNode | None":
+    """Return the first argument of a call."""
+    arguments = node.field("arguments")
+    return next((one for one in arguments.named_children() if one.kind() != "comment"), None) if arguments else None
+
+
+def _read_ecma(node: "SgNode") -> Iterator[str]:
+    """Return what an import of JavaScript or TypeScript names, without escapes."""
+    if node.kind() == "comment":
+        yield from _read_reference(node)
+        return
+    parts = (node, *node.children())  # import a = require("b") has its source in a child
+    written = next((one for part in parts if (one := part.field("source"))), None) or _find_argument(node)
+    if written is None or written.kind() not in ("string", "template_string"):
+        return
+    if all(one.kind() != "template_substitution" for one in written.children()):
+        yield _ECMA_ESCAPE.sub(_decode_escape, written.text()[1:-1])
+
+
+def _decode_escape(found: re.Match[str]) -> str:
+    code = int(found[1] or found[2] or found[3] or "0", 16)
+    return found[4] or (chr(code) if code <= sys.maxunicode else found[0])
+
+
+def _read_reference(node: "SgNode") -> Iterator[str]:
+    """Return what a triple-slash directive names; after the first statement it is a comment like others.
+
+    See https://www.typescriptlang.org/docs/handbook/triple-slash-directives.html.
+    """
+    found = _REFERENCE.match(node.text())
+    if found and all(one.kind() in ("comment", "hash_bang_line") for one in node.prev_all()):
+        is_relative = found[1] == "path" and not found[3].startswith((".", "/"))
+        yield f"./{found[3]}" if is_relative else found[3]
 
 
 def _read_python(node: "SgNode") -> Iterator[str]:
@@ -74,6 +114,9 @@ def _read_python(node: "SgNode") -> Iterator[str]:
     ]
     if kind == "import_statement":
         yield from names
+        return
+    if kind == "future_import_statement":
+        yield from (f"__future__.{name}" for name in names)
         return
     module = node.field("module_name")
     base = module.text() if module else ""
@@ -129,9 +172,9 @@ def _read_include(node: "SgNode") -> Iterator[str]:
 
 FORMS: Mapping[str, tuple[Mapping[str, Any], Callable[["SgNode"], Iterator[str]]]] = {
     "python": (_PYTHON, _read_python),
-    "javascript": (_ECMA, _read_quoted),
-    "typescript": (_ECMA, _read_quoted),
-    "tsx": (_ECMA, _read_quoted),
+    "javascript": (_ECMA, _read_ecma),
+    "typescript": (_ECMA, _read_ecma),
+    "tsx": (_ECMA, _read_ecma),
     "go": ({"kind": "import_spec"}, _read_quoted),
     "java": ({"kind": "import_declaration"}, _make_keyword_reader("import")),
     "kotlin": ({"kind": "import_header"}, _make_keyword_reader("import")),
