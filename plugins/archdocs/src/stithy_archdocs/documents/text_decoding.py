@@ -49,18 +49,19 @@ def decode_text(data: bytes, path: str) -> tuple[str, list[DocumentProblem]]:
         BinaryFile: The file contains a zero byte.
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return _normalize_newlines(data.decode("utf-16", errors="replace")), []
+        return normalize_newlines(data.decode("utf-16", errors="replace")), []
     if b"\0" in data:
         raise BinaryFile("the file contains a zero byte and is not text")
     try:
-        return _normalize_newlines(data.decode("utf-8-sig")), []
+        return normalize_newlines(data.decode("utf-8-sig")), []
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         said = DocumentProblem(
             rule="encoding", path=path, line=line, message="not UTF-8; decoded as Windows-1252; save the file as UTF-8"
         )
-        return _normalize_newlines(data.decode("cp1252", errors="replace")), [said]
+        return normalize_newlines(data.decode("cp1252", errors="replace")), [said]
 
 
-def _normalize_newlines(text: str) -> str:
+def normalize_newlines(text: str) -> str:
+    """Return a text whose line ends are newlines."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -100,6 +100,14 @@ class ProjectFiles:
                 self.binary.add(path)
             return ""
 
+    def read_exact(self, path: str) -> str:
+        """Return the text of a file in UTF-8 with its line ends and byte order mark; of others, as `read` does."""
+        text = self.read(path)
+        try:
+            return text if self._root is None or path in self.unread else _read_bytes(self._root, path).decode()
+        except (OSError, ValueError, NotText):
+            return text
+
 
 def _read_bytes(root: Path, path: str) -> bytes:
     if not Path(os.path.realpath(root / path)).is_relative_to(root):

@@ -4,13 +4,14 @@ import difflib
 import json
 import re
 import xml.etree.ElementTree as ET
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from attrs import frozen
 
-from stithy_archdocs.documents.text_decoding import split_lines
+from stithy_archdocs.documents.text_decoding import normalize_newlines, split_lines
 from stithy_archdocs.rules.project_files import ProjectFiles
 from stithy_archdocs.rules.rulebook import RuleSet
 from stithy_archdocs.validation.source_checker import CheckOutcome, FixEdit
@@ -179,7 +180,8 @@ def format_fixes(root: Path, checked: Sequence[CheckedSet]) -> str:
         for one in some.outcome.fixes:
             by_path.setdefault(one.path, []).append(one)
     files = ProjectFiles(root=root)
-    return "".join(line for path, edits in sorted(by_path.items()) for line in _diff(path, files.read(path), edits))
+    texts = ((path, files.read_exact(path), edits) for path, edits in sorted(by_path.items()))
+    return "".join(line for path, text, edits in texts for line in _diff(path, text, edits))
 
 
 def _diff(path: str, text: str, edits: Sequence[FixEdit]) -> Iterator[str]:
@@ -188,8 +190,16 @@ def _diff(path: str, text: str, edits: Sequence[FixEdit]) -> Iterator[str]:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
-def apply_edits(text: str, edits: Sequence[FixEdit]) -> str:
-    """Apply edits from the last to the first; of two that overlap, only the later one."""
+def apply_edits(exact: str, edits: Sequence[FixEdit]) -> str:
+    """Apply edits from the last to the first; of two that overlap, only the later one.
+
+    Args:
+        exact: The text with its own line ends and byte order mark; edits count neither.
+        edits: The edits.
+    """
+    mark = len(exact) - len(exact.removeprefix("\ufeff"))
+    text = normalize_newlines(exact[mark:])
+    shortened = [one.start() - at for at, one in enumerate(re.finditer("\r\n", exact[mark:]))]
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -198,6 +208,7 @@ def apply_edits(text: str, edits: Sequence[FixEdit]) -> str:
     for start, old, new in sorted(places, reverse=True):
         end = start + len(old)
         if text[start:end] == old and end <= limit:
-            text = text[:start] + new + text[end:]
+            first, last = (at + mark + bisect_left(shortened, at) for at in (start, end))
+            exact = exact[:first] + (new.replace("\n", "\r\n") if shortened else new) + exact[last:]
             limit = start
-    return text
+    return exact
