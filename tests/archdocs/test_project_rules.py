@@ -293,6 +293,40 @@ def test_rules_of_semgrep_are_used_as_far_as_ast_grep_can_express_them(stithy):
     assert "deep expressions" in unused["rule deep"]
 
 
+REGEXES = """
+rules:
+  - {id: one, languages: [regex], severity: ERROR, message: x, patterns: [{pattern-regex: '(?i)(?<K>key)_[0-9a-z]{4}'}]}
+  - id: but
+    languages: [generic]
+    severity: ERROR
+    message: x
+    patterns:
+      - pattern-regex: 'id:\\s*\\w+'
+      - pattern-not-regex: 'test-\\w+|id: none'
+  - id: two
+    languages: [generic]
+    severity: ERROR
+    message: x
+    pattern-either: [{pattern-regex: ab+}, {pattern-regex: '(?i)cd+'}]
+  - {id: posix, languages: [regex], severity: ERROR, message: x, pattern-regex: '[[:digit:]]+'}
+  - {id: perl, languages: [regex], severity: ERROR, message: x, pattern-regex: '(?|a|b)'}
+  - {id: mixed, languages: [generic], severity: ERROR, message: x, patterns: [{pattern-regex: a}, {pattern-regex: b}]}
+  - {id: tested, languages: [regex], severity: ERROR, message: x, pattern-regex: token}
+"""
+
+
+def test_regular_expressions_of_semgrep_may_be_combined(stithy):
+    text = "KEY_12aB\nid: a\nid: none\nid: test-b\nabb\nCDD\nkey_\u0663\u0663\u0663\u0663\n"
+    files = {"r.yml": REGEXES, "r.txt": "# ok: tested\ntoken\n", "a.txt": text}
+    result = stithy(files, "validate", "r.yml", "a.txt")
+    found = sorted(line.split(": ")[0] + line[line.rindex(" [") :] for line in result.stdout.splitlines()[:-1])
+    assert found == ["a.txt:1 [one]", "a.txt:2 [but]", "a.txt:5 [two]", "a.txt:6 [two]"]
+    assert "rule mixed" in result.stderr
+    assert "rule perl: invalid expression" in result.stderr
+    assert "rule posix: POSIX classes" in result.stderr
+    assert "its test r.txt fails: it hits lines 2" in result.stderr
+
+
 TESTED = """
 rules:
   - {id: calls-f, languages: [python], severity: ERROR, message: f, pattern: f(...)}
@@ -379,6 +413,20 @@ def test_a_fix_is_applied_in_a_file_whose_lines_have_other_separators(stithy, tm
     result = stithy(files, "validate", "--all", "--fix")
     subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=result.stdout.encode(), check=True)
     assert (tmp_path / "a.txt").read_text() == text.replace("colour", "color")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"a\r\nprint(1)\r\nb\r\n", b"\xef\xbb\xbfprint(1)\r\n", b"a\r\nprint(1)\nprint(\r\n2)\n", b"a\rprint(1)\nb"],
+    ids=["all lines", "with a mark", "some lines", "old ones"],
+)
+def test_a_fix_is_applied_in_a_file_with_the_line_ends_of_windows(stithy, tmp_path, text):
+    rule = {"id": "r", "files": ["*.py"], "disallow": r"print\((\s*)(\d)\)", "fix": r"log(\1\2)"}
+    patch = stithy(
+        {"x.py": text, "docs/adr/0001-a.md": make_pattern("texts", rule)}, "validate", "--all", "--fix"
+    ).stdout
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch.encode(), check=True)
+    assert (tmp_path / "x.py").read_bytes() == text.replace(b"print", b"log")
 
 
 @pytest.fixture

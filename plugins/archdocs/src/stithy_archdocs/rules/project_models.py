@@ -97,10 +97,12 @@ class TextCheck:
     Args:
         disallow: Each match is a violation.
         require: A file without a match is a violation.
+        unless: Expressions whose matches excuse each violation that they overlap.
     """
 
     disallow: str = ""
     require: str = ""
+    unless: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

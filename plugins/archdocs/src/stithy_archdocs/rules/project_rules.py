@@ -119,9 +119,12 @@ def find_text_hits(check: TextCheck, rule: Rule, path: str, text: str) -> Iterat
         yield ProjectHit(path=path, description=f"{path} does not contain {check.require}")
     if not check.disallow:
         return
+    excused = [one.span() for other in check.unless for one in compile_expression(other).finditer(text)]
     for count, found in enumerate(compile_expression(check.disallow).finditer(text)):
         if count >= MOST_HITS:
             return
+        if any(start < found.end() and found.start() < end for start, end in excused):
+            continue
         line = text.count("\n", 0, found.start()) + 1
         last = line + found[0].count("\n")
         column = found.start() - text.rfind("\n", 0, found.start())

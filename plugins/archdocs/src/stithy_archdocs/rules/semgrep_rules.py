@@ -10,12 +10,17 @@ from typing import Any
 
 from stithy_archdocs.rules.languages import ENDINGS, find_language
 from stithy_archdocs.rules.project_models import TextCheck
+from stithy_archdocs.rules.project_rules import compile_expression
 from stithy_archdocs.rules.rule_models import Rule
 from stithy_archdocs.rules.rule_values import InvalidRule, to_mappings, to_text, to_texts
+from stithy_archdocs.rules.syntax_trees import NotCheckable
 
 _SEVERITIES = {"error": "error", "critical": "error", "high": "error"}
 _ANY = frozenset({"generic", "regex", "none"})
 _LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])|\\[1-9]")
+_POSIX = re.compile(r"\[:\^?\w+:\]")
+_NAMED = re.compile(r"\(\?<(?=[A-Za-z_])")
+_FLAGS = re.compile(r"\(\?([imsx]+)\)")
 _REFUSED = (
     (re.compile(r"<\.\.\."), "deep expressions (<... ...>)"),
     (re.compile(r"""(["'`])\.\.\.\1"""), 'any string ("...")'),
@@ -43,8 +48,8 @@ def translate_rule(raw: Mapping[str, Any], line: int) -> list[Rule]:
     if mode != "search":
         raise InvalidRule(f"mode {mode} follows data through the program, which ast-grep does not")
     languages = [to_text(one).lower() for one in to_texts(raw.get("languages"))]
-    if "pattern-regex" in raw and not any(key in raw for key in ("pattern", "patterns", "pattern-either")):
-        return [_make_text_rule(raw, languages, line)]
+    if check := _read_expressions(raw):
+        return [_make_text_rule(raw, languages, line, one, check[1]) for one in check[0]]
     known = list(dict.fromkeys(_find_languages(languages)))
     return [_make_rule(raw, language, line) for language in known]
 
@@ -84,13 +89,50 @@ def _spread_globs(value: object) -> Iterator[str]:
         yield from (f"{head}{bare}", f"{head}{bare}/**")
 
 
-def _make_text_rule(raw: Mapping[str, Any], languages: list[str], line: int) -> Rule:
+def _read_expressions(raw: Mapping[str, Any]) -> tuple[list[str], tuple[str, ...]] | None:
+    """Return the alternatives of a formula and its exceptions; None if it has more than regular expressions."""
+    operators = [key for key in raw if key.startswith(("pattern", "metavariable-", "focus-"))]
+    if operators == ["pattern-regex"]:
+        return [_translate_expression(str(raw["pattern-regex"]))], ()
+    if operators not in (["patterns"], ["pattern-either"]):
+        return None
+    rows = to_mappings(raw[operators[0]], operators[0])
+    excepted = [one for one in rows if operators == ["patterns"] and [*one] == ["pattern-not-regex"]]
+    parts = [_read_expressions(one) for one in rows if one not in excepted]
+    read = [part for part in parts if part is not None and not part[1]]
+    if len(read) < len(parts) or not read or (operators == ["patterns"] and len(read) > 1):
+        return None
+    unless = tuple(_translate_expression(str(one["pattern-not-regex"])) for one in excepted)
+    return [text for texts, _ in read for text in texts], unless
+
+
+def _translate_expression(text: str) -> str:
+    """Return an expression for Python's `re` that means what it does to semgrep, whose classes are those of ASCII.
+
+    Raises:
+        InvalidRule: It has another meaning there.
+    """
+    if _POSIX.search(text):
+        raise InvalidRule(f"POSIX classes have no counterpart in Python's expressions: {text[:60]!r}")
+    text = _NAMED.sub("(?P<", text)
+    flags = _FLAGS.match(text)
+    translated = f"(?a{flags[1]}){text[flags.end() :]}" if flags else f"(?a){text}"
+    try:
+        compile_expression(translated)
+    except NotCheckable as error:
+        raise InvalidRule(str(error)) from error
+    return translated
+
+
+def _make_text_rule(
+    raw: Mapping[str, Any], languages: list[str], line: int, disallow: str, unless: tuple[str, ...]
+) -> Rule:
     fields = _make_common(raw, line)
     endings = {ending for name in languages if name not in _ANY for ending in ENDINGS[next(_find_languages([name]))]}
     suffixes = tuple(f"*.{ending}" for ending in sorted(endings))
     fields["files"] = fields["files"] or suffixes
     fields["fix"] = re.sub(r"\$(\d)", r"\\\1", fields["fix"])
-    return Rule(language="", project=TextCheck(disallow=str(raw["pattern-regex"])), **fields)
+    return Rule(language="", project=TextCheck(disallow=disallow, unless=unless), **fields)
 
 
 def _make_rule(raw: Mapping[str, Any], language: str, line: int) -> Rule:

@@ -8,12 +8,14 @@ that they do not, and `todoruleid:` and `todook:` above those that nobody demand
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import field, frozen
 
 from stithy_archdocs.rules.languages import find_language_of_path
 from stithy_archdocs.rules.project_files import ProjectFiles
+from stithy_archdocs.rules.project_models import TextCheck
+from stithy_archdocs.rules.project_rules import find_text_hits
 from stithy_archdocs.rules.rule_matching import find_hits
 from stithy_archdocs.rules.rule_models import Rule
 from stithy_archdocs.rules.syntax_trees import NotCheckable, parse_code
@@ -37,7 +39,7 @@ def find_test_faults(files: ProjectFiles, path: str, rules: Sequence[Rule]) -> d
     Args:
         files: The project.
         path: The file of the rules.
-        rules: Its rules; those about texts or the whole project are not tested.
+        rules: Its rules.
     """
     faults: dict[str, str] = {}
     for test in _list_tests(files, path):
@@ -45,11 +47,24 @@ def find_test_faults(files: ProjectFiles, path: str, rules: Sequence[Rule]) -> d
         code = files.read(test)
         expected = _read_notes(code)
         for rule in rules:
-            if rule.config is None or rule.language != language or rule.id not in expected:
-                continue
-            if fault := _check_rule(rule, code, test, expected[rule.id]):
-                faults.setdefault(rule.id, fault)
+            if rule.config is not None and rule.language == language and rule.id in expected:
+                fault = _check_rule(rule, code, test, expected[rule.id])
+                faults |= {rule.id: fault} if fault else {}
+        faults |= _check_texts(rules, code, test, expected)
     return faults
+
+
+def _check_texts(
+    rules: Sequence[Rule], code: str, test: str, expected: Mapping[str, _ExpectedLines]
+) -> Iterator[tuple[str, str]]:
+    """Iterate over rules about texts that fail a test, each with the reason; those with the same id are one rule."""
+    hits: dict[str, set[int]] = defaultdict(set)
+    for rule in rules:
+        if isinstance(rule.project, TextCheck) and rule.id in expected:
+            hits[rule.id] |= {hit.line for hit in find_text_hits(rule.project, rule, test, code)}
+    for name, lines in hits.items():
+        if fault := _compare_lines(lines, expected[name], test):
+            yield name, fault
 
 
 def _list_tests(files: ProjectFiles, path: str) -> Iterator[str]:
@@ -57,13 +72,7 @@ def _list_tests(files: ProjectFiles, path: str) -> Iterator[str]:
     stem = name.partition(".")[0]
     for one in files.list_folder(folder) if folder else files.paths:
         of, test = posixpath.split(one)
-        if (
-            one != path
-            and of == folder
-            and ".fixed." not in test
-            and test.partition(".")[0] == stem
-            and find_language_of_path(test)
-        ):
+        if one != path and of == folder and ".fixed." not in test and test.partition(".")[0] == stem:
             yield one
 
 
@@ -93,6 +102,11 @@ def _check_rule(rule: Rule, code: str, test: str, expected: _ExpectedLines) -> s
         hits = {hit.line for hit in find_hits(rule, parse_code(code, rule.language), test)}
     except NotCheckable as error:
         return f"its test {test} cannot be parsed: {error}"
+    return _compare_lines(hits, expected, test)
+
+
+def _compare_lines(hits: set[int], expected: _ExpectedLines, test: str) -> str:
+    """Return how hits differ from what a test demands; empty if they do not."""
     missed, wrong = sorted(expected.wanted - hits), sorted(hits - expected.wanted - expected.free)
     said = [
         f"{what} {', '.join(map(str, lines[:_MOST_NAMED]))}{', …' if len(lines) > _MOST_NAMED else ''}"
