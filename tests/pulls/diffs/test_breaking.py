@@ -293,6 +293,12 @@ FALSE = {
         holder("python", "@classproperty", "def x(self): return 1"),
         holder("python", "x = classproperty()", "@x.getter", "def x(self): return 1"),
     ),
+    "the base of all classes (Python)": ("python", "class A(object): pass\n", "class A: pass\n"),
+    "a comment within a type (TypeScript)": (
+        "typescript",
+        "export type A = B &\n  /** Old. */\n  C;\nexport function f(a: {\n  // old\n  b: X;\n}) {}\n",
+        "export type A = B &\n  /** New. */\n  C;\nexport function f(a: {\n  // new\n  b: X;\n}) {}\n",
+    ),
     "a private field": ("java", holder("java", "private int a;", "public int b;"), holder("java", "public int b;")),
 }
 
@@ -366,6 +372,11 @@ FITS = {
         "<?php\nclass A extends B implements C {}\n",
     ),
     "a class implements more (Swift)": ("swift", "public final class A: B {}\n", "public final class A: B, C {}\n"),
+    "a type can be encoded, too (Swift)": (
+        "swift",
+        "public struct A: Decodable {}\n",
+        "public struct A: Codable {}\n",
+    ),
     "a class has another base (Python)": ("python", "class A(B): pass\n", "class A(C, B): pass\n"),
     "all properties are optional (TSX)": (
         "tsx",

@@ -86,3 +86,16 @@ async def test_the_tests_of_deleted_code_go_with_it(tmp_path):
     )
     assert java == own == []
     assert other == ["tests/b/test_utils.py: a test file was deleted with 1 test: test_b"]
+
+
+async def test_the_disabled_tests_of_a_file_are_one_fact(tmp_path):
+    old = "describe('a', f)\nit('b', f)\nit('c', f)\n"
+    ruby = 'it "falls" do\nend\n'
+    several, one = await list_facts(
+        tmp_path,
+        {"a.test.js": old, "spec/a_spec.rb": ruby},
+        {"a.test.js": old.replace("describe(", "describe.skip(").replace("it('c", "it.skip('c")},
+        {"spec/a_spec.rb": ruby.replace("it ", "xit ")},
+    )
+    assert several == ["a.test.js: line 1: 2 tests are disabled, the first by: describe.skip('a', f)"]
+    assert one == ['spec/a_spec.rb: line 1: a test is disabled: xit "falls" do']

@@ -56,6 +56,67 @@ async def test_the_reason_for_a_suggested_package_is_no_version(tmp_path):
     assert found == []
 
 
+async def test_a_plugin_of_another_group_is_another_one(tmp_path):
+    """What else has a version in a POM, such as its parent, is no dependency."""
+    block = "<{0}>\n<groupId>{1}</groupId>\n<artifactId>{2}</artifactId>\n<version>{3}</version>\n</{0}>\n"
+    old = block.format("plugin", "org.a", "p", "0.6.1") + block.format("signature", "s", "level-1", "6.0")
+    other, major, level, new = await list_facts(
+        tmp_path,
+        {"pom.xml": old},
+        {"pom.xml": old.replace("org.a", "io.b").replace("0.6.1", "3.1.0")},
+        {"pom.xml": old.replace("0.6.1", "3.1.0")},
+        {"pom.xml": old.replace("level-1", "level-2")},
+        {"b/pom.xml": block.format("parent", "a", "up", "7") + block.format("dependency", "a", "d", "2.0")},
+    )
+    assert other == ["pom.xml: line 3: dependency added: io.b:p 3.1.0"]
+    assert major == ["pom.xml: line 3: may be incompatible by semantic versioning: org.a:p 0.6.1 → 3.1.0"]
+    assert level == []
+    assert new == ["b/pom.xml: line 8: dependency added: a:d 2.0"]
+
+
+async def test_packages_of_the_same_vendor_are_no_new_dependencies(tmp_path):
+    npm = '{\n  "name": "@a/b",\n  "dependencies": {\n    "@a/c": "^1.0.0",\n    "d": "^1.0.0"\n  }\n}\n'
+    composer = '{\n  "name": "a/b",\n  "require": {\n    "a/c": "^1.0"\n  }\n}\n'
+    scoped, vendor = await list_facts(tmp_path, {"z": "z\n"}, {"p/package.json": npm}, {"q/composer.json": composer})
+    assert scoped == ["p/package.json: line 5: dependency added: d ^1.0.0"]
+    assert vendor == []
+
+
+async def test_a_property_is_shown_without_its_attributes(tmp_path):
+    old = "public class A\n{\n    [Required]\n    public F<X> B { get; private set; } = new();\n}\n"
+    (found,) = await list_facts(tmp_path, {"A.cs": old}, {"A.cs": old.replace("F<X>", "F<Y>")})
+    assert found == [
+        "A.cs: line 3: A.B was `public F<X> B { get; private set; }`, is `public F<Y> B { get; private set; }`"
+    ]
+
+
+async def test_of_several_definitions_of_a_name_one_is_removed(tmp_path):
+    old = "public class A {\n  public void f(int a) {}\n  public void f(String a) {}\n  public void g() {}\n}\n"
+    (found,) = await list_facts(
+        tmp_path, {"A.java": old}, {"A.java": "public class A {\n  public void f(int a) {}\n}\n"}
+    )
+    assert found == ["A.java: 2 public definitions were removed: one definition of A.f, method A.g"]
+
+
+async def test_a_name_that_is_exported_by_an_alias_is_not_removed(tmp_path):
+    tree = {"src/a.ts": "export function f() {}\n", "src/index.ts": "export { f } from './a';\n"}
+    changes = {"src/a.ts": "export function g() {}\n", "src/index.ts": "export {\n  g,\n  g as f,\n} from './a';\n"}
+    assert await list_facts(tmp_path, tree, changes) == [[]]
+
+
+async def test_the_uses_of_a_renamed_type_are_no_further_facts(tmp_path):
+    tree = {"A.java": "public class A {}\n", "B.java": "public class B {\n  public A f(int a) {}\n}\n"}
+    renamed = {"A.java": "public class C {}\n", "B.java": tree["B.java"].replace("A f", "C f")}
+    only, more = await list_facts(
+        tmp_path, tree, renamed, {**renamed, "B.java": renamed["B.java"].replace("int", "long")}
+    )
+    assert only == ["A.java: class A was removed"]
+    assert more == [
+        "A.java: class A was removed",
+        "B.java: line 2: B.f was `public A f(int a)`, is `public C f(long a)`",
+    ]
+
+
 async def test_packages_called_internal_are_not_public(tmp_path):
     tree = {"src/org/a/internal/A.java": "public class A { public void f() {} public void g() {} }\n"}
     (found,) = await list_facts(
@@ -80,7 +141,7 @@ async def test_modules_decide_what_a_crate_of_rust_exports(tmp_path):
     changed = {path: "// nothing\n" for path, text in tree.items() if text == function}
     (found,) = await list_facts(tmp_path, tree, changed)
     assert sorted(found) == [
-        "a/src/open.rs: 2 public names were removed: function f, type S",
+        "a/src/open.rs: 2 public definitions were removed: function f, type S",
         "a/src/shut/deep.rs: type S was removed",
     ]
 
@@ -136,6 +197,18 @@ async def test_comments_with_a_marker_are_quoted(tmp_path):
     )
     assert new == ["a.py: line 3: a comment says: FIXME(ada): halve it"]
     assert text == moved == prose == empty == []
+
+
+async def test_a_comment_is_quoted_over_several_lines(tmp_path):
+    """Code that is commented out does not belong to it."""
+    prose, code = await list_facts(
+        tmp_path,
+        {"z": "z\n"},
+        {"a.go": "package a\n\n// TODO: use b once the least\n// version is 2.\n//\n// Not so.\nvar a = 1\n"},
+        {"a.py": "# FIXME: this is kept for some reason\n# case(a=1)\n"},
+    )
+    assert prose == ["a.go: line 3: a comment says: TODO: use b once the least version is 2."]
+    assert code == ["a.py: line 1: a comment says: FIXME: this is kept for some reason"]
 
 
 async def test_a_migration_is_reported_for_what_it_does_to_existing_tables(tmp_path):
@@ -235,6 +308,22 @@ async def test_untested_code_is_reported_where_there_are_tests(tmp_path):
     assert tested == moved == comments == other == example == docstring == generated == []
 
 
+async def test_data_beside_tests_alone_belongs_to_them(tmp_path):
+    tree = {"b/run/c_test.go": "package c\n", "b/b.go": "package b\n", "b/b_test.go": "package b\n"}
+    code = "package b\n\n" + "func f() { g() }\n" * 30
+    beside, other = await list_facts(
+        tmp_path, tree, {"b/b.go": code, "b/run/data/a.txt": "x\n"}, {"b/b.go": code, "b/data/a.txt": "x\n"}
+    )
+    assert beside == []
+    assert other == ["Untested: 30 lines of code more in b/b.go, and no test was changed."]
+
+
+async def test_a_manifest_of_swift_is_no_code_of_the_product(tmp_path):
+    tree = {"Sources/a.swift": "let a = 1\n", "Tests/aTests.swift": "let b = 1\n", "Package.swift": "let p = 1\n"}
+    manifest = "let package = Package(\n" + "  a(),\n" * 30 + ")\n"
+    assert await list_facts(tmp_path, tree, {"Package@swift-5.5.swift": manifest}) == [[]]
+
+
 async def test_public_definitions_are_reported_by_the_rules_of_the_language(tmp_path):
     tree = {
         "hat.py": "def f(a, *, b=1):\n    pass\n\n\ndef g():\n    pass\n",
@@ -264,6 +353,7 @@ async def test_public_definitions_are_reported_by_the_rules_of_the_language(tmp_
 @pytest.mark.parametrize(
     ("path", "text"),
     [
+        ("test_files/a.py", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"),
         ("tests/test_a.py", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"),
         ("docs/a.py", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"),
         ("a.py", "your-api-key-goes-here-42a"),

@@ -26,6 +26,10 @@ _PROMOTION = re.compile(
     r"\b(?:public|protected|private|readonly)(?:\(set\))?\s+|/\*.{0,1000}?\*/|#\[[^\]]{0,1000}\]", re.DOTALL
 )
 """Modifiers and attributes of PHP's promoted parameters, and comments."""
+_NO_BASES = re.compile(r"\(\s*(?:object\s*,?\s*)?\)")
+"""The bases of a Python class that has none, or only what is the base of all classes."""
+_COMMENT = re.compile(r"//|/\*|#")
+"""What stands in each text with a comment."""
 _ROLE = re.compile(r"(?:^|\.)(\w*property|staticmethod|classmethod|setter|deleter|getter|overload)$")
 _FIRST = re.compile(r"\(\s*\w+\s*,?")
 _ASYNC = re.compile(r"\basync\b")
@@ -42,7 +46,7 @@ def comparable_signature(node: "SgNode", text: str, language: str) -> str:
     if language == "go" and node.kind() in {"function_declaration", "method_declaration"}:
         return _render_go(node)
     if language == "csharp" and node.kind() in {"property_declaration", "indexer_declaration"}:
-        return _normalize(f"{_strip_details(node, _find_accessors(node), language)} {_format_accessors(node)}")
+        return _normalize(f"{_strip_details(node, _find_accessors(node), language)} {','.join(_list_accessors(node))}")
     value = node.field("value") if node.kind() == "variable_declarator" else None
     typed = node.field("type") if value is not None else None
     if typed is not None:  # callers see the declared type, and not how the function takes it apart
@@ -54,6 +58,8 @@ def comparable_signature(node: "SgNode", text: str, language: str) -> str:
     role = _get_python_role(node) if language == "python" else ""
     if role == "classmethod":  # called as a static method is, without the class
         role, cut = "staticmethod", _FIRST.sub("(", cut, count=1)
+    if language == "python" and node.kind() == "class_definition":
+        cut = _NO_BASES.sub("", cut)
     return _normalize(f"{role} {cut}")
 
 
@@ -65,7 +71,8 @@ def strip_noise(node: "SgNode", end: int) -> str:
         end: The length of the text.
     """
     begin, text, at, pieces = node.range().start.index, node.text(), 0, []
-    for part, _ in sorted(_find_noise(node), key=lambda edit: edit[0].range().start.index):
+    edits = [*_find_noise(node), *_find_comments(node, end)]
+    for part, _ in sorted(edits, key=lambda edit: edit[0].range().start.index):
         first, last = part.range().start.index - begin, part.range().end.index - begin
         if at <= first < end:
             pieces.append(text[at:first])
@@ -81,7 +88,8 @@ def _normalize(text: str) -> str:
 def _strip_details(node: "SgNode", end: int, language: str, value: "SgNode | None" = None) -> str:
     """Return the beginning of a definition's text, without comments, annotations and parameter names."""
     begin = node.range().start.index
-    edits = sorted(_find_edits(value or node, language), key=lambda edit: edit[0].range().start.index)
+    found = [*_find_edits(value or node, language), *_find_comments(node, end)]
+    edits = sorted(found, key=lambda edit: edit[0].range().start.index)
     edits += [] if value is None else list(_find_noise(node))
     pieces, at = [], 0
     text = node.text()
@@ -125,6 +133,22 @@ def _find_swift_edits(node: "SgNode") -> Iterator[tuple["SgNode", str]]:
             yield child, "_"
 
 
+def _find_comments(node: "SgNode", end: int) -> Iterator[tuple["SgNode", str]]:
+    """Yield the comments at any depth in the beginning of a definition's text."""
+    if not _COMMENT.search(node.text()[:end]):
+        return
+    last = node.range().start.index + end
+    waiting = node.children()
+    while waiting:
+        child = waiting.pop()
+        if child.range().start.index >= last:
+            continue
+        if "comment" in child.kind():
+            yield child, " "
+        else:
+            waiting += child.children()
+
+
 def _find_noise(node: "SgNode") -> Iterator[tuple["SgNode", str]]:
     for child in node.children():
         if child.kind() in _NOISE:
@@ -138,7 +162,11 @@ def _list_named_children(node: "SgNode") -> list["SgNode"]:
 
 
 def _get_text(node: "SgNode | None") -> str:
-    return node.text() if node is not None else ""
+    """Return a text without comments."""
+    if node is None:
+        return ""
+    text = node.text()
+    return strip_noise(node, len(text)) if _COMMENT.search(text) else text
 
 
 def _render_java(parameter: "SgNode") -> str:
@@ -227,6 +255,12 @@ def get_receiver(node: "SgNode") -> str:
     return found[1] if found else ""
 
 
+def format_property(node: "SgNode") -> str:
+    """Return a property of C# in one line, with its accessors, and without attributes and values."""
+    accessors = "".join(f" {one};" for one in _list_accessors(node))
+    return f"{' '.join(strip_noise(node, _find_accessors(node)).split())} {{{accessors} }}"
+
+
 def _find_accessors(node: "SgNode") -> int:
     """Return the index at which the accessors, the arrow or the value of a C# property begin."""
     begins = [
@@ -237,17 +271,17 @@ def _find_accessors(node: "SgNode") -> int:
     return min(begins, default=len(node.text()))
 
 
-def _format_accessors(node: "SgNode") -> str:
+def _list_accessors(node: "SgNode") -> list[str]:
     """Return the accessors of a C# property: `get`, `set` and `init`, with their visibility."""
     listed = next((child for child in node.children() if child.kind() == "accessor_list"), None)
     if listed is None:
-        return "get"
+        return ["get"]
     found = []
     for one in _list_named_children(listed):
         body = one.field("body")
         end = body.range().start.index - one.range().start.index if body is not None else None
         found.append(" ".join(one.text()[:end].rstrip(" ;").split()))
-    return ",".join(sorted(found))
+    return sorted(found)
 
 
 def _get_python_role(node: "SgNode") -> str:

@@ -17,6 +17,8 @@ _ALL_OPTIONAL = re.compile(r"_:\{(?:\w+\?:[^;,{}]*+[;,]?)+\}")
 """A parameter whose type is an object without required keys, such as the properties of a component."""
 _BASES = re.compile(r",|\s(?:extends|implements)\s|[:()]")
 """What stands before each base of a class."""
+_BOTH = ("Decodable", "Encodable")
+"""What `Codable` of Swift is another name of."""
 _UNIONS = {"typescript", "tsx", "php"}
 _CLASSES = {"java", "csharp", "php", "typescript", "tsx", "javascript", "swift", "python"}
 """Languages whose classes may have further bases without a change of their users."""
@@ -49,7 +51,7 @@ def _has_all_bases(before: str, after: str) -> bool:
     if before.partition("where ")[2] != after.partition("where ")[2]:
         return False
     (was_head, *was), (now_head, *now) = ([one.strip() for one in _BASES.split(text)] for text in (before, after))
-    return was_head == now_head and set(was) <= {*now, ""}
+    return was_head == now_head and set(was) <= {*now, "", *(_BOTH if "Codable" in now else ())}
 
 
 def _unify_paths(before: str, after: str) -> tuple[str, str]:

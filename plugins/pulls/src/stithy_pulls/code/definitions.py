@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from stithy_pulls.code.comparable_signatures import comparable_signature, get_receiver, strip_noise
+from stithy_pulls.code.comparable_signatures import comparable_signature, format_property, get_receiver, strip_noise
 from stithy_pulls.code.source_trees import parse_tree, walk_tree
 
 if TYPE_CHECKING:
@@ -266,12 +266,12 @@ def _get_name(node: "SgNode") -> str:
 
 def _get_signature(node: "SgNode") -> tuple[str, str]:
     """Return the text before the body, in one line and as written; for a type, the text before its members."""
+    if node.kind() == "property_declaration":
+        return format_property(node), node.text()
     value = node.field("value") if node.kind() == "variable_declarator" else None
     body = (value or node).field("body")
     end = body.range().start.index - node.range().start.index if body is not None else None
     text = node.text()[:end]
     if body is None and node.kind() in TYPES:
         text = text.partition("{")[0]
-    is_whole = body is not None or node.kind() in TYPES or node.kind() in FUNCTIONS
-    shown = text if is_whole else text.partition("\n")[0]
-    return " ".join(strip_noise(node, len(shown)).split()).rstrip(" {:=>;"), text
+    return " ".join(strip_noise(node, len(text)).split()).rstrip(" {:=>;"), text

@@ -37,6 +37,9 @@ MANIFESTS = {
     *("requirements.txt", "setup.py", "setup.cfg", "pom.xml", "environment.yml", "go.work", "directory.packages.props"),
 }
 
+NUMBERED = re.compile(r"requirements[\w.-]*\.txt|package@swift-[\d.]+\.swift")
+"""The names of manifests of which a project may have several, in lower case."""
+
 GENERATED = re.compile(
     r"(\.min\.(js|css|mjs)|\.(js|css|ts)\.map|_pb2(_grpc)?\.pyi?|\.pb\.(go|cc|h|swift)|\.g\.dart|\.freezed\.dart"
     r"|\.designer\.cs|\.g\.cs|\.generated\.\w+|_generated\.\w+|\.snap|_string\.go|zz_generated\..*)$",
@@ -45,8 +48,8 @@ GENERATED = re.compile(
 BUILT = {"dist", "__generated__", "__snapshots__", ".yarn"}
 VENDORED = {"vendor", "node_modules", "third_party", "thirdparty", "bower_components"}
 TESTS = {"test", "tests", "spec", "specs", "__tests__", "testdata", "e2e", "testing", "cypress"}
-TEST_FOLDER = re.compile(r"-tests?$|[._][Tt]ests$|[a-z]Tests$")
-"""How the name of a folder ends that holds tests alone, such as a package of test tools."""
+TEST_FOLDER = re.compile(r"^tests?[_-]|-tests?$|[._][Tt]ests$|[a-z]Tests$")
+"""How the name of a folder begins or ends that holds tests alone, such as a package of test tools."""
 TEST_NAME = re.compile(r"^(tests?_.+|.+_tests?|.+[._-](test|spec)|conftest)\.\w+$", re.IGNORECASE)
 TEST_CLASS = re.compile(r"^([A-Z]\w*(Test|Tests|IT|Spec)|Test[A-Z]\w*)\.(java|kt|scala|cs|swift|php|groovy)$")
 DOCS = {"doc", "docs", "documentation"}
@@ -69,7 +72,7 @@ def classify_file(path: str) -> str:
         return "generated"
     if is_test_file(path):
         return "test"
-    if name.lower() in MANIFESTS or re.fullmatch(r"requirements[\w.-]*\.txt", name.lower()):
+    if name.lower() in MANIFESTS or NUMBERED.fullmatch(name.lower()):
         return "manifest"
     prose = pure.suffix.lower() in PROSE and name.lower() not in DATA
     return "docs" if prose or folders & DOCS else "source"

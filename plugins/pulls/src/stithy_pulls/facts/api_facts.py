@@ -17,6 +17,7 @@ SHOWN = 5
 LONGEST, BEFORE = 160, 40
 """Characters of a signature, and those before the first difference."""
 WORD = re.compile(r"[A-Za-z_$][\w$]*")
+ALIAS = re.compile(rf"\bas\s+({WORD.pattern})")
 
 
 def is_importable(path: str) -> bool:
@@ -39,8 +40,8 @@ def is_importable(path: str) -> bool:
 def find_api_facts(code: Maybe[TouchedCode], changes: Sequence[ChangedFile]) -> Iterator[Fact]:
     """Yield, for each file, its removed public names, and its signatures that former calls do not fit.
 
-    A name that is defined elsewhere in the diff, or that added lines of its file still mention, has moved or is
-    exported in another way.
+    A name that is defined elsewhere in the diff, that added lines of its file still mention, or that is an alias now,
+    has moved or is exported in another way. A signature that names a renamed definition is no further fact.
 
     Args:
         code: The changed definitions, if known.
@@ -52,15 +53,17 @@ def find_api_facts(code: Maybe[TouchedCode], changes: Sequence[ChangedFile]) -> 
         one for one in code.touched if _is_fact(one) and code.is_exported(one) and one.path not in code.generated
     ]
     kept = _list_kept_names(code, changes)
+    lost = [one for one in breaking if one.what == "removed" and get_own_name(one) not in kept.get(one.path, ())]
+    renaming = _Renaming(code, lost)
     by_kind: dict[tuple[str, str], list[TouchedDefinition]] = {}
+    for one in lost:
+        by_kind.setdefault((one.path, "public name removed"), []).append(one)
     for one in breaking:
-        if one.what == "removed" and get_own_name(one) not in kept.get(one.path, frozenset()):
-            by_kind.setdefault((one.path, "public name removed"), []).append(one)
-        elif one.what == "signature" and not one.is_compatible:
+        if one.what == "signature" and not one.is_compatible and not renaming.explains(one):
             by_kind.setdefault((one.path, "public signature"), []).append(one)
     for (path, kind), found in by_kind.items():
         if kind == "public name removed":
-            text, line, points = _describe_all(found, "public names were removed"), None, 2
+            text, line, points = _describe_all(found, "public definitions were removed"), None, 2
         else:
             text, line, points = _describe_all(found, "public signatures changed"), found[0].symbol.first, 1
         yield Fact(kind=kind, focus="api", path=path, line=line, text=text, points=points)
@@ -81,7 +84,7 @@ def describe_break(touched: TouchedDefinition) -> str:
         shown = excerpt(mask_secrets(touched.before), LONGEST)
         return f"one definition of {touched.symbol.name} was removed: `{shown}`"
     if touched.what == "removed":
-        return f"{touched.symbol.kind} {touched.symbol.name} was removed"
+        return f"{_name(touched)} was removed"
     was, now = _cut_to_difference(mask_secrets(touched.before), mask_secrets(touched.symbol.signature))
     return f"{touched.symbol.name} was `{was}`, is `{now}`"
 
@@ -93,10 +96,17 @@ def _cut_to_difference(*signatures: str) -> list[str]:
     return [excerpt(("…" if begin else "") + text[begin:], LONGEST) for text in signatures]
 
 
+def _name(touched: TouchedDefinition) -> str:
+    return f"{touched.symbol.kind} {touched.symbol.name}"
+
+
 def _describe_all(found: Sequence[TouchedDefinition], what: str) -> str:
     if len(found) == 1:
         return describe_break(found[0])
-    named = ", ".join(f"{one.symbol.kind} {one.symbol.name}" for one in found[:SHOWN])
+    named = ", ".join(
+        f"one definition of {one.symbol.name}" if one.what == "removed" and one.before else _name(one)
+        for one in found[:SHOWN]
+    )
     more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return f"{len(found)} {what}: {named}{more}"
 
@@ -104,13 +114,26 @@ def _describe_all(found: Sequence[TouchedDefinition], what: str) -> str:
 def _list_kept_names(code: TouchedCode, changes: Sequence[ChangedFile]) -> Mapping[str, frozenset[str]]:
     """Return, by path, the removed names that still exist: in another file, or in added lines of the same one."""
     added = {get_own_name(one) for one in code.touched if one.what == "added" and one.symbol.exposed}
-    words = {
-        change.path: {
-            word
-            for line in change.iterate_lines(LineKind.ADDED)
-            if not is_comment(line.text, change.path)
-            for word in WORD.findall(line.text)
-        }
+    texts = {
+        change.path: "\n".join(
+            line.text for line in change.iterate_lines(LineKind.ADDED) if not is_comment(line.text, change.path)
+        )
         for change in changes
     }
-    return {path: frozenset(added | found) for path, found in words.items()}
+    added |= {found[1] for text in texts.values() for found in ALIAS.finditer(text)}
+    return {path: frozenset(added.union(WORD.findall(text))) for path, text in texts.items()}
+
+
+class _Renaming:
+    """The names that a diff removes, and those that it adds."""
+
+    def __init__(self, code: TouchedCode, lost: Sequence[TouchedDefinition]) -> None:
+        self._removed = {get_own_name(one) for one in lost}
+        self._added = {get_own_name(one) for one in code.touched if one.what == "added"}
+
+    def explains(self, one: TouchedDefinition) -> bool:
+        """Return whether a signature differs in nothing but names that were removed, and added ones in their place."""
+        was, now = one.before, one.symbol.signature
+        pairs = {pair for pair in zip(WORD.findall(was), WORD.findall(now), strict=False) if pair[0] != pair[1]}
+        is_alike = WORD.sub("_", was) == WORD.sub("_", now)
+        return is_alike and bool(pairs) and all(old in self._removed and new in self._added for old, new in pairs)

@@ -156,6 +156,18 @@ def _iterate_python(change: ChangedFile, kind: LineKind) -> Iterator[DiffLine]:
             is_inside ^= count % 2 == 1
 
 
+PROSE = re.compile(r"(?!.*(?:[={};]|\w\(|[:)]$))[\w\"'`(].*\s")
+"""A comment that is no code."""
+
+
+def get_comment_prose(text: str, path: str) -> str:
+    """Return the words of a line that is a comment alone; empty if it has code, or if the comment looks like code."""
+    bare = text.strip()
+    begins = (begun for _, begin in _list_comment_forms(path) if (begun := begin.match(bare)))
+    words = next((bare[begun.end() :].strip(" !*/#-") for begun in begins), "")
+    return words if PROSE.match(words) else ""
+
+
 def _normalize_space(text: str) -> str:
     return " ".join(text.split())
 

@@ -35,7 +35,8 @@ REQUIREMENT = re.compile(
     re.MULTILINE,
 )
 POM = re.compile(
-    r"<artifactId>(?P<name>[\w.-]+)</artifactId>\s*<version>(?P<version>\d[^<$]*)</version>"
+    r"(?:<groupId>(?P<group>[\w.-]+)</groupId>\s*)?<artifactId>(?P<name>[\w.-]+)</artifactId>"
+    r"\s*<version>(?P<version>\d[^<$]*)</version>(?:(?:\s*<\w+>[^<]*</\w+>)*\s*</(?P<holder>\w+)>)?"
     r"|<(?P<property>[\w.-]+?)[.-]version>(?P<inner>\d[^<]*)</"
 )
 FORMS: Mapping[str, Sequence[re.Pattern[str]]] = {
@@ -78,6 +79,10 @@ FORMS: Mapping[str, Sequence[re.Pattern[str]]] = {
 }
 """How dependencies are written, by the name of the manifest in lower case."""
 FORMS = {**FORMS, "build.gradle.kts": FORMS["build.gradle"]}
+HOLDERS = {None, "dependency", "plugin", "extension", "path", "annotationProcessorPath", "parent"}
+"""The elements of a POM whose artifacts are reported; None if the end of the element is not shown."""
+VENDOR = re.compile(r'^[ \t]*"name"\s*:\s*"(?P<vendor>@?[\w.-]+/)', re.MULTILINE)
+"""The scope or vendor of the package that a manifest describes."""
 CARETS = {"package.json", "cargo.toml", "composer.json", "pubspec.yaml"}
 """Manifests in whose ecosystem 0.1 and 0.2 count as incompatible."""
 MOST = 5
@@ -183,15 +188,25 @@ def _read_sides(change: ChangedFile) -> tuple[dict[str, DeclaredVersion], dict[s
 def _read_side(change: ChangedFile, hunk: DiffHunk, other: LineKind) -> Iterator[DeclaredVersion]:
     lines: list[DiffLine] = [line for line in hunk.lines if line.kind is not other]
     text = "\n".join(line.text[:500] for line in lines)
+    own = {found["vendor"] for found in VENDOR.finditer(text)}
     for form in _get_forms(change.path):
         for found in form.finditer(text):
             groups = found.groupdict()
             name, version = groups["name"] or groups.get("property") or "", groups["version"] or groups.get("inner")
+            if name.startswith(tuple(own)) or not _is_reported(change, groups.get("holder")):
+                continue
+            if groups.get("group"):
+                name = f"{groups['group']}:{name}"
             below = groups.get("below") or ""
             if name.lower() in NOT_NAMES or (COMPILED.search(below) and ".in" not in below):
                 continue
             at = lines[text.count("\n", 0, found.start("name") if groups["name"] else found.start())]
             yield DeclaredVersion(name, (version or "").strip(" ,\\"), at.new or 0, bool(groups.get("indirect")))
+
+
+def _is_reported(change: ChangedFile, holder: str | None) -> bool:
+    """Return whether an artifact of a POM is reported. The parent of a new module is no new dependency."""
+    return holder in HOLDERS and not (holder == "parent" and change.status == "added")
 
 
 def _is_incompatible(path: str, was: str, now: str) -> bool:

@@ -7,10 +7,18 @@ from itertools import islice
 from stithy_core.spi import excerpt
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
-from stithy_pulls.facts.code_lines import DiffTexts, find_comment_marker, is_code_file, is_comment
+from stithy_pulls.facts.code_lines import (
+    DiffTexts,
+    find_comment_marker,
+    get_comment_prose,
+    is_code_file,
+    is_comment,
+)
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import LONGEST, is_real_secret, mask_secrets
 
+MOST_QUOTED = 160
+"""Characters of a comment."""
 MOST_OF_A_KIND = 5
 """Facts of one kind reported for one file."""
 UNVERIFIED = re.compile(
@@ -59,6 +67,20 @@ def _find_markers(change: ChangedFile, added: list[DiffLine]) -> Iterator[Fact]:
     marked = [(line, text) for line in added if (text := find_comment_marker(line.text[:LONGEST], change.path))]
     if marked:
         line, text = marked[0]
+        text = " ".join([text, *_read_on(change, line, text, {line.new for line, _ in marked})])
         more = f", and {len(marked) - 1} more" if len(marked) > 1 else ""
-        said = f"a comment says: {excerpt(mask_secrets(text, change.path), 100)}{more}"
+        said = f"a comment says: {excerpt(mask_secrets(text, change.path), MOST_QUOTED)}{more}"
         yield _create_fact(change, line, "todo", "maintenance", 0, said)
+
+
+def _read_on(change: ChangedFile, line: DiffLine, text: str, marked: set[int | None]) -> Iterator[str]:
+    """Yield the following lines of a comment, up to the end of its sentence."""
+    below = {one.new: one for one in change.iterate_lines(LineKind.ADDED)}
+    number = line.new or 0
+    while len(text) < MOST_QUOTED and not text.endswith((".", "!", "?")):
+        number += 1
+        words = get_comment_prose(below[number].text[:LONGEST], change.path) if number in below else ""
+        if not words or number in marked or not get_comment_prose(line.text, change.path):
+            return
+        text = f"{text} {words}"
+        yield words

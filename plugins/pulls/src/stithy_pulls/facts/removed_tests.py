@@ -14,7 +14,7 @@ from stithy_pulls.facts.secret_masking import mask_secrets
 TEST = re.compile(
     r"^(?:(?: {0,4}|\t)(?:async )?def (?P<python>test\w*)"
     r"|func (?P<go>Test(?!Main\b)\w+)\(|\s*t\.Run\(\s*(?P<mark>[\"`])(?P<part>(?:\\.|(?!(?P=mark))[^\\])+)"
-    r"|\s*(?:it|test|specify|scenario)(?:\.\w+)*\s*+\(?\s*+"
+    r"|\s*x?(?:it|test|specify|scenario)(?:\.\w+)*\s*+\(?\s*+"
     r"(?P<quote>[\"'`])(?P<script>(?:\\.|(?!(?P=quote))[^\\])+)"
     r"|\s*(?:(?:public|private|internal|protected|static|async|final|pub) )*(?:void|Task|fun|fn)\s+"
     r"(?:`(?P<phrase>[^`]+)`|(?P<method>\w+))\s*(?:<[^>]*>)?\()"
@@ -32,7 +32,7 @@ BETWEEN = 6
 """Lines between a mark and its test."""
 SKIP = re.compile(
     r"@(?:pytest\.mark\.skip\b|pytest\.mark\.xfail\b|unittest\.skip\b|Disabled\b|Ignore\b)"
-    r"|^\s*(?:it|test|describe|context)\.skip\(|^\s*(?:xit|xdescribe|xtest)\s*\(|#\[ignore\b|\[Ignore\b|\bSkip\s*=\s*\""
+    r"|^\s*(?:it|test|describe|context)\.skip\(|^\s*x(?:it|describe|test|context|specify|scenario)\s*[(\"'`]|#\[ignore\b|\[Ignore\b|\bSkip\s*=\s*\""
 )
 GO_SKIP = re.compile(r"^\s*t\.Skip(?:f|Now)?\(")
 GO_TEST = re.compile(r"^func Test\w+\(|\bt\.Run\(.*func\(")
@@ -132,13 +132,14 @@ def list_tests(change: ChangedFile, kind: LineKind) -> list[tuple[str, DiffLine]
 
 
 def _find_skips(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
-    """Yield the tests that are disabled, unless as many were before."""
+    """Yield one fact about the tests of a file that are disabled, unless as many were before."""
     added = [line for line in _iterate_skips(change, LineKind.REMOVED) if line.kind is LineKind.ADDED]
     removed = [line for line in _iterate_skips(change, LineKind.ADDED) if line.kind is LineKind.REMOVED]
-    for line in added if len(added) > len(removed) else ():
-        if not texts.is_moved(line):
-            text = f"a test is disabled: {excerpt(mask_secrets(line.text.strip(), change.path), 100)}"
-            yield Fact(kind="test skipped", focus="tests", path=change.path, line=line.new, text=text, points=1)
+    new = [line for line in added if not texts.is_moved(line)] if len(added) > len(removed) else []
+    if new:
+        begin = "a test is disabled:" if len(new) == 1 else f"{len(new)} tests are disabled, the first by:"
+        text = f"{begin} {excerpt(mask_secrets(new[0].text.strip(), change.path), 100)}"
+        yield Fact(kind="test skipped", focus="tests", path=change.path, line=new[0].new, text=text, points=1)
 
 
 def _iterate_skips(change: ChangedFile, other: LineKind) -> Iterator[DiffLine]:

@@ -46,6 +46,8 @@ def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str
     """
     if isinstance(paths, Unknown) or any(_has_tests(change) for change in changes):
         return
+    if _has_test_data(changes, paths):
+        return
     tested = _list_tested(paths)
     sizes = {
         change.path: _count_code(change, texts)
@@ -75,6 +77,17 @@ def _has_tests(change: ChangedFile) -> bool:
     if is_test_file(change.path):
         return True
     return any(INLINE.search(line.text) for kind in LineKind for line in change.iterate_lines(kind))
+
+
+def _has_test_data(changes: Sequence[ChangedFile], paths: Sequence[str]) -> bool:
+    """Return whether a file is in a folder, or below one, whose code is tests alone."""
+    folders = {str(folder) for change in changes for folder in PurePosixPath(change.path).parents if folder.name}
+    kinds: dict[str, set[bool]] = {}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        if folder in folders and is_code_file(path):
+            kinds.setdefault(folder, set()).add(is_test_file(path))
+    return {True} in kinds.values()
 
 
 def _list_tested(paths: Sequence[str]) -> frozenset[tuple[str, str]]:
