@@ -294,6 +294,22 @@ FALSE = {
         holder("python", "x = classproperty()", "@x.getter", "def x(self): return 1"),
     ),
     "the base of all classes (Python)": ("python", "class A(object): pass\n", "class A: pass\n"),
+    "how a property is stored (C#)": (
+        "csharp",
+        holder("csharp", "public int A { get => a; set => a = value; }"),
+        holder("csharp", "public int A { get; set; } = 1;"),
+    ),
+    "the quotes of a default (Python)": ("python", "def f(a='b'): pass\n", 'def f(a="b"): pass\n'),
+    "the body of a subscript (Swift)": (
+        "swift",
+        holder("swift", "public subscript(a: Int) -> Int { get { a } }"),
+        holder("swift", "public subscript(a: Int) -> Int { get { a + 1 } }"),
+    ),
+    "a member that begins with an underscore (TypeScript)": (
+        "typescript",
+        holder("typescript", "get _a() { return 1 }", "b() {}"),
+        holder("typescript", "b() {}"),
+    ),
     "a comment within a type (TypeScript)": (
         "typescript",
         "export type A = B &\n  /** Old. */\n  C;\nexport function f(a: {\n  // old\n  b: X;\n}) {}\n",
@@ -376,6 +392,23 @@ FITS = {
         "swift",
         "public struct A: Decodable {}\n",
         "public struct A: Codable {}\n",
+    ),
+    "a property gets a setter of its own (C#)": (
+        "csharp",
+        holder("csharp", "public int A { get; }"),
+        holder("csharp", "public int A { get; protected set; }"),
+    ),
+    "any number of further arguments (Go)": ("go", go("func F(a int)"), go("func F(a int, b ...string)")),
+    "a base is called with more (Python)": ("python", "class A(f(['b'])): pass\n", "class A(f(['b', 'c'])): pass\n"),
+    "another type, and another requirement (Swift)": (
+        "swift",
+        holder("swift", "public func f<T>(a: B<T>) where T: C {}") + "public struct D<T> where T: C {}\n",
+        holder("swift", "public func f<T>(a: E) where T: F {}") + "public struct D<T> where T: F {}\n",
+    ),
+    "a base gets type arguments (TypeScript)": (
+        "typescript",
+        "export class A extends B {}\n",
+        "export class A extends B<C> {}\n",
     ),
     "a class has another base (Python)": ("python", "class A(B): pass\n", "class A(C, B): pass\n"),
     "all properties are optional (TSX)": (

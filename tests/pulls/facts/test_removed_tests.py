@@ -88,6 +88,12 @@ async def test_the_tests_of_deleted_code_go_with_it(tmp_path):
     assert other == ["tests/b/test_utils.py: a test file was deleted with 1 test: test_b"]
 
 
+async def test_a_test_that_is_awaited_is_a_test(tmp_path):
+    old = "test('a', async t => {\n})\n"
+    new = "describe('c', async () => {\n  await test('b', async t => {\n  })\n  await t.test('d', f)\n})\n"
+    assert await list_facts(tmp_path, {"a.test.js": old}, {"a.test.js": new}) == [[]]
+
+
 async def test_the_disabled_tests_of_a_file_are_one_fact(tmp_path):
     old = "describe('a', f)\nit('b', f)\nit('c', f)\n"
     ruby = 'it "falls" do\nend\n'

@@ -38,6 +38,18 @@ async def test_dependencies_are_named_with_their_versions(tmp_path):
     assert minor == direct == []
 
 
+async def test_what_starts_the_code_and_what_moves_is_no_new_dependency(tmp_path):
+    npm = '{\n  "engines": {\n    "node": ">= 1.0.0"\n  }\n}\n'
+    cfg = "[options]\ninstall_requires =\n    attrs>=19.2.0\n"
+    engine, moved = await list_facts(
+        tmp_path,
+        {"package.json": npm, "setup.cfg": cfg},
+        {"package.json": npm.replace('0"', '0",\n    "iojs": ">= 1.0.0"')},
+        {"setup.cfg": "[options]\n", "pyproject.toml": '[project]\ndependencies = ["attrs>=19.2.0"]\n'},
+    )
+    assert engine == moved == []
+
+
 async def test_a_dependency_that_moves_between_manifests_is_not_new(tmp_path):
     tree = {"requirements.txt": "one==1.0\ntwo==2.0\n", "requirements-dev.txt": "three==3.0\n"}
     moved, compiled = await list_facts(
@@ -60,17 +72,18 @@ async def test_a_plugin_of_another_group_is_another_one(tmp_path):
     """What else has a version in a POM, such as its parent, is no dependency."""
     block = "<{0}>\n<groupId>{1}</groupId>\n<artifactId>{2}</artifactId>\n<version>{3}</version>\n</{0}>\n"
     old = block.format("plugin", "org.a", "p", "0.6.1") + block.format("signature", "s", "level-1", "6.0")
-    other, major, level, new = await list_facts(
+    other, major, level, own, new = await list_facts(
         tmp_path,
         {"pom.xml": old},
         {"pom.xml": old.replace("org.a", "io.b").replace("0.6.1", "3.1.0")},
         {"pom.xml": old.replace("0.6.1", "3.1.0")},
         {"pom.xml": old.replace("level-1", "level-2")},
+        {"pom.xml": old.replace("0.6.1", "2.0.0-SNAPSHOT")},
         {"b/pom.xml": block.format("parent", "a", "up", "7") + block.format("dependency", "a", "d", "2.0")},
     )
     assert other == ["pom.xml: line 3: dependency added: io.b:p 3.1.0"]
     assert major == ["pom.xml: line 3: may be incompatible by semantic versioning: org.a:p 0.6.1 → 3.1.0"]
-    assert level == []
+    assert level == own == []
     assert new == ["b/pom.xml: line 8: dependency added: a:d 2.0"]
 
 
@@ -98,10 +111,51 @@ async def test_of_several_definitions_of_a_name_one_is_removed(tmp_path):
     assert found == ["A.java: 2 public definitions were removed: one definition of A.f, method A.g"]
 
 
+async def test_the_code_of_an_application_is_not_public(tmp_path):
+    tree = {
+        "site/manage.py": "A = 1\n",
+        "site/a.py": "def f():\n    pass\n",
+        "main.go": "package main\n",
+        "a/a.go": "package a\n\nfunc F() {}\n",
+        "bin/console": "#!php\n",
+        "src/A.php": "<?php\nclass A {\n  public function f() {}\n}\n",
+        "a.rs": "pub fn f() {}\n",
+    }
+    changes = {"site/a.py": "A = 1\n", "a/a.go": "package a\n", "src/A.php": "<?php\nclass A {\n}\n", "a.rs": "// 1\n"}
+    assert await list_facts(tmp_path, tree, changes) == [["a.rs: function f was removed"]]
+
+
+async def test_a_definition_within_a_macro_is_not_removed(tmp_path):
+    changes = {"a.rs": "// 1\n", "b.rs": "pin! {\n    pub struct A<T> {\n    }\n}\n"}
+    assert await list_facts(tmp_path, {"a.rs": "pub struct A<T> {\n}\n"}, changes) == [[]]
+
+
 async def test_a_name_that_is_exported_by_an_alias_is_not_removed(tmp_path):
     tree = {"src/a.ts": "export function f() {}\n", "src/index.ts": "export { f } from './a';\n"}
     changes = {"src/a.ts": "export function g() {}\n", "src/index.ts": "export {\n  g,\n  g as f,\n} from './a';\n"}
     assert await list_facts(tmp_path, tree, changes) == [[]]
+
+
+async def test_a_method_that_is_inherited_now_is_not_removed(tmp_path):
+    """A trait or a further base may have it, and an override is that of a base anyway."""
+    php = "<?php\nclass A\n{\n    public function f() {}\n}\n"
+    python = "class A:\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n"
+    java = "public class A {\n    @Override\n    public void f() {}\n    public void g() {}\n}\n"
+    facts = await list_facts(
+        tmp_path,
+        {"a.php": php, "a.py": python, "A.java": java},
+        {"a.php": php.replace("    public function f() {}", "    use F;")},
+        {"a.py": "class A(F):\n    def g(self):\n        pass\n"},
+        {"A.java": "public class A {\n    public void g() {}\n}\n"},
+        {"a.py": "class A:\n    def g(self):\n        pass\n"},
+    )
+    assert facts == [[], [], [], ["a.py: method A.f was removed"]]
+
+
+async def test_the_names_of_overloads_are_stated_once(tmp_path):
+    old = "public class A {\n  public void f(int a) {}\n  public void f(char a) {}\n  public void g(int a) {}\n}\n"
+    (found,) = await list_facts(tmp_path, {"A.java": old}, {"A.java": old.replace("int", "X").replace("char", "Y")})
+    assert found == ["A.java: line 2: 3 public signatures changed: method A.f (2), method A.g"]
 
 
 async def test_the_uses_of_a_renamed_type_are_no_further_facts(tmp_path):
@@ -144,6 +198,18 @@ async def test_modules_decide_what_a_crate_of_rust_exports(tmp_path):
         "a/src/open.rs: 2 public definitions were removed: function f, type S",
         "a/src/shut/deep.rs: type S was removed",
     ]
+
+
+async def test_an_export_within_a_private_module_of_rust_is_not_public(tmp_path):
+    tree = {
+        "src/lib.rs": "mod proto;\npub mod body;\npub use body::Body;\n",
+        "src/proto/mod.rs": "mod encode;\npub use self::encode::Encoder;\n",
+        "src/proto/encode.rs": "pub struct Encoder;\nimpl Encoder {\n    pub fn eof() {}\n}\n",
+        "src/body.rs": "mod aggregate;\npub use self::aggregate::Sum;\npub struct Body;\n",
+        "src/body/aggregate.rs": "pub struct Sum;\n",
+    }
+    changes = {"src/proto/encode.rs": "pub struct Encoder;\n", "src/body/aggregate.rs": "// nothing\n"}
+    assert await list_facts(tmp_path, tree, changes) == [["src/body/aggregate.rs: type Sum was removed"]]
 
 
 async def test_nothing_was_removed_from_a_file_with_conflict_markers(tmp_path):
@@ -211,6 +277,20 @@ async def test_a_comment_is_quoted_over_several_lines(tmp_path):
     assert code == ["a.py: line 1: a comment says: FIXME: this is kept for some reason"]
 
 
+async def test_a_comment_that_changes_is_not_new(tmp_path):
+    tree = {"a.go": "package a\n\n// TODO: delete the class A in the next version.\nvar a = 1\n"}
+    changed, replaced, tagged = await list_facts(
+        tmp_path,
+        tree,
+        {"a.go": tree["a.go"].replace("A", "B")},
+        {"a.go": tree["a.go"].replace("delete the class A in the next version", "warn of a wrong number")},
+        {"b.cs": "class B {}\n/// <remarks>TODO: link it</remarks>\n"},
+    )
+    assert changed == []
+    assert replaced == ["a.go: line 3: a comment says: TODO: warn of a wrong number."]
+    assert tagged == ["b.cs: line 2: a comment says: TODO: link it"]
+
+
 async def test_a_migration_is_reported_for_what_it_does_to_existing_tables(tmp_path):
     begin = "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n    operations = [\n"
     tree = {"app/migrations/0001_a.py": f"{begin}    ]\n"}
@@ -235,15 +315,17 @@ async def test_a_migration_is_reported_for_what_it_does_to_existing_tables(tmp_p
 async def test_data_is_dropped_by_the_part_that_is_applied(tmp_path):
     step = "db/migrate/20260101000000_a.rb"
     up = "class A < ActiveRecord::Migration[8.0]\n  def up\n    {}\n  end\n\n  def down\n    {}\n  end\nend\n"
-    dropped, reversed_, again = await list_facts(
+    dropped, reversed_, again, kept = await list_facts(
         tmp_path,
         {"z": "z\n"},
         {step: up.format("remove_column :hats, :size", "x")},
         {step: up.format("x", "remove_column :hats, :size")},
         {"db/migrations/20260101_a.sql": "DROP TABLE IF EXISTS hats;\nCREATE TABLE hats (id int);\n"},
+        {"db/migrations/20260102_a.sql": "ALTER TABLE a DROP COLUMN b;\nALTER TABLE a RENAME COLUMN new_b TO b;\n"},
     )
     assert dropped == [f"{step}: line 3: a migration drops data: column hats.size"]
     assert reversed_ == again == []
+    assert [fact for fact in kept if "drops" in fact] == []
 
 
 async def test_tests_are_removed_if_they_are_nowhere_else(tmp_path):
@@ -292,7 +374,7 @@ async def test_untested_code_is_reported_where_there_are_tests(tmp_path):
     }
     doc = 'def f():\n    """Do it.\n\n    Return more.\n{}    """\n'
     tree["src/doc.py"] = doc.format("")
-    grown, tested, moved, comments, other, example, docstring, generated = await list_facts(
+    grown, tested, moved, comments, other, example, docstring, generated, suite, page, view = await list_facts(
         tmp_path,
         tree,
         {"src/hat.py": f"def f():\n{CODE}"},
@@ -303,9 +385,12 @@ async def test_untested_code_is_reported_where_there_are_tests(tmp_path):
         {"examples/hat.py": f"def f():\n{CODE}"},
         {"src/doc.py": doc.format(CODE)},
         {"src/hat.py": f"# @generated by a tool\ndef f():\n{CODE}"},
+        {"src/hat.py": f"def f():\n{CODE}", "src/suite.py": "def test_hat():\n    pass\n"},
+        {"docs-site/hat.py": f"def f():\n{CODE}"},
+        {"src/hat.blade.php": "<p>\n</p>\n" * 30},
     )
     assert grown == ["Untested: 30 lines of code more in src/hat.py, and no test was changed."]
-    assert tested == moved == comments == other == example == docstring == generated == []
+    assert tested == moved == comments == other == example == docstring == generated == suite == page == view == []
 
 
 async def test_data_beside_tests_alone_belongs_to_them(tmp_path):

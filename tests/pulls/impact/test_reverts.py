@@ -6,6 +6,8 @@ from village import village
 pytestmark = pytest.mark.anyio
 
 ONE, TWO, THREE = ("def bend():\n    return 1\n", "def bend():\n    return 2\n", "def bend():\n    return 3\n")
+BACK = TWO.replace("bend", "fold")
+"""Code with a line that was there before a revert."""
 
 
 async def list_terms(here, changes):
@@ -17,9 +19,11 @@ async def test_code_that_was_reverted_lately_says_so(tmp_path):
     async with village(tmp_path, {"a.py": ONE, "b.py": ONE, "notes.md": "1\n"}) as here:
         here.commit("Bend twice", {"a.py": TWO, "b.py": TWO, "notes.md": "2\n"})
         here.commit("Work as before", {"a.py": ONE, "b.py": ONE, "notes.md": "2\n"})
-        terms = await list_terms(here, {"a.py": THREE})
+        terms = await list_terms(here, {"a.py": BACK})
+        other = await list_terms(here, {"a.py": THREE})
     assert "(Work as before), which undid" in terms["reverted"]
     assert "(Bend twice)" in terms["reverted"]
+    assert "reverted" not in other
 
 
 async def test_code_that_was_restored_in_part_is_no_revert(tmp_path):
@@ -83,13 +87,13 @@ async def test_code_of_the_first_commit_that_was_deleted_is_no_revert(tmp_path):
 
 async def test_a_revert_of_several_files_counts_once_among_those_compared(tmp_path):
     """Few reverts without the word are compared with what they undo; one of three files is one of them."""
-    one, two, three = ({f"{name}.py": f"{text}# {name}\n" for name in "abc"} for text in (ONE, TWO, THREE))
+    one, two, back = ({f"{name}.py": f"{text}# {name}\n" for name in "abc"} for text in (ONE, TWO, BACK))
     async with village(tmp_path, one | {"z.py": ONE}) as here:
         here.commit("Bend all", two)
         here.commit("Work as before", one)
         here.commit("Bend the last", {"z.py": TWO})
         here.commit("Straighten it", {"z.py": ONE})
-        found = await here.impact(here.pull("Again", three | {"z.py": THREE}))
+        found = await here.impact(here.pull("Again", back | {"z.py": BACK}))
     assert [term["count"] for term in found["risk_terms"] if term["fact"].startswith("reverted")] == [4]
 
 
@@ -102,6 +106,6 @@ async def test_lockdown_withholds_subjects_and_still_reads_them(tmp_path, subjec
         whole = subject == "Bump it"
         here.commit("Bend twice", {"a.py": TWO} if whole else {"a.py": TWO, "b.py": TWO})
         here.commit(subject, {"a.py": ONE})
-        terms = await list_terms(here, {"a.py": THREE})
+        terms = await list_terms(here, {"a.py": BACK})
     assert ("reverted" in terms) is is_revert
     assert subject not in str(terms)

@@ -26,8 +26,12 @@ _PROMOTION = re.compile(
     r"\b(?:public|protected|private|readonly)(?:\(set\))?\s+|/\*.{0,1000}?\*/|#\[[^\]]{0,1000}\]", re.DOTALL
 )
 """Modifiers and attributes of PHP's promoted parameters, and comments."""
+_QUOTED = {"python", "javascript", "typescript", "tsx"}
+"""Languages with two ways to quote one text."""
 _NO_BASES = re.compile(r"\(\s*(?:object\s*,?\s*)?\)")
 """The bases of a Python class that has none, or only what is the base of all classes."""
+_ACCESSOR_END = re.compile(r"=>|\{")
+"""Where the body of an accessor of C# begins."""
 _COMMENT = re.compile(r"//|/\*|#")
 """What stands in each text with a comment."""
 _ROLE = re.compile(r"(?:^|\.)(\w*property|staticmethod|classmethod|setter|deleter|getter|overload)$")
@@ -55,6 +59,7 @@ def comparable_signature(node: "SgNode", text: str, language: str) -> str:
     cut = _NO_PART[language].sub(" ", cut) if language in _NO_PART else cut
     if language in {"typescript", "tsx"} and (value or node).field("return_type") is not None:
         cut = _ASYNC.sub(" ", cut)  # the declared result is a promise with or without the word
+    cut = cut.replace("'", '"') if language in _QUOTED else cut
     role = _get_python_role(node) if language == "python" else ""
     if role == "classmethod":  # called as a static method is, without the class
         role, cut = "staticmethod", _FIRST.sub("(", cut, count=1)
@@ -276,12 +281,8 @@ def _list_accessors(node: "SgNode") -> list[str]:
     listed = next((child for child in node.children() if child.kind() == "accessor_list"), None)
     if listed is None:
         return ["get"]
-    found = []
-    for one in _list_named_children(listed):
-        body = one.field("body")
-        end = body.range().start.index - one.range().start.index if body is not None else None
-        found.append(" ".join(one.text()[:end].rstrip(" ;").split()))
-    return sorted(found)
+    texts = (_ACCESSOR_END.split(one.text(), maxsplit=1)[0] for one in _list_named_children(listed))
+    return sorted(" ".join(text.rstrip(" ;").split()) for text in texts)
 
 
 def _get_python_role(node: "SgNode") -> str:

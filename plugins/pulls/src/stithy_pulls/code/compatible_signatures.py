@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from stithy_pulls.code.definitions import Definition
 
@@ -15,10 +16,13 @@ _TYPED = re.compile(r"(?P<name>(?:\.\.\.)?_)(?P<optional>\??):(?P<type>.+)")
 _PHP = re.compile(r"(?P<null>\??)(?P<type>[\w\\|]+) (?P<name>(?:&|\.\.\.)*\$\w+)(?P<default>=.*)?", re.DOTALL)
 _ALL_OPTIONAL = re.compile(r"_:\{(?:\w+\?:[^;,{}]*+[;,]?)+\}")
 """A parameter whose type is an object without required keys, such as the properties of a component."""
-_BASES = re.compile(r",|\s(?:extends|implements)\s|[:()]")
+_BASES = re.compile(r",|\s(?:extends|implements)\s|[:()\[\]]")
 """What stands before each base of a class."""
 _BOTH = ("Decodable", "Encodable")
 """What `Codable` of Swift is another name of."""
+_SETTER = re.compile(r",(?:(?:private|protected|internal) )*(?:set|init)$")
+"""The setter of a property of C#, behind its getter."""
+_EFFECT = re.compile(r"\b(?:async|throws|rethrows)\b")
 _UNIONS = {"typescript", "tsx", "php"}
 _CLASSES = {"java", "csharp", "php", "typescript", "tsx", "javascript", "swift", "python"}
 """Languages whose classes may have further bases without a change of their users."""
@@ -37,21 +41,30 @@ def is_compatible(was: Definition, now: Definition, language: str) -> bool:
     """
     before, after = (_LIFETIME.sub("", one.identity) for one in (was, now))
     if was.kind == now.kind == "class" and language in _CLASSES:
-        return _has_all_bases(before, after)
+        return _has_all_bases(before, after, language)
     if was.kind == now.kind == "type" and language in {"typescript", "tsx"}:
         (was_head, was_types), (now_head, now_types) = (text.partition("=")[::2] for text in (before, after))
         return was_head == now_head and bool(was_types) and _split_types(was_types) <= _split_types(now_types)
     if language == "rust":
         before, after = _unify_paths(before, after)
+    if language == "go":  # the first parentheses have the receiver
+        (was_receiver, before), (now_receiver, after) = (text.partition(")")[::2] for text in (before, after))
+        return was_receiver == now_receiver and _accepts_calls(before, after, language)
     return _accepts_calls(before, after, language)
 
 
-def _has_all_bases(before: str, after: str) -> bool:
-    """Return whether a class has the bases that it had. What is required of type arguments must be the same."""
+def _has_all_bases(before: str, after: str, language: str) -> bool:
+    """Return whether a class has the bases that it had. What is required of type arguments must be the same.
+
+    In Swift it is unknown whether another requirement is a weaker one, since protocols extend each other.
+    """
+    if language == "swift":
+        before, after = before.partition("where ")[0], after.partition("where ")[0]
     if before.partition("where ")[2] != after.partition("where ")[2]:
         return False
     (was_head, *was), (now_head, *now) = ([one.strip() for one in _BASES.split(text)] for text in (before, after))
-    return was_head == now_head and set(was) <= {*now, "", *(_BOTH if "Codable" in now else ())}
+    further = _BOTH if "Codable" in now else ()
+    return was_head == now_head and set(was) <= {*now, "", *(one.partition("<")[0] for one in now), *further}
 
 
 def _unify_paths(before: str, after: str) -> tuple[str, str]:
@@ -76,17 +89,14 @@ def _is_same_path(one: str, other: str) -> bool:
 
 def _accepts_calls(before: str, after: str, language: str) -> bool:
     (was_head, was, was_tail), (now_head, now, now_tail) = _split_parameters(before), _split_parameters(after)
-    if not was and before in {
-        after.removesuffix(",set"),
-        after.removesuffix(",init"),
-    }:  # a property of C# gains a setter
+    if not was and before == _SETTER.sub("", after):  # a property of C# gains a setter
         return True
+    if language == "swift":
+        return _accepts_swift_calls((was_head, was, was_tail), (now_head, now, now_tail))
     is_inferred = {was_tail[:1], now_tail[:1]} == {"", ":"}  # TypeScript: the result had, or lost, no declared type
     fits = was_tail == now_tail or is_inferred or (language in _UNIONS and _returns_fewer_types(was_tail, now_tail))
     if was_head != now_head or not fits:
         return False
-    if language == "swift":
-        return _accepts_labels(was, now)
     (was_placed, was_named), (now_placed, now_named) = _split_keywords(was), _split_keywords(now)
     placed = zip(was_placed, now_placed, strict=False)
     if len(now_placed) < len(was_placed) or not all(_accepts(one, other) for one, other in placed):
@@ -103,11 +113,22 @@ def _returns_fewer_types(before: str, after: str) -> bool:
     return before[:1] == after[:1] == ":" and now <= was
 
 
-def _accepts_labels(was: list[str], now: list[str]) -> bool:
-    """Return whether the former parameters of Swift are still there, in their order, and all others are optional."""
-    waiting = list(was)
-    for one in now:
-        if waiting and waiting[0] in {one, one.partition("=")[0]}:
+_Parts: TypeAlias = tuple[str, list[str], str]
+"""The text before the parameters of a function, the parameters, and the text behind them."""
+
+
+def _accepts_swift_calls(before: _Parts, after: _Parts) -> bool:
+    """Return whether a function of Swift keeps its labels, in their order, and all other parameters are optional.
+
+    Types are not compared: a type may be an alias of the other one, or a protocol that the other one conforms to.
+    """
+    if before[0].partition("<")[0] != after[0].partition("<")[0]:
+        return False
+    if set(_EFFECT.findall(after[2])) - set(_EFFECT.findall(before[2])):
+        return False
+    waiting = [one.partition(":")[0] for one in before[1]]
+    for one in after[1]:
+        if waiting and waiting[0] == one.partition(":")[0]:
             waiting.pop(0)
         elif "=" not in one:
             return False
@@ -141,7 +162,15 @@ def _accepts(was: str, now: str) -> bool:
     gains_default = now == "_?" and was.startswith("_")  # TypeScript: the default has the type
     declared = was in {"_", "_?", "..._"} and now.startswith(f"{was}:")  # any value was accepted before
     same = was in {now, now.partition("=")[0], now.replace("?", "", 1)}
-    return gains_default or declared or same or _accepts_more_types(was, now)
+    return gains_default or declared or same or _takes_more_keys(was, now) or _accepts_more_types(was, now)
+
+
+def _takes_more_keys(was: str, now: str) -> bool:
+    """Return whether a parameter of JavaScript takes an object apart as before, and has further keys."""
+    if not (was.startswith("{") and now.startswith("{")):
+        return False
+    before, after = (set(_split_parameters(f"({text.strip('{}?')})")[1]) for text in (was, now))
+    return before <= after
 
 
 def _accepts_more_types(was: str, now: str) -> bool:
@@ -172,6 +201,8 @@ def _split_types(text: str) -> set[str]:
 def _is_optional(parameter: str) -> bool:
     return (
         "=" in parameter
+        or parameter.startswith("...")
+        or parameter.endswith("...")
         or re.match(r"_\?|\{.*\}\?|\.\.\._|\*", parameter) is not None
         or (_ALL_OPTIONAL.fullmatch(parameter) is not None)
     )

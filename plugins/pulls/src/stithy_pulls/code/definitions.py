@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Rule = Callable[["SgNode", str, bool | None], bool]
 
-MARKS = ("modifiers", "modifier", "visibility_modifier", "accessibility_modifier")
+MARKS = ("modifiers", "modifier", "visibility_modifier", "accessibility_modifier", "override_modifier")
 
 
 def is_exposed(node: "SgNode", name: str, language: str, *, outer: bool | None) -> bool:
@@ -40,7 +40,7 @@ def _python(_: "SgNode", name: str, __: bool | None) -> bool:  # noqa: FBT001 --
 
 def _script(node: "SgNode", name: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
     if outer:
-        return not name.startswith("#") and not _list_modifiers(node) & {"private", "protected"}
+        return not name.startswith(("#", "_")) and not _list_modifiers(node) & {"private", "protected"}
     above = node.parent()
     if above is not None and above.kind() == "lexical_declaration":
         above = above.parent()
@@ -132,6 +132,8 @@ HIDDEN = {
 """The types that further methods can be added to, of languages that have such."""
 ANONYMOUS = {"object_creation_expression"}
 """Expressions whose definitions have no name."""
+END = re.compile(r"(?:[\s{:;=]|=>)+$")
+"""What stands between a signature and its body."""
 ARROWS = ("arrow_function", "function_expression")
 SHOWN = 300
 
@@ -149,6 +151,7 @@ class Definition:
         exposed: Whether other code may use it.
         compared: The signature without parts that callers do not notice; empty to compare `signature`.
         certain: Whether it is certain that other code may use it, if it is exposed.
+        overrides: Whether it is declared to override a definition of a base.
     """
 
     name: str
@@ -159,6 +162,7 @@ class Definition:
     exposed: bool
     compared: str = ""
     certain: bool = True
+    overrides: bool = False
 
     @property
     def identity(self) -> str:
@@ -212,6 +216,7 @@ def _create_definition(node: "SgNode", kind: str, name: str, holder: Definition 
         exposed=is_exposed(node, name, language, outer=holder.exposed if holder else None),
         compared=comparable_signature(node, written, language),
         certain=not (language == "go" and above[:1].islower()),  # an exported function may return an unexported type
+        overrides=bool(_list_modifiers(node) & {"@Override", "override"}),
     )
 
 
@@ -272,6 +277,6 @@ def _get_signature(node: "SgNode") -> tuple[str, str]:
     body = (value or node).field("body")
     end = body.range().start.index - node.range().start.index if body is not None else None
     text = node.text()[:end]
-    if body is None and node.kind() in TYPES:
+    if body is None and (node.kind() in TYPES or node.kind() == "subscript_declaration"):
         text = text.partition("{")[0]
-    return " ".join(strip_noise(node, len(text)).split()).rstrip(" {:=>;"), text
+    return END.sub("", " ".join(strip_noise(node, len(text)).split())), text

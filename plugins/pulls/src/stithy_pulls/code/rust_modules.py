@@ -49,7 +49,7 @@ def _list_possible_files(path: str) -> Iterator[str]:
 
 
 def _find_exports(path: str, texts: Mapping[str, str]) -> frozenset[str] | None:
-    """Return the names that the modules above a file export; None if all of its public definitions may be public."""
+    """Return the names that are exported beyond all private modules; None if all public definitions may be public."""
     chain = list(_list_chain(path, texts))
     root = PurePosixPath(chain[-1][1] if chain else path)
     if root.name not in ROOTS:
@@ -61,10 +61,16 @@ def _find_exports(path: str, texts: Mapping[str, str]) -> frozenset[str] | None:
         re.findall(rf"^[ \t]*((?:pub\b[^\n;]*?)?)\bmod\s+{name}\s*[;{{]", text, re.MULTILINE)
         for (name, _), text in zip(chain, above, strict=True)
     ]
-    if not all(declared) or all("pub" in (word.strip() for word in words) for words in declared):
+    if not all(declared) or all(map(_is_public, declared)):
         return None
-    names = frozenset(name for text in above for words in EXPORT.findall(text) for name in NAME.findall(words))
+    outside = above[max(place for place, words in enumerate(declared) if not _is_public(words)) :]
+    names = frozenset(name for text in outside for words in EXPORT.findall(text) for name in NAME.findall(words))
     return None if "*" in names else names
+
+
+def _is_public(words: Sequence[str]) -> bool:
+    """Return whether a module is declared with `pub`, by what stands before each `mod` of its name."""
+    return "pub" in (word.strip() for word in words)
 
 
 def _list_chain(path: str, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -53,6 +53,8 @@ TEST_FOLDER = re.compile(r"^tests?[_-]|-tests?$|[._][Tt]ests$|[a-z]Tests$")
 TEST_NAME = re.compile(r"^(tests?_.+|.+_tests?|.+[._-](test|spec)|conftest)\.\w+$", re.IGNORECASE)
 TEST_CLASS = re.compile(r"^([A-Z]\w*(Test|Tests|IT|Spec)|Test[A-Z]\w*)\.(java|kt|scala|cs|swift|php|groovy)$")
 DOCS = {"doc", "docs", "documentation"}
+DOCS_FOLDER = re.compile(r"docs[_-]")
+"""How the name of a folder begins that belongs to documentation, such as its site."""
 PROSE = {".md", ".mdx", ".rst", ".adoc", ".txt"}
 MOST_KEPT = 8_192
 """Paths whose roles are kept: each of the files of a large change is asked for several times."""
@@ -68,14 +70,14 @@ def classify_file(path: str) -> str:
         return "lock"
     if folders & VENDORED:
         return "vendored"
-    if folders & BUILT or GENERATED.search(name):
+    if folders & BUILT or any(folder.endswith("_dist") for folder in folders) or GENERATED.search(name):
         return "generated"
     if is_test_file(path):
         return "test"
     if name.lower() in MANIFESTS or NUMBERED.fullmatch(name.lower()):
         return "manifest"
     prose = pure.suffix.lower() in PROSE and name.lower() not in DATA
-    return "docs" if prose or folders & DOCS else "source"
+    return "docs" if prose or folders & DOCS or any(map(DOCS_FOLDER.match, folders)) else "source"
 
 
 @lru_cache(maxsize=MOST_KEPT)

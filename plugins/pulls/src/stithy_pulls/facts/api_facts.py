@@ -1,10 +1,11 @@
 """Facts about public definitions that a diff removes, or whose callers must change."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from stithy_core.spi import Maybe, excerpt
+from stithy_core.spi import Maybe, Unknown, excerpt
 from stithy_pulls.code.touched_definitions import TouchedCode, TouchedDefinition
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.facts.code_lines import is_comment, is_product_code
@@ -17,6 +18,12 @@ SHOWN = 5
 LONGEST, BEFORE = 160, 40
 """Characters of a signature, and those before the first difference."""
 WORD = re.compile(r"[A-Za-z_$][\w$]*")
+TRAITS = re.compile(r"^\s+use\s+\\?[A-Z][\w\\, ]*[;{]")
+"""A line of a class of PHP that takes methods from traits."""
+DEFINED = re.compile(
+    rf"\b(?:pub|public|export)\b[^;(){{}}\n]{{0,80}}?\b(?:struct|enum|trait|class|interface|type|fn|func|function)\s+({WORD.pattern})"
+)
+"""A public definition, also one that the parser does not see, such as in a macro."""
 ALIAS = re.compile(rf"\bas\s+({WORD.pattern})")
 
 
@@ -37,23 +44,52 @@ def is_importable(path: str) -> bool:
     return not (pure.suffix in (".go", ".java") and {"internal", "internals"} & set(pure.parts))
 
 
-def find_api_facts(code: Maybe[TouchedCode], changes: Sequence[ChangedFile]) -> Iterator[Fact]:
+def _list_application_languages(paths: Sequence[str]) -> frozenset[str]:
+    """Return the suffixes of languages in which a repository is an application, by the program that starts it."""
+    programs = {path for path in paths if path.count("/") <= 1}
+    names = {path.rpartition("/")[2] for path in programs}
+    found = {
+        ".py": "manage.py" in names,
+        ".go": "main.go" in paths,
+        ".php": bool({"artisan", "bin/console"} & programs),
+    }
+    return frozenset(suffix for suffix, is_found in found.items() if is_found)
+
+
+def find_api_facts(
+    code: Maybe[TouchedCode], changes: Sequence[ChangedFile], paths: Maybe[Sequence[str]]
+) -> Iterator[Fact]:
     """Yield, for each file, its removed public names, and its signatures that former calls do not fit.
 
     A name that is defined elsewhere in the diff, that added lines of its file still mention, or that is an alias now,
-    has moved or is exported in another way. A signature that names a renamed definition is no further fact.
+    has moved or is exported in another way. A method may be inherited after its removal. A signature that names a
+    renamed definition is no further fact.
 
     Args:
         code: The changed definitions, if known.
         changes: The files.
+        paths: The paths of all files of the head, if known. Nobody imports the code of an application.
     """
     if not isinstance(code, TouchedCode):
         return
+    internal = _list_application_languages(() if isinstance(paths, Unknown) else paths)
     breaking = [
-        one for one in code.touched if _is_fact(one) and code.is_exported(one) and one.path not in code.generated
+        one
+        for one in code.touched
+        if _is_fact(one)
+        and code.is_exported(one)
+        and one.path not in code.generated
+        and PurePosixPath(one.path).suffix not in internal
     ]
-    kept = _list_kept_names(code, changes)
-    lost = [one for one in breaking if one.what == "removed" and get_own_name(one) not in kept.get(one.path, ())]
+    kept, inheriting = _list_kept_names(code, changes), _list_inheriting(code, changes)
+    lost = [
+        one
+        for one in breaking
+        if one.what == "removed"
+        and get_own_name(one) not in kept.get(one.path, ())
+        and not one.symbol.overrides
+        and not {(one.path, one.symbol.name.rpartition(".")[0]), (one.path, "")} & inheriting
+    ]
     renaming = _Renaming(code, lost)
     by_kind: dict[tuple[str, str], list[TouchedDefinition]] = {}
     for one in lost:
@@ -103,11 +139,11 @@ def _name(touched: TouchedDefinition) -> str:
 def _describe_all(found: Sequence[TouchedDefinition], what: str) -> str:
     if len(found) == 1:
         return describe_break(found[0])
-    named = ", ".join(
-        f"one definition of {one.symbol.name}" if one.what == "removed" and one.before else _name(one)
-        for one in found[:SHOWN]
+    names = Counter(
+        f"one definition of {one.symbol.name}" if one.what == "removed" and one.before else _name(one) for one in found
     )
-    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    named = ", ".join(f"{name} ({count})" if count > 1 else name for name, count in [*names.items()][:SHOWN])
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return f"{len(found)} {what}: {named}{more}"
 
 
@@ -120,8 +156,20 @@ def _list_kept_names(code: TouchedCode, changes: Sequence[ChangedFile]) -> Mappi
         )
         for change in changes
     }
-    added |= {found[1] for text in texts.values() for found in ALIAS.finditer(text)}
+    added |= {found[1] for text in texts.values() for form in (ALIAS, DEFINED) for found in form.finditer(text)}
     return {path: frozenset(added.union(WORD.findall(text))) for path, text in texts.items()}
+
+
+def _list_inheriting(code: TouchedCode, changes: Sequence[ChangedFile]) -> frozenset[tuple[str, str]]:
+    """Return the types that get methods from elsewhere now: path and name, which is empty for any type of a file."""
+    bases = {(one.path, one.symbol.name) for one in code.touched if one.what == "signature" and one.is_compatible}
+    traits = {
+        (change.path, "")
+        for change in changes
+        if change.path.endswith(".php")
+        and any(TRAITS.match(line.text) for line in change.iterate_lines(LineKind.ADDED))
+    }
+    return frozenset(bases | traits)
 
 
 class _Renaming:

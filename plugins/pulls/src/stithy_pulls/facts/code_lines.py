@@ -19,11 +19,15 @@ HASHES = {".py", ".pyi", ".rb", ".sh", ".bash", ".pl", ".pm", ".ex", ".exs", ".r
 DASHES = {".lua", ".hs", ".sql", ".elm"}
 CODE = SLASHES | HASHES | DASHES | {".clj", ".erl", ".fs", ".ml"}
 """Suffixes of programming languages."""
+TEMPLATE = ".blade.php"
+"""The suffix of HTML with placeholders."""
 WORDS = r"(?:TODO|FIXME|XXX|HACK)"
 MARKER = re.compile(rf"{WORDS}\b(?![-_/\"'`])[^\n]*")
 LATE_MARKER = re.compile(rf"\b{WORDS}(?:\([^)\n]{{0,100}}\))?:[^\n]*")
 """A marker anywhere in a comment: a colon, or a name in parentheses and a colon, follows it."""
 
+TAG = re.compile(r"\s*</\w+>\s*$")
+"""The end of an element of XML, in comments that are documentation."""
 MARK, WORD = re.compile(rf"{WORDS}(?:\([^)\n]*\))?"), re.compile(r"\w")
 """The marker itself, and what must follow it."""
 
@@ -71,20 +75,20 @@ BESIDE = {
     *("website", "site", "testutil", "testutils", "test-utils", "test_utils", "ci", "build"),
 }
 BESIDE_NAME = re.compile(
-    r"\.stories\.\w+$|\.config\.\w+$|^setup\.py$|^conf\.py$|^version\.\w+$|^manage\.py$|\.d\.[mc]?ts$"
+    r"\.stories\.\w+$|^playground\.\w+$|\.config\.\w+$|^setup\.py$|^conf\.py$|^version\.\w+$|^manage\.py$|\.d\.[mc]?ts$"
 )
 
 
 def is_code_file(path: str) -> bool:
     """Return whether a file is written in a programming language, by its suffix."""
-    return PurePosixPath(path).suffix.lower() in CODE
+    return PurePosixPath(path).suffix.lower() in CODE and not path.lower().endswith(TEMPLATE)
 
 
 def is_product_code(path: str) -> bool:
     """Return whether a file is code of the product: no test, example, script, benchmark or configuration."""
     pure = PurePosixPath(path)
     beside = {part.lower() for part in pure.parts[:-1]} & BESIDE or BESIDE_NAME.search(pure.name.lower())
-    hidden = any(part.startswith(".") for part in pure.parts)
+    hidden = any(part.startswith(".") or part.endswith(".playground") for part in pure.parts)
     return is_code_file(path) and classify_file(path) == "source" and not beside and not hidden
 
 
@@ -92,7 +96,7 @@ def find_comment_marker(text: str, path: str) -> str:
     """Return the text of a comment from TODO, FIXME, XXX or HACK on; empty without one of them."""
     for opening, _ in _list_comment_forms(path):
         if found := _find_marker(text, opening):
-            text = found.rstrip(" */}->")
+            text = TAG.sub("", found).rstrip(" */}->")
             return text if WORD.search(MARK.sub("", text, count=1)) else ""
     return ""
 
@@ -115,8 +119,8 @@ def _find_marker(text: str, opening: re.Pattern[str]) -> str:
 
 
 PLAIN = re.compile(
-    r"^\s*(?:import\b|from\b.*\bimport\b|package\b|namespace\b|use\b|using\b|#include\b|require\b|export \* from"
-    r"|[(){}\[\];,]+\s*$)"
+    r"^\s*(?:import\b|from\b.*\bimport\b|package\b|namespace\b|use\b|using\b|require\b|export \* from"
+    r"|#(?:include|if|ifdef|ifndef|else|elif|elseif|endif|pragma|region|endregion)\b|[(){}\[\];,]+\s*$)"
 )
 """Lines without behaviour."""
 

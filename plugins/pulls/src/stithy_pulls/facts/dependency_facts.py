@@ -15,6 +15,7 @@ from stithy_pulls.facts.secret_masking import mask_secrets
 
 NOT_NAMES = {
     *("version", "name", "python", "requires-python", "node", "npm", "yarn", "pnpm", "edition", "license"),
+    *("bun", "deno", "iojs", "vscode"),
     *("description", "rust-version", "resolver", "go", "java", "project", "maven.compiler", "target-version"),
 }
 """Keys whose value may look like the version of a dependency, and words that are not names."""
@@ -33,6 +34,9 @@ REQUIREMENT = re.compile(
     r"\s*(?P<version>(?:[<>=~!]=|[<>]|@\s)[^;#\n]*)?(?:;[^#\n]*)?(?:#[^\n]*)?$"
     r"(?P<below>(?:\n\s+(?:#|--hash)[^\n]*)*)",
     re.MULTILINE,
+)
+INDENTED = re.compile(
+    r"^[ \t]+(?P<name>[A-Za-z][\w.-]*)(?:\[[\w, -]*\])?\s*(?P<version>(?:[<>=~!]=|[<>])[^;#\n]*)", re.MULTILINE
 )
 POM = re.compile(
     r"(?:<groupId>(?P<group>[\w.-]+)</groupId>\s*)?<artifactId>(?P<name>[\w.-]+)</artifactId>"
@@ -76,6 +80,7 @@ FORMS: Mapping[str, Sequence[re.Pattern[str]]] = {
     "pyproject.toml": [QUOTED, POETRY],
     "setup.py": [QUOTED],
     "requirements": [REQUIREMENT],
+    "setup.cfg": [INDENTED],
 }
 """How dependencies are written, by the name of the manifest in lower case."""
 FORMS = {**FORMS, "build.gradle.kts": FORMS["build.gradle"]}
@@ -193,7 +198,7 @@ def _read_side(change: ChangedFile, hunk: DiffHunk, other: LineKind) -> Iterator
         for found in form.finditer(text):
             groups = found.groupdict()
             name, version = groups["name"] or groups.get("property") or "", groups["version"] or groups.get("inner")
-            if name.startswith(tuple(own)) or not _is_reported(change, groups.get("holder")):
+            if name.startswith(tuple(own)) or not _is_reported(change, groups.get("holder"), version or ""):
                 continue
             if groups.get("group"):
                 name = f"{groups['group']}:{name}"
@@ -204,9 +209,13 @@ def _read_side(change: ChangedFile, hunk: DiffHunk, other: LineKind) -> Iterator
             yield DeclaredVersion(name, (version or "").strip(" ,\\"), at.new or 0, bool(groups.get("indirect")))
 
 
-def _is_reported(change: ChangedFile, holder: str | None) -> bool:
-    """Return whether an artifact of a POM is reported. The parent of a new module is no new dependency."""
-    return holder in HOLDERS and not (holder == "parent" and change.status == "added")
+def _is_reported(change: ChangedFile, holder: str | None, version: str) -> bool:
+    """Return whether an artifact of a POM is reported.
+
+    The parent of a new module is no new dependency, and a snapshot is usually the project's own.
+    """
+    is_own = version.endswith("-SNAPSHOT") or (holder == "parent" and change.status == "added")
+    return holder in HOLDERS and not is_own
 
 
 def _is_incompatible(path: str, was: str, now: str) -> bool:

@@ -65,7 +65,7 @@ def _find_facts(
         yield from find_file_facts(change, names, texts)
     yield from find_dependency_facts(changes, paths)
     yield from find_removed_tests(changes, texts, paths)
-    yield from find_api_facts(code, changes)
+    yield from find_api_facts(code, changes, paths)
     yield from find_untested_code(changes, paths, texts)
 
 

@@ -1,7 +1,7 @@
 """Facts that single added lines show: secrets, disabled certificate checks, TODO comments, conflict markers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from stithy_core.spi import excerpt
@@ -17,6 +17,9 @@ from stithy_pulls.facts.code_lines import (
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import LONGEST, is_real_secret, mask_secrets
 
+WORD = re.compile(r"\w+")
+ALIKE = 0.6
+"""Share of common words from which on a comment is a changed one."""
 MOST_QUOTED = 160
 """Characters of a comment."""
 MOST_OF_A_KIND = 5
@@ -64,13 +67,31 @@ def _find_conflict_markers(change: ChangedFile, added: list[DiffLine]) -> Iterat
 
 def _find_markers(change: ChangedFile, added: list[DiffLine]) -> Iterator[Fact]:
     """Yield the TODO comments of a file in one fact, with the words of the first."""
-    marked = [(line, text) for line in added if (text := find_comment_marker(line.text[:LONGEST], change.path))]
+    former = [_split(text) for _, text in _list_markers(change, change.iterate_lines(LineKind.REMOVED))]
+    marked = [
+        (line, text)
+        for line, text in _list_markers(change, added)
+        if not any(_is_alike(_split(text), words) for words in former)
+    ]
     if marked:
         line, text = marked[0]
         text = " ".join([text, *_read_on(change, line, text, {line.new for line, _ in marked})])
         more = f", and {len(marked) - 1} more" if len(marked) > 1 else ""
         said = f"a comment says: {excerpt(mask_secrets(text, change.path), MOST_QUOTED)}{more}"
         yield _create_fact(change, line, "todo", "maintenance", 0, said)
+
+
+def _list_markers(change: ChangedFile, lines: Iterable[DiffLine]) -> list[tuple[DiffLine, str]]:
+    return [(line, text) for line in lines if (text := find_comment_marker(line.text[:LONGEST], change.path))]
+
+
+def _split(text: str) -> frozenset[str]:
+    return frozenset(WORD.findall(text))
+
+
+def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two comments share most of their words: one is the other, changed."""
+    return len(one & other) >= ALIKE * len(one | other)
 
 
 def _read_on(change: ChangedFile, line: DiffLine, text: str, marked: set[int | None]) -> Iterator[str]:

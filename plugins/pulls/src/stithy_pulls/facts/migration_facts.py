@@ -58,6 +58,8 @@ DROPS = (
 CREATES = re.compile(
     rf"\bcreate(?:\s+table\s+(?:if\s+not\s+exists\s+)?|_?(?=\w*table)\w++[\s(]+|Model\(\s*name=){NAME}", re.IGNORECASE
 )
+RESTORES = re.compile(rf"\brename\s+(?:column\s+)?\S+\s+to\s+{NAME}", re.IGNORECASE)
+"""What gives the name of a dropped column or table to another one, which has its data."""
 ALTERS = re.compile(
     r"\b(?P<what>alter\s+table|AlterField|AddField|AlterUniqueTogether|AddConstraint|AddIndex|RenameField|RenameModel"
     r"|RunPython|RunSQL|add_column|change_column\w*|rename_column|rename_table|add_index|add_reference|alter_column"
@@ -136,7 +138,7 @@ def _iterate_upward(change: ChangedFile) -> Iterator[DiffLine]:
 def _find_drops(change: ChangedFile) -> Iterator[Fact]:
     lines = list(_iterate_upward(change))
     text = "\n".join(line.text for line in lines)
-    created = {found["name"].lower() for found in CREATES.finditer(text)}
+    created = {found["name"].lower() for form in (CREATES, RESTORES) for found in form.finditer(text)}
     for place, line in enumerate(lines):
         subject = " ".join(one.text.strip() for one in lines[place : place + 3])  # Django has a name a line
         found = next((found for form in DROPS if (found := form.search(subject))), None)

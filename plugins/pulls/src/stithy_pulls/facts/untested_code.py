@@ -1,6 +1,7 @@
 """The fact that a diff adds code to files for which the repository has tests, and changes no test."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
@@ -27,8 +28,12 @@ UNTESTED = {
     "gen",
 }
 """Folders of code that is seldom tested."""
-INLINE = re.compile(r"#\[(?:\w+::)?test\b|#\[cfg\(test\)\]|^\s*>>> |\bmod tests\b")
-"""Tests within the code: Rust's, and Python's doctests."""
+INLINE = re.compile(
+    r"#\[(?:\w+::)?test\b|#\[cfg\(test\)\]|^\s*>>> |\bmod tests\b|\b(?:def|func|fun|void) [tT]est(?:[A-Z_]\w*)?\("
+)
+"""Tests within the code: Rust's, Python's doctests, and those of suites that are code of the product."""
+USUAL = 20
+"""Files of code for each file of tests up to which tests are usual."""
 FAMILIES = (
     {".js", ".jsx", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte"},
     {".java", ".kt", ".scala", ".groovy"},
@@ -48,12 +53,11 @@ def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str
         return
     if _has_test_data(changes, paths):
         return
-    tested = _list_tested(paths)
+    areas = _TestedAreas(paths)
     sizes = {
         change.path: _count_code(change, texts)
         for change in changes
-        if is_testable(change.path)
-        and tested & {_get_area(change.path), ("", PurePosixPath(change.path).suffix.lower())}
+        if is_testable(change.path) and areas.is_tested(change.path)
     }
     total = sum(sizes.values())
     if total >= LEAST:
@@ -90,19 +94,34 @@ def _has_test_data(changes: Sequence[ChangedFile], paths: Sequence[str]) -> bool
     return {True} in kinds.values()
 
 
-def _list_tested(paths: Sequence[str]) -> frozenset[tuple[str, str]]:
-    """Return where there are tests: topmost folders, empty for all of the repository, with suffixes of languages."""
-    found = {_get_area(path) for path in paths if is_test_file(path) and is_code_file(path)}
-    tested = {("" if folder.lower() in TESTS else folder, suffix) for folder, suffix in found}
-    alike = {
-        (folder, other) for folder, suffix in tested for family in FAMILIES if suffix in family for other in family
-    }
-    return frozenset(tested | alike)
+class _TestedAreas:
+    """Where tests are usual: topmost folders, or the repository as a whole, by family of languages."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._tests: Counter[tuple[str, str]] = Counter()
+        self._code: Counter[tuple[str, str]] = Counter()
+        for path in paths:
+            folder, family = _get_area(path)
+            if is_test_file(path) and is_code_file(path):
+                self._tests["" if folder.lower() in TESTS else folder, family] += 1
+            elif is_testable(path):
+                self._code.update({(folder, family), ("", family)})
+
+    def is_tested(self, path: str) -> bool:
+        """Return whether code beside a file usually has tests."""
+        folder, family = _get_area(path)
+        return any(
+            self._tests[area] and self._tests[area] * USUAL >= self._code[area]
+            for area in ((folder, family), ("", family))
+        )
 
 
 def _get_area(path: str) -> tuple[str, str]:
+    """Return the topmost folder, empty for none, and the family of the language: its first suffix."""
     pure = PurePosixPath(path)
-    return pure.parts[0] if len(pure.parts) > 1 else "", pure.suffix.lower()
+    suffix = pure.suffix.lower()
+    family = next((min(family) for family in FAMILIES if suffix in family), suffix)
+    return pure.parts[0] if len(pure.parts) > 1 else "", family
 
 
 def _count_code(change: ChangedFile, texts: DiffTexts) -> int:

@@ -66,10 +66,12 @@ class FileHistory:
     Args:
         steps: By path, newest first.
         reverts: The commits that are reverts, by their words or since they undo all code of an earlier commit.
+        removed: By path, the lines that the latest of these commits removed, without white space around them.
     """
 
     steps: Mapping[str, Sequence[FileStep]] = Factory(dict)
     reverts: frozenset[str] = frozenset()
+    removed: Mapping[str, frozenset[str]] = Factory(dict)
 
 
 async def read_file_history(
@@ -97,7 +99,27 @@ async def read_file_history(
         (step.sha, undone[0].sha) for step, undone in pairs if _may_be_silent_revert(step, undone)
     )
     whole = [sha for sha, undone in list(silent)[:MOST_SILENT] if await _is_whole_revert(repository, sha, undone)]
-    return FileHistory(steps, said.union(whole))
+    reverts = said.union(whole)
+    latest = {path: step for path in paths if (step := _find_revert(steps.get(path, ()), reverts))}
+    return FileHistory(steps, reverts, await _read_removed_lines(repository, latest))
+
+
+def _find_revert(steps: Sequence[FileStep], reverts: frozenset[str]) -> FileStep | None:
+    return next((step for step, _ in _list_undoing(steps) if step.sha in reverts), None)
+
+
+async def _read_removed_lines(repository: GitRepository, reverts: Mapping[str, FileStep]) -> dict[str, frozenset[str]]:
+    """Return, by path, the lines that a file had before its revert, and not after it."""
+    oids = [oid for step in reverts.values() for oid in (step.before, step.after) if oid.strip("0")]
+    texts = await repository.read_objects(oids)
+    return {
+        path: _list_lines(texts.get(step.before, b"")) - _list_lines(texts.get(step.after, b""))
+        for path, step in reverts.items()
+    }
+
+
+def _list_lines(content: bytes) -> frozenset[str]:
+    return frozenset(line.strip() for line in content.decode(errors="replace").splitlines())
 
 
 def _may_be_silent_revert(step: FileStep, undone: Sequence[FileStep]) -> bool:
@@ -137,7 +159,7 @@ def _parse_steps(fields: Sequence[str], *, withheld: bool) -> Mapping[str, Seque
 
 
 def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> Iterator[Fact]:
-    """Yield the files that were reverted lately, and whether the diff as a whole is a revert.
+    """Yield the files in which code returns that was reverted lately, and whether the diff as a whole is a revert.
 
     Args:
         changes: The files.
@@ -146,7 +168,9 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> I
     steps = history.steps
     for change in changes:
         found = [pair for pair in _list_undoing(steps.get(change.old_path, ())) if pair[0].sha in history.reverts]
-        for step, before in found[:1]:
+        for step, before in (
+            found[:1] if _brings_back(change, history.removed.get(change.old_path, frozenset())) else ()
+        ):
             text = f"reverted on {step.at:%Y-%m-%d} by {step.format()}, which undid {before[-1].format()}"
             yield Fact(kind="reverted", focus="maintenance", path=change.path, text=text, points=1)
     code = [change for change in changes if change.new != change.old and _has_code(change)]
@@ -157,6 +181,11 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> I
         more = f" and {format_count(len(named) - 1, 'later change')}" if len(named) > 1 else ""
         text = f"it restores {format_count(len(code), 'code file')} as before {first.format()}{more}"
         yield Fact(kind="revert", focus="maintenance", path="", text=text, points=1)
+
+
+def _brings_back(change: ChangedFile, removed: frozenset[str]) -> bool:
+    """Return whether a file gets lines of code again that a revert removed."""
+    return any(line.text.strip() in removed for line in iterate_code(change, LineKind.ADDED))
 
 
 def _has_code(change: ChangedFile) -> bool:
