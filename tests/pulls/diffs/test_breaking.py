@@ -296,9 +296,15 @@ FALSE = {
     "the base of all classes (Python)": ("python", "class A(object): pass\n", "class A: pass\n"),
     "how a property is stored (C#)": (
         "csharp",
-        holder("csharp", "public int A { get => a; set => a = value; }"),
+        holder("csharp", "public int A {\nget => a;\n#pragma warning disable 1\nset => a = value;\n}"),
         holder("csharp", "public int A { get; set; } = 1;"),
     ),
+    "another way to write it (Java)": (
+        "java",
+        holder("java", "static public Class f(Class<?> a) {}"),
+        holder("java", "public static Class<?> f(Class a) {}"),
+    ),
+    "another way to write it (Rust)": ("rust", "pub fn f(a: Box<A>) {}\n", "pub fn f(a: Box<dyn A>) {}\n"),
     "the quotes of a default (Python)": ("python", "def f(a='b'): pass\n", 'def f(a="b"): pass\n'),
     "the body of a subscript (Swift)": (
         "swift",
@@ -398,12 +404,14 @@ FITS = {
         holder("csharp", "public int A { get; }"),
         holder("csharp", "public int A { get; protected set; }"),
     ),
+    "the case of a type (PHP)": ("php", "<?php\nfunction f(Array $a) {}\n", "<?php\nfunction f(array $a) {}\n"),
+    "a lifetime among the bounds (Rust)": ("rust", "pub struct A<'a, T: B + 'a>;\n", "pub struct A<'a, T: B>;\n"),
     "any number of further arguments (Go)": ("go", go("func F(a int)"), go("func F(a int, b ...string)")),
     "a base is called with more (Python)": ("python", "class A(f(['b'])): pass\n", "class A(f(['b', 'c'])): pass\n"),
     "another type, and another requirement (Swift)": (
         "swift",
         holder("swift", "public func f<T>(a: B<T>) where T: C {}") + "public struct D<T> where T: C {}\n",
-        holder("swift", "public func f<T>(a: E) where T: F {}") + "public struct D<T> where T: F {}\n",
+        holder("swift", "public func f<T>(a: E<G, H>) where T: F {}") + "public struct D<T> where T: F {}\n",
     ),
     "a base gets type arguments (TypeScript)": (
         "typescript",

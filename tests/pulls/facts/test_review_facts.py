@@ -41,13 +41,14 @@ async def test_dependencies_are_named_with_their_versions(tmp_path):
 async def test_what_starts_the_code_and_what_moves_is_no_new_dependency(tmp_path):
     npm = '{\n  "engines": {\n    "node": ">= 1.0.0"\n  }\n}\n'
     cfg = "[options]\ninstall_requires =\n    attrs>=19.2.0\n"
-    engine, moved = await list_facts(
+    engine, provided, moved = await list_facts(
         tmp_path,
         {"package.json": npm, "setup.cfg": cfg},
         {"package.json": npm.replace('0"', '0",\n    "iojs": ">= 1.0.0"')},
+        {"composer.json": '{\n  "provide": {\n    "psr/log-implementation": "~1.0"\n  }\n}\n'},
         {"setup.cfg": "[options]\n", "pyproject.toml": '[project]\ndependencies = ["attrs>=19.2.0"]\n'},
     )
-    assert engine == moved == []
+    assert engine == provided == moved == []
 
 
 async def test_a_dependency_that_moves_between_manifests_is_not_new(tmp_path):
@@ -72,18 +73,19 @@ async def test_a_plugin_of_another_group_is_another_one(tmp_path):
     """What else has a version in a POM, such as its parent, is no dependency."""
     block = "<{0}>\n<groupId>{1}</groupId>\n<artifactId>{2}</artifactId>\n<version>{3}</version>\n</{0}>\n"
     old = block.format("plugin", "org.a", "p", "0.6.1") + block.format("signature", "s", "level-1", "6.0")
-    other, major, level, own, new = await list_facts(
+    other, major, level, own, new, released = await list_facts(
         tmp_path,
-        {"pom.xml": old},
+        {"pom.xml": old, "c/pom.xml": block.format("parent", "a", "up", "4.0-SNAPSHOT")},
         {"pom.xml": old.replace("org.a", "io.b").replace("0.6.1", "3.1.0")},
         {"pom.xml": old.replace("0.6.1", "3.1.0")},
         {"pom.xml": old.replace("level-1", "level-2")},
         {"pom.xml": old.replace("0.6.1", "2.0.0-SNAPSHOT")},
         {"b/pom.xml": block.format("parent", "a", "up", "7") + block.format("dependency", "a", "d", "2.0")},
+        {"c/pom.xml": block.format("parent", "a", "up", "4.0-beta")},
     )
     assert other == ["pom.xml: line 3: dependency added: io.b:p 3.1.0"]
     assert major == ["pom.xml: line 3: may be incompatible by semantic versioning: org.a:p 0.6.1 → 3.1.0"]
-    assert level == own == []
+    assert level == own == released == []
     assert new == ["b/pom.xml: line 8: dependency added: a:d 2.0"]
 
 
@@ -140,7 +142,7 @@ async def test_a_method_that_is_inherited_now_is_not_removed(tmp_path):
     """A trait or a further base may have it, and an override is that of a base anyway."""
     php = "<?php\nclass A\n{\n    public function f() {}\n}\n"
     python = "class A:\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n"
-    java = "public class A {\n    @Override\n    public void f() {}\n    public void g() {}\n}\n"
+    java = "public class A {\n    @Override\n    public void f() {}\n    public void g() {}\n    public A() {}\n}\n"
     facts = await list_facts(
         tmp_path,
         {"a.php": php, "a.py": python, "A.java": java},

@@ -1,7 +1,7 @@
 """Signatures reduced to what callers depend on: parameters by type in languages whose calls do not name them."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +26,24 @@ _PROMOTION = re.compile(
     r"\b(?:public|protected|private|readonly)(?:\(set\))?\s+|/\*.{0,1000}?\*/|#\[[^\]]{0,1000}\]", re.DOTALL
 )
 """Modifiers and attributes of PHP's promoted parameters, and comments."""
+
+
+def _sort_words(found: re.Match[str]) -> str:
+    return f"{' '.join(sorted(found[0].split()))} "
+
+
+_EQUAL: dict[str, Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]] = {
+    "java": [
+        (re.compile(r"<\?>"), ""),
+        (
+            re.compile(r"^\s*(?:(?:public|protected|private|static|abstract|default)\s+)+"),
+            _sort_words,
+        ),
+    ],
+    "rust": [(re.compile(r"\bdyn\s+"), "")],
+    "swift": [(re.compile(r"^[ \t]*#(?:if|else|elseif|endif)\b.*$", re.MULTILINE), "")],
+}
+"""By language, what can be written in two ways, or is not part of a signature."""
 _QUOTED = {"python", "javascript", "typescript", "tsx"}
 """Languages with two ways to quote one text."""
 _NO_BASES = re.compile(r"\(\s*(?:object\s*,?\s*)?\)")
@@ -60,6 +78,8 @@ def comparable_signature(node: "SgNode", text: str, language: str) -> str:
     if language in {"typescript", "tsx"} and (value or node).field("return_type") is not None:
         cut = _ASYNC.sub(" ", cut)  # the declared result is a promise with or without the word
     cut = cut.replace("'", '"') if language in _QUOTED else cut
+    for pattern, replacement in _EQUAL.get(language, ()):
+        cut = pattern.sub(replacement, cut)
     role = _get_python_role(node) if language == "python" else ""
     if role == "classmethod":  # called as a static method is, without the class
         role, cut = "staticmethod", _FIRST.sub("(", cut, count=1)
@@ -281,8 +301,8 @@ def _list_accessors(node: "SgNode") -> list[str]:
     listed = next((child for child in node.children() if child.kind() == "accessor_list"), None)
     if listed is None:
         return ["get"]
-    texts = (_ACCESSOR_END.split(one.text(), maxsplit=1)[0] for one in _list_named_children(listed))
-    return sorted(" ".join(text.rstrip(" ;").split()) for text in texts)
+    texts = [one.text() for one in listed.children() if one.kind() == "accessor_declaration"]
+    return sorted(" ".join(_ACCESSOR_END.split(text, maxsplit=1)[0].rstrip(" ;").split()) for text in texts)
 
 
 def _get_python_role(node: "SgNode") -> str:

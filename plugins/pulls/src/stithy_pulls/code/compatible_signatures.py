@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from stithy_pulls.code.definitions import Definition
 
-_LIFETIME = re.compile(r"(?<=[<,&+])'[a-z_]\w*\s?,?|<(?:'[a-z_]\w*,?)+>")
+_LIFETIME = re.compile(r"\s*\+\s*'[a-z_]\w*\b(?!')|(?<=[<,&+])'[a-z_]\w*\s?,?|<(?:'[a-z_]\w*,?)+>")
 """Lifetimes of Rust, which calls do not name."""
 _PATH = re.compile(r"\b(?:[a-z_]\w*::)+(?=\w)")
 """The path of a name of Rust."""
@@ -40,6 +40,8 @@ def is_compatible(was: Definition, now: Definition, language: str) -> bool:
         language: ast-grep's name of the language.
     """
     before, after = (_LIFETIME.sub("", one.identity) for one in (was, now))
+    if language == "php":  # names of types have no case
+        before, after = before.lower(), after.lower()
     if was.kind == now.kind == "class" and language in _CLASSES:
         return _has_all_bases(before, after, language)
     if was.kind == now.kind == "type" and language in {"typescript", "tsx"}:
@@ -140,10 +142,11 @@ def _split_parameters(signature: str) -> tuple[str, list[str], str]:
     begin = signature.find("(")
     if begin < 0:
         return signature, [], ""
-    depth, parts, at = 0, [], begin + 1
+    depth, angles, parts, at = 0, 0, [], begin + 1
     for place, character in enumerate(signature[begin:], begin):
         depth += (character in "([{") - (character in ")]}")
-        if depth == 0 or (depth == 1 and character == ","):
+        angles += (character == "<") - (character == ">" and signature[place - 1] not in "-=")
+        if depth == 0 or (depth == 1 and angles <= 0 and character == ","):
             parts.append(signature[at:place])
             at = place + 1
         if depth == 0:

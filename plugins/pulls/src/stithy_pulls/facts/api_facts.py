@@ -24,6 +24,7 @@ DEFINED = re.compile(
     rf"\b(?:pub|public|export)\b[^;(){{}}\n]{{0,80}}?\b(?:struct|enum|trait|class|interface|type|fn|func|function)\s+({WORD.pattern})"
 )
 """A public definition, also one that the parser does not see, such as in a macro."""
+CONSTRUCTORS = ("__construct", "__init__", "constructor")
 ALIAS = re.compile(rf"\bas\s+({WORD.pattern})")
 
 
@@ -88,6 +89,7 @@ def find_api_facts(
         if one.what == "removed"
         and get_own_name(one) not in kept.get(one.path, ())
         and not one.symbol.overrides
+        and not _is_last_constructor(one)
         and not {(one.path, one.symbol.name.rpartition(".")[0]), (one.path, "")} & inheriting
     ]
     renaming = _Renaming(code, lost)
@@ -107,6 +109,12 @@ def find_api_facts(
 
 def _is_fact(touched: TouchedDefinition) -> bool:
     return touched.breaks and touched.symbol.certain and is_importable(touched.path)
+
+
+def _is_last_constructor(touched: TouchedDefinition) -> bool:
+    """Return whether a removed definition was the only constructor of its class, which still inherits or has one."""
+    holder, _, name = touched.symbol.name.rpartition(".")
+    return not touched.before and name in {*CONSTRUCTORS, holder.rpartition(".")[2]}
 
 
 def get_own_name(touched: TouchedDefinition) -> str:

@@ -102,7 +102,7 @@ class DeclaredVersion:
         name: Its name.
         version: Its version or range as written.
         line: Its line; 0 on the old side.
-        is_indirect: Whether only another dependency needs it, as Go's manifests say.
+        is_indirect: Whether it is not reported, such as what only another dependency needs by Go's manifests.
     """
 
     name: str
@@ -198,7 +198,7 @@ def _read_side(change: ChangedFile, hunk: DiffHunk, other: LineKind) -> Iterator
         for found in form.finditer(text):
             groups = found.groupdict()
             name, version = groups["name"] or groups.get("property") or "", groups["version"] or groups.get("inner")
-            if name.startswith(tuple(own)) or not _is_reported(change, groups.get("holder"), version or ""):
+            if name.startswith(tuple(own)) or not _is_reported(change, groups.get("holder")):
                 continue
             if groups.get("group"):
                 name = f"{groups['group']}:{name}"
@@ -206,16 +206,20 @@ def _read_side(change: ChangedFile, hunk: DiffHunk, other: LineKind) -> Iterator
             if name.lower() in NOT_NAMES or (COMPILED.search(below) and ".in" not in below):
                 continue
             at = lines[text.count("\n", 0, found.start("name") if groups["name"] else found.start())]
-            yield DeclaredVersion(name, (version or "").strip(" ,\\"), at.new or 0, bool(groups.get("indirect")))
+            yield DeclaredVersion(
+                name, (version or "").strip(" ,\\"), at.new or 0, _is_quiet(name, version or "", groups)
+            )
 
 
-def _is_reported(change: ChangedFile, holder: str | None, version: str) -> bool:
-    """Return whether an artifact of a POM is reported.
+def _is_reported(change: ChangedFile, holder: str | None) -> bool:
+    """Return whether an artifact of a POM is reported. The parent of a new module is no new dependency."""
+    return holder in HOLDERS and not (holder == "parent" and change.status == "added")
 
-    The parent of a new module is no new dependency, and a snapshot is usually the project's own.
-    """
-    is_own = version.endswith("-SNAPSHOT") or (holder == "parent" and change.status == "added")
-    return holder in HOLDERS and not is_own
+
+def _is_quiet(name: str, version: str, groups: Mapping[str, str | None]) -> bool:
+    """Return whether a dependency is known, but not reported: an indirect one, a virtual one, or the project's own."""
+    is_own = version.endswith("-SNAPSHOT")
+    return bool(groups.get("indirect")) or name.endswith("-implementation") or is_own
 
 
 def _is_incompatible(path: str, was: str, now: str) -> bool:

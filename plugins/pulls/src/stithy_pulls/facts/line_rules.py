@@ -101,7 +101,7 @@ def _read_on(change: ChangedFile, line: DiffLine, text: str, marked: set[int | N
     while len(text) < MOST_QUOTED and not text.endswith((".", "!", "?")):
         number += 1
         words = get_comment_prose(below[number].text[:LONGEST], change.path) if number in below else ""
-        if not words or number in marked or not get_comment_prose(line.text, change.path):
+        if not words or number in marked or not is_comment(line.text, change.path):
             return
         text = f"{text} {words}"
         yield words
