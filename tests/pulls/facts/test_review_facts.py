@@ -70,7 +70,7 @@ async def test_the_reason_for_a_suggested_package_is_no_version(tmp_path):
 
 
 async def test_a_plugin_of_another_group_is_another_one(tmp_path):
-    """What else has a version in a POM, such as its parent, is no dependency."""
+    """What else has a version in a POM, such as its parent, does not count."""
     block = "<{0}>\n<groupId>{1}</groupId>\n<artifactId>{2}</artifactId>\n<version>{3}</version>\n</{0}>\n"
     old = block.format("plugin", "org.a", "p", "0.6.1") + block.format("signature", "s", "level-1", "6.0")
     other, major, level, own, new, released = await list_facts(

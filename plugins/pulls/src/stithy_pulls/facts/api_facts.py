@@ -64,7 +64,7 @@ def find_api_facts(
 
     A name that is defined elsewhere in the diff, that added lines of its file still mention, or that is an alias now,
     has moved or is exported in another way. A method may be inherited after its removal. A signature that names a
-    renamed definition is no further fact.
+    renamed definition is not another fact.
 
     Args:
         code: The changed definitions, if known.

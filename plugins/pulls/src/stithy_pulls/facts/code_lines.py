@@ -161,7 +161,7 @@ def _iterate_python(change: ChangedFile, kind: LineKind) -> Iterator[DiffLine]:
 
 
 PROSE = re.compile(r"(?!.*(?:[={};]|\w\(|[:)]$))[\w\"'`(].*\s")
-"""A comment that is no code."""
+"""Words, and not code that is commented out."""
 
 
 def get_comment_prose(text: str, path: str) -> str:

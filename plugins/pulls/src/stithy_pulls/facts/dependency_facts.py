@@ -212,7 +212,7 @@ def _read_side(change: ChangedFile, hunk: DiffHunk, other: LineKind) -> Iterator
 
 
 def _is_reported(change: ChangedFile, holder: str | None) -> bool:
-    """Return whether an artifact of a POM is reported. The parent of a new module is no new dependency."""
+    """Return whether an artifact of a POM is reported. The parent of a new module does not count."""
     return holder in HOLDERS and not (holder == "parent" and change.status == "added")
 
 

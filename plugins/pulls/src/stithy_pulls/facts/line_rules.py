@@ -67,11 +67,11 @@ def _find_conflict_markers(change: ChangedFile, added: list[DiffLine]) -> Iterat
 
 def _find_markers(change: ChangedFile, added: list[DiffLine]) -> Iterator[Fact]:
     """Yield the TODO comments of a file in one fact, with the words of the first."""
-    former = [_split(text) for _, text in _list_markers(change, change.iterate_lines(LineKind.REMOVED))]
+    former = [_list_words(text) for _, text in _list_markers(change, change.iterate_lines(LineKind.REMOVED))]
     marked = [
         (line, text)
         for line, text in _list_markers(change, added)
-        if not any(_is_alike(_split(text), words) for words in former)
+        if not any(_is_alike(_list_words(text), words) for words in former)
     ]
     if marked:
         line, text = marked[0]
@@ -85,7 +85,7 @@ def _list_markers(change: ChangedFile, lines: Iterable[DiffLine]) -> list[tuple[
     return [(line, text) for line in lines if (text := find_comment_marker(line.text[:LONGEST], change.path))]
 
 
-def _split(text: str) -> frozenset[str]:
+def _list_words(text: str) -> frozenset[str]:
     return frozenset(WORD.findall(text))
 
 
