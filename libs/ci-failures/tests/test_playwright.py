@@ -3,6 +3,7 @@
 
 import pytest
 
+import ci_failures
 from ci_failures.parsers.javascript.playwright import Playwright
 
 RUN = """\
@@ -100,3 +101,15 @@ def test_a_global_set_up_that_fails_is_told_with_its_place(read):
     log = "Error: no database\n\n   at setup/global.ts:4\n\n  3 |\n> 4 | throw new Error('no database')\n"
     (told,) = read(log)[0].failures
     assert (told.kind, told.file, told.line, told.message) == ("compile", "setup/global.ts", 4, "no database")
+
+
+def test_a_count_that_a_test_printed_does_not_hide_the_blocks_of_a_log_that_ends_early(read):
+    """The log was read as passed: the list was taken for the end, and it was empty."""
+    block = "  1) a.spec.ts:3:1 › sums ───────────────\n\n    Error: x\n"
+    (told,) = read(f"Running 2 tests using 1 worker\n\n  1 failed\nnot a list\n\n{block}")
+    assert [(one.name, one.confidence) for one in told.failures] == [("a.spec.ts:3:1 › sums", "medium")]
+
+
+def test_a_count_without_its_list_does_not_pass():
+    log = "Running 2 tests using 1 worker\n\n  ✘  1 a.spec.ts:3:1 › sums (5ms)\n  1 failed\n"
+    assert ci_failures.parse(log.encode()).status == "unknown"

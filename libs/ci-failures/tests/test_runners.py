@@ -181,3 +181,12 @@ def test_the_lists_of_jasmine_spec_reporter_are_read(read):
     tale = parse(read, log)
     found = {one.name: one.message for one in tale.failures}
     assert (found, tale.counted) == ({"Cart adds": "Expected 2 to be 3.", "Hooks": "Error: hook"}, 2)
+
+
+def test_green_counts_tests_that_passed_unexpectedly(read):
+    """It does not name them, which nothing said."""
+    block = 'Failure in a.test_a.A.test_b\n  File "a/test_a.py", line 4, in test_b\n    x\nAssertionError: 1 != 2\n\n'
+    tale = parse(
+        read, f"F\n\n{block}Ran 2 tests in 0.4s using 2 processes\n\nFAILED (failures=1, unexpected_successes=1)\n"
+    )
+    assert (len(tale.failures), tale.counted) == (1, 2)

@@ -23,6 +23,8 @@ FIRST_LINES: dict[str, str] = {
         "={71}|\\d+ tests?, \\d|Running suite '",
     "python.traceback_list:Stestr":
         '\\{\\d+\\} | - Failed: \\d',
+    "python.traceback_list:Green":
+        '(?:Failure|Error) in ',
     "python.traceback_list:Trial":
         '\\[(?:FAIL|ERROR|SUCCESS!\\?!)\\]$',
     "javascript.jest:JestInPackages":

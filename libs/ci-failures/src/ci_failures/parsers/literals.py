@@ -47,7 +47,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '| FAIL |\n', '\n=======================================================================', ' passed, ',
         "\nRunning suite '")),
     ("python.traceback_list:Stestr", "stestr", "", (' ... FAILED\n', ' - Failed: ')),
-    ("python.traceback_list:Green", "green", "", ('\nFailure in ', '\nError in ')),
+    ("python.traceback_list:Green", "green", "", ('\nFailure in ', '\nError in ', '\nFAILED (')),
     ("python.traceback_list:ZopeTestrunner", "zope.testrunner", "", (
         '\nFailure in test ', '\nError in test ', '  Ran ')),
     ("python.traceback_list:Trial", "trial", "", ('\n[FAIL]\n', '\n[ERROR]\n', '\n[SUCCESS!?!]\n', '\nFAILED (')),

@@ -112,6 +112,8 @@ class Playwright(Parser):
             self._list(section[1], section[2])
         elif numbered and (block := BLOCK.match(text.rstrip(RULES))) and ID.match(block[2]):
             self._section = ""
+            if len(self._lists.get("failed", ())) < self._number:  # blocks precede the lists, which a test printed
+                self._lists, self._number = {}, 0
             self._open = self._blocks.get(block[2]) or PlaywrightBlock(number)
             if len(self._blocks) < MOST_FAILURES:
                 self._blocks[block[2]] = self._open
@@ -180,7 +182,8 @@ class Playwright(Parser):
             self._keep(name, number, confidence=len(failed or ()) == self._number)
         for name, number in self._lists.get("flaky", ()):
             self._keep(name, number, flaky=True, confidence=True)
-        self._counted = (self._counted or 0) + (self._number if failed else 0)
+        is_cut = failed is not None and self._running  # what passed would follow
+        self._counted = (self._counted or 0) + (self._number if failed or is_cut else 0)
 
     def _keep(self, name: str, number: int, *, confidence: bool, flaky: bool = False) -> None:
         if not (found := ID.match(name)):

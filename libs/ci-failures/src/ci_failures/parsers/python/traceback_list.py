@@ -20,7 +20,7 @@ from ci_failures.parsers.text_helpers import command, each_once, join_message, r
 FRAME = re.compile(r' *File "([^"]+)", line (\d+)')
 TRACEBACK = "Traceback (most recent call last):"
 """What trial prints above an error without frames."""
-SUM = re.compile(r"(?:failures|errors|unexpectedSuccesses)=(\d{1,9})|(\d{1,9}) (?:failure|error)")
+SUM = re.compile(r"(?:failures|errors|unexpected(?:S|_s)uccesses)=(\d{1,9})|(\d{1,9}) (?:failure|error)")
 MOST_LINES = 300
 """Lines of a traceback that are read."""
 
@@ -129,10 +129,15 @@ class Green(TracebackList):
     """Parser of green."""
 
     tool: ClassVar[str] = "green"
-    wakes: ClassVar[tuple[str, ...]] = ("\nFailure in ", "\nError in ")
+    wakes: ClassVar[tuple[str, ...]] = ("\nFailure in ", "\nError in ", "\nFAILED (")
+    first_line: ClassVar[str] = r"(?:Failure|Error) in "
     begins: ClassVar[re.Pattern[str]] = re.compile(r"(?:Failure|Error) in (?!test \w+ \()(\S.*[^:])$")
     ends: ClassVar[re.Pattern[str]] = re.compile(r"(?:Captured |Ran \d+ tests? in )")
-    counts: ClassVar[re.Pattern[str]] = re.compile(r"FAILED \((.*passes=\d+.*|.*)\)$")
+    counts: ClassVar[re.Pattern[str]] = re.compile(r"FAILED \((.*)\)$")
+
+    def read(self, line: Line) -> bool:
+        """Read a line; a total before the first title is that of another runner."""
+        return (bool(self._found) or self._begun > 0 or not line.text.startswith("FAILED")) and super().read(line)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
