@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ci_failures
 from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import Failure, Line
 from ci_failures.parsers.python.pytest import Pytest
@@ -395,3 +396,11 @@ def test_failed_subtests_without_letters_do_not_hide_the_files_of_tests():
     log += block("T.test_one", "Unexpected success") + block("[doctest] mod.f", "DocTestFailure")
     found = names(log + f"{' 3 failed in 0.10s ':=^80}\n")
     assert found == ["a.py::T::test_sub", "a.py::T::test_one", "a.py::mod.f"]
+
+
+@pytest.mark.parametrize("count", ["9 failed", "2 errors", "1 error"])
+def test_counts_below_the_results_of_sugar_do_not_pass_in_a_log_without_its_head(count):
+    """The line above them has no number, and was taken for a total without failures."""
+    log = f"tail\nResults (0.56s):\n         5 passed\n         1 skipped\n         {count}\n"
+    assert ci_failures.parse(log.encode()).status == "unknown"
+    assert ci_failures.parse(log.replace(count, "1 xfailed").encode()).status == "passed"

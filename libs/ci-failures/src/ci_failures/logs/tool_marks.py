@@ -79,6 +79,8 @@ MARKS = (
         _PYTEST + r"(?: \([^)]*\))?) in [\d.]+ ?s",
     ),
     Mark("pytest", "total", ("Results (",), r"Results \([\d.]+s"),
+    # Its numbers follow, one on a line, among those of what passed.
+    Mark("pytest", "total", (" failed\n", " error\n", " errors\n"), r" {5,9}\d+ (?:failed|errors?)$", near=7),
     Mark("unittest", "start", (" tests in ", " test in "), r"Ran \d+ tests? in [\d.]+s"),
     Mark(
         "unittest",
