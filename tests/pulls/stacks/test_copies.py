@@ -132,7 +132,7 @@ async def test_dropped_copies_are_listed(stack, manage):
     assert [(row["sha"], row["why"], row["of"]) for row in found["dropped"]] == [
         (copy, "copy", original) for copy, original in zip(copies, originals, strict=True)
     ]
-    assert found["dropped_total"] == 2
+    assert (found["dropped_total"], found["upstream_confidence"]) == (2, "medium")
     assert f"- dropped: {copies[0][:12]} a1: copy of {originals[0][:12]}" in found["text"]
 
 

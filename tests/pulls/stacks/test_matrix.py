@@ -86,10 +86,12 @@ async def test_squash_and_the_base_branch_deleted(stack, manage, perform, subjec
 
 async def test_merge_commit(stack, manage, perform, subjects):
     pair = begin(stack, 3)
+    tip = stack.shop.git("rev-parse", "feat-a")
     stack.join(1, "feat-a")
     found = await manage(*pair)
     assert (found["upstream_merge_detected"], found["squash_merge"]) == (True, False)
     assert found["merge_evidence"]["method"] == "merge"
+    assert (found["last_upstream_commit"], found["upstream_confidence"]) == (tip, "high")
     assert (found["rebase_strategy"]["recommended"], found["rebase_strategy"]["ai_should_decide"]) == ("regular", True)
     perform(found)
     assert subjects("feat-b") == MINE
@@ -97,10 +99,12 @@ async def test_merge_commit(stack, manage, perform, subjects):
 
 async def test_fast_forward(stack, manage, perform, subjects):
     pair = begin(stack, 3)
+    tip = stack.shop.git("rev-parse", "feat-a")
     stack.join(1, "feat-a", "--ff-only")
     found = await manage(*pair)
     assert (found["upstream_merge_detected"], found["squash_merge"]) == (True, False)
     assert found["merge_evidence"]["method"] == "fast-forward"
+    assert (found["last_upstream_commit"], found["upstream_confidence"]) == (tip, "high")
     perform(found)
     assert subjects("feat-b") == MINE
 
