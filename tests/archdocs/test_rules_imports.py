@@ -143,7 +143,7 @@ def test_a_glob_means_files_of_the_project(glob, path, fit):
 
 @pytest.mark.parametrize(
     ("name", "language"),
-    [("TypeScript", "typescript"), ("C#", "csharp"), ("golang", "go"), (".kt", "kotlin"), ("sql", None)],
+    [("TypeScript", "typescript"), ("C#", "csharp"), ("golang", "go"), (".kt", "kotlin"), ("cobol", None)],
 )
 def test_a_language_is_known_by_several_names(name, language):
     assert find_language(name) == language

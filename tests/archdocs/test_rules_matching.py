@@ -180,7 +180,7 @@ def test_a_panic_of_ast_grep_is_contained(capfd):
     from ast_grep_py import SgRoot
 
     with pytest.raises(NotCheckable, match="LanguageNotSupported"):
-        run_contained(lambda: SgRoot("select 1", "sql"))
+        run_contained(lambda: SgRoot("select 1", "cobol"))
     capfd.readouterr()
 
 

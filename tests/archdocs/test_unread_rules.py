@@ -78,9 +78,9 @@ async def test_rules_beyond_the_limit_are_no_approval(validate):
     "unread",
     [
         "id: x\nlanguage: go\nseverity: fatal\nrule: {pattern: f($A)}",
-        "id: x\nlanguage: sql\nrule: {pattern: SELECT}",
+        "id: x\nlanguage: plsql\nrule: {pattern: SELECT}",
     ],
-    ids=["Go", "SQL"],
+    ids=["Go", "PL/SQL"],
 )
 async def test_a_rule_for_another_language_keeps_no_code_from_being_compliant(validate, unread):
     """What an unreadable rule would not have checked is not touched by it, but it is listed (FIX-28)."""
@@ -105,7 +105,7 @@ async def test_the_scope_of_an_unread_rule_is_that_of_its_globs(validate, tmp_pa
     [
         ("id: [broken", "invalid YAML"),
         (BAD["an alias"], "aliases (*name) are not supported"),
-        ("id: rows\nlanguage: sql\nrule: {pattern: SELECT}", "unsupported language 'sql'"),
+        ("id: rows\nlanguage: cobol\nrule: {pattern: SELECT}", "unsupported language 'cobol'"),
     ],
 )
 async def test_why_tells_a_rule_that_cannot_be_read_from_none(validate, bad, why):

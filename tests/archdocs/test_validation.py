@@ -132,7 +132,7 @@ async def test_points_without_a_rule_are_listed_beside_the_verdict(project):
     ("code", "language", "why"),
     [
         ("x = 1", "cobol", "unsupported language 'cobol'"),
-        ("x = 1", "sql", "unsupported language 'sql'"),
+        ("x = 1", "plsql", "unsupported language 'plsql'"),
         ("let x = 1;", "rust", "the document has no rule for rust at this path"),
         ("x = (\n", "python", "the code cannot be parsed as python"),
         ("func main() {}", None, "the code cannot be parsed as python"),

@@ -1,6 +1,9 @@
 """The languages for which ast-grep has a grammar: by name, alias and file suffix."""
 
+import re
 from collections.abc import Mapping
+
+from stithy_archdocs.rules.added_grammars import ADDED, EXTRA, list_added_languages
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     "bash": ("sh", "bash", "zsh", "ksh"),
@@ -31,6 +34,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     "typescript": ("ts", "cts", "mts"),
     "yaml": ("yml", "yaml"),
     "zig": ("zig",),
+    **list_added_languages(),
 }
 """File suffixes by language. Any other language name makes ast-grep panic, so names are checked here first."""
 
@@ -54,6 +58,7 @@ OTHERS = frozenset((
     "xml",
 ))  # fmt: skip
 """Known languages without a grammar: a rule for one of them never applies to other code."""
+_DOCKERFILE = re.compile(r"(?:docker|container)file(?:\.(?!dockerignore$).+)?")
 _BY_ENDING = {ending: language for language, endings in ENDINGS.items() for ending in endings}
 
 
@@ -68,4 +73,11 @@ def find_language(name: str) -> str | None:
 def find_language_of_path(path: str) -> str | None:
     """Return the language of a file by its suffix; None if unknown."""
     name = path.rpartition("/")[2].lower()
-    return _BY_ENDING.get(name.rpartition(".")[2]) if "." in name else None
+    found = _BY_ENDING.get(name.rpartition(".")[2]) if "." in name else None
+    return found or ("dockerfile" if "dockerfile" in ENDINGS and _DOCKERFILE.fullmatch(name) else None)
+
+
+def describe_unsupported(name: str) -> str:
+    """Return why no code is parsed in a language, and what to install if an extra has its grammar."""
+    remedy = f"; its grammar is an extra: {EXTRA}" if name.strip().lower() in ADDED else ""
+    return f"unsupported language {name[:50]!r}{remedy}"

@@ -10,7 +10,8 @@ from attrs import evolve, frozen
 
 from stithy_archdocs.document_models import Document, DocumentProblem
 from stithy_archdocs.rules.code_blocks import find_blocks
-from stithy_archdocs.rules.languages import find_language
+from stithy_archdocs.rules.languages import describe_unsupported, find_language
+from stithy_archdocs.rules.pattern_checks import check_patterns
 from stithy_archdocs.rules.project_rule_parser import (
     PROJECT_KINDS,
     check_graph_language,
@@ -217,9 +218,11 @@ def parse_syntax_rule(raw: Mapping[str, Any], line: int) -> Rule:
     if not isinstance(raw.get("rule"), Mapping):
         raise InvalidRule(f"{raw.get('id') or 'a rule'} has no mapping `rule`; see ast-grep's rule reference")
     fix = raw.get("fix")
+    language = _parse_language(raw, required=True)
+    check_patterns(raw, language)
     return Rule(
         id=_parse_id(raw),
-        language=_parse_language(raw, required=True),
+        language=language,
         severity=_parse_severity(raw),
         message=to_text(raw.get("message")) or f"{_parse_id(raw)} is violated",
         note=to_text(raw.get("note")),
@@ -333,7 +336,7 @@ def _parse_language(raw: Mapping[str, Any], *, required: bool) -> str:
         return ""
     found = find_language(written)
     if found is None:
-        raise InvalidRule(f"{raw.get('id') or 'a rule'}: unsupported language {written[:50]!r}")
+        raise InvalidRule(f"{raw.get('id') or 'a rule'}: {describe_unsupported(written)}")
     return found
 
 

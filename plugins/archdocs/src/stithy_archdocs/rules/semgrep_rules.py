@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from stithy_archdocs.rules.languages import ENDINGS, find_language
+from stithy_archdocs.rules.pattern_checks import check_patterns
 from stithy_archdocs.rules.project_models import TextCheck
 from stithy_archdocs.rules.project_rules import compile_expression
 from stithy_archdocs.rules.rule_models import Rule
@@ -129,7 +130,7 @@ def _make_text_rule(
 ) -> Rule:
     fields = _make_common(raw, line)
     endings = {ending for name in languages if name not in _ANY for ending in ENDINGS[next(_find_languages([name]))]}
-    suffixes = tuple(f"*.{ending}" for ending in sorted(endings))
+    suffixes = (*(f"*.{ending}" for ending in sorted(endings)), *(("Dockerfile*",) if "dockerfile" in endings else ()))
     fields["files"] = fields["files"] or suffixes
     fields["fix"] = re.sub(r"\$(\d)", r"\\\1", fields["fix"])
     return Rule(language="", project=TextCheck(disallow=disallow, unless=unless), **fields)
@@ -140,6 +141,7 @@ def _make_rule(raw: Mapping[str, Any], language: str, line: int) -> Rule:
     rule = reader.read_formula(raw)
     if "fix-regex" in raw:
         raise InvalidRule("fix-regex has no counterpart; the rest of the rule is not used, either")
+    check_patterns(rule, language)
     config: dict[str, Any] = {"rule": rule}
     if reader.constraints:
         config["constraints"] = reader.constraints

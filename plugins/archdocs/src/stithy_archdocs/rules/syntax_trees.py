@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, frozen
 
+from stithy_archdocs.rules.added_grammars import ADDED, register_grammars
 from stithy_core.spi import convert_panics
 
 if TYPE_CHECKING:
@@ -149,15 +150,19 @@ def open_tree(code: str, language: str) -> SyntaxTree:
     Raises:
         NotCheckable: ast-grep cannot parse it.
     """
+    return SyntaxTree(language, code, _parse_root(code, language), (), ())
+
+
+def _parse_root(code: str, language: str) -> "SgNode":
     from ast_grep_py import SgRoot
 
-    return SyntaxTree(language, code, run_contained(lambda: SgRoot(code, language).root()), (), ())
+    if language in ADDED:
+        run_contained(register_grammars)
+    return run_contained(lambda: SgRoot(code, language).root())
 
 
 def _parse_once(code: str, language: str) -> SyntaxTree:
-    from ast_grep_py import SgRoot
-
-    root = run_contained(lambda: SgRoot(code, language).root())
+    root = _parse_root(code, language)
     errors: list[ParseError] = []
     comments: list[tuple[int, str]] = []
     added = 0

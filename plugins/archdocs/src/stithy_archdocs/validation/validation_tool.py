@@ -10,7 +10,7 @@ from stithy_archdocs.documents.document_library import Library
 from stithy_archdocs.documents.text_sections import find_comment_end
 from stithy_archdocs.rules import baselines
 from stithy_archdocs.rules.baselines import BaselineKey, InvalidBaseline
-from stithy_archdocs.rules.languages import find_language
+from stithy_archdocs.rules.languages import describe_unsupported, find_language
 from stithy_archdocs.rules.project_files import ProjectFiles
 from stithy_archdocs.rules.project_rules import ProjectChecker
 from stithy_archdocs.rules.rulebook import RuleSet
@@ -83,10 +83,10 @@ async def validate(ctx: Context, args: ValidateAgainstPattern) -> ValidationResu
     library = ctx.shared(Library)
     rules = await ctx.thread(find_rules, ctx, await library.get_snapshot(), args.pattern_name)
     document = rules.document
-    spoken = find_language(args.language) if args.language else ""
+    asked = args.language or ""
+    spoken = find_language(asked) if asked else ""
     if spoken is None:
-        reason = f"unsupported language {args.language!r}"
-        found = CheckOutcome(reasons=[reason])
+        found = CheckOutcome(reasons=[describe_unsupported(asked)])
         return make_result(document, found, [f"Supported languages: {list_supported_languages()}."])
     sources, gaps = await _collect_sources(ctx, args, given, library.root)
     known = await ctx.thread(_read_baseline, library.root / library.settings.baseline)
