@@ -130,6 +130,11 @@ HIDDEN = {
     "swift": {"class_declaration", "protocol_declaration"},
 }
 """The types that further methods can be added to, of languages that have such."""
+KEEPING = re.compile(
+    r"@\s*(?:[\w.]+\.)?(?:\w*property|(?:static|class|abstract)method|[gs]etter|deleter|overload|override|final|deprecated"
+    r"|(?:async)?contextmanager|lru_cache|cache)\s*(?:\(|$)"
+)
+"""Decorators of Python that leave the parameters as they are declared."""
 ANONYMOUS = {"object_creation_expression"}
 """Expressions whose definitions have no name."""
 END = re.compile(r"(?:[\s{:;=]|=>)+$")
@@ -152,6 +157,7 @@ class Definition:
         compared: The signature without parts that callers do not notice; empty to compare `signature`.
         certain: Whether it is certain that other code may use it, if it is exposed.
         overrides: Whether it is declared to override a definition of a base.
+        is_wrapped: Whether a decorator may give it other parameters than it declares.
     """
 
     name: str
@@ -163,6 +169,7 @@ class Definition:
     compared: str = ""
     certain: bool = True
     overrides: bool = False
+    is_wrapped: bool = False
 
     @property
     def identity(self) -> str:
@@ -217,7 +224,14 @@ def _create_definition(node: "SgNode", kind: str, name: str, holder: Definition 
         compared=comparable_signature(node, written, language),
         certain=not (language == "go" and above[:1].islower()),  # an exported function may return an unexported type
         overrides=bool(_list_modifiers(node) & {"@Override", "override"}),
+        is_wrapped=language == "python" and _is_wrapped(node),
     )
+
+
+def _is_wrapped(node: "SgNode") -> bool:
+    above = node.parent()
+    siblings = above.children() if above is not None and above.kind() == "decorated_definition" else []
+    return any(child.kind() == "decorator" and not KEEPING.match(child.text()) for child in siblings)
 
 
 def _list_python_names(root: "SgNode") -> frozenset[str]:
