@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from attrs import Factory, frozen
 
-from stithy_pulls.code.compatible_signatures import is_compatible
+from stithy_pulls.code.call_shapes import accepts_calls
 from stithy_pulls.code.definitions import Definition, list_definitions
 from stithy_pulls.code.source_trees import MOST_BYTES, UnparsableCode, get_language
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
@@ -50,7 +50,7 @@ class TouchedDefinition:
         symbol: The definition after the change; if it was removed, before it.
         what: added, removed, signature (what a caller sees) or changed (the rest).
         before: The former signature, if it differs; of a removed definition, if others of its name remain.
-        is_compatible: Whether each call of the former definition also fits the new one.
+        is_compatible: Whether each call of the former definition may fit one that is there now; False is certain.
     """
 
     path: str
@@ -152,13 +152,18 @@ def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDef
             if _contains_line(now, added) or _contains_line(was, removed):
                 yield TouchedDefinition(change.path, now, "changed")
         for was, now in zip_longest(gone, come):
+            fits = was is not None and _accepts_calls(was, after, get_language(change.path))
             if was is None:
                 yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which overload was removed is unknown
-                fits = now is not None and (not was.exposed or is_compatible(was, now, get_language(change.path)))
                 yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
             elif after or _is_removed_alone(name, old, new):
-                yield TouchedDefinition(change.path, was, "removed", was.signature if after else "")
+                yield TouchedDefinition(change.path, was, "removed", was.signature if after else "", fits)
+
+
+def _accepts_calls(was: Definition, after: Sequence[Definition], language: str) -> bool:
+    """Return whether calls of a former definition may fit one of those that have its name now."""
+    return any(not was.exposed or accepts_calls(was, now, language) for now in after)
 
 
 def _is_removed_alone(name: str, old: Named, new: Named) -> bool:
