@@ -70,23 +70,24 @@ async def test_the_reason_for_a_suggested_package_is_no_version(tmp_path):
 
 
 async def test_a_plugin_of_another_group_is_another_one(tmp_path):
-    """What else has a version in a POM, such as its parent, does not count."""
+    """What else has a version in a POM does not count, nor does a further POM: others may have its dependencies."""
     block = "<{0}>\n<groupId>{1}</groupId>\n<artifactId>{2}</artifactId>\n<version>{3}</version>\n</{0}>\n"
-    old = block.format("plugin", "org.a", "p", "0.6.1") + block.format("signature", "s", "level-1", "6.0")
-    other, major, level, own, new, released = await list_facts(
+    plugins = block.format("plugin", "org.a", "p", "0.6.1") + block.format("signature", "s", "level-1", "6.0")
+    old = f"<project>{plugins}</project>"
+    child = f"<project>{block.format('parent', 'a', 'up', '4.0-SNAPSHOT')}</project>"
+    other, major, level, own, further, released = await list_facts(
         tmp_path,
-        {"pom.xml": old, "c/pom.xml": block.format("parent", "a", "up", "4.0-SNAPSHOT")},
+        {"pom.xml": old, "c/pom.xml": child},
         {"pom.xml": old.replace("org.a", "io.b").replace("0.6.1", "3.1.0")},
         {"pom.xml": old.replace("0.6.1", "3.1.0")},
         {"pom.xml": old.replace("level-1", "level-2")},
         {"pom.xml": old.replace("0.6.1", "2.0.0-SNAPSHOT")},
-        {"b/pom.xml": block.format("parent", "a", "up", "7") + block.format("dependency", "a", "d", "2.0")},
-        {"c/pom.xml": block.format("parent", "a", "up", "4.0-beta")},
+        {"b/pom.xml": f"<project>{block.format('dependency', 'a', 'd', '2.0')}</project>"},
+        {"c/pom.xml": child.replace("SNAPSHOT", "beta")},
     )
     assert other == ["pom.xml: line 3: dependency added: io.b:p 3.1.0"]
     assert major == ["pom.xml: line 3: may be incompatible by semantic versioning: org.a:p 0.6.1 → 3.1.0"]
-    assert level == own == released == []
-    assert new == ["b/pom.xml: line 8: dependency added: a:d 2.0"]
+    assert level == own == further == released == []
 
 
 async def test_packages_of_the_same_vendor_are_no_new_dependencies(tmp_path):
@@ -97,12 +98,29 @@ async def test_packages_of_the_same_vendor_are_no_new_dependencies(tmp_path):
     assert vendor == []
 
 
-async def test_a_property_is_shown_without_its_attributes(tmp_path):
-    old = "public class A\n{\n    [Required]\n    public F<X> B { get; private set; } = new();\n}\n"
-    (found,) = await list_facts(tmp_path, {"A.cs": old}, {"A.cs": old.replace("F<X>", "F<Y>")})
-    assert found == [
-        "A.cs: line 3: A.B was `public F<X> B { get; private set; }`, is `public F<Y> B { get; private set; }`"
+async def test_a_manifest_is_read_whole(tmp_path):
+    """Lines far from those that change decide what a name belongs to."""
+    filler = "".join(f'    "f{number}": "1.0.0",\n' for number in range(9))
+    tables = [
+        f'  "{key}": {{\n{filler}    "{name}": "1.0.0"\n  }}'
+        for key, name in (("dependencies", "a"), ("overrides", "b"))
     ]
+    npm = "{\n" + ",\n".join(tables) + "\n}\n"
+    python = '[project]\ndependencies = [\n  "one>=1.0",\n]\nkeywords = [\n  "a>=1",\n]\n'
+    pom = "<project>\n<properties>\n<d.version>1.0</d.version>\n</properties>\n<dependency>\n<groupId>g</groupId>\n"
+    pom += "<artifactId>d</artifactId>\n<version>${d.version}</version>\n</dependency>\n</project>\n"
+    overridden, added, keyword, property_, broken = await list_facts(
+        tmp_path,
+        {"package.json": npm, "pyproject.toml": python, "pom.xml": pom},
+        {"package.json": npm.replace('"b": "1.0.0"', '"b": "2.0.0",\n    "c": "1.0.0"')},
+        {"package.json": npm.replace('"a": "1.0.0"', '"a": "1.0.0",\n    "c": "1.0.0"')},
+        {"pyproject.toml": python.replace("a>=1", "b>=2")},
+        {"pom.xml": pom.replace("1.0", "2.0")},
+        {"package.json": npm.replace('"a": "1.0.0"', '"a": "1.0.0",\n    "c": "1.0.0",')},
+    )
+    assert overridden == keyword == broken == []
+    assert added == ["package.json: line 13: dependency added: c 1.0.0"]
+    assert property_ == ["pom.xml: line 3: may be incompatible by semantic versioning: g:d 1.0 → 2.0"]
 
 
 async def test_of_several_definitions_of_a_name_one_is_removed(tmp_path):

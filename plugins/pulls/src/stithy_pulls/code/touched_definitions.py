@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
-from attrs import Factory, frozen
+from attrs import Factory, field, frozen
 
 from stithy_pulls.code.call_shapes import accepts_calls
 from stithy_pulls.code.definitions import Definition, list_definitions
@@ -76,6 +76,7 @@ class TouchedCode:
         programs: Files of programs, which nobody imports.
         generated: Files that a generator wrote, by their head.
         exports: The result of `read_rust_exports`.
+        blobs: The contents that were read, by object id.
     """
 
     touched: tuple[TouchedDefinition, ...] = ()
@@ -84,6 +85,7 @@ class TouchedCode:
     programs: frozenset[str] = frozenset()
     generated: frozenset[str] = frozenset()
     exports: Mapping[str, frozenset[str]] = Factory(dict)
+    blobs: Mapping[str, bytes] = field(factory=dict, repr=False)
 
     def is_exported(self, one: TouchedDefinition) -> bool:
         """Return whether the modules of a crate allow others to see a definition; true in other languages."""
@@ -103,9 +105,12 @@ def select_parsable(changes: Iterable[ChangedFile]) -> list[ChangedFile]:
     return sorted(found, key=lambda change: (-change.size, change.path))
 
 
-async def read_versions(repository: GitRepository, changes: Sequence[ChangedFile]) -> Mapping[str, bytes]:
-    """Read both versions of files, by object id."""
-    oids = [oid for change in changes[:MOST_FILES] for oid in (change.old, change.new) if oid.strip("0")]
+async def read_versions(
+    repository: GitRepository, changes: Sequence[ChangedFile], manifests: Sequence[ChangedFile] = ()
+) -> Mapping[str, bytes]:
+    """Read both versions of code and of manifests, by object id."""
+    wanted = [*changes[:MOST_FILES], *manifests[:MOST_FILES]]
+    oids = [oid for change in wanted for oid in (change.old, change.new) if oid.strip("0")]
     return await repository.read_objects(oids)
 
 
@@ -138,7 +143,7 @@ def compare_definitions(
         except UnparsableCode as error:
             unread[change.path] = str(error)
     shown = tuple(sorted(touched, key=lambda one: (one.path, one.symbol.first)))
-    return TouchedCode(shown, unread, members, frozenset(programs), frozenset(generated), exports or {})
+    return TouchedCode(shown, unread, members, frozenset(programs), frozenset(generated), exports or {}, blobs)
 
 
 def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDefinition]:

@@ -63,7 +63,7 @@ def _find_facts(
     names = frozenset(change.path.lower() for change in changes)
     for change in changes:
         yield from find_file_facts(change, names, texts)
-    yield from find_dependency_facts(changes, paths)
+    yield from find_dependency_facts(changes, code.blobs if isinstance(code, TouchedCode) else {}, paths)
     yield from find_removed_tests(changes, texts, paths)
     yield from find_api_facts(code, changes, paths)
     yield from find_untested_code(changes, paths, texts)
