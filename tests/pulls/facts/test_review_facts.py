@@ -124,7 +124,9 @@ async def test_a_manifest_is_read_whole(tmp_path):
 
 
 async def test_of_several_definitions_of_a_name_one_is_removed(tmp_path):
-    old = "public class A {\n  public void f(int a) {}\n  public void f(String a) {}\n  public void g() {}\n}\n"
+    """Another type may fit, but not another number of arguments."""
+    old = "public class A {\n  public void f(int a) {}\n  public void f(String a) {}\n"
+    old += "  public void f(int a, int b) {}\n  public void g() {}\n}\n"
     (found,) = await list_facts(
         tmp_path, {"A.java": old}, {"A.java": "public class A {\n  public void f(int a) {}\n}\n"}
     )
@@ -174,20 +176,23 @@ async def test_a_method_that_is_inherited_now_is_not_removed(tmp_path):
 
 async def test_the_names_of_overloads_are_stated_once(tmp_path):
     old = "public class A {\n  public void f(int a) {}\n  public void f(char a) {}\n  public void g(int a) {}\n}\n"
-    (found,) = await list_facts(tmp_path, {"A.java": old}, {"A.java": old.replace("int", "X").replace("char", "Y")})
+    (found,) = await list_facts(
+        tmp_path, {"A.java": old}, {"A.java": old.replace("int a", "int a, X b").replace("char a", "char a, Y b")}
+    )
     assert found == ["A.java: line 2: 3 public signatures changed: method A.f (2), method A.g"]
 
 
-async def test_the_uses_of_a_renamed_type_are_no_further_facts(tmp_path):
+async def test_other_types_are_no_facts(tmp_path):
+    """Only a compiler knows whether one fits in place of another."""
     tree = {"A.java": "public class A {}\n", "B.java": "public class B {\n  public A f(int a) {}\n}\n"}
     renamed = {"A.java": "public class C {}\n", "B.java": tree["B.java"].replace("A f", "C f")}
     only, more = await list_facts(
-        tmp_path, tree, renamed, {**renamed, "B.java": renamed["B.java"].replace("int", "long")}
+        tmp_path, tree, renamed, {**renamed, "B.java": renamed["B.java"].replace("int a", "int a, int b")}
     )
     assert only == ["A.java: class A was removed"]
     assert more == [
         "A.java: class A was removed",
-        "B.java: line 2: B.f was `public A f(int a)`, is `public C f(long a)`",
+        "B.java: line 2: B.f was `public A f(int a)`, is `public C f(int a, int b)`",
     ]
 
 
@@ -240,16 +245,16 @@ async def test_nothing_was_removed_from_a_file_with_conflict_markers(tmp_path):
 
 
 async def test_changed_signatures_are_shown_whole(tmp_path):
-    rust = "pub trait T {\n    fn f(\n        &self,\n        a: A,\n    ) -> R;\n}\n"
-    java = "public class A {\n  public A(int a) {}\n  public A(String a) {}\n}\n"
+    rust = "pub trait T {\n    fn f(\n        &self,\n        a: X,\n    ) -> R;\n}\n"
+    java = "public class A {\n  public A(int a) {}\n  public A() {}\n}\n"
     (found,) = await list_facts(
         tmp_path,
         {"a.rs": rust, "A.java": java},
-        {"a.rs": rust.replace("a: A", "b: B"), "A.java": java.replace("  public A(String a) {}\n", "")},
+        {"a.rs": rust.replace("a: X", "a: X, b: Y"), "A.java": java.replace("  public A() {}\n", "")},
     )
     assert found == [
-        "A.java: one definition of A.A was removed: `public A(String a)`",
-        "a.rs: line 2: T.f was `fn f( &self, a: A, ) -> R`, is `fn f( &self, b: B, ) -> R`",
+        "A.java: one definition of A.A was removed: `public A()`",
+        "a.rs: line 2: T.f was `fn f( &self, a: X, ) -> R`, is `fn f( &self, a: X, b: Y, ) -> R`",
     ]
 
 

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from stithy_core.spi import Maybe, Unknown, excerpt
 from stithy_pulls.code.touched_definitions import TouchedCode, TouchedDefinition
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
+from stithy_pulls.diffs.file_roles import MANIFESTS
 from stithy_pulls.facts.code_lines import is_comment, is_product_code
 from stithy_pulls.facts.migration_facts import is_migration
 from stithy_pulls.facts.risk_facts import Fact
@@ -20,12 +21,9 @@ LONGEST, BEFORE = 160, 40
 WORD = re.compile(r"[A-Za-z_$][\w$]*")
 TRAITS = re.compile(r"^\s+use\s+\\?[A-Z][\w\\, ]*[;{]")
 """A line of a class of PHP that takes methods from traits."""
-DEFINED = re.compile(
-    rf"\b(?:pub|public|export)\b[^;(){{}}\n]{{0,80}}?\b(?:struct|enum|trait|class|interface|type|fn|func|function)\s+({WORD.pattern})"
-)
-"""A public definition, also one that the parser does not see, such as in a macro."""
+PUBLIC = re.compile(r"(?!_)[^\[]*|__(?:init|call|new|construct|invoke)(?:__)?")
+"""The name of a definition that is not internal, special or computed."""
 CONSTRUCTORS = ("__construct", "__init__", "constructor")
-ALIAS = re.compile(rf"\bas\s+({WORD.pattern})")
 
 
 def is_importable(path: str) -> bool:
@@ -45,6 +43,14 @@ def is_importable(path: str) -> bool:
     return not (pure.suffix in (".go", ".java") and {"internal", "internals"} & set(pure.parts))
 
 
+def _select_deployed(files: frozenset[str], paths: Sequence[str]) -> frozenset[str]:
+    """Return the files of a program that a repository builds an image of, beside the packages within it."""
+    if "Dockerfile" not in paths:
+        return frozenset()
+    packages = {path.rpartition("/")[0] for path in paths if path.rpartition("/")[2].lower() in MANIFESTS} - {""}
+    return frozenset(one for one in files if packages.isdisjoint(map(str, PurePosixPath(one).parents)))
+
+
 def _list_application_languages(paths: Sequence[str]) -> frozenset[str]:
     """Return the suffixes of languages in which a repository is an application, by the program that starts it."""
     programs = {path for path in paths if path.count("/") <= 1}
@@ -60,11 +66,10 @@ def _list_application_languages(paths: Sequence[str]) -> frozenset[str]:
 def find_api_facts(
     code: Maybe[TouchedCode], changes: Sequence[ChangedFile], paths: Maybe[Sequence[str]]
 ) -> Iterator[Fact]:
-    """Yield, for each file, its removed public names, and its signatures that former calls do not fit.
+    """Yield, for each file, its removed public names, and its functions that some former calls certainly do not fit.
 
-    A name that is defined elsewhere in the diff, that added lines of its file still mention, or that is an alias now,
-    has moved or is exported in another way. A method may be inherited after its removal. A signature that names a
-    renamed definition is not another fact.
+    A name that added lines still mention has moved, has an alias, or is exported in another way. A method may be
+    inherited after its removal.
 
     Args:
         code: The changed definitions, if known.
@@ -73,32 +78,20 @@ def find_api_facts(
     """
     if not isinstance(code, TouchedCode):
         return
-    internal = _list_application_languages(() if isinstance(paths, Unknown) else paths)
-    breaking = [
-        one
-        for one in code.touched
-        if _is_fact(one)
-        and code.is_exported(one)
-        and one.path not in code.generated
-        and PurePosixPath(one.path).suffix not in internal
-    ]
-    kept, inheriting = _list_kept_names(code, changes), _list_inheriting(code, changes)
-    lost = [
-        one
-        for one in breaking
-        if one.what == "removed"
-        and get_own_name(one) not in kept.get(one.path, ())
-        and not one.symbol.overrides
-        and not _is_last_constructor(one)
-        and not {(one.path, one.symbol.name.rpartition(".")[0]), (one.path, "")} & inheriting
-    ]
-    renaming = _Renaming(code, lost)
+    known = () if isinstance(paths, Unknown) else paths
+    internal = _list_application_languages(known)
+    kept, inheriting = _list_kept_names(changes), _list_inheriting(code, changes)
+    moved = {one.symbol.name for one in code.touched if one.what == "added"}
+    deployed = _select_deployed(frozenset(one.path for one in code.touched), known)
     by_kind: dict[tuple[str, str], list[TouchedDefinition]] = {}
-    for one in lost:
-        by_kind.setdefault((one.path, "public name removed"), []).append(one)
-    for one in breaking:
-        if one.what == "signature" and not one.is_compatible and not renaming.explains(one):
+    for one in code.touched:
+        if not _is_fact(one, code) or one.path in deployed or PurePosixPath(one.path).suffix in internal:
+            continue
+        if one.what == "signature" and one.symbol.name not in moved:
             by_kind.setdefault((one.path, "public signature"), []).append(one)
+        holders = {(one.path, one.symbol.name.rpartition(".")[0]), (one.path, "")}
+        if one.what == "removed" and get_own_name(one) not in kept and not holders & inheriting:
+            by_kind.setdefault((one.path, "public name removed"), []).append(one)
     for (path, kind), found in by_kind.items():
         if kind == "public name removed":
             text, line, points = _describe_all(found, "public definitions were removed"), None, 2
@@ -107,8 +100,14 @@ def find_api_facts(
         yield Fact(kind=kind, focus="api", path=path, line=line, text=text, points=points)
 
 
-def _is_fact(touched: TouchedDefinition) -> bool:
-    return touched.breaks and touched.symbol.certain and is_importable(touched.path)
+def _is_fact(touched: TouchedDefinition, code: TouchedCode) -> bool:
+    """Return whether a change of a definition certainly concerns others: not by type or by convention internal."""
+    symbol = touched.symbol
+    is_public = symbol.certain and code.is_exported(touched) and touched.path not in code.generated
+    is_named = all(PUBLIC.fullmatch(part) for part in symbol.name.split("."))
+    is_lost = touched.breaks and not touched.is_compatible
+    is_inherited = touched.what == "removed" and (symbol.overrides or _is_last_constructor(touched))
+    return is_lost and is_public and is_named and not is_inherited and is_importable(touched.path)
 
 
 def _is_last_constructor(touched: TouchedDefinition) -> bool:
@@ -155,22 +154,21 @@ def _describe_all(found: Sequence[TouchedDefinition], what: str) -> str:
     return f"{len(found)} {what}: {named}{more}"
 
 
-def _list_kept_names(code: TouchedCode, changes: Sequence[ChangedFile]) -> Mapping[str, frozenset[str]]:
-    """Return, by path, the removed names that still exist: in another file, or in added lines of the same one."""
-    added = {get_own_name(one) for one in code.touched if one.what == "added" and one.symbol.exposed}
-    texts = {
-        change.path: "\n".join(
-            line.text for line in change.iterate_lines(LineKind.ADDED) if not is_comment(line.text, change.path)
-        )
+def _list_kept_names(changes: Sequence[ChangedFile]) -> frozenset[str]:
+    """Return the words of added code, which may define, alias, import or export a name in another way."""
+    lines = (
+        line.text
         for change in changes
-    }
-    added |= {found[1] for text in texts.values() for form in (ALIAS, DEFINED) for found in form.finditer(text)}
-    return {path: frozenset(added.union(WORD.findall(text))) for path, text in texts.items()}
+        if is_importable(change.path)
+        for line in change.iterate_lines(LineKind.ADDED)
+        if not is_comment(line.text, change.path)
+    )
+    return frozenset(word for line in lines for word in WORD.findall(line))
 
 
 def _list_inheriting(code: TouchedCode, changes: Sequence[ChangedFile]) -> frozenset[tuple[str, str]]:
     """Return the types that get methods from elsewhere now: path and name, which is empty for any type of a file."""
-    bases = {(one.path, one.symbol.name) for one in code.touched if one.what == "signature" and one.is_compatible}
+    bases = {(one.path, one.symbol.name) for one in code.touched if one.what == "signature"}
     traits = {
         (change.path, "")
         for change in changes
@@ -178,18 +176,3 @@ def _list_inheriting(code: TouchedCode, changes: Sequence[ChangedFile]) -> froze
         and any(TRAITS.match(line.text) for line in change.iterate_lines(LineKind.ADDED))
     }
     return frozenset(bases | traits)
-
-
-class _Renaming:
-    """The names that a diff removes, and those that it adds."""
-
-    def __init__(self, code: TouchedCode, lost: Sequence[TouchedDefinition]) -> None:
-        self._removed = {get_own_name(one) for one in lost}
-        self._added = {get_own_name(one) for one in code.touched if one.what == "added"}
-
-    def explains(self, one: TouchedDefinition) -> bool:
-        """Return whether a signature differs in nothing but names that were removed, and added ones in their place."""
-        was, now = one.before, one.symbol.signature
-        pairs = {pair for pair in zip(WORD.findall(was), WORD.findall(now), strict=False) if pair[0] != pair[1]}
-        is_alike = WORD.sub("_", was) == WORD.sub("_", now)
-        return is_alike and bool(pairs) and all(old in self._removed and new in self._added for old, new in pairs)
