@@ -443,6 +443,19 @@ def test_former_calls_do_not_fit(case):
     assert any(one.what == "signature" and not one.is_compatible for one in touched)
 
 
+def test_a_definition_whose_lines_remain_is_not_removed():
+    """Its holder may have another name, or code above it that the parser does not know."""
+    rust = "pub struct A{0};\n\nimpl{0} A{0} {{\n    pub fn f() {{}}\n}}\n"
+    call = "export interface B {{\n{0}}}\n\nexport interface C<T> {{\n  c: D<T>\n}}\n"
+    new = "  <T extends E<F>>(\n    a: T\n  ): G<F, T>\n" * 2
+    for language, before, after in (
+        ("rust", rust.format("<'a>"), rust.format("")),
+        ("typescript", call.format(""), call.format(new)),
+    ):
+        _, _, touched = find_in_versions(language, before, after)
+        assert not [one for one in touched if one.what == "removed"]
+
+
 METHODS = st.lists(
     st.tuples(st.sampled_from("AB"), st.sampled_from(["F", "G"]), st.sampled_from(["", "int", "string"])),
     max_size=6,

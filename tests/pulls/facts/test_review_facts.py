@@ -109,16 +109,23 @@ async def test_a_manifest_is_read_whole(tmp_path):
     python = '[project]\ndependencies = [\n  "one>=1.0",\n]\nkeywords = [\n  "a>=1",\n]\n'
     pom = "<project>\n<properties>\n<d.version>1.0</d.version>\n</properties>\n<dependency>\n<groupId>g</groupId>\n"
     pom += "<artifactId>d</artifactId>\n<version>${d.version}</version>\n</dependency>\n</project>\n"
-    overridden, added, keyword, property_, broken = await list_facts(
+    overridden, added, keyword, property_, broken, peer = await list_facts(
         tmp_path,
-        {"package.json": npm, "pyproject.toml": python, "pom.xml": pom},
+        {
+            "package.json": npm,
+            "q/package.json": '{"peerDependencies": {"d": "1 || 2"}}',
+            "pyproject.toml": python,
+            "pom.xml": pom,
+        },
         {"package.json": npm.replace('"b": "1.0.0"', '"b": "2.0.0",\n    "c": "1.0.0"')},
         {"package.json": npm.replace('"a": "1.0.0"', '"a": "1.0.0",\n    "c": "1.0.0"')},
         {"pyproject.toml": python.replace("a>=1", "b>=2")},
         {"pom.xml": pom.replace("1.0", "2.0")},
         {"package.json": npm.replace('"a": "1.0.0"', '"a": "1.0.0",\n    "c": "1.0.0",')},
+        {"q/package.json": '{"peerDependencies": {"d": "1 || 2"}, "devDependencies": {"d": "2"}}'},
     )
     assert overridden == keyword == broken == []
+    assert peer == ["q/package.json: line 1: dependency added: d 2"]
     assert added == ["package.json: line 13: dependency added: c 1.0.0"]
     assert property_ == ["pom.xml: line 3: may be incompatible by semantic versioning: g:d 1.0 → 2.0"]
 
@@ -379,15 +386,18 @@ async def test_a_disabled_test_is_quoted_with_its_reason(tmp_path):
     test = "import pytest\n\n\ndef test_a():\n    assert 1\n"
     skipped = test.replace("def", '@pytest.mark.skip("slow")\ndef')
     go = "package a\n\nfunc TestA(t *testing.T) {\n\tif testing.Short() {\n\t\tt.Skip()\n\t}\n}\n"
-    new, reason, condition = await list_facts(
+    build = '#if !MONO\n    [Fact]\n#else\n    [Fact(Skip = "files")]\n#endif\n'
+    csharp = f"public class A\n{{\n{build}    public void B() {{ }}\n}}\n"
+    new, reason, condition, other = await list_facts(
         tmp_path,
         {"tests/test_a.py": test, "tests/test_b.py": skipped},
         {"tests/test_a.py": skipped},
         {"tests/test_b.py": skipped.replace("slow", "still slow")},
         {"a_test.go": go},
+        {"tests/ATests.cs": csharp},
     )
     assert new == ['tests/test_a.py: line 4: a test is disabled: @pytest.mark.skip("slow")']
-    assert reason == condition == []
+    assert reason == condition == other == []
 
 
 async def test_untested_code_is_reported_where_there_are_tests(tmp_path):

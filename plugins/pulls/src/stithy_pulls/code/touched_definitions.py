@@ -149,7 +149,8 @@ def compare_definitions(
 def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDefinition]:
     """Compare the definitions of each name; there may be several: overloads, accessors, other receivers."""
     added = {line.new for line in change.iterate_lines(LineKind.ADDED)}
-    removed = {line.old for line in change.iterate_lines(LineKind.REMOVED)}
+    texts = {line.old: line.text for line in change.iterate_lines(LineKind.REMOVED)}
+    removed = set(texts)
     for name in dict.fromkeys((*new, *old)):
         before, after = old.get(name, []), new.get(name, [])
         same, gone, come = _pair_equal(before, after)
@@ -162,13 +163,19 @@ def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDef
                 yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which overload was removed is unknown
                 yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
-            elif after or _is_removed_alone(name, old, new):
+            elif _is_seen_removed(was, texts) and (after or _is_removed_alone(name, old, new)):
                 yield TouchedDefinition(change.path, was, "removed", was.signature if after else "", fits)
 
 
 def _accepts_calls(was: Definition, after: Sequence[Definition], language: str) -> bool:
     """Return whether calls of a former definition may fit one of those that have its name now."""
     return any(not was.exposed or accepts_calls(was, now, language) for now in after)
+
+
+def _is_seen_removed(was: Definition, removed: Mapping[int | None, str]) -> bool:
+    """Return whether the diff removes a line with the name: else the parser lost it, or its holder has another name."""
+    own = was.name.rpartition(".")[2]
+    return any(own in removed.get(number, "") for number in range(was.first, was.last + 1)) or not removed
 
 
 def _is_removed_alone(name: str, old: Named, new: Named) -> bool:

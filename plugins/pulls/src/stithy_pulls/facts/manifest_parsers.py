@@ -89,7 +89,8 @@ def _parse_json(text: str, keys: Sequence[str]) -> Iterator[Declared]:
 
 
 def _parse_npm(text: str) -> Iterator[Declared]:
-    return _parse_json(text, ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies"))
+    """Yield what npm installs. Peers are ranges that others may install, often beside an own version."""
+    return _parse_json(text, ("dependencies", "optionalDependencies", "devDependencies"))
 
 
 def _parse_composer(text: str) -> Iterator[Declared]:
