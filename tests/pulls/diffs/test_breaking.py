@@ -321,6 +321,16 @@ FALSE = {
         "export type A = B &\n  /** Old. */\n  C;\nexport function f(a: {\n  // old\n  b: X;\n}) {}\n",
         "export type A = B &\n  /** New. */\n  C;\nexport function f(a: {\n  // new\n  b: X;\n}) {}\n",
     ),
+    "what a comment calls internal (PHP)": (
+        "php",
+        "<?php\n/**\n * @internal\n */\nfunction f() {}\n\nfunction g() {}\n",
+        "<?php\nfunction g() {}\n",
+    ),
+    "what a comment calls internal (TypeScript)": (
+        "typescript",
+        "/** @internal */\nexport function f() {}\n\nexport function g() {}\n",
+        "export function g() {}\n",
+    ),
     "a private field": ("java", holder("java", "private int a;", "public int b;"), holder("java", "public int b;")),
 }
 

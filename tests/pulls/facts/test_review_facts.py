@@ -165,6 +165,17 @@ async def test_a_name_that_is_exported_by_an_alias_is_not_removed(tmp_path):
     assert await list_facts(tmp_path, tree, changes) == [[]]
 
 
+async def test_a_method_of_another_class_of_the_file_may_be_inherited(tmp_path):
+    base = "class A:\n    def f(self):\n        pass\n\n\nclass B(A):\n    def g(self):\n        pass\n"
+    python = base + "\n    def f(self):\n        return 1\n"
+    assert await list_facts(tmp_path, {"a.py": python}, {"a.py": base}) == [[]]
+
+
+async def test_functions_of_php_have_no_case(tmp_path):
+    old = "<?php\nclass A {\n  public function getname() {}\n}\n"
+    assert await list_facts(tmp_path, {"src/A.php": old}, {"src/A.php": old.replace("getname", "getName")}) == [[]]
+
+
 async def test_a_method_that_is_inherited_now_is_not_removed(tmp_path):
     """A trait or a further base may have it, and an override is that of a base anyway."""
     php = "<?php\nclass A\n{\n    public function f() {}\n}\n"
@@ -284,7 +295,7 @@ async def test_a_workflow_is_reported_if_it_may_do_more(tmp_path):
 
 async def test_comments_with_a_marker_are_quoted(tmp_path):
     tree = {"a.py": "A = 1\n# TODO: move\n", "b.py": "B = 1\n"}
-    new, text, moved, prose, empty = await list_facts(
+    new, text, moved, prose, empty, within = await list_facts(
         tmp_path,
         tree,
         {"a.py": tree["a.py"] + "C = 2  # FIXME(ada): halve it\n"},
@@ -292,7 +303,9 @@ async def test_comments_with_a_marker_are_quoted(tmp_path):
         {"a.py": "A = 1\n", "b.py": "B = 1\n# TODO: move\n"},
         {"c.md": "# TODO\n"},
         {"a.py": tree["a.py"] + "C = 2  # FIXME:\n"},
+        {"a.ts": "f(1 /* TODO: halve it */, 2)\n"},
     )
+    assert within == ["a.ts: line 1: a comment says: TODO: halve it"]
     assert new == ["a.py: line 3: a comment says: FIXME(ada): halve it"]
     assert text == moved == prose == empty == []
 

@@ -220,12 +220,20 @@ def _create_definition(node: "SgNode", kind: str, name: str, holder: Definition 
         first=place.start.line + 1,
         last=place.end.line + 1,
         signature=signature,
-        exposed=is_exposed(node, name, language, outer=holder.exposed if holder else None),
+        exposed=is_exposed(node, name, language, outer=holder.exposed if holder else None) and not _is_internal(node),
         compared=comparable_signature(node, written, language),
         certain=not (language == "go" and above[:1].islower()),  # an exported function may return an unexported type
         overrides=bool(_list_modifiers(node) & {"@Override", "override"}),
         is_wrapped=language == "python" and _is_wrapped(node),
     )
+
+
+def _is_internal(node: "SgNode") -> bool:
+    """Return whether the comment above a definition says `@internal`, as PHPDoc and TSDoc do."""
+    above = node.parent()
+    first = above if above is not None and above.kind() == "export_statement" else node
+    before = first.prev()
+    return before is not None and before.kind() == "comment" and "@internal" in before.text()
 
 
 def _is_wrapped(node: "SgNode") -> bool:

@@ -151,6 +151,8 @@ def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDef
     added = {line.new for line in change.iterate_lines(LineKind.ADDED)}
     texts = {line.old: line.text for line in change.iterate_lines(LineKind.REMOVED)}
     removed = set(texts)
+    language = get_language(change.path)
+    methods = {one.name.rpartition(".")[2] for several in new.values() for one in several if one.kind == "method"}
     for name in dict.fromkeys((*new, *old)):
         before, after = old.get(name, []), new.get(name, [])
         same, gone, come = _pair_equal(before, after)
@@ -158,12 +160,15 @@ def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDef
             if _contains_line(now, added) or _contains_line(was, removed):
                 yield TouchedDefinition(change.path, now, "changed")
         for was, now in zip_longest(gone, come):
-            fits = was is not None and _accepts_calls(was, after, get_language(change.path))
+            fits = was is not None and _accepts_calls(was, after, language)
             if was is None:
                 yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which overload was removed is unknown
                 yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
             elif _is_seen_removed(was, texts) and (after or _is_removed_alone(name, old, new)):
+                fits |= (
+                    not after and was.kind == "method" and was.name.rpartition(".")[2] in methods
+                )  # of a base, maybe
                 yield TouchedDefinition(change.path, was, "removed", was.signature if after else "", fits)
 
 

@@ -90,7 +90,7 @@ def find_api_facts(
         if one.what == "signature" and one.symbol.name not in moved:
             by_kind.setdefault((one.path, "public signature"), []).append(one)
         holders = {(one.path, one.symbol.name.rpartition(".")[0]), (one.path, "")}
-        if one.what == "removed" and get_own_name(one) not in kept and not holders & inheriting:
+        if one.what == "removed" and _fold_case(get_own_name(one), one.path) not in kept and not holders & inheriting:
             by_kind.setdefault((one.path, "public name removed"), []).append(one)
     for (path, kind), found in by_kind.items():
         if kind == "public name removed":
@@ -154,10 +154,15 @@ def _describe_all(found: Sequence[TouchedDefinition], what: str) -> str:
     return f"{len(found)} {what}: {named}{more}"
 
 
+def _fold_case(text: str, path: str) -> str:
+    """Return a text in lower case in PHP, whose names of functions and classes have no case."""
+    return text.lower() if path.endswith(".php") else text
+
+
 def _list_kept_names(changes: Sequence[ChangedFile]) -> frozenset[str]:
     """Return the words of added code, which may define, alias, import or export a name in another way."""
     lines = (
-        line.text
+        _fold_case(line.text, change.path)
         for change in changes
         if is_importable(change.path)
         for line in change.iterate_lines(LineKind.ADDED)

@@ -96,7 +96,7 @@ def find_comment_marker(text: str, path: str) -> str:
     """Return the text of a comment from TODO, FIXME, XXX or HACK on; empty without one of them."""
     for opening, _ in _list_comment_forms(path):
         if found := _find_marker(text, opening):
-            text = TAG.sub("", found).rstrip(" */}->")
+            text = TAG.sub("", found.partition("*/")[0]).rstrip(" */}->")
             return text if WORD.search(MARK.sub("", text, count=1)) else ""
     return ""
 
