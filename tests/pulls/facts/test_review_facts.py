@@ -75,19 +75,22 @@ async def test_a_plugin_of_another_group_is_another_one(tmp_path):
     plugins = block.format("plugin", "org.a", "p", "0.6.1") + block.format("signature", "s", "level-1", "6.0")
     old = f"<project>{plugins}</project>"
     child = f"<project>{block.format('parent', 'a', 'up', '4.0-SNAPSHOT')}</project>"
-    other, major, level, own, further, released = await list_facts(
+    one = block.format("dependency", "a", "d", "${v}")
+    profiles = f"<project><properties><v>1</v><v>2</v></properties>{one}</project>"
+    other, major, level, own, further, released, profiled = await list_facts(
         tmp_path,
-        {"pom.xml": old, "c/pom.xml": child},
+        {"pom.xml": old, "c/pom.xml": child, "e/pom.xml": profiles},
         {"pom.xml": old.replace("org.a", "io.b").replace("0.6.1", "3.1.0")},
         {"pom.xml": old.replace("0.6.1", "3.1.0")},
         {"pom.xml": old.replace("level-1", "level-2")},
         {"pom.xml": old.replace("0.6.1", "2.0.0-SNAPSHOT")},
         {"b/pom.xml": f"<project>{block.format('dependency', 'a', 'd', '2.0')}</project>"},
         {"c/pom.xml": child.replace("SNAPSHOT", "beta")},
+        {"e/pom.xml": profiles.replace("<v>2</v>", "<v>3</v>")},
     )
     assert other == ["pom.xml: line 3: dependency added: io.b:p 3.1.0"]
     assert major == ["pom.xml: line 3: may be incompatible by semantic versioning: org.a:p 0.6.1 → 3.1.0"]
-    assert level == own == further == released == []
+    assert level == own == further == released == profiled == []
 
 
 async def test_packages_of_the_same_vendor_are_no_new_dependencies(tmp_path):
@@ -168,7 +171,9 @@ async def test_a_name_that_is_exported_by_an_alias_is_not_removed(tmp_path):
 async def test_a_method_of_another_class_of_the_file_may_be_inherited(tmp_path):
     base = "class A:\n    def f(self):\n        pass\n\n\nclass B(A):\n    def g(self):\n        pass\n"
     python = base + "\n    def f(self):\n        return 1\n"
-    assert await list_facts(tmp_path, {"a.py": python}, {"a.py": base}) == [[]]
+    called = "class C(D):\n    def g(self):\n        pass\n"
+    tree = {"a.py": python, "b.py": called + "\n    def get(self):\n        return super().get()\n"}
+    assert await list_facts(tmp_path, tree, {"a.py": base}, {"b.py": called}) == [[], []]
 
 
 async def test_functions_of_php_have_no_case(tmp_path):
@@ -225,7 +230,7 @@ async def test_packages_called_internal_are_not_public(tmp_path):
 async def test_modules_decide_what_a_crate_of_rust_exports(tmp_path):
     function = "pub fn f() {}\npub struct S;\nimpl S {\n    pub fn g() {}\n}\n"
     tree = {
-        "a/src/lib.rs": "pub mod open;\nmod shut;\npub use shut::deep::S;\n",
+        "a/src/lib.rs": "pub mod open;\nmod shut;\npub use self::open::*;\npub use shut::deep::S;\n",
         "a/src/open.rs": function,
         "a/src/shut/mod.rs": "pub mod deep;\n",
         "a/src/shut/deep.rs": function,

@@ -5,6 +5,7 @@ A file does not say so itself: its module is declared in the file above (https:/
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from stithy_pulls.diffs.diff_model import ChangedFile
@@ -64,8 +65,10 @@ def _find_exports(path: str, texts: Mapping[str, str]) -> frozenset[str] | None:
     if not all(declared) or all(map(_is_public, declared)):
         return None
     outside = above[max(place for place, words in enumerate(declared) if not _is_public(words)) :]
-    names = frozenset(name for text in outside for words in EXPORT.findall(text) for name in NAME.findall(words))
-    return None if "*" in names else names
+    exported = [NAME.findall(words) for text in outside for words in EXPORT.findall(text)]
+    modules = {*(name for name, _ in chain), "self", "super"}  # a `*` of another module exports nothing of this one
+    is_whole = any(last == "*" and name in modules for names in exported for name, last in pairwise(names))
+    return None if is_whole else frozenset(name for names in exported for name in names)
 
 
 def _is_public(words: Sequence[str]) -> bool:

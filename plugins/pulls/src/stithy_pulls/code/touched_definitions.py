@@ -35,6 +35,8 @@ MADE = re.compile(
     rb"@generated\b|\bCode generated .*\bDO NOT EDIT\b|\bThis file (?:is|was) (?:auto-?)?generated\b", re.IGNORECASE
 )
 """What generators write into the head of their files."""
+BASE = re.compile(r"\bsuper\b|\bparent::|\bbase\.")
+"""How a method calls the one of a base."""
 HEAD = 1_000
 """Bytes at the beginning of a file that are searched for it."""
 CONFLICT = (re.compile(rb"^<{7} ", re.MULTILINE), re.compile(rb"^>{7} ", re.MULTILINE))
@@ -166,9 +168,8 @@ def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDef
             elif now is not None or come:  # fewer than before: which overload was removed is unknown
                 yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
             elif _is_seen_removed(was, texts) and (after or _is_removed_alone(name, old, new)):
-                fits |= (
-                    not after and was.kind == "method" and was.name.rpartition(".")[2] in methods
-                )  # of a base, maybe
+                is_based = was.name.rpartition(".")[2] in methods or _calls_base(was, texts)
+                fits |= not after and was.kind == "method" and is_based  # a base may have it
                 yield TouchedDefinition(change.path, was, "removed", was.signature if after else "", fits)
 
 
@@ -181,6 +182,10 @@ def _is_seen_removed(was: Definition, removed: Mapping[int | None, str]) -> bool
     """Return whether the diff removes a line with the name: else the parser lost it, or its holder has another name."""
     own = was.name.rpartition(".")[2]
     return any(own in removed.get(number, "") for number in range(was.first, was.last + 1)) or not removed
+
+
+def _calls_base(was: Definition, removed: Mapping[int | None, str]) -> bool:
+    return any(BASE.search(removed.get(number, "")) for number in range(was.first, was.last + 1))
 
 
 def _is_removed_alone(name: str, old: Named, new: Named) -> bool:

@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from configparser import ConfigParser
 from configparser import Error as ConfigError
@@ -172,9 +173,11 @@ def _parse_xml(text: str) -> ET.Element:
 
 
 def _parse_pom(text: str) -> Iterator[Declared]:
-    """Yield the artifacts with a version, that of a property if it is one of the same file."""
+    """Yield the artifacts with a version, that of a property if the file has one value for it: profiles may differ."""
     root = _parse_xml(text)
-    properties = {one.tag: one.text or "" for holder in root.iter("properties") for one in holder}
+    declared = [(one.tag, one.text or "") for holder in root.iter("properties") for one in holder]
+    counts = Counter(tag for tag, _ in declared)
+    properties = {tag: value for tag, value in declared if counts[tag] == 1}
     for element in root.iter():
         group, name, version = (element.findtext(key, "").strip() for key in ("groupId", "artifactId", "version"))
         if element.tag not in {"dependency", "plugin", "extension", "path", "annotationProcessorPath", "parent"}:
