@@ -34,18 +34,20 @@ def register_grammars() -> None:
 
 @cache
 def _register_once() -> None:
-    from ast_grep_py import register_dynamic_language
+    from ast_grep_py import CustomLang, register_dynamic_language
 
-    libraries = {name: find_spec(f"tree_sitter_{name}._binding") for name in list_added_languages()}
-    register_dynamic_language(
-        {
-            name: {
-                "library_path": spec.origin,
-                "language_symbol": f"tree_sitter_{name}",
-                "extensions": list(ADDED[name]),  # type: ignore[typeddict-unknown-key] # required; its type lacks it
-                "expando_char": SIGN,
-            }
-            for name, spec in libraries.items()
-            if spec and spec.origin
-        }
-    )
+    found = {name: find_spec(f"tree_sitter_{name}._binding") for name in list_added_languages()}
+    libraries = {
+        name: CustomLang(
+            library_path=spec.origin,
+            language_symbol=f"tree_sitter_{name}",
+            extensions=list(ADDED[name]),  # type: ignore[typeddict-unknown-key] # required; its type lacks it
+            expando_char=SIGN,
+        )
+        for name, spec in found.items()
+        if spec and spec.origin
+    }
+    try:
+        register_dynamic_language(libraries)
+    except RuntimeError as error:
+        raise RuntimeError(f"{EXTRA} brings grammars that can be loaded\n{error}") from error

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from stithy_archdocs.rules.languages import ENDINGS, find_language
+from stithy_archdocs.rules.languages import ENDINGS, describe_unsupported, find_language
 from stithy_archdocs.rules.pattern_checks import check_patterns
 from stithy_archdocs.rules.project_models import TextCheck
 from stithy_archdocs.rules.project_rules import compile_expression
@@ -59,7 +59,7 @@ def _find_languages(names: list[str]) -> Iterator[str]:
     for name in names:
         found = find_language({"js": "javascript", "ts": "typescript", "py": "python"}.get(name, name))
         if found is None:
-            raise InvalidRule(f"ast-grep has no grammar for {name!r}")
+            raise InvalidRule(describe_unsupported(name))
         yield found
         if found == "typescript":
             yield "tsx"
