@@ -42,6 +42,7 @@ def test_it_is_found_and_masked(line, path):
         ('secret = "<your secret>"', "a.py"),
         (f"AWS_SECRET_ACCESS_KEY={VALUE}", "a.py"),
         ("tokens = 12345678", "a.ini"),
+        ('<assemblyIdentity name="Anvil" publicKeyToken="b03f5f7f11d50a3a" />', "app.config"),
     ],
 )
 def test_other_texts_stay_unchanged(line, path):

@@ -9,7 +9,8 @@ from stithy_pulls.diffs.file_roles import classify_file
 
 LONGEST = 2_000
 """Characters of a line that are searched."""
-WORDS = r"passw(?:or)?d|passphrase|secret|token|(?:api|private|access|secret|signing|encryption)_?key"
+WORDS = r"passw(?:or)?d|passphrase|secret|(?<!publickey)token|(?:api|private|access|secret|signing|encryption)_?key"
+"""Words in names of secrets. .NET's `PublicKeyToken` is a part of an assembly's name."""
 SHAPE = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY(?:-----)?|\bxox[abprs]-[0-9A-Za-z-]{10,}")
 """What `redact` leaves and a line of code should not have: a header whose key is on other lines, any token of Slack."""
 TOKEN = re.compile(
