@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from configparser import ConfigParser
 from configparser import Error as ConfigError
 from contextlib import suppress
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 from xml.etree import ElementTree as ET
@@ -27,16 +28,10 @@ _GO = re.compile(
     re.MULTILINE,
 )
 _GO_REQUIRE = re.compile(r"^require\s*\(([^)]*)\)|^require([ \t]+\S[^\n]*)", re.MULTILINE)
-_LINES: Mapping[str, re.Pattern[str]] = {
-    "gemfile": re.compile(
-        r"""^[ \t]*gem[ \t(]+["'](?P<name>[\w-]+)["'](?:,\s*["'](?P<version>[^"']*)["'])?""", re.MULTILINE
-    ),
-    "build.gradle": re.compile(r"""["'](?P<name>[\w.-]+:[\w.-]+):(?P<version>\d[\w.-]*)["']"""),
-    "build.gradle.kts": re.compile(r"""["'](?P<name>[\w.-]+:[\w.-]+):(?P<version>\d[\w.-]*)["']"""),
-    "pubspec.yaml": re.compile(r"^  (?P<name>[a-z]\w*):\s*(?P<version>\^?\d\S*)", re.MULTILINE),
-    "mix.exs": re.compile(r'\{:(?P<name>\w+),\s*"(?P<version>[^"]+)"'),
-}
-"""How dependencies are written where Python has no parser, by the name of the manifest in lower case."""
+_GEM = re.compile(r"""^[ \t]*gem[ \t(]+["'](?P<name>[\w-]+)["'](?:,\s*["'](?P<version>[^"']*)["'])?""", re.MULTILINE)
+_GRADLE = re.compile(r"""["'](?P<name>[\w.-]+:[\w.-]+):(?P<version>\d[\w.-]*)["']""")
+_PUBSPEC = re.compile(r"^  (?P<name>[a-z]\w*):\s*(?P<version>\^?\d\S*)", re.MULTILINE)
+_MIX = re.compile(r'\{:(?P<name>\w+),\s*"(?P<version>[^"]+)"')
 _PLATFORM = re.compile(r"(?:php|hhvm|python|composer(?:-[a-z-]+)?|ext-.*|lib-.*)$", re.IGNORECASE)
 """What runs the code, beside its dependencies."""
 _VERSION = re.compile(r"[\^~<>=v\s]*\d|\*|npm:|dev-")
@@ -55,12 +50,10 @@ def list_dependencies(path: str, content: bytes) -> dict[str, str]:
     Raises:
         UnparsableManifest: The content is not of the format.
     """
-    name = PurePosixPath(path).name.lower()
-    parse = _PARSERS["requirements.txt"] if name.startswith("requirements") else _PARSERS.get(name)
+    parse = _PARSERS[_get_format(path)]
     found: dict[str, str] = {}
     try:
-        text = content.decode(errors="replace").replace("\r\n", "\n")
-        rows = [*parse(text)] if parse else [*_parse_lines(_LINES[name], text)]
+        rows = [*parse(content.decode(errors="replace").replace("\r\n", "\n"))]
     except (ValueError, ET.ParseError, ConfigError, AttributeError, TypeError, RecursionError) as error:
         raise UnparsableManifest(str(error)) from error
     for one, version in rows:
@@ -70,8 +63,13 @@ def list_dependencies(path: str, content: bytes) -> dict[str, str]:
 
 def has_parser(path: str) -> bool:
     """Return whether the dependencies of a manifest can be listed."""
+    return _get_format(path) in _PARSERS
+
+
+def _get_format(path: str) -> str:
+    """Return the name of a manifest in lower case; a project may have several files of requirements."""
     name = PurePosixPath(path).name.lower()
-    return name in _PARSERS or name in _LINES or (name.startswith("requirements") and name.endswith(".txt"))
+    return "requirements.txt" if name.startswith("requirements") and name.endswith(".txt") else name
 
 
 def _parse_lines(form: re.Pattern[str], text: str) -> Iterator[Declared]:
@@ -209,4 +207,10 @@ _PARSERS: Mapping[str, Callable[[str], Iterator[Declared]]] = {
     "go.mod": _parse_go,
     "pom.xml": _parse_pom,
     "directory.packages.props": _parse_packages,
+    "gemfile": partial(_parse_lines, _GEM),
+    "build.gradle": partial(_parse_lines, _GRADLE),
+    "build.gradle.kts": partial(_parse_lines, _GRADLE),
+    "pubspec.yaml": partial(_parse_lines, _PUBSPEC),
+    "mix.exs": partial(_parse_lines, _MIX),
 }
+"""By the name of the manifest in lower case; those by lines have a format for which Python has no parser."""
