@@ -77,6 +77,12 @@ def find_language_of_path(path: str) -> str | None:
     return found or ("dockerfile" if "dockerfile" in ENDINGS and _DOCKERFILE.fullmatch(name) else None)
 
 
+def list_globs(language: str) -> tuple[str, ...]:
+    """Return the globs of the names of a language's files."""
+    named = ("Dockerfile*",) if language == "dockerfile" else ()
+    return (*(f"*.{ending}" for ending in ENDINGS[language]), *named)
+
+
 def describe_unsupported(name: str) -> str:
     """Return why no code is parsed in a language, and what to install if an extra has its grammar."""
     remedy = f"; its grammar is an extra: {EXTRA}" if name.strip().lower() in ADDED else ""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from stithy_archdocs.rules.languages import ENDINGS, describe_unsupported, find_language
+from stithy_archdocs.rules.languages import describe_unsupported, find_language, list_globs
 from stithy_archdocs.rules.pattern_checks import check_patterns
 from stithy_archdocs.rules.project_models import TextCheck
 from stithy_archdocs.rules.project_rules import compile_expression
@@ -129,9 +129,9 @@ def _make_text_rule(
     raw: Mapping[str, Any], languages: list[str], line: int, disallow: str, unless: tuple[str, ...]
 ) -> Rule:
     fields = _make_common(raw, line)
-    endings = {ending for name in languages if name not in _ANY for ending in ENDINGS[next(_find_languages([name]))]}
-    suffixes = (*(f"*.{ending}" for ending in sorted(endings)), *(("Dockerfile*",) if "dockerfile" in endings else ()))
-    fields["files"] = fields["files"] or suffixes
+    known = [next(_find_languages([name])) for name in languages if name not in _ANY]
+    globs = {glob for language in known for glob in list_globs(language)}
+    fields["files"] = fields["files"] or tuple(sorted(globs))
     fields["fix"] = re.sub(r"\$(\d)", r"\\\1", fields["fix"])
     return Rule(language="", project=TextCheck(disallow=disallow, unless=unless), **fields)
 
