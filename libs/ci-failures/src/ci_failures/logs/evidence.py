@@ -4,7 +4,7 @@ A log in which nothing was recognized does not prove that its job passed.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from attrs import frozen
 
 from ci_failures.logs.error_hints import ErrorHints
 from ci_failures.logs.parser_run import ParserResult
+from ci_failures.logs.run_spans import RunSpans
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures, may_be_error
 from ci_failures.model import Failure
@@ -35,6 +36,8 @@ FAMILIES = (
     "tsc ruff eslint lint biome black oxlint stylelint",
 )
 """Tools that run each other, or that print the same total: a failure of one explains a total of another."""
+APART = frozenset({"ava"})
+"""Tools that print either a total of their own or that of another tool, never both in a run."""
 _TOOLS_OF_FAMILIES = [frozenset(family.split()) for family in FAMILIES]
 LINTERS = frozenset(
     {
@@ -134,6 +137,7 @@ class LogEvidence:
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
         self._hints = ErrorHints(steps)
+        self._spans = RunSpans()
         self._started: dict[str, int] = {}
         self._ended: dict[str, int] = {}
         self._counts: dict[str, FailingTotal] = {}
@@ -147,25 +151,38 @@ class LogEvidence:
         """Read a line that contains the literals of some marks."""
         for index in marks:
             mark = MARKS[index]
-            if mark.role == "start" and mark.tool == ONCE and ONCE in self._started:
+            if mark.role == "start" and mark.tool == ONCE and self._spans.is_open(ONCE):
                 continue
             if mark.role == "hint" and not (may_be_error(text) and self._hints.wants(number, text)):
                 continue
-            if not _form(index).match(text):
-                continue
-            if mark.role == "start":
-                self._started[mark.tool] = number  # the last one: totals in an earlier run are not in this one
-            elif mark.role in {"total", "unread total"}:
-                self._read_total(mark, number, text)
-            elif mark.role == "step":
-                self._steps.begin(number)
-            elif mark.role == "done":
-                self._passed = True
-                self._verdict = number if mark.tool in VERDICTS else self._verdict
-            elif mark.role == "hint":
-                self._hints.add(number, text)
-            else:
-                self._read_failure(mark, number, text)
+            if _form(index).match(text):
+                self._read_mark(mark, number, text)
+
+    def _read_mark(self, mark: Mark, number: int, text: str) -> None:
+        """Read a line that matches a mark."""
+        if mark.role in {"total", "unread total"}:
+            self._read_total(mark, number, text)
+        elif mark.role == "step":
+            self._steps.begin(number)
+        elif mark.role == "done":
+            self._passed = True
+            self._verdict = number if mark.tool in VERDICTS else self._verdict
+        elif mark.role == "hint":
+            self._hints.add(number, text)
+        elif mark.role == "failure":
+            self._read_failure(mark, number, text)
+        else:
+            self._read_begin(mark, number)
+
+    def _read_begin(self, mark: Mark, number: int) -> None:
+        """Read a line that shows that a tool runs."""
+        if mark.role == "start":
+            self._started[mark.tool] = number  # the last one: totals in an earlier run are not in this one
+            self._spans.begin(mark.tool, number)
+        elif mark.role == "command":
+            self._spans.call(mark.tool, number)
+        else:
+            self._spans.show(mark.tool, number)
 
     def _read_failure(self, mark: Mark, number: int, text: str) -> None:
         """Read a report of a failure; the first one counts."""
@@ -182,12 +199,13 @@ class LogEvidence:
         if mark.near and number - last >= mark.near:
             return
         self._ended[mark.tool] = number
+        failing = counts_failures(text)
+        began = self._spans.end(mark.tool, number, failing=failing) or self._started.get(mark.tool, number)
         counts = self._unread if mark.role == "unread total" else self._counts
-        if counts_failures(text):
+        if failing:
             sentence = f"{mark.tool} counts failures in line {number}, {_quote(text)}"
             counts.setdefault(mark.tool, FailingTotal(number, sentence))
         elif mark.role == "total":
-            began = self._started.get(mark.tool, number)
             self._counts = {tool: total for tool, total in counts.items() if tool != mark.tool and total.number < began}
 
     def count(self) -> int:
@@ -201,6 +219,19 @@ class LogEvidence:
             lines: How many lines the log has.
         """
         return 0 < self._verdict >= lines - MOST_AFTER and not self._job_failed
+
+    def drop_printed(self, tales: Sequence[ParserResult]) -> list[ParserResult]:
+        """Leave out failed tests that a test of another tool printed, and what is counted only among these.
+
+        If a runner reports a failure that nothing else explains, they may be the cause.
+        """
+        read = {one.tool for told in tales for one in told.failures}
+        is_printed = self._spans.find_printed(self._steps, _relatives, read, self._ended)
+        left = [_without_printed(told, is_printed) for told in tales]
+        if (self._failure or self._steps.any_failed) and not any(told.failures for told in left):
+            return list(tales)
+        self._counts = {tool: one for tool, one in self._counts.items() if not is_printed(tool, one.number)}
+        return left
 
     def outcome(self, tales: Sequence[ParserResult], lines: int, steps: Steps) -> Outcome:
         """Return what the log shows beside the failures that parsers read.
@@ -254,6 +285,20 @@ def _family(tool: str) -> frozenset[str]:
     """Return a tool and those whose failures explain its total; the total of several tools has their names."""
     names = frozenset(tool.split(" or "))
     return names.union(*(tools for tools in _TOOLS_OF_FAMILIES if not names.isdisjoint(tools)))
+
+
+def _without_printed(told: ParserResult, is_printed: Callable[[str, int], bool]) -> ParserResult:
+    """Leave out tests that other tests printed and, if there are any, what else their tool reports in such places."""
+    printed = {one.kind for one in told.failures if is_printed(one.tool, one.log_line)}
+    if "test" not in printed:
+        return told
+    left = told.keep(lambda one: not is_printed(one.tool, one.log_line))
+    return left if left.failures else left._replace(counted=None, gap="")
+
+
+def _relatives(tool: str) -> frozenset[str]:
+    """Return a tool and those whose results may be a part of its own run."""
+    return frozenset({tool}) if tool in APART else _family(tool) - APART
 
 
 def looked_for(tools: Iterable[str]) -> list[str]:

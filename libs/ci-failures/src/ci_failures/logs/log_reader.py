@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress
 
@@ -80,10 +80,12 @@ class LogReader:
                 found[number] = _together(found[number], told) if number in found else told
         tales = [found[number] for number in sorted(found) if number not in self._broken]
         if self._steps.any_failed:
-            tales = [_keep(told, self._is_harmful) for told in tales]
+            tales = [told.keep(self._is_harmful) for told in tales]
         if self._evidence.is_passed(self._lines):
             tales = list(map(_excuse, tales))
         tales = _without_covered(tales)
+        if len(self._runs) == 1:  # the lines of several streams are not a single run's
+            tales = self._evidence.drop_printed(tales)
         self._outcome = evolve(
             self._evidence.outcome(tales, self._lines, self._steps), cuts=tuple(self._list_cuts(tales))
         )
@@ -212,15 +214,7 @@ def _without_covered(tales: list[ParserResult]) -> list[ParserResult]:
         first, last = covers.get(get_key(one), (0, -1))
         return bisect_left(others, first) >= bisect_left(others, last + 1)
 
-    return [_keep(told, partial(is_own, told.covers)) for told in tales]
-
-
-def _keep(told: ParserResult, wanted: Callable[[Failure], bool]) -> ParserResult:
-    """Drop the failures that are not wanted, also from the count."""
-    left = tuple(filter(wanted, told.failures))
-    gone = len(told.failures) - len(left)
-    counted = None if told.counted is None else max(0, told.counted - gone)
-    return told._replace(failures=left, counted=counted) if gone else told
+    return [told.keep(partial(is_own, told.covers)) for told in tales]
 
 
 def _excuse(told: ParserResult) -> ParserResult:

@@ -36,6 +36,13 @@ class ParserResult(NamedTuple):
     covers: Covers = NO_COVER
     gap: str = ""
 
+    def keep(self, wanted: Callable[[Failure], bool]) -> "ParserResult":
+        """Return the result without the failures that are not wanted, also in its count."""
+        left = tuple(filter(wanted, self.failures))
+        gone = len(self.failures) - len(left)
+        counted = None if self.counted is None else max(0, self.counted - gone)
+        return self._replace(failures=left, counted=counted) if gone else self
+
 
 def get_key(one: Failure) -> tuple[str, int]:
     """Return what tells a failure from others of its parser: its name and its line."""

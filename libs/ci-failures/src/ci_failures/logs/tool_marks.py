@@ -3,8 +3,8 @@
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
-Role: TypeAlias = Literal["start", "total", "unread total", "done", "failure", "hint", "step"]
-"""What a line shows: that a run of a tool with a total began.
+Role: TypeAlias = Literal["start", "command", "progress", "total", "unread total", "done", "failure", "hint", "step"]
+"""What a line shows: that a run of a tool with a total began; a command that calls it; that it runs.
 
 How many failures a tool counts, with or without a parser of its own; that a job passed, as its runner reports; that
 something failed; or, as a line like an error, perhaps why; that a command begins.
@@ -70,7 +70,47 @@ _ERRORS = (
 """Lines like errors of any tool; not its warnings."""
 _SILENT = r"tsc|eslint|flake8|ruff|mypy|shellcheck|rubocop|phpcs|phpstan|psalm|golangci-lint|gofmt|rustfmt|checkstyle"
 
+_COMMANDS = {
+    "ava": ("ava", "npx ava"),
+    "cypress": ("cypress run", "npx cypress run"),
+    "jasmine": ("jasmine", "npx jasmine"),
+    "jest": ("jest", "npx jest"),
+    "karma": ("karma start", "npx karma start"),
+    "lab": ("lab", "npx lab"),
+    "mocha": ("mocha", "npx mocha"),
+    "node:test": ("node --test",),
+    "playwright": ("playwright test", "npx playwright test"),
+    "tap": ("tap", "npx tap"),
+    "uvu": ("uvu", "npx uvu"),
+    "vitest": ("vitest", "npx vitest"),
+    "phpunit": ("phpunit", "vendor/bin/phpunit", "./vendor/bin/phpunit"),
+    "pytest": ("pytest", "python -m pytest", "python3 -m pytest", "uv run pytest", "poetry run pytest"),
+    "rspec": ("rspec", "bundle exec rspec"),
+}
+"""Commands that package managers and shells print before they run them."""
+
 MARKS = (
+    *(
+        Mark(
+            tool,
+            "command",
+            tuple(f"\n{sign} {command}" for command in commands for sign in ">$"),
+            rf"[>$] (?:{'|'.join(commands)})(?: |$)",
+        )
+        for tool, commands in _COMMANDS.items()
+    ),
+    Mark("ava", "progress", ("\n  \u2714 ",), r"  \u2714 \S"),
+    Mark("jasmine", "progress", ("\nStarted\n",), r"Started$"),
+    Mark("node:test", "progress", ("\n\u2714 ", "\n\u25b6 "), r"\u2714 .*\(\d+\.\d+ms\)$|\u25b6 \S"),
+    Mark("jest", "progress", ("\nPASS ",), r"PASS \S+\.[cm]?[jt]sx?\b"),
+    Mark("catch2", "progress", ("\nRandomness seeded to: ",), r"Randomness seeded to: \d+$"),
+    Mark("gradle", "progress", ("\n> Task :",), r"> Task :\S*[tT]est"),
+    Mark("minitest", "start", ("\n# Running:\n",), r"# Running:$"),
+    Mark("boost", "start", ("\nRunning ",), r"Running \d+ test cases?\.\.\.$"),
+    Mark("exunit", "start", ("\nRunning ExUnit with seed: ",), r"Running ExUnit with seed: \d"),
+    Mark("surefire", "progress", ("Running ",), r"(?:\[INFO\] )?Running [\w.$]+$"),
+    Mark("bun", "start", ("\nbun test v",), r"bun test v\d"),
+    Mark("deno", "progress", (" tests from ", " test from "), r"running \d+ tests? from \S"),
     Mark("pytest", "start", ("= test session starts =", "Test session starts (platform: "), ".*est session starts"),
     Mark(
         "pytest",

@@ -95,7 +95,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("javascript.prove:Prove", "prove", "", (
         'Failed test ', 'Test Summary Report', 'Result: FAIL', '# Looks like you failed', 'Dubious, test returned')),
     ("javascript.cypress:Cypress", "cypress", "", ('(Run Starting)', '  Running:  ', ' passing (')),
-    ("javascript.jasmine:Jasmine", "jasmine", "", ('\nFailures:\n', '\nSuite error: ', ' specs, ', ' spec, ')),
+    ("javascript.jasmine:Jasmine", "jasmine", "", (
+        '\nStarted\n', '\nFailures:\n', '\nSuite error: ', ' specs, ', ' spec, ')),
     ("javascript.jasmine_spec:JasmineSpec", "jasmine", "", (
         '       Failures        ', '       Errors        ', '\nExecuted ')),
     ("javascript.karma:Karma", "karma", "", (') Executed ', '): Executed ', ' FAILED\n', ') ERROR\n', '\nTOTAL: ')),

@@ -27,6 +27,8 @@ TOTAL = re.compile(r"\d+ specs?, (\d+) failures?(?:, \d+ pending specs?)?$")
 MESSAGE, STACK = "  Message:", "  Stack:"
 FINISHED = "Finished in "
 """The beginning of the line behind the total: tests may print other totals."""
+STARTED = "Started"
+"""The first line of a run, between whose lists and whose total a spec may print those of another run."""
 MOST_TITLES = 20
 """Lines of a title at most: what has more has another source."""
 
@@ -35,12 +37,17 @@ class Jasmine(CountedParser):
     """Parser of the list; an entry counts once its message follows."""
 
     tool: ClassVar[str] = "jasmine"
-    wakes: ClassVar[tuple[str, ...]] = ("\nFailures:\n", "\nSuite error: ", " specs, ", " spec, ")
+    wakes: ClassVar[tuple[str, ...]] = (f"\n{STARTED}\n", "\nFailures:\n", "\nSuite error: ", " specs, ", " spec, ")
 
     def __init__(self) -> None:
         super().__init__()
         self._listing = False
         self._total: int | None = None
+        self._started = False
+        self._listed: list[Failure] = []
+        """What is listed since the last total."""
+        self._run: tuple[list[Failure], int] = [], 0
+        """What is listed above the last total, and that total."""
         self._clear()
 
     def _clear(self) -> None:
@@ -56,9 +63,10 @@ class Jasmine(CountedParser):
         text = line.text.rstrip()
         total, self._total = self._total, None
         if total is not None and text.startswith(FINISHED):
-            self._end()
-            self._counted = (self._counted or 0) + total
-            self._listing = False
+            self._close(total)
+        elif text == STARTED:
+            self._end_run()
+            self._started = True
         elif found := TOTAL.match(text):
             self._total = int(found[1])
             return True
@@ -91,7 +99,7 @@ class Jasmine(CountedParser):
         if self._titles and self._part:
             name = "\n".join(self._titles)
             file, number = self._place or ("", None)
-            self._failed.add(
+            self._listed.append(
                 Failure(
                     tool=self.tool,
                     name=name,
@@ -104,12 +112,34 @@ class Jasmine(CountedParser):
             )
         self._clear()
 
+    def _close(self, total: int) -> None:
+        """Record a total: in a run whose beginning was read, the last one is its own."""
+        self._end()
+        if not self._started:
+            self._end_run()
+        self._counted = self._counted or 0
+        self._run, self._listed = (self._listed, total), []
+        self._listing = False
+
+    def _end_run(self) -> None:
+        """Record what failed in the run before."""
+        listed, total = self._run
+        for one in listed:
+            self._failed.add(one)
+        if self._counted is not None:
+            self._counted += total
+        self._run = [], 0
+
     def finish(self) -> Iterable[Failure]:
         """Return what failed; the log may end with the total."""
         if self._total is not None:
-            self._counted = (self._counted or 0) + self._total
+            self._close(self._total)
             self._total = None
         self._end()
+        self._end_run()
+        for one in self._listed:
+            self._failed.add(one)
+        self._listed = []
         return super().finish()
 
     @classmethod

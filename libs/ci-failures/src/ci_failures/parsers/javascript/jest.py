@@ -106,8 +106,10 @@ class Jest(Parser):
         """Read a line; those of a failure are wanted until the next file."""
         text = line.text
         if VITEST in text and text.lstrip().startswith(VITEST):
-            self._clear()
-            self._file, self._certain, self._printed = "", [], []
+            self._end()
+            self._file, self._printed = "", []
+            if self._certain:  # of a run without a total
+                self._settle(None)
             return False
         if (
             self._title

@@ -29,7 +29,7 @@ HEADING = re.compile(r"^ {0,3}(\d{1,6})\) ([a-z]\w{1,30} .+) \(([\w.]{1,200})\)$
 SET_UP = re.compile(r"^ {0,3}(\d{1,6})\) ([\w.]{1,200}): failure on setup_all callback")
 PLACE = re.compile(r"^ {5}(\S{1,400}\.exs?):(\d{1,7})$")
 FRAME = re.compile(r"^ {7}(\S{1,400}\.exs?):(\d{1,7}): ")
-COUNTS = re.compile(r"^(?:\d+ [a-z ]{1,30}, )*(\d+) failures?(?:, \d+ [a-z ]{1,30})*$")
+COUNTS = re.compile(r"^(?!\d+ (?:examples?|specs?),)(?:\d+ [a-z ]{1,30}, )*(\d+) failures?(?:, \d+ [a-z ]{1,30})*$")
 APP = re.compile(r"^==> (\w{1,100})$")
 APPS = re.compile(r"^apps/[^/]+/")
 FINISHED = re.compile(r"^Finished in \d[\d.]* seconds(?: \([\d.]+s (?:on load|async), .*)?$")
