@@ -69,3 +69,16 @@ async def village(folder: Path, tree: Mapping[str, str], settings: str = "") -> 
         forge: Any = app.forges.forge("play")
         forge.world = World(forge.config.url)
         yield Village(client, forge.world, tree)
+
+
+async def list_facts(tmp_path: Path, tree: Mapping[str, str], *pulls: Mapping[str, str | None]) -> list[list[str]]:
+    """Return, for each pull request, its facts as `path: text`; those of the whole diff come from the checklist."""
+    found: list[list[str]] = []
+    async with village(tmp_path, tree) as here:
+        for changes in pulls:
+            answer = await here.suggest(here.pull("Change", changes))
+            rows = [f"{file['path']}: {point}" for file in answer["files"] for point in file["focus_points"]]
+            items = [item for section in answer["review_checklist"] for item in section["items"]]
+            rows += [item["guidance"].partition(". ")[2] for item in items if "Untested" in item["guidance"]]
+            found.append(rows)
+    return found

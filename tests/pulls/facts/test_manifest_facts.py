@@ -1,0 +1,117 @@
+"""Which dependencies are facts: what manifests of several formats say before and after a change."""
+
+import pytest
+from village import list_facts
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_dependencies_are_named_with_their_versions(tmp_path):
+    manifest = '{\n  "dependencies": {\n    "one": "^1.0.0",\n    "two": "^2.0.0"\n  }\n}\n'
+    tree = {"package.json": manifest, "go.mod": "module a\n\nrequire (\n\tx.io/a v1.0.0 // indirect\n)\n"}
+    added, major, minor, direct = await list_facts(
+        tmp_path,
+        tree,
+        {"package.json": manifest.replace('"two"', '"new": "^3.1.0",\n    "two"')},
+        {"package.json": manifest.replace("^1.0.0", "^2.0.0")},
+        {"package.json": manifest.replace("^1.0.0", "^1.9.0")},
+        {"go.mod": tree["go.mod"].replace(" // indirect", "")},
+    )
+    assert added == ["package.json: line 4: dependency added: new ^3.1.0"]
+    assert major == ["package.json: line 3: may be incompatible by semantic versioning: one ^1.0.0 → ^2.0.0"]
+    assert minor == direct == []
+
+
+async def test_what_starts_the_code_and_what_moves_is_no_new_dependency(tmp_path):
+    npm = '{\n  "engines": {\n    "node": ">= 1.0.0"\n  }\n}\n'
+    cfg = "[options]\ninstall_requires =\n    attrs>=19.2.0\n"
+    engine, provided, moved = await list_facts(
+        tmp_path,
+        {"package.json": npm, "setup.cfg": cfg},
+        {"package.json": npm.replace('0"', '0",\n    "iojs": ">= 1.0.0"')},
+        {"composer.json": '{\n  "provide": {\n    "psr/log-implementation": "~1.0"\n  }\n}\n'},
+        {"setup.cfg": "[options]\n", "pyproject.toml": '[project]\ndependencies = ["attrs>=19.2.0"]\n'},
+    )
+    assert engine == provided == moved == []
+
+
+async def test_a_dependency_that_moves_between_manifests_is_not_new(tmp_path):
+    tree = {"requirements.txt": "one==1.0\ntwo==2.0\n", "requirements-dev.txt": "three==3.0\n"}
+    moved, compiled = await list_facts(
+        tmp_path,
+        tree,
+        {"requirements.txt": "one==1.0\n", "requirements-dev.txt": "three==3.0\ntwo==2.0\n"},
+        {"requirements.txt": "deep==5.0\n    # via one\none==1.0\ntwo==2.0\n"},
+    )
+    assert moved == compiled == []
+
+
+async def test_the_reason_for_a_suggested_package_is_no_version(tmp_path):
+    manifest = '{\n  "require": {\n    "a/b": "^1.0"\n  },\n  "suggest": {\n    "c/d": "Needed for x (^1.0)"\n  }\n}\n'
+    changed = manifest.replace('x (^1.0)"', 'y (^2.0)",\n    "e/f": "Used by z (^3.0)."')
+    (found,) = await list_facts(tmp_path, {"composer.json": manifest}, {"composer.json": changed})
+    assert found == []
+
+
+async def test_a_plugin_of_another_group_is_another_one(tmp_path):
+    """What else has a version in a POM does not count, nor does a further POM: others may have its dependencies."""
+    block = "<{0}>\n<groupId>{1}</groupId>\n<artifactId>{2}</artifactId>\n<version>{3}</version>\n</{0}>\n"
+    plugins = block.format("plugin", "org.a", "p", "0.6.1") + block.format("signature", "s", "level-1", "6.0")
+    old = f"<project>{plugins}</project>"
+    child = f"<project>{block.format('parent', 'a', 'up', '4.0-SNAPSHOT')}</project>"
+    one = block.format("dependency", "a", "d", "${v}")
+    profiles = f"<project><properties><v>1</v><v>2</v></properties>{one}</project>"
+    other, major, level, own, further, released, profiled = await list_facts(
+        tmp_path,
+        {"pom.xml": old, "c/pom.xml": child, "e/pom.xml": profiles},
+        {"pom.xml": old.replace("org.a", "io.b").replace("0.6.1", "3.1.0")},
+        {"pom.xml": old.replace("0.6.1", "3.1.0")},
+        {"pom.xml": old.replace("level-1", "level-2")},
+        {"pom.xml": old.replace("0.6.1", "2.0.0-SNAPSHOT")},
+        {"b/pom.xml": f"<project>{block.format('dependency', 'a', 'd', '2.0')}</project>"},
+        {"c/pom.xml": child.replace("SNAPSHOT", "beta")},
+        {"e/pom.xml": profiles.replace("<v>2</v>", "<v>3</v>")},
+    )
+    assert other == ["pom.xml: line 3: dependency added: io.b:p 3.1.0"]
+    assert major == ["pom.xml: line 3: may be incompatible by semantic versioning: org.a:p 0.6.1 → 3.1.0"]
+    assert level == own == further == released == profiled == []
+
+
+async def test_packages_of_the_same_vendor_are_no_new_dependencies(tmp_path):
+    npm = '{\n  "name": "@a/b",\n  "dependencies": {\n    "@a/c": "^1.0.0",\n    "d": "^1.0.0"\n  }\n}\n'
+    composer = '{\n  "name": "a/b",\n  "require": {\n    "a/c": "^1.0"\n  }\n}\n'
+    scoped, vendor = await list_facts(tmp_path, {"z": "z\n"}, {"p/package.json": npm}, {"q/composer.json": composer})
+    assert scoped == ["p/package.json: line 5: dependency added: d ^1.0.0"]
+    assert vendor == []
+
+
+async def test_a_manifest_is_read_whole(tmp_path):
+    """Lines far from those that change decide what a name belongs to."""
+    filler = "".join(f'    "f{number}": "1.0.0",\n' for number in range(9))
+    tables = [
+        f'  "{key}": {{\n{filler}    "{name}": "1.0.0"\n  }}'
+        for key, name in (("dependencies", "a"), ("overrides", "b"))
+    ]
+    npm = "{\n" + ",\n".join(tables) + "\n}\n"
+    python = '[project]\ndependencies = [\n  "one>=1.0",\n]\nkeywords = [\n  "a>=1",\n]\n'
+    pom = "<project>\n<properties>\n<d.version>1.0</d.version>\n</properties>\n<dependency>\n<groupId>g</groupId>\n"
+    pom += "<artifactId>d</artifactId>\n<version>${d.version}</version>\n</dependency>\n</project>\n"
+    overridden, added, keyword, property_, broken, peer = await list_facts(
+        tmp_path,
+        {
+            "package.json": npm,
+            "q/package.json": '{"peerDependencies": {"d": "1 || 2"}}',
+            "pyproject.toml": python,
+            "pom.xml": pom,
+        },
+        {"package.json": npm.replace('"b": "1.0.0"', '"b": "2.0.0",\n    "c": "1.0.0"')},
+        {"package.json": npm.replace('"a": "1.0.0"', '"a": "1.0.0",\n    "c": "1.0.0"')},
+        {"pyproject.toml": python.replace("a>=1", "b>=2")},
+        {"pom.xml": pom.replace("1.0", "2.0")},
+        {"package.json": npm.replace('"a": "1.0.0"', '"a": "1.0.0",\n    "c": "1.0.0",')},
+        {"q/package.json": '{"peerDependencies": {"d": "1 || 2"}, "devDependencies": {"d": "2"}}'},
+    )
+    assert overridden == keyword == broken == []
+    assert peer == ["q/package.json: line 1: dependency added: d 2"]
+    assert added == ["package.json: line 13: dependency added: c 1.0.0"]
+    assert property_ == ["pom.xml: line 3: may be incompatible by semantic versioning: g:d 1.0 → 2.0"]

@@ -1,0 +1,180 @@
+"""Which removed and changed definitions are facts, by the rules of several languages."""
+
+import pytest
+from village import list_facts
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_of_several_definitions_of_a_name_one_is_removed(tmp_path):
+    """Another type may fit, but not another number of arguments."""
+    old = "public class A {\n  public void f(int a) {}\n  public void f(String a) {}\n"
+    old += "  public void f(int a, int b) {}\n  public void g() {}\n}\n"
+    (found,) = await list_facts(
+        tmp_path, {"A.java": old}, {"A.java": "public class A {\n  public void f(int a) {}\n}\n"}
+    )
+    assert found == ["A.java: 2 public definitions were removed: one definition of A.f, method A.g"]
+
+
+async def test_the_code_of_an_application_is_not_public(tmp_path):
+    tree = {
+        "site/manage.py": "A = 1\n",
+        "site/a.py": "def f():\n    pass\n",
+        "main.go": "package main\n",
+        "a/a.go": "package a\n\nfunc F() {}\n",
+        "bin/console": "#!php\n",
+        "src/A.php": "<?php\nclass A {\n  public function f() {}\n}\n",
+        "a.rs": "pub fn f() {}\n",
+    }
+    changes = {"site/a.py": "A = 1\n", "a/a.go": "package a\n", "src/A.php": "<?php\nclass A {\n}\n", "a.rs": "// 1\n"}
+    assert await list_facts(tmp_path, tree, changes) == [["a.rs: function f was removed"]]
+
+
+async def test_a_definition_within_a_macro_is_not_removed(tmp_path):
+    changes = {"a.rs": "// 1\n", "b.rs": "pin! {\n    pub struct A<T> {\n    }\n}\n"}
+    assert await list_facts(tmp_path, {"a.rs": "pub struct A<T> {\n}\n"}, changes) == [[]]
+
+
+async def test_a_name_that_is_exported_by_an_alias_is_not_removed(tmp_path):
+    tree = {"src/a.ts": "export function f() {}\n", "src/index.ts": "export { f } from './a';\n"}
+    changes = {"src/a.ts": "export function g() {}\n", "src/index.ts": "export {\n  g,\n  g as f,\n} from './a';\n"}
+    assert await list_facts(tmp_path, tree, changes) == [[]]
+
+
+async def test_a_method_of_another_class_of_the_file_may_be_inherited(tmp_path):
+    base = "class A:\n    def f(self):\n        pass\n\n\nclass B(A):\n    def g(self):\n        pass\n"
+    python = base + "\n    def f(self):\n        return 1\n"
+    called = "class C(D):\n    def g(self):\n        pass\n"
+    tree = {"a.py": python, "b.py": called + "\n    def get(self):\n        return super().get()\n"}
+    assert await list_facts(tmp_path, tree, {"a.py": base}, {"b.py": called}) == [[], []]
+
+
+async def test_functions_of_php_have_no_case(tmp_path):
+    old = "<?php\nclass A {\n  public function getname() {}\n}\n"
+    assert await list_facts(tmp_path, {"src/A.php": old}, {"src/A.php": old.replace("getname", "getName")}) == [[]]
+
+
+async def test_a_method_that_is_inherited_now_is_not_removed(tmp_path):
+    """A trait or a further base may have it, and an override is that of a base anyway."""
+    php = "<?php\nclass A\n{\n    public function f() {}\n}\n"
+    python = "class A:\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n"
+    java = "public class A {\n    @Override\n    public void f() {}\n    public void g() {}\n    public A() {}\n}\n"
+    facts = await list_facts(
+        tmp_path,
+        {"a.php": php, "a.py": python, "A.java": java},
+        {"a.php": php.replace("    public function f() {}", "    use F;")},
+        {"a.py": "class A(F):\n    def g(self):\n        pass\n"},
+        {"A.java": "public class A {\n    public void g() {}\n}\n"},
+        {"a.py": "class A:\n    def g(self):\n        pass\n"},
+    )
+    assert facts == [[], [], [], ["a.py: method A.f was removed"]]
+
+
+async def test_the_names_of_overloads_are_stated_once(tmp_path):
+    old = "public class A {\n  public void f(int a) {}\n  public void f(char a) {}\n  public void g(int a) {}\n}\n"
+    (found,) = await list_facts(
+        tmp_path, {"A.java": old}, {"A.java": old.replace("int a", "int a, X b").replace("char a", "char a, Y b")}
+    )
+    assert found == ["A.java: line 2: 3 public signatures changed: method A.f (2), method A.g"]
+
+
+async def test_other_types_are_no_facts(tmp_path):
+    """Only a compiler knows whether one fits in place of another."""
+    tree = {"A.java": "public class A {}\n", "B.java": "public class B {\n  public A f(int a) {}\n}\n"}
+    renamed = {"A.java": "public class C {}\n", "B.java": tree["B.java"].replace("A f", "C f")}
+    only, more = await list_facts(
+        tmp_path, tree, renamed, {**renamed, "B.java": renamed["B.java"].replace("int a", "int a, int b")}
+    )
+    assert only == ["A.java: class A was removed"]
+    assert more == [
+        "A.java: class A was removed",
+        "B.java: line 2: B.f was `public A f(int a)`, is `public C f(int a, int b)`",
+    ]
+
+
+async def test_packages_called_internal_are_not_public(tmp_path):
+    tree = {"src/org/a/internal/A.java": "public class A { public void f() {} public void g() {} }\n"}
+    (found,) = await list_facts(
+        tmp_path, tree, {"src/org/a/internal/A.java": "public class A { public void f() {} }\n"}
+    )
+    assert found == []
+
+
+async def test_modules_decide_what_a_crate_of_rust_exports(tmp_path):
+    function = "pub fn f() {}\npub struct S;\nimpl S {\n    pub fn g() {}\n}\n"
+    tree = {
+        "a/src/lib.rs": "pub mod open;\nmod shut;\npub use self::open::*;\npub use shut::deep::S;\n",
+        "a/src/open.rs": function,
+        "a/src/shut/mod.rs": "pub mod deep;\n",
+        "a/src/shut/deep.rs": function,
+        "b/Cargo.toml": "[lib]\nproc-macro = true\n",
+        "b/src/lib.rs": "pub mod part;\n",
+        "b/src/part.rs": function,
+        "c/src/main.rs": "pub mod part;\n",
+        "c/src/part.rs": function,
+    }
+    changed = {path: "// nothing\n" for path, text in tree.items() if text == function}
+    (found,) = await list_facts(tmp_path, tree, changed)
+    assert sorted(found) == [
+        "a/src/open.rs: 2 public definitions were removed: function f, type S",
+        "a/src/shut/deep.rs: type S was removed",
+    ]
+
+
+async def test_an_export_within_a_private_module_of_rust_is_not_public(tmp_path):
+    tree = {
+        "src/lib.rs": "mod proto;\npub mod body;\npub use body::Body;\n",
+        "src/proto/mod.rs": "mod encode;\npub use self::encode::Encoder;\n",
+        "src/proto/encode.rs": "pub struct Encoder;\nimpl Encoder {\n    pub fn eof() {}\n}\n",
+        "src/body.rs": "mod aggregate;\npub use self::aggregate::Sum;\npub struct Body;\n",
+        "src/body/aggregate.rs": "pub struct Sum;\n",
+    }
+    changes = {"src/proto/encode.rs": "pub struct Encoder;\n", "src/body/aggregate.rs": "// nothing\n"}
+    assert await list_facts(tmp_path, tree, changes) == [["src/body/aggregate.rs: type Sum was removed"]]
+
+
+async def test_nothing_was_removed_from_a_file_with_conflict_markers(tmp_path):
+    text = "pub fn f() {}\n\npub fn g() {}\n"
+    marked = "<<<<<<< HEAD\npub fn f( {}\n||||||| base\npub fn f() {{}\n=======\n}\n>>>>>>> topic\n"
+    (found,) = await list_facts(tmp_path, {"a.rs": text}, {"a.rs": marked})
+    assert found == ["a.rs: line 1: a merge conflict marker"]
+
+
+async def test_changed_signatures_are_shown_whole(tmp_path):
+    rust = "pub trait T {\n    fn f(\n        &self,\n        a: X,\n    ) -> R;\n}\n"
+    java = "public class A {\n  public A(int a) {}\n  public A() {}\n}\n"
+    (found,) = await list_facts(
+        tmp_path,
+        {"a.rs": rust, "A.java": java},
+        {"a.rs": rust.replace("a: X", "a: X, b: Y"), "A.java": java.replace("  public A() {}\n", "")},
+    )
+    assert found == [
+        "A.java: one definition of A.A was removed: `public A()`",
+        "a.rs: line 2: T.f was `fn f( &self, a: X, ) -> R`, is `fn f( &self, a: X, b: Y, ) -> R`",
+    ]
+
+
+async def test_public_definitions_are_reported_by_the_rules_of_the_language(tmp_path):
+    tree = {
+        "hat.py": "def f(a, *, b=1):\n    pass\n\n\ndef g():\n    pass\n",
+        "_cap.py": "def f(a):\n    pass\n",
+        "internal/a.go": "package a\n\nfunc F() {}\n",
+        "examples/a.py": "def f(a):\n    pass\n",
+        "a.rs": "pub fn f<'a>(a: &'a str) {}\n",
+    }
+    breaks, fits, private, exported = await list_facts(
+        tmp_path,
+        tree,
+        {"hat.py": tree["hat.py"].replace("def f(a,", "def f(a, c,").replace("def g", "def _g")},
+        {
+            "hat.py": tree["hat.py"].replace("*, b=1", "*, a2=0, b=1").replace("f(a", "f(a: int"),
+            "a.rs": "pub fn f(a: &str) {}\n",
+        },
+        {"_cap.py": "A = 1\n", "internal/a.go": "package a\n", "examples/a.py": "A = 1\n"},
+        {"hat.py": "from _cap import g\n\n\n" + tree["hat.py"].partition("\n\n\n")[0]},
+    )
+    assert breaks == [
+        "hat.py: function g was removed",
+        "hat.py: line 1: f was `def f(a, *, b=1)`, is `def f(a, c, *, b=1)`",
+    ]
+    assert fits == private == exported == []
