@@ -111,7 +111,37 @@ async def test_a_manifest_is_read_whole(tmp_path):
         {"package.json": npm.replace('"a": "1.0.0"', '"a": "1.0.0",\n    "c": "1.0.0",')},
         {"q/package.json": '{"peerDependencies": {"d": "1 || 2"}, "devDependencies": {"d": "2"}}'},
     )
-    assert overridden == keyword == broken == []
-    assert peer == ["q/package.json: line 1: dependency added: d 2"]
+    assert overridden == keyword == broken == peer == []
     assert added == ["package.json: line 13: dependency added: c 1.0.0"]
     assert property_ == ["pom.xml: line 3: may be incompatible by semantic versioning: g:d 1.0 → 2.0"]
+
+
+async def test_a_dependency_whose_version_becomes_known_is_not_new(tmp_path):
+    pom = "<project>\n<dependency>\n<groupId>g</groupId>\n<artifactId>d</artifactId>\n{}</dependency>\n</project>\n"
+    managed, enabled = await list_facts(
+        tmp_path,
+        {"pom.xml": pom.format(""), "build.gradle": "// compile 'a:b:1.0'\n"},
+        {"pom.xml": pom.format("<version>1.0</version>\n")},
+        {"build.gradle": "// compile 'a:b:1.0'\n// compile 'a:c:1.0'\n"},
+    )
+    assert managed == enabled == []
+
+
+async def test_a_crate_with_another_name_in_the_code_is_called_by_its_own(tmp_path):
+    cargo = '[dependencies]\na = "1.0"\n'
+    (found,) = await list_facts(
+        tmp_path, {"Cargo.toml": cargo}, {"Cargo.toml": cargo + 'b = { package = "c", version = "1.0" }\n'}
+    )
+    assert found == ["Cargo.toml: line 3: dependency added: c 1.0"]
+
+
+async def test_ranges_that_share_a_major_version_are_compatible(tmp_path):
+    manifest = '{{\n  "require": {{\n    "a/b": "{}"\n  }}\n}}\n'
+    narrowed, raised = await list_facts(
+        tmp_path,
+        {"composer.json": manifest.format("^1.0 || ^2.0"), "requirements.txt": "one>=1.0,<2\n"},
+        {"composer.json": manifest.format("^2.0")},
+        {"requirements.txt": "one>=2.0,<3\n"},
+    )
+    assert narrowed == []
+    assert raised == ["requirements.txt: line 1: may be incompatible by semantic versioning: one >=1.0,<2 → >=2.0,<3"]

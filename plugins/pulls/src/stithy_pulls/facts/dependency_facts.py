@@ -18,6 +18,8 @@ CARETS = {"package.json", "cargo.toml", "composer.json", "pubspec.yaml"}
 """Manifests in whose ecosystem 0.1 and 0.2 count as incompatible."""
 MOST = 5
 """Dependencies that one fact names."""
+VERSION = re.compile(r"(?<![\w.])(?<!<)(?<!< )(?<!!=)(?<!!= )v?(\d{1,9})(?:\.(\d{1,9}))?")
+"""The first parts of a version in a range, unless `<` or `!=` excludes it."""
 
 
 @frozen
@@ -28,11 +30,17 @@ class ManifestChange:
         change: The file.
         old: The former names and versions, by name in lower case.
         new: Those now, without packages of the same repository.
+        text: The former file as `_normalize_name` writes names.
     """
 
     change: ChangedFile
     old: Mapping[str, Declared]
     new: Mapping[str, Declared]
+    text: str = ""
+
+    def has_named(self, key: str) -> bool:
+        """Return whether the former file names a dependency anywhere: as a peer, or with a version set elsewhere."""
+        return all(re.search(rf"(?<![\w@/.-]){re.escape(part)}(?![\w/-]|\.\w)", self.text) for part in key.split(":"))
 
     def find_line(self, name: str, version: str) -> int | None:
         """Return the line of the new side that names a dependency, preferably with its version."""
@@ -63,8 +71,9 @@ def find_dependency_facts(
 ) -> Iterator[Fact]:
     """Yield, for each manifest, its new dependencies and its versions of another compatibility.
 
-    A dependency counts in the first manifest that gains it. One that another manifest loses has moved, and packages of
-    the same repository do not count. Whole manifests are compared: a few lines do not show what a name belongs to.
+    A dependency counts in the first manifest that gains it. One that another manifest loses has moved, one that the
+    former file names anywhere is not certainly new, and packages of the same repository do not count. Whole manifests are
+    compared: a few lines do not show what a name belongs to.
 
     Args:
         changes: The files.
@@ -77,7 +86,9 @@ def find_dependency_facts(
     seen: set[str] = set()
     for side in sides:
         added = {
-            key: one for key, one in side.new.items() if key not in {*side.old, *lost, *seen} and _is_reported(one)
+            key: one
+            for key, one in side.new.items()
+            if key not in {*side.old, *lost, *seen} and _is_reported(one) and not side.has_named(key)
         }
         seen |= added.keys()
         if added and not _is_one_more(side.change, known):
@@ -118,7 +129,8 @@ def _read_sides(
             new = _list_versions(change.path, change.new, blobs)
         except UnparsableManifest:
             continue
-        yield ManifestChange(change, old, {key: new[key] for key in new if _get_last_part(key) not in own})
+        text = _normalize_name(blobs.get(change.old, b"").decode(errors="replace"))
+        yield ManifestChange(change, old, {key: new[key] for key in new if _get_last_part(key) not in own}, text)
 
 
 def _list_versions(path: str, oid: str, blobs: Mapping[str, bytes]) -> Mapping[str, Declared]:
@@ -127,7 +139,12 @@ def _list_versions(path: str, oid: str, blobs: Mapping[str, bytes]) -> Mapping[s
     if oid not in blobs:
         raise UnparsableManifest("git could not read the file")
     found = list_dependencies(path, blobs[oid])
-    return {re.sub(r"[-_]+", "-", name.lower()): (name, version) for name, version in found.items()}
+    return {_normalize_name(name): (name, version) for name, version in found.items()}
+
+
+def _normalize_name(text: str) -> str:
+    """Return names in lower case with dashes, since Python does not tell them apart from underscores."""
+    return re.sub(r"[-_]+", "-", text.lower())
 
 
 def _format(name: str, version: str) -> str:
@@ -154,16 +171,15 @@ def _join(named: Sequence[str]) -> str:
 
 
 def _is_incompatible(path: str, was: Declared, now: Declared) -> bool:
-    """Return whether another major version is required, or where `^0.1` excludes 0.2, another minor version of 0."""
-    before, after = _get_compatibility(was[1]), _get_compatibility(now[1])
+    """Return whether other major versions are required, or where `^0.1` excludes 0.2, other minor versions of 0."""
     length = 2 if PurePosixPath(path).name.lower() in CARETS else 1
+    before, after = ({one[:length] for one in _list_compatibilities(version)} for _, version in (was, now))
     is_reported = _is_reported(was) and _is_reported(now)
-    return is_reported and bool(before and after) and before[:length] != after[:length]
+    return is_reported and bool(before and after) and before.isdisjoint(after)
 
 
-def _get_compatibility(version: str) -> tuple[int, ...]:
-    found = re.search(r"(?<![\w.])v?(\d{1,9})(?:\.(\d{1,9}))?", version)
-    if not found:
-        return ()
-    major = int(found[1])
-    return (major,) if major or found[2] is None else (0, int(found[2]))
+def _list_compatibilities(version: str) -> Iterator[tuple[int, ...]]:
+    """Yield the major versions that a range names, with the minor version of 0; those that it excludes do not count."""
+    for found in VERSION.finditer(version):
+        major = int(found[1])
+        yield (major,) if major or found[2] is None else (0, int(found[2]))

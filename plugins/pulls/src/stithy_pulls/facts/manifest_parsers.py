@@ -20,6 +20,7 @@ _REQUIREMENT = re.compile(
     r"\s*(?P<name>[A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?(?P<version>(?:[<>=~!]=|[<>]|@\s)[^;#)\n]*)?\)?\s*(?:[;#].*)?"
 )
 _COMPILED = re.compile(r"^(?P<line>\S.*)(?P<below>(?:\n[ \t]+(?:#|--hash).*)*)", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://|#|/?\*).*$", re.MULTILINE)
 _VIA = re.compile(r"^[ \t]*#[ \t]+via\b", re.MULTILINE)
 """What pip-compile writes below a dependency that another one needs; the file `.in` follows if it is a direct one."""
 _QUOTED = re.compile(r"""["'](?P<text>@?[A-Za-z][\w./-]*(?:\[[\w, -]*\])?\s*(?:[<>=~!]=|[<>])\s*v?\d[^"'\n]*)["']""")
@@ -73,6 +74,7 @@ def _get_format(path: str) -> str:
 
 
 def _parse_lines(form: re.Pattern[str], text: str) -> Iterator[Declared]:
+    text = _COMMENT.sub("", text)
     yield from ((found["name"], found["version"] or "") for found in form.finditer(text))
 
 
@@ -100,9 +102,9 @@ def _parse_tables(tables: Sequence[Mapping[str, Any]]) -> Iterator[Declared]:
     """Yield the entries of tables from names to versions, or to tables that have one. Paths are one's own packages."""
     for table in tables:
         for name, value in table.items():
-            version = value if isinstance(value, str) else value.get("version", "") if isinstance(value, dict) else ""
-            if version and not _PLATFORM.match(name) and not (isinstance(value, dict) and "path" in value):
-                yield name, version
+            entry = value if isinstance(value, dict) else {"version": value if isinstance(value, str) else ""}
+            if entry.get("version") and not _PLATFORM.match(name) and "path" not in entry:
+                yield entry.get("package", name), entry["version"]
 
 
 def _parse_cargo(text: str) -> Iterator[Declared]:
