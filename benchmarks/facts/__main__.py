@@ -28,8 +28,7 @@ from stithy_core.spi import GitRemote
 from stithy_pulls.code.rust_modules import read_rust_exports
 from stithy_pulls.code.touched_definitions import compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.pull_diff import read_git_diff
-from stithy_pulls.facts.dependency_facts import select_manifests
-from stithy_pulls.facts.fact_rules import collect_facts
+from stithy_pulls.facts.fact_rules import collect_facts, select_whole_files
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
@@ -91,7 +90,7 @@ async def find_facts(repository: GitRepository, sha: str, parents: Sequence[str]
         return []
     parsed = select_parsable(diff.changes)
     exports = await read_rust_exports(repository, target, parsed)
-    blobs = await read_versions(repository, parsed, select_manifests(diff.changes))
+    blobs = await read_versions(repository, parsed, select_whole_files(diff.changes))
     code = compare_definitions(parsed, blobs, exports)
     found = collect_facts(diff.changes, code, await list_all_paths(repository, head))
     history = await read_file_history(repository, target, diff.changes, datetime.fromtimestamp(seconds, UTC))

@@ -26,6 +26,26 @@ async def test_a_workflow_is_reported_if_it_may_do_more(tmp_path):
     ]
 
 
+async def test_a_permission_that_a_workflow_had_anywhere_is_not_gained(tmp_path):
+    """It may move to another job or workflow, and without a block the repository's default applied."""
+    other = ".github/workflows/docs.yml"
+    jobs = "jobs:\n  a:\n    steps: []\n" + "# filler\n" * 9
+    job = "  b:\n    permissions:\n      contents: write\n"
+    old, bare = f"permissions: {{}}\n{jobs}{job}", ".github/workflows/bare.yml"
+    moved, again, unlimited, partly, new = await list_facts(
+        tmp_path,
+        {WORKFLOW: old, bare: jobs},
+        {WORKFLOW: f"permissions: {{}}\n{jobs}", other: old},
+        {WORKFLOW: old.replace("{}", "\n  contents: write")},
+        {bare: f"permissions:\n  contents: write\n  id-token: write\n{jobs}"},
+        {WORKFLOW: jobs + job},
+        {other: old},
+    )
+    assert moved == again == partly == []
+    assert unlimited == [f"{bare}: line 3: the workflow gains permissions: id-token: write"]
+    assert new == [f"{other}: line 16: the new workflow has permissions: contents: write"]
+
+
 async def test_comments_with_a_marker_are_quoted(tmp_path):
     tree = {"a.py": "A = 1\n# TODO: move\n", "b.py": "B = 1\n"}
     new, text, moved, prose, empty, within = await list_facts(

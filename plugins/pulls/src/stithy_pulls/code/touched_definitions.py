@@ -108,10 +108,10 @@ def select_parsable(changes: Iterable[ChangedFile]) -> list[ChangedFile]:
 
 
 async def read_versions(
-    repository: GitRepository, changes: Sequence[ChangedFile], manifests: Sequence[ChangedFile] = ()
+    repository: GitRepository, changes: Sequence[ChangedFile], others: Sequence[ChangedFile] = ()
 ) -> Mapping[str, bytes]:
-    """Read both versions of code and of manifests, by object id."""
-    wanted = [*changes[:MOST_FILES], *manifests[:MOST_FILES]]
+    """Read both versions of code and of other files, such as manifests, by object id."""
+    wanted = [*changes[:MOST_FILES], *others[:MOST_FILES]]
     oids = [oid for change in wanted for oid in (change.old, change.new) if oid.strip("0")]
     return await repository.read_objects(oids)
 

@@ -72,8 +72,8 @@ def find_dependency_facts(
     """Yield, for each manifest, its new dependencies and its versions of another compatibility.
 
     A dependency counts in the first manifest that gains it. One that another manifest loses has moved, one that the
-    former file names anywhere is not certainly new, and packages of the same repository do not count. Whole manifests are
-    compared: a few lines do not show what a name belongs to.
+    former file names anywhere is not certainly new, and packages of the same repository do not count. Whole manifests
+    are compared: a few lines do not show what a name belongs to.
 
     Args:
         changes: The files.

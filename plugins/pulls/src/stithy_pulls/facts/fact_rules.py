@@ -10,17 +10,22 @@ from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
 from stithy_pulls.facts.api_facts import find_api_facts
 from stithy_pulls.facts.code_lines import DiffTexts, collect_texts
-from stithy_pulls.facts.dependency_facts import find_dependency_facts
+from stithy_pulls.facts.dependency_facts import find_dependency_facts, select_manifests
 from stithy_pulls.facts.line_rules import find_line_facts
 from stithy_pulls.facts.migration_facts import find_migration_facts
 from stithy_pulls.facts.removed_tests import find_removed_tests
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import LONGEST
 from stithy_pulls.facts.untested_code import find_untested_code
-from stithy_pulls.facts.workflow_facts import find_workflow_facts
+from stithy_pulls.facts.workflow_facts import find_workflow_facts, select_workflows
 
 NOT_READ = ("lock", "generated", "vendored")
 """Roles of files that nobody writes by hand: no fact is about their lines."""
+
+
+def select_whole_files(changes: Sequence[ChangedFile]) -> list[ChangedFile]:
+    """Return the files whose facts need both versions as a whole, beside those of code."""
+    return [*select_manifests(changes), *select_workflows(changes)]
 
 
 def collect_facts(
@@ -63,7 +68,9 @@ def _find_facts(
     names = frozenset(change.path.lower() for change in changes)
     for change in changes:
         yield from find_file_facts(change, names, texts)
-    yield from find_dependency_facts(changes, code.blobs if isinstance(code, TouchedCode) else {}, paths)
+    blobs = code.blobs if isinstance(code, TouchedCode) else {}
+    yield from find_workflow_facts(changes, blobs)
+    yield from find_dependency_facts(changes, blobs, paths)
     yield from find_removed_tests(changes, texts, paths)
     yield from find_api_facts(code, changes, paths)
     yield from find_untested_code(changes, paths, texts)
@@ -77,7 +84,6 @@ def find_file_facts(change: ChangedFile, names: frozenset[str], texts: DiffTexts
         names: All changed paths, in lower case.
         texts: The texts of the diff.
     """
-    yield from find_workflow_facts(change)
     yield from find_migration_facts(change, names)
     yield from find_line_facts(change, texts)
     if change.kind == "submodule":

@@ -1,10 +1,13 @@
 """Facts about CI workflows of the forge: permissions that they gain, and runs with the base repository's secrets."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
-from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
+from attrs import frozen
+
+from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.facts.risk_facts import Fact
 
 SCOPES = (
@@ -26,54 +29,91 @@ def is_workflow(path: str) -> bool:
     return is_yaml and len(parts) > 2 and parts[0] in (".github", ".gitea", ".forgejo") and parts[1] == "workflows"  # noqa: PLR2004 -- two folders and a name
 
 
-def find_workflow_facts(change: ChangedFile) -> Iterator[Fact]:
-    """Yield what a workflow may do that it could not do before.
+def select_workflows(changes: Sequence[ChangedFile]) -> list[ChangedFile]:
+    """Return the CI workflows of the forge."""
+    return [change for change in changes if is_workflow(change.path)]
+
+
+@frozen
+class WorkflowChange:
+    """The lines of a workflow before and after a change, with their numbers.
 
     Args:
         change: The file.
+        old: The former lines; without the contents, those of the hunks.
+        new: Those now.
     """
-    if not is_workflow(change.path) or change.status == "deleted":
-        return
-    yield from _find_permissions(change)
-    known = {
-        found["event"] for line in change.iterate_lines(LineKind.REMOVED) if (found := PRIVILEGED.search(line.text))
-    }
-    for line in change.iterate_lines(LineKind.ADDED):
-        if (found := PRIVILEGED.search(line.text)) and found["event"] not in known:
-            text = f"a workflow runs with the base repository's secrets ({found['event']})"
-            yield Fact(
-                kind="privileged workflow", focus="security", path=change.path, line=line.new, text=text, points=3
-            )
+
+    change: ChangedFile
+    old: Sequence[tuple[int | None, str]]
+    new: Sequence[tuple[int | None, str]]
 
 
-def _find_permissions(change: ChangedFile) -> Iterator[Fact]:
-    gained, lost = _list_grants(change, LineKind.ADDED), _list_grants(change, LineKind.REMOVED)
-    new = {name: line for name, line in gained.items() if name not in lost}
+def find_workflow_facts(changes: Sequence[ChangedFile], blobs: Mapping[str, bytes]) -> Iterator[Fact]:
+    """Yield what workflows may do that none of them could do before.
+
+    Args:
+        changes: The files.
+        blobs: Both versions of the workflows, by object id.
+    """
+    sides = [_read_sides(change, blobs) for change in select_workflows(changes)]
+    moved = {grant for side in sides for grant in _list_grants(side.old).keys() - _list_grants(side.new).keys()}
+    for side in sides:
+        yield from _find_permissions(side, moved)
+        yield from _find_privileges(side)
+
+
+def _read_sides(change: ChangedFile, blobs: Mapping[str, bytes]) -> WorkflowChange:
+    if not {change.old, change.new} <= {*blobs, *(oid for oid in (change.old, change.new) if not oid.strip("0"))}:
+        same = [*change.iterate_lines(LineKind.SAME)]
+        old = [(line.old, line.text) for line in (*change.iterate_lines(LineKind.REMOVED), *same)]
+        return WorkflowChange(
+            change, old, [(line.new, line.text) for line in (*change.iterate_lines(LineKind.ADDED), *same)]
+        )
+    texts = (blobs.get(oid, b"").decode(errors="replace") for oid in (change.old, change.new))
+    return WorkflowChange(change, *([*enumerate(text.splitlines(), 1)] for text in texts))
+
+
+def _find_permissions(side: WorkflowChange, moved: AbstractSet[str]) -> Iterator[Fact]:
+    known = _list_grants(side.old).keys() | moved
+    new = {name: line for name, line in _list_grants(side.new).items() if name not in known}
+    if side.old and not _has_block(side.old):  # what the repository's default was is unknown, but for this one
+        new = {name: line for name, line in new.items() if name.startswith("id-token")}
     if new:
-        text = f"the workflow gains permissions: {', '.join(new)}"
-        first = next(iter(new.values()))
-        yield Fact(kind="workflow permissions", focus="security", path=change.path, line=first.new, text=text, points=3)
-    elif line := _find_lost_limit(change):
+        begin = "the workflow gains permissions" if side.old else "the new workflow has permissions"
+        yield _create_fact(side, "workflow permissions", next(iter(new.values())), f"{begin}: {', '.join(new)}")
+    elif side.new and not _has_block(side.new) and (line := _find_limit(side.old)):
         text = "the workflow's permissions are no longer limited: the repository's default applies"
-        yield Fact(kind="workflow permissions", focus="security", path=change.path, line=line.old, text=text, points=3)
+        yield _create_fact(side, "workflow permissions", line, text)
 
 
-def _list_grants(change: ChangedFile, kind: LineKind) -> dict[str, DiffLine]:
-    found: dict[str, DiffLine] = {}
-    for line in change.iterate_lines(kind):
-        if grant := GRANT.search(line.text):
+def _find_privileges(side: WorkflowChange) -> Iterator[Fact]:
+    known = {found["event"] for _, text in side.old if (found := PRIVILEGED.search(text))}
+    for line, text in side.new:
+        if (found := PRIVILEGED.search(text)) and found["event"] not in known:
+            what = f"a workflow runs with the base repository's secrets ({found['event']})"
+            yield _create_fact(side, "privileged workflow", line, what)
+
+
+def _create_fact(side: WorkflowChange, kind: str, line: int | None, text: str) -> Fact:
+    return Fact(kind=kind, focus="security", path=side.change.path, line=line, text=text, points=3)
+
+
+def _list_grants(lines: Sequence[tuple[int | None, str]]) -> dict[str, int | None]:
+    """Return the permissions to write, each with its first line."""
+    found: dict[str, int | None] = {}
+    for line, text in lines:
+        if grant := GRANT.search(text):
             found.setdefault(f"{grant['scope']}: write", line)
-        elif ALL.search(line.text):
+        elif ALL.search(text):
             found.setdefault("write-all", line)
     return found
 
 
-def _find_lost_limit(change: ChangedFile) -> DiffLine | None:
-    """Return the line of a removed block of permissions at the top level, if no other block is added."""
-    kept = any(BLOCK.match(line.text) for line in change.iterate_lines(LineKind.ADDED))
-    lost = [
-        line
-        for line in change.iterate_lines(LineKind.REMOVED)
-        if (found := BLOCK.match(line.text)) and not found["indent"]
-    ]
-    return lost[0] if lost and not kept and change.status == "modified" else None
+def _has_block(lines: Sequence[tuple[int | None, str]]) -> bool:
+    return any(BLOCK.match(text) for _, text in lines)
+
+
+def _find_limit(lines: Sequence[tuple[int | None, str]]) -> int | None:
+    """Return the line of the block of permissions at the top level."""
+    return next((line for line, text in lines if (found := BLOCK.match(text)) and not found["indent"]), None)

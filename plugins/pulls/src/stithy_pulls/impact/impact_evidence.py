@@ -12,7 +12,7 @@ from stithy_pulls.code.rust_modules import read_rust_exports
 from stithy_pulls.code.touched_definitions import TouchedCode, compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, LineKind, PullDiff
 from stithy_pulls.diffs.diff_range import DiffRange
-from stithy_pulls.facts.dependency_facts import select_manifests
+from stithy_pulls.facts.fact_rules import select_whole_files
 from stithy_pulls.git.fetch_sources import create_branch_source, find_head_source, get_head_label
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import OID, GitRepository
@@ -276,7 +276,7 @@ async def gather_evidence(
         code=await ctx.thread(
             compare_definitions,
             parsed,
-            await read_versions(repository, parsed, select_manifests(diff.changes)),
+            await read_versions(repository, parsed, select_whole_files(diff.changes)),
             await read_rust_exports(repository, ends.merge_base, parsed),
         ),
         writers=await list_writers(repository, ends),

@@ -22,8 +22,7 @@ from stithy_pulls.diffs.diff_range import DiffRange
 from stithy_pulls.diffs.file_roles import classify_file
 from stithy_pulls.diffs.pull_diff import read_diff
 from stithy_pulls.documents.document_quotes import DocumentQuotes, find_quotes, format_quote_notes
-from stithy_pulls.facts.dependency_facts import select_manifests
-from stithy_pulls.facts.fact_rules import NOT_READ, collect_facts
+from stithy_pulls.facts.fact_rules import NOT_READ, collect_facts, select_whole_files
 from stithy_pulls.facts.risk_facts import Fact, score_risk
 from stithy_pulls.facts.secret_masking import LineMasker, mask_secrets
 from stithy_pulls.git.git_repository import GitRepository
@@ -330,7 +329,7 @@ async def suggest_review(ctx: Context, args: GetReviewSuggestions) -> ReviewSugg
     async def read(repository: GitRepository, ends: DiffRange, diff: PullDiff) -> tuple[TouchedCode, tuple[str, ...]]:
         parsed = select_parsable(diff.changes)
         exports = await read_rust_exports(repository, ends.merge_base, parsed)
-        blobs = await read_versions(repository, parsed, select_manifests(diff.changes))
+        blobs = await read_versions(repository, parsed, select_whole_files(diff.changes))
         code = await ctx.thread(compare_definitions, parsed, blobs, exports)
         return code, await list_all_paths(repository, ends.head)
 
