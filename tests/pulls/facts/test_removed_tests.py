@@ -21,12 +21,12 @@ async def list_facts(tmp_path, tree, *pulls):
 
 async def test_a_rewritten_test_replaces_no_other(tmp_path):
     """A name on both sides is one test, and not the new name of the removed one."""
-    old = "".join(map(DEF.format, "abc"))
+    old = "".join(DEF.format(name).replace("1", name) for name in "abc")
     found, moved = await list_facts(
         tmp_path,
         {"tests/test_hat.py": old, "tests/test_cap.py": DEF.format("z")},
-        {"tests/test_hat.py": DEF.format("b") + DEF.format("a").replace("1", "2")},
-        {"tests/test_hat.py": DEF.format("a") + DEF.format("b") + DEF.format("z"), "tests/test_cap.py": "A = 1\n"},
+        {"tests/test_hat.py": DEF.format("b").replace("1", "b") + DEF.format("a").replace("1", "2")},
+        {"tests/test_hat.py": old.partition("def test_c")[0] + DEF.format("z"), "tests/test_cap.py": "A = 1\n"},
     )
     assert found == ["tests/test_hat.py: 1 test removed: test_c"]
     assert moved == ["tests/test_hat.py: 1 test removed: test_c"]
@@ -105,3 +105,41 @@ async def test_the_disabled_tests_of_a_file_are_one_fact(tmp_path):
     )
     assert several == ["a.test.js: line 1: 2 tests are disabled, the first by: describe.skip('a', f)"]
     assert one == ['spec/a_spec.rb: line 1: a test is disabled: xit "falls" do']
+
+
+async def test_a_test_whose_code_stays_under_another_name_is_renamed(tmp_path):
+    """So it is if its name goes on in a table, or its code in another file."""
+    old = DEF.format("a").replace("1", "one()\n    assert two()") + DEF.format("b")
+    renamed, tabled, moved = await list_facts(
+        tmp_path,
+        {"tests/test_hat.py": old, "a.test.js": "it('adds', f)\nit('divides', f)\n"},
+        {"tests/test_hat.py": old.replace("test_a", "test_d").partition("def test_b")[0]},
+        {"a.test.js": "it.each(['adds', 'divides'])('%s', f)\n"},
+        {
+            "tests/test_hat.py": DEF.format("b"),
+            "tests/test_cap.py": old.partition("\n\n")[0].replace("test_a", "check"),
+        },
+    )
+    assert renamed == ["tests/test_hat.py: 1 test removed: test_b"]
+    assert tabled == moved == []
+
+
+async def test_new_files_of_tests_may_have_the_removed_ones(tmp_path):
+    old = "it('a', f)\nit('b', f)\n"
+    facts = await list_facts(
+        tmp_path, {"a.test.js": old}, {"a.test.js": None, "a.spec.ts": "it('does c', g)\nit('does d', g)\n"}
+    )
+    assert facts == [[]]
+
+
+async def test_a_test_that_is_expected_to_fail_is_not_disabled(tmp_path):
+    old = "def test_a():\n    assert 1\n"
+    expected, comment, build = await list_facts(
+        tmp_path,
+        {"tests/test_a.py": old, "tests/ATests.cs": "class A {\n    [Fact]\n    void B() {}\n}\n"},
+        {"tests/test_a.py": f"@pytest.mark.xfail\n{old}"},
+        {"tests/test_a.py": f"# not @pytest.mark.skip\n{old}"},
+        {"tests/ATests.cs": 'class A {\n#if MONO\n    [Trait]\n    [Fact(Skip = "x")]\n#endif\n    void B() {}\n}\n'},
+    )
+    assert expected == ["tests/test_a.py: line 1: a test is expected to fail: @pytest.mark.xfail"]
+    assert comment == build == []

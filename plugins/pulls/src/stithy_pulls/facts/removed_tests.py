@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from stithy_core.spi import Maybe, Unknown, excerpt, format_count
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import TESTS, classify_file, is_test_file
-from stithy_pulls.facts.code_lines import DiffTexts, is_code_file
+from stithy_pulls.facts.code_lines import DiffTexts, is_code_file, is_comment
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import mask_secrets
 
@@ -32,20 +34,25 @@ BETWEEN = 6
 """Lines between a mark and its test."""
 SKIP = re.compile(
     r"@(?:pytest\.mark\.skip\b|pytest\.mark\.xfail\b|unittest\.skip\b|Disabled\b|Ignore\b)"
-    r"|^\s*(?:it|test|describe|context)\.skip\(|^\s*x(?:it|describe|test|context|specify|scenario)\s*[(\"'`]|#\[ignore\b|\[Ignore\b|\bSkip\s*=\s*\""
+    r"|^\s*(?:it|test|describe|context)\.skip\(|^\s*x(?:it|describe|test|context|specify|scenario)\s*[(\"'`]|#\[ignore\b|\[Ignore\b|[(,]\s*Skip\s*=\s*\""
 )
-CONDITION = re.compile(r"\s*#\s*(?:if|else|elif|elseif)\b")
+EXPECTED = re.compile(r"\bxfail\b")
+CONDITION = re.compile(r"\s*#\s*(?:if|else|elif|elseif|endif)\b")
 GO_SKIP = re.compile(r"^\s*t\.Skip(?:f|Now)?\(")
 GO_TEST = re.compile(r"^func Test\w+\(|\bt\.Run\(.*func\(")
 SHOWN = 3
+WORD = re.compile(r"\w")
+SPOKEN = [re.compile(rf"{quote}([^{quote}\n]*){quote}") for quote in "\"'`"] + [re.compile(r"\w+")]
+"""What may be the name of a test: quoted texts, by quote, and words."""
 AFFIX = re.compile(r"(?i:^tests?[_.-]|[_.-](?:tests?|spec|specs|it)$)|(?<=[a-z0-9])(?:Tests?|IT|Spec)$|^Test(?=[A-Z])")
 
 
 def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: Maybe[Sequence[str]]) -> Iterator[Fact]:
     """Yield deleted test files, removed tests and disabled ones.
 
-    A test counts as removed if no test of its name is added anywhere, and if the code that its file is named after
-    still exists. As many of a file's tests as it gains under new names may have been renamed.
+    A test counts as removed if no added line of a test names it, if its code does not stay under another name, and if
+    the code that its file is named after still exists. As many tests as the file or new files have under new names may
+    have been renamed.
 
     Args:
         changes: The files.
@@ -53,18 +60,56 @@ def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: 
         paths: The paths of all files of the head, if known.
     """
     tests = [change for change in changes if is_test_file(change.path) and is_code_file(change.path)]
-    removed = {change.path: list_tests(change, LineKind.REMOVED) for change in tests}
-    added = {change.path: list_tests(change, LineKind.ADDED) for change in tests}
-    lost = {name for found in removed.values() for name, _ in found}
-    given = {name for found in added.values() for name, _ in found}
-    given |= {f"Test{name}" for name in given}  # a test of Go may have become a part of another
+    lost = {name for change in tests for name, _ in list_tests(change, LineKind.REMOVED)}
+    new = {change.path: _list_new_tests(change, lost) for change in tests}
+    created = {name for change in tests if change.status == "added" for name in new[change.path]}
+    given = _list_added_names(tests)
     subjects = _TestedCode(changes, paths)
     for change in tests:
-        gone = [(name, line) for name, line in removed[change.path] if name not in given]
-        new = [name for name, _ in added[change.path] if not {name, f"Test{name}"} & lost]
-        if len(gone) > len(new) and not subjects.is_deleted(change.path):
-            yield _create_fact(change, gone, len(new))
+        unknown = [(name, line) for name, line in list_tests(change, LineKind.REMOVED) if name not in given]
+        kept = _list_kept_tests(change, texts)
+        gone = [(name, line) for name, line in unknown if line.old not in kept]
+        come = max(len({*new[change.path], *created}) - (len(unknown) - len(gone)), 0)
+        if len(gone) > come and not subjects.is_deleted(change.path):
+            yield _create_fact(change, gone, come)
         yield from _find_skips(change, texts)
+
+
+def _list_added_names(tests: Sequence[ChangedFile]) -> frozenset[str]:
+    """Return words and quoted texts that the diff adds to tests: a removed one may go on there, as a case of a table.
+
+    A test of Go may have become a part of another one, without `Test` in its name.
+    """
+    lines = (line.text for change in tests for line in change.iterate_lines(LineKind.ADDED))
+    names = {name.strip() for text in lines for form in SPOKEN for name in form.findall(text)}
+    return frozenset(names | {f"Test{name}" for name in names})
+
+
+def _list_new_tests(change: ChangedFile, lost: AbstractSet[str]) -> list[str]:
+    return [name for name, _ in list_tests(change, LineKind.ADDED) if not {name, f"Test{name}"} & lost]
+
+
+def _list_kept_tests(change: ChangedFile, texts: DiffTexts) -> frozenset[int | None]:
+    """Return the former lines of the removed tests whose code mostly stays, here or elsewhere."""
+    kept: set[int | None] = set()
+    for hunk in change.hunks if isinstance(change.hunks, tuple) else ():
+        lines = [line for line in hunk.lines if line.kind is not LineKind.ADDED and line.text.strip()]
+        kept |= {line.old for place, line in enumerate(lines) if _is_kept(line, lines[place + 1 :], texts)}
+    return frozenset(kept)
+
+
+def _is_kept(head: DiffLine, below: Sequence[DiffLine], texts: DiffTexts) -> bool:
+    """Return whether most of the lines that are indented below a removed one are unchanged, or moved."""
+    if head.kind is not LineKind.REMOVED or not TEST.match(head.text):
+        return False
+    body = [*takewhile(lambda line: _get_indent(line) > _get_indent(head), below)]
+    words = [line for line in body if WORD.search(line.text)]
+    count = sum(line.kind is LineKind.SAME or texts.is_moved(line) for line in words)
+    return bool(words) and count * 2 >= len(words)
+
+
+def _get_indent(line: DiffLine) -> int:
+    return len(line.text) - len(line.text.lstrip())
 
 
 def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], come: int) -> Fact:
@@ -73,8 +118,8 @@ def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], come
     if change.status == "deleted":
         text = f"a test file was deleted with {format_count(len(gone), 'test')}: {named}{more}"
         return Fact(kind="test deleted", focus="tests", path=change.path, text=text, points=2)
-    added = f", {come} added" if come else ""
-    text = f"{format_count(len(gone), 'test')} removed{added}: {named}{more}"
+    removed = f"removed or renamed, {come} added" if come else "removed"
+    text = f"{format_count(len(gone), 'test')} {removed}: {named}{more}"
     return Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1)
 
 
@@ -138,7 +183,8 @@ def _find_skips(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
     removed = [line for line in _iterate_skips(change, LineKind.ADDED) if line.kind is LineKind.REMOVED]
     new = [line for line in added if not texts.is_moved(line)] if len(added) > len(removed) else []
     if new:
-        begin = "a test is disabled:" if len(new) == 1 else f"{len(new)} tests are disabled, the first by:"
+        how = "expected to fail" if EXPECTED.search(new[0].text) else "disabled"
+        begin = f"a test is {how}:" if len(new) == 1 else f"{len(new)} tests are disabled, the first by:"
         text = f"{begin} {excerpt(mask_secrets(new[0].text.strip(), change.path), 100)}"
         yield Fact(kind="test skipped", focus="tests", path=change.path, line=new[0].new, text=text, points=1)
 
@@ -147,9 +193,10 @@ def _iterate_skips(change: ChangedFile, other: LineKind) -> Iterator[DiffLine]:
     """Iterate over the lines that disable a test, on one side of the diff."""
     for hunk in change.hunks if isinstance(change.hunks, tuple) else ():
         lines = [line for line in hunk.lines if line.kind is not other]
+        if any(CONDITION.match(line.text) for line in lines):
+            continue  # only one of several builds omits the test
         for place, line in enumerate(lines):
             above = lines[place - 1].text if place else ""
-            if CONDITION.match(above):
-                continue  # only one of several builds omits the test
-            if SKIP.search(line.text) or (GO_SKIP.search(line.text) and GO_TEST.search(above)):
+            is_skip = SKIP.search(line.text) or (GO_SKIP.search(line.text) and GO_TEST.search(above))
+            if is_skip and not is_comment(line.text, change.path):
                 yield line
