@@ -178,3 +178,45 @@ async def test_public_definitions_are_reported_by_the_rules_of_the_language(tmp_
         "hat.py: line 1: f was `def f(a, *, b=1)`, is `def f(a, c, *, b=1)`",
     ]
     assert fits == private == exported == []
+
+
+REMAINING = {
+    "python": (
+        "a.py",
+        "class A(B):\n    def f(self):\n        pass\n\n    x = 1\n",
+        "    def f(self):\n        pass\n\n",
+    ),
+    "java": ("A.java", "public class A extends B {\n  public void f() {}\n}\n", "  public void f() {}\n"),
+    "php": ("src/A.php", "<?php\nclass A extends B {\n  public function f() {}\n}\n", "  public function f() {}\n"),
+    "typescript": ("src/a.ts", "export class A extends B {\n  f() {}\n}\n", "  f() {}\n"),
+    "go": ("a.go", "package a\n\ntype A struct {\n\t*b.B\n}\n\nfunc (a A) F() {}\n", "func (a A) F() {}\n"),
+    "a system": ("a_windows.go", "package a\n\nfunc F() {}\n", "func F() {}\n"),
+    "a proxy": ("a.py", "def f():\n    pass\n\n\ndef __getattr__(name):\n    pass\n", "def f():\n    pass\n\n\n"),
+    "a generator": (
+        "A.java",
+        "import lombok.Data;\n@Data\npublic class A {\n  public int getF() {}\n}\n",
+        "  public int getF() {}\n",
+    ),
+    "an unavailable stub": (
+        "Sources/a.swift",
+        'public struct A {\n  @available(*, unavailable, renamed: "g")\n  public func f() {}\n}\n',
+        '  @available(*, unavailable, renamed: "g")\n  public func f() {}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REMAINING)
+async def test_what_another_file_may_still_give_is_not_removed(tmp_path, case):
+    path, old, lost = REMAINING[case]
+    assert await list_facts(tmp_path, {path: old}, {path: old.replace(lost, "")}) == [[]]
+
+
+async def test_a_class_without_a_base_has_what_its_file_says(tmp_path):
+    old = "class A(metaclass=M):\n    def f(self):\n        pass\n\n    x = 1\n"
+    go = "package a\n\ntype A struct {\n\tb B // of all\n}\n\nfunc (a A) F() {}\n"
+    facts = await list_facts(
+        tmp_path,
+        {"a.py": old, "a.go": go},
+        {"a.py": "class A(metaclass=M):\n    x = 1\n", "a.go": go.replace("func (a A) F() {}\n", "")},
+    )
+    assert facts == [["a.py: method A.f was removed", "a.go: method A.F was removed"]]

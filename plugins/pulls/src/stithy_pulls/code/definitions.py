@@ -68,8 +68,8 @@ def _csharp(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001
 
 
 def _swift(node: "SgNode", _: str, outer: bool | None) -> bool:  # noqa: FBT001 -- as above
-    if any(word.startswith("@_spi") for word in _list_modifiers(node)):
-        return False
+    if any(word.startswith(("@_spi", "unavailable")) for word in _list_modifiers(node)):
+        return False  # what is unavailable only tells former callers its new name
     if is_swift_extension(node):
         return not _list_modifiers(node) & {"private", "fileprivate", "internal"}
     return bool(_list_modifiers(node) & {"public", "open"}) or (

@@ -9,6 +9,7 @@ from attrs import Factory, field, frozen
 
 from stithy_pulls.code.call_shapes import accepts_calls
 from stithy_pulls.code.definitions import Definition, list_definitions
+from stithy_pulls.code.inherited_members import may_remain
 from stithy_pulls.code.source_trees import MOST_BYTES, UnparsableCode, get_language
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
@@ -135,7 +136,8 @@ def compare_definitions(
         try:
             old = _list_symbols(change.old_path, change.old, blobs)
             new = _list_symbols(change.path, change.new, blobs)
-            touched += _compare(change, old, new)
+            texts = [blobs.get(oid, b"").decode(errors="replace") for oid in (change.old, change.new)]
+            touched += _compare(change, old, new, (texts[0], texts[1]))
             if count := sum(1 for _ in find_lost_members(change, old, new)):
                 members[change.path] = count
             if _is_program(change, blobs):
@@ -148,7 +150,7 @@ def compare_definitions(
     return TouchedCode(shown, unread, members, frozenset(programs), frozenset(generated), exports or {}, blobs)
 
 
-def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDefinition]:
+def _compare(change: ChangedFile, old: Named, new: Named, versions: tuple[str, str]) -> Iterator[TouchedDefinition]:
     """Compare the definitions of each name; there may be several: overloads, accessors, other receivers."""
     added = {line.new for line in change.iterate_lines(LineKind.ADDED)}
     texts = {line.old: line.text for line in change.iterate_lines(LineKind.REMOVED)}
@@ -169,7 +171,9 @@ def _compare(change: ChangedFile, old: Named, new: Named) -> Iterator[TouchedDef
                 yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
             elif _is_seen_removed(was, texts) and (after or _is_removed_alone(name, old, new)):
                 is_based = was.name.rpartition(".")[2] in methods or _calls_base(was, texts)
+                holders = new.get(name.rpartition(".")[0], [])
                 fits |= not after and was.kind == "method" and is_based  # a base may have it
+                fits |= not after and may_remain(holders, change.path, versions, language)
                 yield TouchedDefinition(change.path, was, "removed", was.signature if after else "", fits)
 
 
