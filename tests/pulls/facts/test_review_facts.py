@@ -48,7 +48,7 @@ async def test_a_permission_that_a_workflow_had_anywhere_is_not_gained(tmp_path)
 
 async def test_comments_with_a_marker_are_quoted(tmp_path):
     tree = {"a.py": "A = 1\n# TODO: move\n", "b.py": "B = 1\n"}
-    new, text, moved, prose, empty, within = await list_facts(
+    new, text, moved, prose, empty, within, code = await list_facts(
         tmp_path,
         tree,
         {"a.py": tree["a.py"] + "C = 2  # FIXME(ada): halve it\n"},
@@ -57,10 +57,11 @@ async def test_comments_with_a_marker_are_quoted(tmp_path):
         {"c.md": "# TODO\n"},
         {"a.py": tree["a.py"] + "C = 2  # FIXME:\n"},
         {"a.ts": "f(1 /* TODO: halve it */, 2)\n"},
+        {"a.ts": "f(1 /* TODO , 'inc' */)\n"},
     )
     assert within == ["a.ts: line 1: a comment says: TODO: halve it"]
     assert new == ["a.py: line 3: a comment says: FIXME(ada): halve it"]
-    assert text == moved == prose == empty == []
+    assert text == moved == prose == empty == code == []
 
 
 async def test_a_comment_is_quoted_over_several_lines(tmp_path):
@@ -192,6 +193,15 @@ async def test_untested_code_is_reported_where_there_are_tests(tmp_path):
     )
     assert grown == ["Untested: 30 lines of code more in src/hat.py, and no test was changed."]
     assert tested == moved == comments == other == example == docstring == generated == suite == page == view == []
+
+
+async def test_files_that_tests_expect_or_use_are_tests(tmp_path):
+    tree = {"src/a.ts": "A\n", "spec/a.js": "B\n"}
+    code = {"src/a.ts": "const a = 1;\n" * 30}
+    others = [{"src/a.snap": "A\n"}, {"a.tests.ts": "A\n"}, {"src/fixtures/a.json": "1\n"}, {"src/latest.json": "1\n"}]
+    *like, other = await list_facts(tmp_path, tree, *({**code, **one} for one in others))
+    assert like == [[], [], []]
+    assert other == ["Untested: 29 lines of code more in src/a.ts, and no test was changed."]
 
 
 async def test_data_beside_tests_alone_belongs_to_them(tmp_path):

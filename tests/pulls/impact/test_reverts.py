@@ -26,6 +26,15 @@ async def test_code_that_was_reverted_lately_says_so(tmp_path):
     assert "reverted" not in other
 
 
+async def test_a_revert_of_several_changes_counts_them(tmp_path):
+    async with village(tmp_path, {"a.py": ONE}) as here:
+        here.commit("Bend twice", {"a.py": TWO})
+        here.commit("Bend thrice", {"a.py": THREE})
+        here.commit("Revert the bending", {"a.py": ONE})
+        terms = await list_terms(here, {"a.py": THREE.replace("bend", "fold")})
+    assert "(Bend twice) and 1 later change" in terms["reverted"]
+
+
 async def test_code_that_was_restored_in_part_is_no_revert(tmp_path):
     async with village(tmp_path, {"a.py": ONE, "b.py": ONE}) as here:
         here.commit("Bend twice", {"a.py": TWO, "b.py": TWO})

@@ -28,8 +28,8 @@ LATE_MARKER = re.compile(rf"\b{WORDS}(?:\([^)\n]{{0,100}}\))?:[^\n]*")
 
 TAG = re.compile(r"\s*</\w+>\s*$")
 """The end of an element of XML, in comments that are documentation."""
-MARK, WORD = re.compile(rf"{WORDS}(?:\([^)\n]*\))?"), re.compile(r"\w")
-"""The marker itself, and what must follow it."""
+MARK, WORD = re.compile(rf"{WORDS}(?:\([^)\n]*\))?"), re.compile(r"(?!\s*[,;)\]}]).*\w")
+"""The marker itself, and what must follow it: words, and not the rest of code."""
 
 
 def _compile_opening(opening: str) -> re.Pattern[str]:
@@ -97,7 +97,7 @@ def find_comment_marker(text: str, path: str) -> str:
     for opening, _ in _list_comment_forms(path):
         if found := _find_marker(text, opening):
             text = TAG.sub("", found.partition("*/")[0]).rstrip(" */}->")
-            return text if WORD.search(MARK.sub("", text, count=1)) else ""
+            return text if WORD.match(MARK.sub("", text, count=1)) else ""
     return ""
 
 

@@ -16,7 +16,7 @@ from stithy_pulls.facts.migration_facts import find_migration_facts
 from stithy_pulls.facts.removed_tests import find_removed_tests
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import LONGEST
-from stithy_pulls.facts.untested_code import find_untested_code
+from stithy_pulls.facts.untested_code import find_untested_code, is_like_test
 from stithy_pulls.facts.workflow_facts import find_workflow_facts, select_workflows
 
 NOT_READ = ("lock", "generated", "vendored")
@@ -47,7 +47,7 @@ def collect_facts(
         if classify_file(change.path) not in NOT_READ and change.path not in generated
     ]
     found: dict[str, list[Fact]] = {}
-    for fact in _find_facts(written, code, paths):
+    for fact in _find_facts(written, code, paths, [change.path for change in changes]):
         found.setdefault(fact.path, []).append(fact)
     return found
 
@@ -62,7 +62,7 @@ def _shorten_lines(change: ChangedFile) -> ChangedFile:
 
 
 def _find_facts(
-    changes: Sequence[ChangedFile], code: Maybe[TouchedCode], paths: Maybe[Sequence[str]]
+    changes: Sequence[ChangedFile], code: Maybe[TouchedCode], paths: Maybe[Sequence[str]], touched: Sequence[str]
 ) -> Iterator[Fact]:
     texts = collect_texts(changes)
     names = frozenset(change.path.lower() for change in changes)
@@ -73,7 +73,8 @@ def _find_facts(
     yield from find_dependency_facts(changes, blobs, paths)
     yield from find_removed_tests(changes, texts, paths)
     yield from find_api_facts(code, changes, paths)
-    yield from find_untested_code(changes, paths, texts)
+    if not any(map(is_like_test, touched)):
+        yield from find_untested_code(changes, paths, texts)
 
 
 def find_file_facts(change: ChangedFile, names: frozenset[str], texts: DiffTexts) -> Iterator[Fact]:

@@ -32,6 +32,10 @@ INLINE = re.compile(
     r"#\[(?:\w+::)?test\b|#\[cfg\(test\)\]|^\s*>>> |\bmod tests\b|\b(?:def|func|fun|void) [tT]est(?:[A-Z_]\w*)?\("
 )
 """Tests within the code: Rust's, Python's doctests, and those of suites that are code of the product."""
+LIKE_TEST = re.compile(
+    r"(?<![A-Za-z])(?:tests?|specs?|fixtures?|snap|snapshots?)(?![a-z])|(?:Test|Spec|Fixture|Snapshot)s?(?![a-z])"
+)
+"""Words in the paths of tests, of what they expect and of what they use."""
 USUAL = 20
 """Files of code for each file of tests up to which tests are usual."""
 FAMILIES = (
@@ -45,11 +49,11 @@ def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str
     """Yield the fact, if it is one.
 
     Args:
-        changes: The files.
+        changes: The files that people write, none of which is like a test.
         paths: The paths of all files of the head, if known.
         texts: The texts of the diff.
     """
-    if isinstance(paths, Unknown) or any(_has_tests(change) for change in changes):
+    if isinstance(paths, Unknown) or any(_has_inline_tests(change) for change in changes):
         return
     if _has_test_data(changes, paths):
         return
@@ -68,6 +72,11 @@ def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str
         yield Fact(kind="untested", focus="tests", path="", text=text, points=1)
 
 
+def is_like_test(path: str) -> bool:
+    """Return whether a file may belong to tests, by the customs of a repository."""
+    return is_test_file(path) or LIKE_TEST.search(path) is not None
+
+
 def is_testable(path: str) -> bool:
     """Return whether a file is code that repositories with tests usually test."""
     pure = PurePosixPath(path)
@@ -77,9 +86,7 @@ def is_testable(path: str) -> bool:
     return is_product_code(path) and not beside and not is_migration(path)
 
 
-def _has_tests(change: ChangedFile) -> bool:
-    if is_test_file(change.path):
-        return True
+def _has_inline_tests(change: ChangedFile) -> bool:
     return any(INLINE.search(line.text) for kind in LineKind for line in change.iterate_lines(kind))
 
 

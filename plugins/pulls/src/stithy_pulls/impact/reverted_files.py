@@ -171,7 +171,8 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> I
         for step, before in (
             found[:1] if _brings_back(change, history.removed.get(change.old_path, frozenset())) else ()
         ):
-            text = f"reverted on {step.at:%Y-%m-%d} by {step.format()}, which undid {before[-1].format()}"
+            later = f" and {format_count(len(before) - 1, 'later change')}" if len(before) > 1 else ""
+            text = f"reverted on {step.at:%Y-%m-%d} by {step.format()}, which undid {before[-1].format()}{later}"
             yield Fact(kind="reverted", focus="maintenance", path=change.path, text=text, points=1)
     code = [change for change in changes if change.new != change.old and _has_code(change)]
     undone = [_list_undone(change.new, steps.get(change.old_path, ())) for change in code]
