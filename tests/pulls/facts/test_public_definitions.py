@@ -220,3 +220,10 @@ async def test_a_class_without_a_base_has_what_its_file_says(tmp_path):
         {"a.py": "class A(metaclass=M):\n    x = 1\n", "a.go": go.replace("func (a A) F() {}\n", "")},
     )
     assert facts == [["a.py: method A.f was removed", "a.go: method A.F was removed"]]
+
+
+async def test_an_operator_may_go_on_in_a_type(tmp_path):
+    """Its name is no word, so it is not found in added lines."""
+    old = "public func == (a: A, b: A) -> Bool {\n  return true\n}\npublic func f() {}\n"
+    facts = await list_facts(tmp_path, {"Sources/a.swift": old}, {"Sources/a.swift": "public func f() {}\n"})
+    assert facts == [[]]

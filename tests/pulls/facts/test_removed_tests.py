@@ -143,3 +143,27 @@ async def test_a_test_that_is_expected_to_fail_is_not_disabled(tmp_path):
     )
     assert expected == ["tests/test_a.py: line 1: a test is expected to fail: @pytest.mark.xfail"]
     assert comment == build == []
+
+
+async def test_a_mark_in_the_line_of_a_test_is_its_own(tmp_path):
+    """What it defines within is no test."""
+    java = "class A {\n    @Test public void a() {\n        new B() {\n    public void b() {}\n        };\n    }\n}\n"
+    csharp = "class A {\n    [Fact] public void C() { }\n    public void D() { }\n}\n"
+    (found,) = await list_facts(
+        tmp_path,
+        {"test/ATest.java": java, "test/ATests.cs": csharp},
+        {"test/ATest.java": "class A {\n}\n", "test/ATests.cs": "class A {\n}\n"},
+    )
+    assert found == ["test/ATest.java: 1 test removed: a", "test/ATests.cs: 1 test removed: C"]
+
+
+async def test_a_deleted_file_of_tests_may_be_rewritten_beside_it(tmp_path):
+    old = "".join(map(DEF.format, "abc"))
+    beside, other = await list_facts(
+        tmp_path,
+        {"tests/test_hat.py": old},
+        {"tests/test_hat.py": None, "tests/test_hats.py": DEF.format("d").replace("1", "9")},
+        {"tests/test_hat.py": None, "tests/b/test_cap.py": DEF.format("d").replace("1", "9")},
+    )
+    assert beside == []
+    assert other == ["tests/test_hat.py: a test file was deleted with 3 tests: test_a, test_b, test_c"]

@@ -21,8 +21,8 @@ LONGEST, BEFORE = 160, 40
 WORD = re.compile(r"[A-Za-z_$][\w$]*")
 TRAITS = re.compile(r"^\s+use\s+\\?[A-Z][\w\\, ]*[;{]")
 """A line of a class of PHP that takes methods from traits."""
-PUBLIC = re.compile(r"(?!_)[^\[]*|__(?:init|call|new|construct|invoke)(?:__)?")
-"""The name of a definition that is not internal, special or computed."""
+PUBLIC = re.compile(r"(?!_)[\w$][^\[]*|__(?:init|call|new|construct|invoke)(?:__)?")
+"""The name of a definition that is not internal, special, computed or an operator."""
 CONSTRUCTORS = ("__construct", "__init__", "constructor")
 
 

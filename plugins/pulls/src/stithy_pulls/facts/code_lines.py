@@ -75,7 +75,7 @@ BESIDE = {
     *("website", "site", "testutil", "testutils", "test-utils", "test_utils", "ci", "build"),
 }
 BESIDE_NAME = re.compile(
-    r"\.stories\.\w+$|^playground\.\w+$|\.config\.\w+$|^setup\.py$|^conf\.py$|^version\.\w+$|^manage\.py$|\.d\.[mc]?ts$"
+    r"\.stories\.\w+$|^playground\.\w+$|\.config\.\w+$|^setup\.py$|^conf\.py$|^version\.\w+$|^manage\.py$|^dangerfile\b|\.d\.[mc]?ts$"
 )
 
 

@@ -50,7 +50,7 @@ def find_line_facts(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
             line for line in added if UNVERIFIED.search(line.text[:LONGEST]) and not is_comment(line.text, change.path)
         )
         for line in islice(unverified, MOST_OF_A_KIND):
-            text = "certificate verification was disabled"
+            text = "code disables the verification of certificates"
             yield _create_fact(change, line, "certificate check", "security", 2, text)
 
 

@@ -18,7 +18,8 @@ TEST = re.compile(
     r"|func (?P<go>Test(?!Main\b)\w+)\(|\s*t\.Run\(\s*(?P<mark>[\"`])(?P<part>(?:\\.|(?!(?P=mark))[^\\])+)"
     r"|\s*(?:await\s+)?(?:t\.)?x?(?:it|test|specify|scenario)(?:\.\w+)*\s*+\(?\s*+"
     r"(?P<quote>[\"'`])(?P<script>(?:\\.|(?!(?P=quote))[^\\])+)"
-    r"|\s*(?:(?:public|private|internal|protected|static|async|final|pub) )*(?:void|Task|fun|fn)\s+"
+    r"|\s*(?:(?:@[\w.]++(?:\([^()]*+\))?+|\[[^\]]*+\])\s*+)*+"
+    r"(?:(?:public|private|internal|protected|static|async|final|pub) )*(?:void|Task|fun|fn)\s+"
     r"(?:`(?P<phrase>[^`]+)`|(?P<method>\w+))\s*(?:<[^>]*>)?\()"
 )
 NAMES = ("python", "go", "part", "script", "phrase", "method")
@@ -70,7 +71,7 @@ def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: 
         kept = _list_kept_tests(change, texts)
         gone = [(name, line) for name, line in unknown if line.old not in kept]
         come = max(len({*new[change.path], *created}) - (len(unknown) - len(gone)), 0)
-        if len(gone) > come and not subjects.is_deleted(change.path):
+        if len(gone) > come and not subjects.is_deleted(change.path) and not _is_rewritten(change, tests):
             yield _create_fact(change, gone, come)
         yield from _find_skips(change, texts)
 
@@ -110,6 +111,17 @@ def _is_kept(head: DiffLine, below: Sequence[DiffLine], texts: DiffTexts) -> boo
 
 def _get_indent(line: DiffLine) -> int:
     return len(line.text) - len(line.text.lstrip())
+
+
+def _is_rewritten(change: ChangedFile, tests: Sequence[ChangedFile]) -> bool:
+    """Return whether a deleted file of tests may be a new one now: in its folder, or of its name."""
+    places = {place for one in tests if one.status == "added" for place in _list_places(one.path)}
+    return change.status == "deleted" and not places.isdisjoint(_list_places(change.path))
+
+
+def _list_places(path: str) -> tuple[str, str]:
+    pure = PurePosixPath(path)
+    return f"{pure.parent}/", _get_stem(AFFIX.sub("", pure.name.partition(".")[0]))
 
 
 def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], come: int) -> Fact:
