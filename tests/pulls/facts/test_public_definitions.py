@@ -223,7 +223,7 @@ async def test_a_class_without_a_base_has_what_its_file_says(tmp_path):
 
 
 async def test_an_operator_may_go_on_in_a_type(tmp_path):
-    """Its name is no word, so it is not found in added lines."""
+    """Added lines are searched for words, and its name has none."""
     old = "public func == (a: A, b: A) -> Bool {\n  return true\n}\npublic func f() {}\n"
     facts = await list_facts(tmp_path, {"Sources/a.swift": old}, {"Sources/a.swift": "public func f() {}\n"})
     assert facts == [[]]

@@ -146,7 +146,7 @@ async def test_a_test_that_is_expected_to_fail_is_not_disabled(tmp_path):
 
 
 async def test_a_mark_in_the_line_of_a_test_is_its_own(tmp_path):
-    """What it defines within is no test."""
+    """A method within does not get it."""
     java = "class A {\n    @Test public void a() {\n        new B() {\n    public void b() {}\n        };\n    }\n}\n"
     csharp = "class A {\n    [Fact] public void C() { }\n    public void D() { }\n}\n"
     (found,) = await list_facts(

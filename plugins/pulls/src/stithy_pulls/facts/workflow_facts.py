@@ -64,14 +64,17 @@ def find_workflow_facts(changes: Sequence[ChangedFile], blobs: Mapping[str, byte
 
 
 def _read_sides(change: ChangedFile, blobs: Mapping[str, bytes]) -> WorkflowChange:
-    if not {change.old, change.new} <= {*blobs, *(oid for oid in (change.old, change.new) if not oid.strip("0"))}:
-        same = [*change.iterate_lines(LineKind.SAME)]
-        old = [(line.old, line.text) for line in (*change.iterate_lines(LineKind.REMOVED), *same)]
-        return WorkflowChange(
-            change, old, [(line.new, line.text) for line in (*change.iterate_lines(LineKind.ADDED), *same)]
-        )
-    texts = (blobs.get(oid, b"").decode(errors="replace") for oid in (change.old, change.new))
-    return WorkflowChange(change, *([*enumerate(text.splitlines(), 1)] for text in texts))
+    oids = [oid for oid in (change.old, change.new) if oid.strip("0")]
+    if oids and all(oid in blobs for oid in oids):
+        return WorkflowChange(change, _list_lines(blobs.get(change.old, b"")), _list_lines(blobs.get(change.new, b"")))
+    kept = [*change.iterate_lines(LineKind.SAME)]
+    old = [(line.old, line.text) for line in (*change.iterate_lines(LineKind.REMOVED), *kept)]
+    new = [(line.new, line.text) for line in (*change.iterate_lines(LineKind.ADDED), *kept)]
+    return WorkflowChange(change, old, new)
+
+
+def _list_lines(content: bytes) -> list[tuple[int | None, str]]:
+    return [*enumerate(content.decode(errors="replace").splitlines(), 1)]
 
 
 def _find_permissions(side: WorkflowChange, moved: AbstractSet[str]) -> Iterator[Fact]:
