@@ -9,7 +9,7 @@ from ci_failures.model import LazyParser
 from ci_failures.parsers.literals import LITERALS
 
 LOGS = sorted((Path(__file__).parent / "logs").rglob("*.log"))
-STEPS = (0, 7, 101)
+STEPS = (0, 101)
 """How far apart the logs are that follow each other; 0 for logs alone."""
 
 

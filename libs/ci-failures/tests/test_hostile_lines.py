@@ -22,7 +22,9 @@ def read(parser, lines):
 @pytest.mark.parametrize("parser", PARSERS)
 def test_long_lines_of_its_own_words_do_no_harm(parser, caplog):
     words = [literal.strip("\n") for literal in parser.wakes]
-    lines = [(word + between) * (LONGEST // len(word + between)) for word in words for between in BETWEEN]
+    # All that may stand between for the first words, and for each of the others one: golangci-lint has a hundred.
+    pairs = [(word, between) for at, word in enumerate(words) for between in (BETWEEN if at < 8 else [BETWEEN[at % 8]])]
+    lines = [(word + between) * (LONGEST // len(word + between)) for word, between in pairs]
     read(parser, lines)
     assert not caplog.records
 

@@ -57,6 +57,12 @@ def test_a_parser_is_given_the_line_that_wakes_it_and_those_it_wants():
     assert feed("a\nWAKE\nb\nc\nd\n", parser("WAKE", wants=2)) == ["WAKE", "b", "c"]
 
 
+def test_a_line_is_tried_once_however_often_it_has_a_literal():
+    """Each mark's regular expression reads the whole line, and a line of nothing but literals took a second."""
+    (tried,) = Literals([]).found(b"\n" + b"MSBUILD : error MSB1009: " * 100 + b"\n").evidence
+    assert tried[0] == 0
+
+
 def test_a_parser_is_given_the_line_that_it_has_to_read_first_and_those_that_wake_it_later():
     one = parser("WAKE", wants=1, before=1)
     one.first_line = "^my"

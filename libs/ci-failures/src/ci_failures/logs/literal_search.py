@@ -92,9 +92,13 @@ class Literals:
         index, seen = -1, 0
         owners, first = self._owners, self._own
         last = first + len(MARKS)
+        found_in = [-1] * len(owners)  # the line in which each literal was found last: again in it says nothing new
         for literal, _, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
             index += data.count(b"\n", seen, end - 1)  # matches are sorted by their end
             seen = end - 1
+            if found_in[literal] == index:
+                continue
+            found_in[literal] = index
             for number in owners[literal]:
                 woken[number].append(index)
             if literal >= last:
