@@ -70,13 +70,21 @@ def iterate_offences() -> Iterator[Offence]:
 
 def iterate_code_offences(text: str) -> Iterator[tuple[str, int, str]]:
     """Iterate over rule, line and text of what breaks a rule about docstrings and names of functions."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        match node:
+    for statement in iterate_statements(ast.parse(text)):
+        match statement:
             case ast.Expr(value=ast.Constant(value=str(said))) if FIRST_WORD.match(said):
-                yield "first word of a docstring", node.lineno, said.partition("\n")[0]
-            case ast.FunctionDef() | ast.AsyncFunctionDef() if is_participle(node.name) and not has_property(node):
-                yield "function named by a participle", node.lineno, node.name
+                yield "first word of a docstring", statement.lineno, said.partition("\n")[0]
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                if is_participle(name) and not has_property(statement):
+                    yield "function named by a participle", statement.lineno, name
+
+
+def iterate_statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Iterate over the statements below a node; expressions, which are ten times as many, are not entered."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for statement in getattr(node, field, ()):
+            yield statement
+            yield from iterate_statements(statement)
 
 
 def is_participle(name: str) -> bool:
