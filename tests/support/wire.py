@@ -3,6 +3,7 @@
 import json
 import subprocess
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,6 +83,12 @@ class Wire:
         """Return the resident memory in MB (Linux)."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def wait_for_memory(self, most: float, seconds: float) -> None:
+        """Wait until the process holds at most so many MB, or the time is over."""
+        ends = time.monotonic() + seconds
+        while self.memory() > most and time.monotonic() < ends:
+            time.sleep(0.5)
 
     def descriptors(self) -> int:
         """Count its open files (Linux)."""
