@@ -227,3 +227,8 @@ async def test_an_operator_may_go_on_in_a_type(tmp_path):
     old = "public func == (a: A, b: A) -> Bool {\n  return true\n}\npublic func f() {}\n"
     facts = await list_facts(tmp_path, {"Sources/a.swift": old}, {"Sources/a.swift": "public func f() {}\n"})
     assert facts == [[]]
+
+
+async def test_commas_in_strings_separate_no_parameters(tmp_path):
+    old = "def f(a, b='x {c}, y ' 'z'):\n    pass\n"
+    assert await list_facts(tmp_path, {"a.py": old}, {"a.py": old.replace("' '", "")}) == [[]]

@@ -88,6 +88,24 @@ async def test_the_tests_of_deleted_code_go_with_it(tmp_path):
     assert other == ["tests/b/test_utils.py: a test file was deleted with 1 test: test_b"]
 
 
+async def test_the_tests_of_a_deleted_module_go_with_it(tmp_path):
+    tree = {
+        "a/src/main/A.java": "class A {}\n",
+        "b/src/main/B.java": "class B {}\n",
+        "b/src/main/C.java": "class C {}\n",
+    }
+    tests = {f"{folder}/src/test/XTest.java": "class X {\n  @Test void a() {}\n}\n" for folder in "ab"}
+    gone = dict.fromkeys([*tests, "a/src/main/A.java", "b/src/main/B.java"])
+    found, copied = await list_facts(
+        tmp_path,
+        {**tree, **tests, "Godeps/_workspace/a/a_test.go": "package a\n\nfunc TestA(t *testing.T) {\n}\n"},
+        gone,
+        {"Godeps/_workspace/a/a_test.go": None},
+    )
+    assert copied == []
+    assert found == ["b/src/test/XTest.java: a test file was deleted with 1 test: a"]
+
+
 async def test_a_test_that_is_awaited_is_a_test(tmp_path):
     old = "test('a', async t => {\n})\n"
     new = "describe('c', async () => {\n  await test('b', async t => {\n  })\n  await t.test('d', f)\n})\n"
@@ -134,14 +152,18 @@ async def test_new_files_of_tests_may_have_the_removed_ones(tmp_path):
 
 async def test_a_test_that_is_expected_to_fail_is_not_disabled(tmp_path):
     old = "def test_a():\n    assert 1\n"
-    expected, comment, build = await list_facts(
+    expected, both, comment, build = await list_facts(
         tmp_path,
         {"tests/test_a.py": old, "tests/ATests.cs": "class A {\n    [Fact]\n    void B() {}\n}\n"},
         {"tests/test_a.py": f"@pytest.mark.xfail\n{old}"},
+        {"tests/test_a.py": f"@pytest.mark.xfail\n{old}@pytest.mark.skip\n{old.replace('_a', '_b')}"},
         {"tests/test_a.py": f"# not @pytest.mark.skip\n{old}"},
         {"tests/ATests.cs": 'class A {\n#if MONO\n    [Trait]\n    [Fact(Skip = "x")]\n#endif\n    void B() {}\n}\n'},
     )
     assert expected == ["tests/test_a.py: line 1: a test is expected to fail: @pytest.mark.xfail"]
+    assert both == [
+        "tests/test_a.py: line 1: 2 tests are disabled or expected to fail, the first by: @pytest.mark.xfail"
+    ]
     assert comment == build == []
 
 

@@ -195,6 +195,24 @@ async def test_untested_code_is_reported_where_there_are_tests(tmp_path):
     assert tested == moved == comments == other == example == docstring == generated == suite == page == view == []
 
 
+async def test_the_lines_of_files_that_shrink_do_not_count(tmp_path):
+    """They reduce the whole, but the text is about the files that grow."""
+    tree = {"src/a.py": "".join(f"a = {number}\n" for number in range(9)), "tests/test_a.py": "A = 1\n"}
+    small, large = ("".join(f"{name} = {number}\n" for number in range(count)) for name, count in (("b", 9), ("c", 29)))
+    one, several, compensated = await list_facts(
+        tmp_path,
+        tree,
+        {"src/a.py": "a = 0\n", "src/c.py": large},
+        {"src/b.py": small, "src/c.py": large},
+        {"src/a.py": "a = 0\n", "src/b.py": small},
+    )
+    assert one == ["Untested: 29 lines of code more in src/c.py, and no test was changed."]
+    assert several == [
+        "Untested: 38 lines of code more in 2 files, the largest part in src/c.py, and no test was changed."
+    ]
+    assert compensated == []
+
+
 async def test_files_that_tests_expect_or_use_are_tests(tmp_path):
     tree = {"src/a.ts": "A\n", "spec/a.js": "B\n"}
     code = {"src/a.ts": "const a = 1;\n" * 30}

@@ -16,6 +16,10 @@ _OPTIONAL_KEYS = re.compile(r"_:\{(?:\w+\?:[^;,{}]*+[;,]?)+\}")
 """A parameter of TypeScript whose type is an object without required keys."""
 _OPTIONAL = re.compile(r"(?:\w+ )*(?:_|\{.*\}|\[.*\])\?|" + _OPTIONAL_KEYS.pattern, re.DOTALL)
 _VARIADIC = re.compile(r"(?:\w+ )*\.\.\.|.*\.\.\.$|params\b|(?:.*[ &])?\.\.\.\$", re.DOTALL)
+_STRING = re.compile(r'"(?:\\.|[^"\\])*+"')
+_EITHER_STRING = re.compile(rf"{_STRING.pattern}|'(?:\\.|[^'\\])*+'")
+"""Strings, of languages in which an apostrophe begins one, too. The others have lifetimes or characters."""
+_APOSTROPHES = {"python", "php", "typescript", "tsx"}
 _INFINITE = 1_000
 """More arguments than a call has."""
 _EFFECTS: Mapping[str, re.Pattern[str]] = {
@@ -62,16 +66,17 @@ def accepts_calls(was: Definition, now: Definition, language: str) -> bool:
 def _read_form(one: Definition, language: str) -> CallForm | None:
     """Return the form of a function's calls; None if its parameters are not found, such as those of a typed value."""
     name = one.name.rpartition(".")[2]
+    identity = (_EITHER_STRING if language in _APOSTROPHES else _STRING).sub("_", one.identity)
     if language == "go":
-        _, _, rest = _split_parameters(one.identity)
+        _, _, rest = _split_parameters(identity)
         _, parameters, tail = _split_parameters(rest)
         return CallForm(parameters, results=len(_split_parameters(tail)[1]))
-    for found in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", one.identity):
-        at = _skip_generics(one.identity, _skip_between(one.identity, found.end()))
-        at = _skip_generics(one.identity, _skip_between(one.identity, at))
-        if one.identity.startswith("(", at):
-            _, parameters, tail = _split_parameters(one.identity[at:])
-            beside = one.identity[: found.start()] + ("" if language != "swift" else tail.partition("->")[0])
+    for found in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", identity):
+        at = _skip_generics(identity, _skip_between(identity, found.end()))
+        at = _skip_generics(identity, _skip_between(identity, at))
+        if identity.startswith("(", at):
+            _, parameters, tail = _split_parameters(identity[at:])
+            beside = identity[: found.start()] + ("" if language != "swift" else tail.partition("->")[0])
             effects = _EFFECTS[language].findall(beside) if language in _EFFECTS else ()
             return CallForm(parameters, frozenset(effects))
     return None

@@ -144,6 +144,8 @@ class _TestedCode:
         for change in sources:
             if change.status == "deleted":
                 self._deleted.setdefault(_get_stem(change.path), []).append(change.path)
+        self._gone = {_get_module(change.path) for change in sources if change.status == "deleted"} - {""}
+        self._gone -= set() if isinstance(paths, Unknown) else {*map(_get_module, paths)}
         changed = [change.path for change in sources if change.status != "deleted"]
         kept = changed if isinstance(paths, Unknown) else paths
         self._kept: dict[str, list[str]] = {}
@@ -152,7 +154,9 @@ class _TestedCode:
                 self._kept.setdefault(stem, []).append(path)
 
     def is_deleted(self, test: str) -> bool:
-        """Return whether the code that a test file is named after was deleted: the nearest one of its name."""
+        """Return whether the code that a test file is named after was deleted, the nearest one, or its whole module."""
+        if _get_module(test) in self._gone:
+            return True
         stem = _get_stem(AFFIX.sub("", PurePosixPath(test).name.partition(".")[0]))
         near = {part.lower() for part in PurePosixPath(test).parts[:-1]} - TESTS
         deleted, kept = (
@@ -160,6 +164,13 @@ class _TestedCode:
             for found in (self._deleted, self._kept)
         )
         return deleted >= 0 and deleted >= kept
+
+
+def _get_module(path: str) -> str:
+    """Return the folder that has a folder of code or of tests, such as a module of Maven; empty for the topmost one."""
+    parts = PurePosixPath(path).parts[:-1]
+    place = next((place for place, part in enumerate(parts) if part.lower() in {"src", "lib", *TESTS}), 0)
+    return "/".join(parts[:place])
 
 
 def _list_folders(path: str) -> list[str]:
@@ -195,8 +206,9 @@ def _find_skips(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
     removed = [line for line in _iterate_skips(change, LineKind.ADDED) if line.kind is LineKind.REMOVED]
     new = [line for line in added if not texts.is_moved(line)] if len(added) > len(removed) else []
     if new:
-        how = "expected to fail" if EXPECTED.search(new[0].text) else "disabled"
-        begin = f"a test is {how}:" if len(new) == 1 else f"{len(new)} tests are disabled, the first by:"
+        kinds = {"expected to fail" if EXPECTED.search(line.text) else "disabled" for line in new}
+        how = " or ".join(sorted(kinds))
+        begin = f"a test is {how}:" if len(new) == 1 else f"{len(new)} tests are {how}, the first by:"
         text = f"{begin} {excerpt(mask_secrets(new[0].text.strip(), change.path), 100)}"
         yield Fact(kind="test skipped", focus="tests", path=change.path, line=new[0].new, text=text, points=1)
 

@@ -63,12 +63,11 @@ def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str
         for change in changes
         if is_testable(change.path) and areas.is_tested(change.path)
     }
-    total = sum(sizes.values())
-    if total >= LEAST:
-        grown = [path for path, size in sizes.items() if size > 0]
-        largest = max(grown, key=lambda path: sizes[path])
-        where = excerpt(largest) if len(grown) == 1 else f"{len(grown)} files, most of it in {excerpt(largest)}"
-        text = f"{format_count(total, 'line')} of code more in {where}, and no test was changed"
+    if sum(sizes.values()) >= LEAST:
+        grown = {path: size for path, size in sizes.items() if size > 0}
+        largest = excerpt(max(grown, key=lambda path: grown[path]))
+        where = largest if len(grown) == 1 else f"{len(grown)} files, the largest part in {largest}"
+        text = f"{format_count(sum(grown.values()), 'line')} of code more in {where}, and no test was changed"
         yield Fact(kind="untested", focus="tests", path="", text=text, points=1)
 
 
