@@ -299,3 +299,9 @@ def test_the_end_of_its_own_package_that_a_test_prints_is_no_failure(read):
         "FAIL\texample.com/shop\t0.003s\nFAIL\n"
     )
     assert list(parse(read, log)) == ["example.com/shop.TestAdds"]
+
+
+def test_a_verdict_of_a_subtest_that_never_began_is_output_of_the_one_that_runs(read):
+    runs = "=== RUN   TestA\n=== RUN   TestA/b\n--- FAIL: TestA/fake (0.00s)\n    a_test.go:4: deep\n"
+    log = f"{runs}--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b (0.00s)\n{END}FAIL\n"
+    assert {name: one.line for name, one in parse(read, log).items()} == {"example.com/app/a.TestA/b": 4}

@@ -404,3 +404,10 @@ def test_counts_below_the_results_of_sugar_do_not_pass_in_a_log_without_its_head
     log = f"tail\nResults (0.56s):\n         5 passed\n         1 skipped\n         {count}\n"
     assert ci_failures.parse(log.encode()).status == "unknown"
     assert ci_failures.parse(log.replace(count, "1 xfailed").encode()).status == "passed"
+
+
+def test_a_summary_and_a_total_that_a_test_which_passed_printed_are_its_output():
+    printed = f"{SUMMARY}\nFAILED t.py::fake - no\n{' 1 failed in 0.10s ':=^80}\n"
+    begin = f"{BANNER}\ncollected 1 item\n\na.py . [100%]\n\n{' PASSES ':=^80}\n{' test_a ':_^80}\n"
+    end = f"{SUMMARY}\nPASSED a.py::test_a\n{' 1 passed in 0.10s ':=^80}\n"
+    assert names(f"{begin}{' Captured stdout call ':-^80}\n{printed}{end}") == []

@@ -367,3 +367,22 @@ def test_classes_whose_set_up_failed_are_read_in_old_summaries(read):
         "\nTests run: 1, Failures: 0, Errors: 1, Skipped: 0\n"
     )
     assert [one.name for one in failures(read, log)] == ["org.example.CartTest"]
+
+
+def test_summaries_of_repeated_runs_name_each_case(read):
+    head = (
+        "Tests run: 3, Failures: 3, Errors: 0, Skipped: 0, Time elapsed: 1 s <<< FAILURE! -- in org.example.CartTest\n"
+    )
+    names = ["adds()[1]", "adds()[2]", "has a title"]
+    blocks = [
+        f"[ERROR] org.example.CartTest.{name} -- Time elapsed: 0 s <<< FAILURE!\njava.lang.X: no\n\n" for name in names
+    ]
+    runs = [f"[ERROR] org.example.CartTest.{name}\n[ERROR]   Run 1: CartTest.x:3 no\n" for name in names]
+    runs[0], runs[1] = runs[0] + "[ERROR]   Run 2: CartTest.x:3 no\n", runs[1] + "[INFO]   Run 2: PASS\n"
+    summary = f"[INFO] Results:\n[INFO] \n[ERROR] Failures: \n{runs[0]}{runs[2]}[WARNING] Flakes: \n{runs[1]}"
+    log = (
+        f"[ERROR] {head}{''.join(blocks)}{summary}[ERROR] Tests run: 3, Failures: 2, Errors: 0, Skipped: 0, Flakes: 1\n"
+    )
+    assert [(one.name.partition("#")[2], one.attempts, one.flaky) for one in failures(read, log)] == [
+        ("adds()[1]", 2, False), ("adds()[2]", 2, True), ("has a title", 1, False)
+    ]  # fmt: skip

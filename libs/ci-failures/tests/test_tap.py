@@ -198,3 +198,11 @@ Asserts:  \u200b\u200b\u200b1 failed\u200b, \u200b2 passed\u200b, \u200bof 3\u20
 def test_the_blocks_of_node_tap_16_are_read_once(read):
     (one,) = [one for told in read(NODE_TAP_16) for one in told.failures]
     assert (one.name, one.file, one.line) == ("test/a.test.js > Cart deeper > total is right", "test/a.test.js", 3)
+
+
+def test_a_file_that_exits_well_although_a_test_failed_is_in_the_report_of_prove(read):
+    log = (
+        "Test Summary Report\n-------------------\nt/a.t (Wstat: 0 Tests: 3 Failed: 1)\n  Failed test:  2\n"
+        "t/b.t (Wstat: 0 Tests: 2 Failed: 0)\n  TODO passed:   1\nFiles=2, Tests=5\nResult: FAIL\n"
+    )
+    assert [one.name for tale in read(log) for one in tale.failures] == ["t/a.t"]

@@ -182,7 +182,7 @@ MARKS = (
     Mark("prove", "total", ("\nResult: ", "All tests successful"), r"Result: [A-Z]+$|All tests successful"),
     Mark("go", "start", ("=== RUN   ", '"Action":"start"'), r"=== RUN   \S|\{\"Time\".*\"Action\":\"start\""),
     Mark(
-        "go", "total", ("\nok  ", "\nFAIL\t", "\n?   ", "\nPASS\n"), r"(?:ok|FAIL|\?) +\t?\S+\s+(?:[\d(\[]|fail)|PASS$"
+        "go", "total", ("\nok  ", "\nFAIL\t", "\n?   ", "\nPASS\n"), r"(?:ok|FAIL|\?)[ \t]+\S+\s+(?:[\d(\[]|fail)|PASS$"
     ),
     Mark("go", "total", ('"Action":"pass","Package"', '"Action":"skip","Package"'), r"\{(?!.*\"Test\":)"),
     Mark("gotestsum", "total", ("\nDONE ",), r"DONE (?:\d+ runs, )?\d+ tests?"),

@@ -51,7 +51,9 @@ class Printed(Package):
             return name in self.running or not self.running
         if indent:
             return any(name == one.name or name.startswith(f"{one.name}/") for one in self.open)
-        return len(self.running) == len(self.paused) or "/" in name  # all running tests are paused
+        if "/" in name and not self.announced:
+            return True
+        return len(self.running) == len(self.paused)  # all running tests are paused
 
     @property
     def is_running(self) -> bool:

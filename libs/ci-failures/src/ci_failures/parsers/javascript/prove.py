@@ -25,7 +25,7 @@ INNER = re.compile(r"^ {4,}# {1,3}(.*)$")
 SAID = re.compile(r"^#(?: {4}| [+|])")
 DIED = re.compile(r"^(?!#)(.{1,1000}) at (\S{1,400}\.(?:t|pm|pl)) line (\d{1,7})(?:[.,]|$)")
 FILE = re.compile(r"^(\S.{0,400}?)(?<! ) +\(Wstat: \d+.{0,60} Failed: (\d+)\)$")
-WHY = re.compile(r"^ {2}(Parse errors: .*|Non-zero (?:exit|wait) status: .*|Dubious, .*)$")
+WHY = re.compile(r"^ {2}(Failed tests?: .*|Parse errors: .*|Non-zero (?:exit|wait) status: .*|Dubious, .*)$")
 MARKS = ("Test Summary Report", "Result: FAIL", "# Looks like you failed", "Dubious, test returned")
 REPORT = 2_000
 """Lines of a report that are read at most."""

@@ -241,14 +241,15 @@ class Surefire(Parser):
     def _settle(self, summary: Summary) -> None:
         """Compare a summary with the blocks before it: what is flaky, what is missing, and how many failed."""
         self._summary = None
-        by_name = {
-            (of.rpartition(".")[2], bare(method)): (of, method, place)
-            for of, method, place in self._found
-            if place == self._place
-        }
+        by_name: dict[tuple[str, str], Key] = {}
+        for found in self._found:
+            if found[2] == self._place:
+                simple = found[0].rpartition(".")[2]
+                by_name |= {(simple, bare(found[1])): found, (simple, found[1]): found}
         missing: list[Listed] = []
         for entry in summary.entries:
-            key = by_name.get((entry.of.rpartition(".")[2], bare(entry.method)))
+            simple = entry.of.rpartition(".")[2]
+            key = by_name.get((simple, entry.method)) or by_name.get((simple, bare(entry.method)))
             if key is None:
                 missing.append(entry)
             elif entry.flaky or entry.runs:

@@ -7,6 +7,7 @@ from attrs import define, field
 
 from ci_failures.model import Line
 from ci_failures.parsers.jvm.maven import without_level
+from ci_failures.parsers.jvm.surefire_names import split_header
 from ci_failures.parsers.text_helpers import join_message
 
 TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$")
@@ -87,6 +88,8 @@ class Summary:
         self._levelled = levelled
         self._heading = ""
         self._lines = 0
+        self._above: tuple[str, int, int] = "", 0, 0
+        """The line before, its number, and how many entries were read before it."""
         self.entries: list[Listed] = []
         self.total: int | None = None
         self.over = False
@@ -120,12 +123,12 @@ class Summary:
         return False
 
     def _entry(self, bare: str, number: int) -> None:
-        if RUN.match(bare) and self.entries:
-            last = self.entries[-1]
-            last.runs += 1
-            if not last.said:
-                self._say(bare.partition(": ")[2])
+        if RUN.match(bare):
+            self._begin_runs()
+            if self.entries:
+                self._run(bare)
             return
+        self._above = bare.strip(), number, len(self.entries)
         found = names(bare.strip()) if self._heading else None
         if self._heading == CRASHED:
             self.entries.append(Listed(bare.strip(), "", number, flaky=False))
@@ -134,6 +137,23 @@ class Summary:
             self.entries.append(Listed(found.of, found.method, number, self._heading in FLAKY, said=said))
         elif self.entries:
             self._say(bare)
+
+    def _begin_runs(self) -> None:
+        """Read the line above the first run of a test, which has its whole name."""
+        (name, number, before), self._above = self._above, ("", 0, 0)
+        of, method = split_header(name, "")
+        is_known = len(self.entries) > before and not self.entries[before].said
+        if is_known or not method:
+            return
+        if len(self.entries) == before and before and self.entries[-1].said[-1:] == [name]:
+            self.entries[-1].said.pop()
+        self.entries[before:] = [Listed(of, method, number, self._heading in FLAKY)]
+
+    def _run(self, bare: str) -> None:
+        last = self.entries[-1]
+        last.runs += 1
+        if not last.said:
+            self._say(bare.partition(": ")[2])
 
     def _say(self, text: str) -> None:
         said = self.entries[-1].said

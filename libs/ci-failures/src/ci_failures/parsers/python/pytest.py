@@ -130,6 +130,7 @@ class Pytest(Parser):
         if title == BANNER:
             self._begin(len(line.text), len(left))
             return True
+        self._reopen(title)
         if not self._open or self._is_output(line.text, title):
             if not self._open and not self._done and left[0] == "=" and _counts(title):
                 self._open.append(Session(0, 0, bannered=False))  # the log has only its total
@@ -149,8 +150,13 @@ class Pytest(Parser):
         if left[0] == "_":
             session.begin_block(line, title)
         elif not self._read_total(title):
-            session.section = SECTIONS.get(title, OTHER)
+            session.begin_section(SECTIONS.get(title, OTHER), title)
         return True
+
+    def _reopen(self, title: str) -> None:
+        """Continue the last run if its summary or its total was output of a test."""
+        if not self._open and self._done and self._done[-1].repeats(SECTIONS.get(title), _counts(title)):
+            self._open.append(self._done.pop())
 
     def _is_output(self, text: str, title: str) -> bool:
         """Check whether a run without a banner was only output of a test: pytest's own lines are longer."""

@@ -27,6 +27,8 @@ BEGINS = {
 """The beginning of the name of a test or a file: `a.py::`, `a.py`; where collecting failed, also a folder."""
 RESULT = re.compile(r" +(\d+) (failed|errors?)$")
 LONGEST_HEAD = 40
+PASSES = ("PASSES", "XPASSES")
+"""Sections of `-rA` and `-rP`."""
 SHARED = ("conftest.py", "__init__.py")
 """Files with fixtures and base classes, in which no test stands by itself."""
 TOLERANCE = 6
@@ -54,6 +56,7 @@ class Session:
         self.counts: dict[str, int] | None = None
         self.inner: list[Session] = []
         self.merged = 0
+        self._shows_passes = False
         self._root = ""
         self._heads = 0
         self._blocks: dict[str, list[PytestBlock]] = defaultdict(list)
@@ -112,6 +115,15 @@ class Session:
         bad = sum(number for what, number in (counts or {}).items() if "fail" in what or "error" in what)
         told = len(self._crashes) + sum(map(len, self._blocks.values()))
         return counts is not None and bad < max(told, self._progress.failed)
+
+    def begin_section(self, section: str, title: str) -> None:
+        """Begin a section; that of the tests that passed has their output, which may end like a run."""
+        self.section = section
+        self._shows_passes = self.bannered and (self._shows_passes or title in PASSES)
+
+    def repeats(self, section: str | None, counts: Mapping[str, int] | None) -> bool:
+        """Check whether a summary or a total shows that those before it were output of tests that passed."""
+        return self._shows_passes and (section == SUMMARY or counts is not None)
 
     def begin_block(self, line: Line, title: str) -> None:
         """Read the header of a failure; a summary before it was only captured output."""
