@@ -3,6 +3,8 @@
 
 import json
 
+import pytest
+
 import ci_failures
 
 JUNIT = """<?xml version="1.0" encoding="UTF-8" ?>
@@ -83,3 +85,38 @@ def test_a_document_without_failures_is_a_total():
 def test_other_markup_is_not_taken_for_a_result():
     report = read('$ cat page.xml\n<?xml version="1.0"?>\n<page>\n<testsuite>\n</testsuite>\n</page>\n')
     assert list_names(report) == []
+
+
+RUFF = '{"cell":null,"code":"F401","end_location":{},"filename":"a.py","location":{"column":8,"row":1},"message":"m"}'
+PYLINT = '{"type":"error","module":"a","line":5,"column":4,"path":"a.py","message-id":"E0602","message":"m"}'
+PYLINT_2 = '{"type":"error","symbol":"x","messageId":"E0602","line":5,"column":4,"path":"a.py","message":"m"}'
+PYRIGHT = (
+    '{"version":"1.1.4","time":"17","generalDiagnostics":[{"file":"a.py","severity":"error","message":"m",'
+    '"range":{"start":{"line":4,"character":0}},"rule":"reportX"},{"file":"a.py","severity":"warning"}]}'
+)
+BANDIT = (
+    '{"errors":[],"generated_at":"2026","metrics":{},"results":[{"filename":"./a.py","line_number":4,"col_offset":4,'
+    '"test_id":"B102","issue_text":"m"}]}'
+)
+DOCUMENTS = {
+    "ruff F401 a.py:1:8": f"[{RUFF}]",
+    "pylint E0602 a.py:5:4": f"[{PYLINT}]",
+    "pylint-2 E0602 a.py:5:4": f'{{"messages":[{PYLINT_2}],"statistics":{{}}}}',
+    "pyright reportX a.py:5:1": PYRIGHT,
+    "bandit B102 a.py:4:4": BANDIT,
+}
+INDENTS = {"ruff": 2, "bandit": 2}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("around", [("", ""), ("Run checks\n", "Process completed with exit code 1.\n")])
+def test_the_json_of_linters_of_python_is_read(name, around):
+    tool = name.split()[0].partition("-")[0]
+    document = json.dumps(json.loads(DOCUMENTS[name]), indent=INDENTS.get(tool, 4))
+    report = ci_failures.parse(f"{around[0]}{document}{around[1]}".encode())
+    assert [f"{one.tool} {one.name}" for one in report.failures] == [f"{tool} {name.partition(' ')[2]}"]
+
+
+def test_the_lines_of_ruffs_json_lines_are_read():
+    report = ci_failures.parse(f"Run ruff\n{RUFF}\n{RUFF.replace('F401', 'F841')}\nFound 2 errors.\n".encode())
+    assert [one.name for one in report.failures] == ["F401 a.py:1:8", "F841 a.py:1:8"]

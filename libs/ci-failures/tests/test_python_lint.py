@@ -159,3 +159,18 @@ def test_a_group_of_a_notebook_has_cells():
     reader.feed(log.encode())
     (told,) = reader.finish()
     assert ([one.name for one in told.failures], told.counted) == (["F401 n.ipynb:1:8"], 1)
+
+
+def test_the_rules_of_ruffs_statistics_are_read(read):
+    log = "2\tI001\t[*] unsorted-imports\n1\t\t[ ] invalid-syntax\n1\tF821\t[ ] undefined-name\nFound 4 errors.\n"
+    assert [one.name for tale in read(log) for one in tale.failures] == ["I001", "invalid-syntax", "F821"]
+
+
+def test_the_files_whose_format_ruff_prints_as_a_difference_are_read(read):
+    log = "--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x=1\n+x = 1\n\n1 file would be reformatted, 2 files already formatted\n"
+    assert [one.name for tale in read(log) for one in tale.failures] == ["format a.py"]
+
+
+def test_a_difference_that_something_else_prints_is_not_ruffs(read):
+    log = "--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x=1\n+x = 1\n--- b.py\n1 file would be reformatted\n"
+    assert not [one for tale in read(log) for one in tale.failures]

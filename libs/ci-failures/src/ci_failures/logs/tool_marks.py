@@ -135,6 +135,7 @@ MARKS = (
     Mark(
         "ruff", "total", ("All checks passed!", "already formatted", "would be reformatted"), r"All checks|\d+ files?"
     ),
+    Mark("ruff", "total", ("Would fix ",), r"Would fix [1-9]\d* errors?\b"),
     Mark("mypy", "total", ("Success: no issues found", " source file"), r"Success: no issues|Found \d+ errors?"),
     Mark("jest", "total", ("Tests:  ", "Test Suites:"), r"(?:Tests: {2,}|Test Suites: ).*\d+ total"),
     Mark("vitest", "start", (" RUN  v",), r" RUN  v\d"),

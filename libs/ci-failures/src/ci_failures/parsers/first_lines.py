@@ -16,7 +16,8 @@ FIRST_LINES: dict[str, str] = {
         '(?:FAIL|ERROR|UNEXPECTED SUCCESS)\\b|.*unexpected success$|Ran \\d+ tests? in |Found \\d+ test\\(s'
         '\\)|(?:Creating|Destroying|Preserving) test database|System check',
     "python.ruff:Ruff":
-        '.*--> |Would reformat: |.*\\.(?:pyi?|ipynb):(?:$|(?:cell \\d+:)?\\d+:(?:\\d+: | \\[))',
+        '.*--> |\\d+\\t[A-Z\\t]|--- \\S.*\\.(?:pyi?|ipynb)|Would reformat: |.*\\.(?:pyi?|ipynb):(?:$|(?:cel'
+        'l \\d+:)?\\d+:(?:\\d+: | \\[))',
     "python.mypy:Mypy":
         '.*\\.pyi?:[\\d:]* error: |\\{|Found \\d',
     "python.robot:Robot":

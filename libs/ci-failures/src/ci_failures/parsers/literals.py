@@ -34,7 +34,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2',
         '.pyi:3', '.pyi:4', '.pyi:5', '.pyi:6', '.pyi:7', '.pyi:8', '.pyi:9', '.ipynb:cell', '.ipynb:1', '.ipynb:2',
         '.ipynb:3', '.ipynb:4', '.ipynb:5', '.ipynb:6', '.ipynb:7', '.ipynb:8', '.ipynb:9', '.toml:', '.py:\n',
-        '.pyi:\n', '.ipynb:\n', 'Would reformat: ')),
+        '.pyi:\n', '.ipynb:\n', 'Would reformat: ', '\t[*] ', '\t[-] ', '\t[ ] ', '\n--- ', ' would be reformatted')),
     ("python.flake8:Flake8", "flake8", "python.ruff:Ruff", (
         '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2',
         '.pyi:3', '.pyi:4', '.pyi:5', '.pyi:6', '.pyi:7', '.pyi:8', '.pyi:9')),
@@ -444,6 +444,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'Required test coverage of ', 'overage failure: total of ', ' coverage threshold for ', 'does not meet ')),
     ("infrastructure.teamcity:TeamCity", "teamcity", "", ('##teamcity[test',)),
     ("infrastructure.printed_results:PrintedResults", "result file", "", (
-        '\n{"numTotalTestSuites":', '\n{"numFailedTestSuites":', '\n{"version":"3.', '\n<?xml ', '\n<testsuites',
-        '\n<testsuite ', '\n<checkstyle', '\n  "stats": {', '\n  "config": {')),
+        '\n{"numTotalTestSuites":', '\n{"numFailedTestSuites":', '\n{"version":"3.', '\n{"cell":', '\n<?xml ',
+        '\n<testsuites', '\n<testsuite ', '\n<checkstyle', '\n  "stats": {', '\n  "config": {', '\n  "errors": [',
+        '\n    "version": "', '\n    "messages": [', '\n    "cell": ', '\n        "type": "')),
 )

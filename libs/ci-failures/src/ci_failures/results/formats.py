@@ -42,6 +42,11 @@ READERS = {
     "sarif": "lint_json:read_sarif",
     "codeclimate": "lint_json:read_code_climate",
     "eslint": "lint_json:read_eslint",
+    "ruff": "python_lint_json:read_ruff",
+    "ruff-lines": "python_lint_json:read_ruff_lines",
+    "pylint": "python_lint_json:read_pylint",
+    "pyright": "python_lint_json:read_pyright",
+    "bandit": "python_lint_json:read_bandit",
     "checkstyle": "lint_xml:read_checkstyle",
     "ctest": "lint_xml:read_ctest",
     "swift-events": "swift_events:read",
@@ -57,12 +62,23 @@ OBJECTS = (
     ("mocha", re.compile(r'\A\{\s*"stats"\s*:\s*\{\s*"suites"\s*:(?!(?s:.)*"results"\s*:\s*\[)')),
     ("rspec", re.compile(r'\A\{\s*"version"\s*:\s*"3(?s:.)*"examples"\s*:')),
     ("playwright", re.compile(r'\A\{\s*"config"\s*:\s*\{(?s:.)*"(?:rootDir|configFile)"\s*:')),
+    ("ruff-lines", re.compile(r'\A\{"cell":(?:null|\d+),"code":')),
+    ("pyright", re.compile(r'\A\{\s*"version"\s*:\s*"[^"\n]*",\s*"time"\s*:\s*"\d+",\s*"generalDiagnostics"\s*:')),
+    ("bandit", re.compile(r'\A\{\s*"errors"\s*:\s*\[(?s:.)*"generated_at"\s*:')),
+    ("pylint", re.compile(r'\A\{\s*"messages"\s*:\s*\[\s*(?:\{\s*"type"\s*:\s*"\w+",\s*"symbol"|\],\s*"statistics")')),
     ("pytest-json-report", re.compile(r'\A\{\s*"created"\s*:(?s:.)*"exitcode"\s*:')),
 )
 """Signs of the formats whose document is an object, in the order in which they are tried."""
 ARRAYS = (
     ("cucumber", re.compile(r'\A\[\s*\{(?=(?s:.)*"(?:elements|uri)"\s*:)(?=(?s:.)*"keyword"\s*:)')),
     ("eslint", re.compile(r'\A\[\s*\{\s*"filePath"\s*:(?s:.)*"messages"\s*:')),
+    ("pylint", re.compile(r'\A\[\s*\{\s*"type"\s*:\s*"\w+",\s*"module"\s*:')),
+    (
+        "ruff",
+        re.compile(
+            r'\A\[\s*\{\s*(?:"cell"\s*:\s*(?:null|\d+),\s*)?"code"\s*:\s*(?:"[^"]*"|null),\s*"(?:end_location|filename)"'
+        ),
+    ),
     ("codeclimate", re.compile(r'\A\[\s*\{(?=(?s:.)*"check_name"\s*:)(?=(?s:.)*"(?:location|fingerprint)"\s*:)')),
 )
 """The same for arrays."""

@@ -1,4 +1,4 @@
-"""Result files that a tool or a shell printed into a log: JUnit XML, Checkstyle's XML, and JSON of test tools.
+"""Result files that a tool or a shell printed into a log: JUnit XML, Checkstyle's XML, JSON of test tools and linters.
 
 <testsuites name="vitest tests" tests="3" failures="1">
   …
@@ -21,12 +21,17 @@ LARGEST = 16 << 20
 ROOT = re.compile(r"(?:<\?xml [^>]{0,200}\?>)?\s{0,20}<(testsuites?|checkstyle)[ >/]")
 DECLARED = re.compile(r"<\?xml [^>]{0,200}\?>\s{0,20}$")
 ONE_LINE = (
-    *('{"numTotalTestSuites":', '{"numFailedTestSuites":', '{"version":"3.'),
+    *('{"numTotalTestSuites":', '{"numFailedTestSuites":', '{"version":"3.', '{"cell":'),
     *("<?xml ", "<testsuites", "<testsuite ", "<checkstyle"),
 )
 """The beginnings of documents that may be one long line."""
-OBJECTS = ('  "stats": {', '  "config": {')
+OBJECTS = ('  "stats": {', '  "config": {', '  "errors": [', '    "version": "', '    "messages": [')
 """The first keys of documents whose first line is a brace."""
+ARRAYS = ('    "cell": ', '        "type": "')
+"""The first keys of the first object of documents whose first line is a bracket."""
+OPENINGS = {**dict.fromkeys(OBJECTS, ("{",)), **dict.fromkeys(ARRAYS, ("[", "{"))}
+"""The lines above each of these keys."""
+CLOSINGS = {"{": "}", "[": "]"}
 
 
 class PrintedResults(Parser):
@@ -35,15 +40,15 @@ class PrintedResults(Parser):
     tool: ClassVar[str] = "result file"
     wakes: ClassVar[tuple[str, ...]] = (
         *(f"\n{begin}" for begin in ONE_LINE),
-        *(f"\n{key}" for key in OBJECTS),
+        *(f"\n{key}" for key in OPENINGS),
     )
-    before: ClassVar[int] = 1
+    before: ClassVar[int] = 2
 
     def __init__(self) -> None:
         self._failures: dict[tuple[str, str], Failure] = {}
         self._counted: int | None = None
         self._cut = False
-        self._brace = False
+        self._above: list[str] = []
         self._clear()
 
     def _clear(self) -> None:
@@ -52,19 +57,19 @@ class PrintedResults(Parser):
         self._root = ""
 
     def wants_before(self, text: str) -> bool:
-        """Return whether the line before decides: a brace that opens the document."""
-        return text.startswith(OBJECTS)
+        """Return whether the lines before decide: a brace or a bracket that opens the document."""
+        return text.startswith((*OBJECTS, *ARRAYS))
 
     def look_back(self, lines: Sequence[Line]) -> None:
-        """Keep whether a brace stands alone in the line before."""
-        self._brace = bool(lines) and lines[-1].text.rstrip() == "{"
+        """Keep what stands alone in the lines before."""
+        self._above = [line.text for line in lines]
 
     def read(self, line: Line) -> bool:
         """Read a line; those of a document are wanted up to its end."""
         if self._begun and not self._continues(line):
             self._end()
-        brace, self._brace = self._brace, False
-        if not self._begun and not self._begin(line, has_brace=brace):
+        above, self._above = self._above, []
+        if not self._begun and not self._begin(line, above):
             return False
         self._add(line)
         if self._size > LARGEST:
@@ -74,7 +79,7 @@ class PrintedResults(Parser):
             self._end()
         return bool(self._begun)
 
-    def _begin(self, line: Line, *, has_brace: bool) -> bool:
+    def _begin(self, line: Line, above: Sequence[str]) -> bool:
         """Begin a document, and return whether this line is its first."""
         text = line.text
         if text.startswith("{"):
@@ -83,8 +88,8 @@ class PrintedResults(Parser):
             self._root = found[1]
         elif DECLARED.match(text):
             self._root = "?"
-        elif has_brace and text.startswith(OBJECTS):
-            self._root, self._pieces = "{", ["{\n"]
+        elif opening := _find_opening(text, above):
+            self._root, self._pieces = opening[0], [f"{one}\n" for one in opening]
         else:
             return False
         self._begun = line.number
@@ -103,18 +108,19 @@ class PrintedResults(Parser):
         return True
 
     def _add(self, line: Line) -> None:
-        """Add a line, or a further part of a long one."""
+        """Add a line, or a further part of a long one; behind a document's end may be more."""
         parts = self._last == line.number and self._pieces
         if parts:
             self._pieces[-1] = self._pieces[-1].removesuffix("\n")
-        self._pieces.append(f"{line.text}\n")
+        closing = CLOSINGS.get(self._root, "")
+        self._pieces.append(closing if closing and line.text.startswith(closing) else f"{line.text}\n")
         self._size += len(line.text)
         self._last = line.number
 
     def _is_complete(self, text: str) -> bool:
         """Check whether a line ends the document; a suite of JUnit may have others within."""
-        if self._root == "{":
-            return text.rstrip() == "}"
+        if self._root in CLOSINGS:
+            return text.startswith(CLOSINGS[self._root])
         if self._root in {"line", "?"}:
             return False
         if f"<{self._root}" in text or f"</{self._root}>" in text:
@@ -154,3 +160,10 @@ class PrintedResults(Parser):
     def total(self) -> int | None:
         """Return how many failures the documents count; None if one of them was not read whole."""
         return None if self._cut else self._counted
+
+
+def _find_opening(text: str, above: Sequence[str]) -> Sequence[str]:
+    """Return the lines that open a document above its first key; empty if they are others."""
+    wanted = next((lines for key, lines in OPENINGS.items() if text.startswith(key)), ())
+    found = above[len(above) - len(wanted) :] if wanted else ()
+    return wanted if found and tuple(map(str.strip, found)) == wanted and found[0] == wanted[0] else ()

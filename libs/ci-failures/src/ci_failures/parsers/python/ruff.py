@@ -14,6 +14,10 @@ GROUP = re.compile(r"(\S.{0,500}\.(?:pyi?|ipynb)):$")
 ROW = re.compile(r" +(?:cell \d+:)?(\d+):(\d+) +([A-Z]{1,5}\d{1,4}|[a-z]+(?:-[a-z]+)+):? (?:\[\*\] )?(\S.*)$")
 """A finding of --output-format=grouped, below the name of a file."""
 HELP = re.compile(r"(?: += )?help: (.+)$")
+COUNTED = re.compile(r"([1-9]\d*)\t([A-Z]{1,5}\d{1,4}|(?=\t))\t\[[-* ]\] (\S.*)$")
+"""A rule and how often it is broken, of `--statistics`, which names no files."""
+DIFF = re.compile(r"--- (\S.*\.(?:pyi?|ipynb))(?::cell \d+)?$")
+DIFFERING = re.compile(r"(\d+) files? would be reformatted")
 REFORMAT = re.compile(r"Would reformat: (\S.*)$")
 PATIENCE = 40
 
@@ -30,14 +34,23 @@ class Ruff(Parser):
         ".pyi:\n",
         ".ipynb:\n",
         "Would reformat: ",
+        *(f"\t[{sign}] " for sign in "*- "),
+        "\n--- ",
+        " would be reformatted",
     )
-    first_line: ClassVar[str] = r".*--> |Would reformat: |.*\.(?:pyi?|ipynb):(?:$|(?:cell \d+:)?\d+:(?:\d+: | \[))"
+    first_line: ClassVar[str] = (
+        r".*--> |\d+\t[A-Z\t]|--- \S.*\.(?:pyi?|ipynb)|Would reformat: "
+        r"|.*\.(?:pyi?|ipynb):(?:$|(?:cell \d+:)?\d+:(?:\d+: | \[))"
+    )
     before = 1
 
     def __init__(self) -> None:
         self._groups = Groups()
         self._blocks: list[Finding] = []
         self._unformatted: dict[str, int] = {}
+        self._rules: dict[str, Failure] = {}
+        self._diffs: dict[str, int] = {}
+        """Files whose difference to their format is printed, above the number of these."""
         self._counted: int | None = None
         self._before = ""
         self._file = ""
@@ -51,6 +64,12 @@ class Ruff(Parser):
             self._block(line, arrow)
         elif text[:1] == "W" and (found := REFORMAT.match(text)):
             self._format(found[1], line.number)
+        elif text[:1] == "-" and (found := DIFF.match(text)):
+            self._diffs.setdefault(found[1], line.number)
+        elif " would be reformatted" in text and (found := DIFFERING.match(text)):
+            self._end_diffs(int(found[1]))
+        elif "\t[" in text and (found := COUNTED.match(text)):
+            self._count_rule(found, line.number)
         elif text[-1:] == ":" and (group := GROUP.match(text)):
             self._file, self._idle = group[1], 0
         elif self._file and (row := ROW.match(text)):
@@ -86,6 +105,18 @@ class Ruff(Parser):
         if len(self._unformatted) < MOST_FAILURES:
             self._unformatted.setdefault(path, number)
 
+    def _end_diffs(self, count: int) -> None:
+        """Record the files of differences if there are as many as ruff counts; Black counts its own in the same way."""
+        if len(self._diffs) == count:
+            for path, number in self._diffs.items():
+                self._format(path, number)
+        self._diffs.clear()
+
+    def _count_rule(self, found: re.Match[str], number: int) -> None:
+        rule, text = found[2] or "invalid-syntax", f"{found[3]} ({found[1]} times)"
+        if len(self._rules) < MOST_FAILURES:
+            self._rules[rule] = Failure(tool=self.tool, kind="lint", name=rule, message=text, log_line=number)
+
     def _follow(self, line: Line) -> None:
         if count := COUNT.match(line.text):
             self._counted = (self._counted or 0) + int(count[1])
@@ -96,7 +127,7 @@ class Ruff(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return the findings, each once."""
         self._groups.finish()
-        told = [*failures(self.tool, self._all_findings(), self._count()), *self._formats()]
+        told = [*failures(self.tool, self._all_findings(), self._count()), *self._formats(), *self._rules.values()]
         return sorted(told, key=lambda one: one.log_line)
 
     def _formats(self) -> Iterable[Failure]:
