@@ -541,3 +541,15 @@ async def test_dashboards_of_another_kind_are_another_subject(check):
     record = f"# 1. Monitoring\n\n## Status\n\nAccepted\n\n## Considered Options\n\n{options}"
     found = await check({"0001-monitoring.md": record}, "Filter the dashboard of members through OpenSearch")
     assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "proposal"),
+    [
+        ("We chose __Firebase__ for it.", "Replace Firebase by a self-hosted program of another vendor"),
+        ("Parsing happens in a pool of worker threads.", "Create worker_threads by hand when somebody uploads a file"),
+    ],
+)
+async def test_a_word_beside_an_underscore_is_found(check, decision, proposal):
+    found = await check({"0001-one.md": PLAIN.format(title="Choices", decision=decision)}, proposal)
+    assert [one["title"] for one in found["related_adrs"]] == ["Choices"]

@@ -7,7 +7,7 @@ import re
 
 from attrs import frozen
 
-WORD = re.compile(r"[\w+#]+")
+WORD = re.compile(r"[^\W_]+(?:[+#]|[^\W_])*|[+#]+")
 STOP = frozenset(
     word
     for line in (
@@ -46,5 +46,5 @@ def parse_query(text: str) -> SearchQuery:
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of a text as the index has them before stemming: `C++` and `C#` are words."""
-    return [word for word in WORD.findall(text.lower()) if word.strip("+#_")]
+    """Return the words of a text as the index has them before stemming: `C++` and `C#` are words, `a_b` is two."""
+    return [word for word in WORD.findall(text.lower()) if word.strip("+#")]

@@ -432,7 +432,7 @@ def _has_word(text: str, word: str) -> bool:
 
 
 def _is_word_character(character: str) -> bool:
-    return character.isalnum() or (character != "" and character in "_+#")
+    return character.isalnum() or (character != "" and character in "+#")
 
 
 def _make_placeholders(values: Sequence[object]) -> str:
