@@ -553,3 +553,12 @@ async def test_dashboards_of_another_kind_are_another_subject(check):
 async def test_a_word_beside_an_underscore_is_found(check, decision, proposal):
     found = await check({"0001-one.md": PLAIN.format(title="Choices", decision=decision)}, proposal)
     assert [one["title"] for one in found["related_adrs"]] == ["Choices"]
+
+
+async def test_code_in_a_record_of_asciidoc_decides_nothing(check):
+    record = (
+        "= Compose routes\n\n== Status\n\nAccepted\n\n== Decision\n\nModules export routes.\n\n"
+        "[source,clojure]\n----\n:static []})  ; served here, not via Reitit\n----\n"
+    )
+    found = await check({"0001-routes.adoc": record}, "Use Reitit as the router for routes")
+    assert [one["alignment"] for one in found["related_adrs"]] == ["related"]

@@ -31,6 +31,9 @@ def _narrow_gaps(text: str) -> str:
     return text[: min(indent, _WIDEST_INDENT)] + _GAP.sub("   ", said)
 
 
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+
+
 @frozen
 class SourceLine:
     """A line of prose: its number from 1, and its text without comments."""
@@ -66,6 +69,22 @@ class RecordSource:
         if known is None:
             known = self._within[section.first] = tuple(self._iterate_unquoted(section))
         return known
+
+    def iterate_paragraphs(self, section: Section) -> Iterator[tuple[str, int]]:
+        """Iterate over the paragraphs and bullets of a section with their first lines, without code and tables."""
+        parts: list[str] = []
+        start = before = 0
+        for line in self.get_lines(section):
+            stops = line.text.lstrip().startswith(("|", "[source"))
+            if parts and (stops or line.number > before + 1 or _BULLET.match(line.text)):
+                yield " ".join(parts), start
+                parts = []
+            if not stops:
+                start = start if parts else line.number
+                parts.append(_BULLET.sub("", line.text).strip())
+            before = line.number
+        if parts:
+            yield " ".join(parts), start
 
     def get_quotations(self, section: Section) -> Sequence[SourceLine]:
         """Return the quotations at the start of a section, without quotation marks (`>`)."""

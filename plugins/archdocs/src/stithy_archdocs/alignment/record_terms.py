@@ -7,10 +7,11 @@ from itertools import islice
 
 from attrs import frozen
 
-from stithy_archdocs.alignment.decision_passages import find_decision_sections, iterate_paragraphs, split_sentences
+from stithy_archdocs.alignment.decision_passages import find_decision_sections, split_sentences, strip_markup
 from stithy_archdocs.alignment.signed_terms import Term, find_stems, parse_terms
 from stithy_archdocs.alignment.technology_names import TechnologyNames
 from stithy_archdocs.document_models import Document, OptionOutcome
+from stithy_archdocs.documents.document_parser import parse_source
 
 MOST_SENTENCES = 40
 """Sentences of a decision that are compared with a proposal."""
@@ -100,8 +101,9 @@ def read_record(document: Document, technologies: TechnologyNames) -> RecordTerm
 
 
 def _iterate_sentences(document: Document, technologies: TechnologyNames) -> Iterator[Passage]:
-    for section in find_decision_sections(document):
-        for text, line in iterate_paragraphs(section):
-            for sentence in split_sentences(text[: _LONGEST * MOST_SENTENCES]):
+    source = parse_source(document.path, document.text)
+    for section in find_decision_sections(source.sections):
+        for text, line in source.iterate_paragraphs(section):
+            for sentence in split_sentences(strip_markup(text)[: _LONGEST * MOST_SENTENCES]):
                 if len(sentence.split()) >= _SHORTEST:
                     yield Passage("decision", sentence[:_LONGEST], line, technologies)
