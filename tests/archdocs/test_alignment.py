@@ -116,6 +116,7 @@ async def test_a_decision_against_what_its_title_names_is_a_conflict(check):
         ("Postgres on Puppetmaster", "It keeps its own.", "Move relational data of the app from Postgres to MySQL"),
         ("Create SDKs in TypeScript", "We will use TypeScript.", "Use TypeScript for the new page"),
         ("Use React for pages", "We will use React.", "Start the pages with Create React App"),
+        ("Use Effect", "We will use Effect.", "Rewrite the service with plain functions, no effect system"),
     ],
     ids=[
         "one word of a name",
@@ -138,6 +139,7 @@ async def test_a_decision_against_what_its_title_names_is_a_conflict(check):
         "the database of another program",
         "a language for another purpose",
         "a name that begins with a common word",
+        "a common word that a name has too",
     ],
 )
 async def test_a_name_that_is_not_what_was_decided_leads_to_no_verdict(check, title, decision, proposal):
@@ -561,4 +563,13 @@ async def test_code_in_a_record_of_asciidoc_decides_nothing(check):
         "[source,clojure]\n----\n:static []})  ; served here, not via Reitit\n----\n"
     )
     found = await check({"0001-routes.adoc": record}, "Use Reitit as the router for routes")
+    assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
+
+
+async def test_a_word_for_a_purpose_is_no_name_of_an_option(check):
+    record = (
+        "# 1. Tenants\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* Shared Database\n* One Schema each\n\n"
+        "## Decision Outcome\n\nChosen option: One Schema each\n"
+    )
+    found = await check({"0001-tenants.md": record}, "Use a database for the list of tenants")
     assert [one["alignment"] for one in found["related_adrs"]] == ["related"]

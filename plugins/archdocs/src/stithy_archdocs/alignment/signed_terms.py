@@ -230,7 +230,7 @@ def _iterate_terms(words: Sequence[_Word], signs: Sequence[int], technologies: T
             key=make_key(name) if name else stem(word),
             text=" ".join(texts[at : at + many]),
             sign=signs[at],
-            is_name=bool(name) or (named[at] and stem(word) not in get_stems("generic")),
+            is_name=bool(name) or (named[at] and stem(word) not in get_stems("generic") | technologies.purposes),
             taken="means" if taken == "place" and (has_object or taking in ends) else taken,
             first=at == 0,
             beside=_find_beside(words, named, at, many) - technologies.get_words(name) - get_stems("vendors"),

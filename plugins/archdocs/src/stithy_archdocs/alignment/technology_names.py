@@ -3,7 +3,7 @@
 import tomllib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -30,6 +30,11 @@ class TechnologyNames:
     slots: Mapping[str, Sequence[str]]
     words: Mapping[str, frozenset[str]]
     several: frozenset[str]
+
+    @cached_property
+    def purposes(self) -> frozenset[str]:
+        """The stems of the generic words for all slots."""
+        return frozenset[str]().union(*self.words.values())
 
     def find_name(self, words: Sequence[str], at: int) -> tuple[str, int] | None:
         """Return the name that begins at an index of some words, and how many words it has; the longest one."""
