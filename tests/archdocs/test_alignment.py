@@ -573,3 +573,15 @@ async def test_a_word_for_a_purpose_is_no_name_of_an_option(check):
     )
     found = await check({"0001-tenants.md": record}, "Use a database for the list of tenants")
     assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
+
+
+async def test_a_later_decision_against_a_name_takes_the_certainty_from_support(check):
+    records = {
+        "0001-ionic.md": PLAIN.format(title="Use Ionic for components", decision="We will use Ionic for components."),
+        "0002-html.md": PLAIN.format(title="Get rid of Ionic", decision="Components are plain HTML."),
+    }
+    found = (await check(records, "Use Ionic for components"))["related_adrs"]
+    assert {one["title"]: one["relation"] for one in found} == {
+        "Get rid of Ionic": "contradicts",
+        "Use Ionic for components": "candidate",
+    }

@@ -61,6 +61,8 @@ def reach_verdicts(
         _describe_record(proposal, record, get_effective_state(snapshot, record.document, after), technologies)
         for record in records
     ]
+    if any(one.relation == "contradicts" for one in verdicts):
+        verdicts = [_weaken_support(one) for one in verdicts]
     verdicts.sort(key=lambda one: _RANK[one.alignment])
     return _insert_successors(snapshot, verdicts, after)
 
@@ -78,6 +80,14 @@ def _describe_record(
     first = found[0]
     shown = (evolve(first.passage, role=first.rule), *(one for one in passages if one is not first.passage))
     return RecordVerdict(record.document, state, first.alignment, first.relation, first.confidence, first.reason, shown)
+
+
+def _weaken_support(verdict: RecordVerdict) -> RecordVerdict:
+    """Return a candidate in place of support, because another record decides against what the proposal wants."""
+    if verdict.alignment != SUPPORTS:
+        return verdict
+    reason = f"{verdict.reason}, but another record decides against what the proposal wants"
+    return evolve(verdict, alignment=RELATED, relation=CANDIDATE, confidence=None, reason=reason)
 
 
 def _describe_words(proposal: SignedProposal, record: RecordTerms) -> str:

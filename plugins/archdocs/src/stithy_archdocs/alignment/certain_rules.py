@@ -64,9 +64,9 @@ class SignedProposal:
         return select_subject(self.terms.values()) - names - frozenset(compared)
 
     def has_name(self, term: Term) -> bool:
-        """Return whether it has a name, and not another one that shares a word: "Slack Workspace"."""
+        """Return whether it has a name, and neither another one that shares a word nor only that word: "no effect"."""
         own = self.terms.get(term.key)
-        return own is not None and own.beside == term.beside
+        return own is not None and (own.is_name or own.taken == "object") and own.beside == term.beside
 
     def list_texts(self, keys: Collection[str]) -> str:
         """Return words as the proposal writes them."""
@@ -174,7 +174,7 @@ def _collect_names(record: RecordTerms) -> Mapping[str, tuple[Term, Passage]]:
 def _is_decided(term: Term, passage: Passage) -> bool:
     """Return whether a name is what a passage decides, and not a means or a place: "a monorepo with Yarn"."""
     if not term.taken:
-        return passage.role != "decision" and term.first
+        return passage.role != "decision" and (term.first or term.sign < 0)
     return term.sign < 0 or term.taken != "means"
 
 
