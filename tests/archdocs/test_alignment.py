@@ -585,3 +585,13 @@ async def test_a_later_decision_against_a_name_takes_the_certainty_from_support(
         "Get rid of Ionic": "contradicts",
         "Use Ionic for components": "candidate",
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("DRAFT-buy-a-rack.md", "Buy a rack"), ("0001-rack.md", "[WIP] Buy a rack"), ("2.md", "Draft: Buy a rack")],
+)
+async def test_a_record_without_a_status_is_a_draft_if_its_name_says_so(check, name, title):
+    record = f"# {title}\n\n## Decision\n\nBuy a rack for the servers.\n"
+    (one,) = (await check({name: record}, "Buy a rack for the servers"))["related_adrs"]
+    assert one["relation"] == "proposed_only"

@@ -124,7 +124,7 @@ class DecisionStatus:
     Args:
         raw: The text as written; empty if the record has no status.
         state: The normalized status.
-        form: How it is written: heading, bullet, bold, table, front_matter, rst, link, default or none.
+        form: How it is written: heading, bullet, bold, table, front_matter, rst, name, link, default or none.
         confidence: From 0 to 1.
         line: Line number; None if the record has no status.
     """

@@ -43,6 +43,10 @@ _RELATION = re.compile(
     re.IGNORECASE,
 )
 _REPLACED = re.compile(r"super[sc]ee?d?ed|replaced|obsoleted|overridden", re.IGNORECASE)
+_DRAFT_FILE = re.compile(r"(?:\d+[-_])?(?:DRAFT|WIP)[-_.]")
+_DRAFT_TITLE = re.compile(
+    r"(?:ADR)?[\s\d.:-]*(?i:[\[(](?:draft|wip)[\])]|(?:draft|wip|work in progress)\s*:|(?-i:DRAFT|WIP)\b)"
+)
 _MOST_LINES = 12
 _FEW_WORDS = 2
 _RAW = 300
@@ -74,7 +78,7 @@ def parse_status(
         links: Its links: a link to a successor wins over the word of the status.
         default: Whether a record without a status is accepted and one with an unknown word a draft, as in log4brains.
     """
-    found = [*_statuses_in_header(header), *_statuses_in_sections(source)]
+    found = [*_statuses_in_header(header), *_statuses_in_sections(source)] or [*_statuses_in_names(source)]
     said = _choose_status([one for one in found if not is_placeholder(one.raw)])
     problems = list(_find_problems(source, found, said))
     made = _make_status(said, default=default, placeholder=bool(found) and said is None, found=found)
@@ -104,6 +108,14 @@ def _statuses_in_sections(source: RecordSource) -> Iterator[_StatusCandidate]:
             yield from _statuses_in_lines(
                 source.get_lines(section)[:_MOST_LINES] or _get_short_quotation(source, section), form
             )
+
+
+def _statuses_in_names(source: RecordSource) -> Iterator[_StatusCandidate]:
+    """Iterate over a status if the file name or the title begins with it: "DRAFT-queue.md", "[WIP] Use a queue"."""
+    heading = next((one for one in source.sections if one.headings), None)
+    titled = heading is not None and _DRAFT_TITLE.match(heading.headings[0])
+    if titled or _DRAFT_FILE.match(source.path.rpartition("/")[2]):
+        yield _StatusCandidate("Draft", "name", heading.first if heading else 1, interpret_status("Draft"))
 
 
 def _get_short_quotation(source: RecordSource, section: Section) -> Sequence[SourceLine]:
