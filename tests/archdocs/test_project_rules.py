@@ -327,6 +327,23 @@ def test_regular_expressions_of_semgrep_may_be_combined(stithy):
     assert "its test r.txt fails: it hits lines 2" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("expression", "hits"),
+    [
+        ("key_(?i)[a-z]+", ["key_AB", "key_ab"]),
+        ("(a(?i)b|c)d", ["aBd", "abd", "Cd", "cd"]),
+        ("[(?i)]x", ["?x", "ix"]),
+        (r"\(?i\)y", ["i)y"]),
+    ],
+)
+def test_flags_within_an_expression_hold_to_the_end_of_their_group(stithy, expression, hits):
+    rule = f"rules: [{{id: r, languages: [generic], severity: ERROR, message: x, pattern-regex: '{expression}'}}]"
+    texts = ["key_AB", "KEY_ab", "key_ab", "aBd", "abd", "Abd", "Cd", "cd", "cD", "?x", "ix", "?X", "(iy", "i)y"]
+    result = stithy({"r.yml": rule, "a.txt": "\n".join(texts) + "\n"}, "validate", "r.yml", "a.txt", "--json")
+    lines = [one["line"] for one in json.loads(result.stdout)["violations"]]
+    assert sorted(texts[line - 1] for line in lines) == sorted(hits)
+
+
 TESTED = """
 rules:
   - {id: calls-f, languages: [python], severity: ERROR, message: f, pattern: f(...)}
@@ -361,6 +378,34 @@ def test_an_unused_rule_for_several_languages_is_listed_once(stithy):
 def test_a_rule_of_semgrep_that_hits_what_its_test_allows_is_not_used(stithy):
     files = {"r.yml": TESTED, "r.py": "# ok: calls-f\nf(1)\n", "x.py": "f(2)\n"}
     assert "it hits lines 2" in stithy(files, "validate", "r.yml", "x.py").stderr
+
+
+GO = """
+rules:
+  - id: old
+    languages: [go]
+    severity: ERROR
+    message: x
+    patterns: [{pattern: 'tls.Config{ $...X }'}, {pattern-not: 'tls.Config{..., MinVersion: ..., ...}'}]
+"""
+
+
+def test_fields_after_a_named_one_may_be_missing_in_a_literal(stithy):
+    code = "package p\n\nvar a = tls.Config{Rand: r, MinVersion: v}\nvar b = tls.Config{MinVersion: v, Rand: r}\n"
+    result = stithy({"r.yml": GO, "a.go": f"{code}var c = tls.Config{{Rand: r}}\n"}, "validate", "r.yml", "a.go")
+    assert [line.split(" ")[0] for line in result.stdout.splitlines()[:-1]] == ["a.go:5:"]
+
+
+def test_an_exception_for_a_name_that_semgrep_finds_by_imports_is_not_expressible(stithy):
+    rule = (
+        "rules: [{id: r, languages: [python], severity: ERROR, message: x, patterns: [{pattern: $F = $X(...)}, "
+        "{pattern-not: $F = django.db.models.CharField(...)}]}]"
+    )
+    code = "from django.db import models\n\nname = models.CharField()\n"
+    result = stithy({"r.yml": rule, "a.py": code}, "validate", "r.yml", "a.py")
+    assert "violations" in result.stdout
+    assert "a.py:" not in result.stdout
+    assert "semgrep finds django.db.models.CharField by the imports of a file" in result.stderr
 
 
 def test_rules_of_ast_grep_come_with_their_utilities_and_tests(stithy):

@@ -10,18 +10,16 @@ from typing import Any
 
 from stithy_archdocs.rules.languages import describe_unsupported, find_language, list_globs
 from stithy_archdocs.rules.pattern_checks import check_patterns
+from stithy_archdocs.rules.pcre_expressions import translate_expression
 from stithy_archdocs.rules.project_models import TextCheck
-from stithy_archdocs.rules.project_rules import compile_expression
 from stithy_archdocs.rules.rule_models import Rule
 from stithy_archdocs.rules.rule_values import InvalidRule, to_mappings, to_text, to_texts
-from stithy_archdocs.rules.syntax_trees import NotCheckable
 
 _SEVERITIES = {"error": "error", "critical": "error", "high": "error"}
 _ANY = frozenset({"generic", "regex", "none"})
 _LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])|\\[1-9]")
-_POSIX = re.compile(r"\[:\^?\w+:\]")
-_NAMED = re.compile(r"\(\?<(?=[A-Za-z_])")
-_FLAGS = re.compile(r"\(\?([imsx]+)\)")
+_BY_IMPORTS = re.compile(r"\b[A-Za-z_]\w*(?:\.[\w$]+){3,}(?=\()")
+_LAST_FIELDS = re.compile(r",\s*\.\.\.\s*(?=\})")
 _REFUSED = (
     (re.compile(r"<\.\.\."), "deep expressions (<... ...>)"),
     (re.compile(r"""(["'`])\.\.\.\1"""), 'any string ("...")'),
@@ -94,7 +92,7 @@ def _read_expressions(raw: Mapping[str, Any]) -> tuple[list[str], tuple[str, ...
     """Return the alternatives of a formula and its exceptions; None if it has more than regular expressions."""
     operators = [key for key in raw if key.startswith(("pattern", "metavariable-", "focus-"))]
     if operators == ["pattern-regex"]:
-        return [_translate_expression(str(raw["pattern-regex"]))], ()
+        return [translate_expression(str(raw["pattern-regex"]))], ()
     if operators not in (["patterns"], ["pattern-either"]):
         return None
     rows = to_mappings(raw[operators[0]], operators[0])
@@ -103,26 +101,8 @@ def _read_expressions(raw: Mapping[str, Any]) -> tuple[list[str], tuple[str, ...
     read = [part for part in parts if part is not None and not part[1]]
     if len(read) < len(parts) or not read or (operators == ["patterns"] and len(read) > 1):
         return None
-    unless = tuple(_translate_expression(str(one["pattern-not-regex"])) for one in excepted)
+    unless = tuple(translate_expression(str(one["pattern-not-regex"])) for one in excepted)
     return [text for texts, _ in read for text in texts], unless
-
-
-def _translate_expression(text: str) -> str:
-    """Return an expression for Python's `re` that means what it does to semgrep, whose classes are those of ASCII.
-
-    Raises:
-        InvalidRule: It has another meaning there.
-    """
-    if _POSIX.search(text):
-        raise InvalidRule(f"POSIX classes have no counterpart in Python's expressions: {text[:60]!r}")
-    text = _NAMED.sub("(?P<", text)
-    flags = _FLAGS.match(text)
-    translated = f"(?a{flags[1]}){text[flags.end() :]}" if flags else f"(?a){text}"
-    try:
-        compile_expression(translated)
-    except NotCheckable as error:
-        raise InvalidRule(str(error)) from error
-    return translated
 
 
 def _make_text_rule(
@@ -172,7 +152,7 @@ class _PatternReader:
             "patterns": self._read_all,
             "pattern-either": self._read_any,
             "pattern-regex": self._read_regex,
-            "pattern-not": lambda value: {"not": self._read_pattern(value)},
+            "pattern-not": lambda value: {"not": self._read_exception(value)},
             "pattern-inside": self._read_inside,
             "pattern-not-inside": lambda value: {"not": self._read_inside(value)},
             "pattern-not-regex": lambda value: {"not": self._read_regex(value)},
@@ -217,7 +197,16 @@ class _PatternReader:
                 raise InvalidRule(f"{what} have no counterpart in ast-grep: {text[:60]!r}")
         if self._is_sequence(text):
             raise InvalidRule(f"several statements in a row have no counterpart in ast-grep: {text[:60]!r}")
-        return {"pattern": self._replace_ellipses(text)}
+        variants = [text, *([_LAST_FIELDS.sub("", text)] if _LAST_FIELDS.search(text) else [])]
+        patterns = [{"pattern": self._replace_ellipses(one)} for one in variants]
+        return {"any": patterns} if len(patterns) > 1 else patterns[0]
+
+    def _read_exception(self, value: object) -> dict[str, Any]:
+        """Read a pattern for code that is not a hit; one that would match less than in semgrep makes wrong hits."""
+        long = _BY_IMPORTS.search(str(value)) if self._language == "python" else None
+        if long and not long[0].startswith(("self.", "cls.")):
+            raise InvalidRule(f"semgrep finds {long[0]} by the imports of a file, ast-grep does not")
+        return self._read_pattern(value)
 
     def _is_sequence(self, text: str) -> bool:
         """Return whether a pattern is more than one statement."""
