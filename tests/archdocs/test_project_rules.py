@@ -574,3 +574,11 @@ def test_a_folder_is_of_a_build_beside_the_manifest_of_a_build(stithy, path, bes
     rule = {"id": "none", "files": [path.rpartition("/")[2]], "disallow": True}
     result = stithy({beside: "", path: "", "docs/adr/0001-a.md": make_pattern("paths", rule)}, "validate", "--all")
     assert (result.exit_code == 1, path in result.stdout) == (is_checked, is_checked)
+
+
+def test_the_files_of_rules_about_the_project_are_counted(stithy):
+    config = (
+        "[importlinter]\nroot_package = shop\n[importlinter:contract:a]\nname = a\ntype = layers\nlayers =\n  shop.ui\n"
+    )
+    result = stithy(SHOP | {".importlinter": config}, "validate", ".importlinter")
+    assert result.stdout == "5 files, 1 rules, 0 violations\n"

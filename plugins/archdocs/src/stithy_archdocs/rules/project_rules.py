@@ -42,6 +42,10 @@ class ProjectChecker:
         """Return the paths of the files that a rule is for."""
         return [one for one in self.files.paths if _is_for(rule, one)]
 
+    def list_read(self, rule: Rule) -> list[str]:
+        """Return the paths of the files that a rule reads: those with imports, or those that it is for."""
+        return [one for one in self.select(rule) if not rule.language or has_imports(one, rule.language)]
+
     def find_gaps(self, rule: Rule) -> dict[str, str]:
         """Return what a rule is for and was not read: paths, or "the project" if paths are missing, with reasons."""
         gaps = {"the project": self.files.incomplete} if self.files.incomplete else {}

@@ -34,6 +34,7 @@ def check_project(
     left = Counter(known or {})
     comments: dict[str, list[Suppression]] = {}
     gaps: dict[str, str] = {}
+    read: set[str] = set()
     for rule in rules.rules:
         if rule.project is None:
             continue
@@ -43,12 +44,14 @@ def check_project(
             record_unchecked_rule(found, rule, str(error))
             continue
         found.checked[rule.id] = rule
+        read |= set(checker.list_read(rule))
         gaps |= checker.find_gaps(rule)
         for path, hit in hits:
             if selected is None or path in selected or path not in checker.files.paths:
                 if path not in comments:
                     comments[path] = _find_comments(checker, path)
                 record_hit(hit, CodeSource(path=path), comments[path], found, left)
+    found.files = max(found.files, len(read if selected is None else read & set(selected)))
     for path, reason in gaps.items():
         found.reasons.append(f"{path}: {reason}"[:300])
         found.not_checked.append(UncheckedItem(what=path, reason=reason))

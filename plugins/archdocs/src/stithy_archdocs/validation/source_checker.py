@@ -111,7 +111,7 @@ class CheckOutcome:
 
     Args:
         checked: The rules that applied to some source, by id, in the order of the document.
-        files: Number of sources that were parsed and checked.
+        files: Number of files that were read and checked.
         macros: Macros that were skipped in C and C++, because no preprocessor runs.
         reasons: Why not everything was checked; if there are any, nothing is called compliant.
         keys: Baseline keys of the violations.
