@@ -576,9 +576,40 @@ def test_a_folder_is_of_a_build_beside_the_manifest_of_a_build(stithy, path, bes
     assert (result.exit_code == 1, path in result.stdout) == (is_checked, is_checked)
 
 
+@pytest.mark.parametrize("word", ["No", "yes", "off"])
+def test_a_word_in_a_rule_is_not_a_truth_value(stithy, word):
+    rule = f"id: a\nlanguage: python\nmessage: {word}\nrule: {{pattern: print($A)}}\n"
+    result = stithy({"rules/a.yml": rule, "x.py": "print(1)\n"}, "validate", "rules/", "x.py")
+    assert result.stdout.splitlines()[0] == f"x.py:1: warning: {word} [a]"
+
+
+def test_a_rule_that_is_off_is_not_used(stithy):
+    rules = (
+        "id: a\nlanguage: python\nseverity: off\nrule: {pattern: print($A)}\n---\n"
+        "id: b\nlanguage: python\nrule: {pattern: f()}\n"
+    )
+    result = stithy({"rules/a.yml": rules, "x.py": "print(1)\n"}, "validate", "rules/", "x.py")
+    assert (result.stdout, result.stderr) == ("1 files, 1 rules, 0 violations\n", "")
+
+
+@pytest.mark.parametrize(("written", "hits"), [("yes", 0), ("true", 0), ("no", 1), ("false", 1)])
+def test_a_truth_value_of_a_rule_may_be_written_as_yaml_1_1_does(stithy, written, hits):
+    rule = f"{{id: r, language: python, from: [shop.core], to: [shop.ui], direct_only: {written}}}"
+    code = SHOP | {"shop/core.py": "import shop.db", "shop/db.py": "import shop.ui"}
+    pattern = f"# P\n\n```yaml policy\nforbidden: [{rule}]\n```\n"
+    result = stithy(code | {"mcp/resources/patterns/p.md": pattern}, "validate", "--all", "--json")
+    assert len(json.loads(result.stdout)["violations"]) == hits
+
+
 def test_the_files_of_rules_about_the_project_are_counted(stithy):
     config = (
         "[importlinter]\nroot_package = shop\n[importlinter:contract:a]\nname = a\ntype = layers\nlayers =\n  shop.ui\n"
     )
     result = stithy(SHOP | {".importlinter": config}, "validate", ".importlinter")
     assert result.stdout == "5 files, 1 rules, 0 violations\n"
+
+
+def test_a_rule_that_is_not_used_is_named_once(stithy):
+    rule = "id: a\nlanguage: python\nseverity: fatal\nrule: {pattern: f()}\n"
+    result = stithy({"rules/a.yml": rule, "x.py": ""}, "validate", "rules/", "x.py")
+    assert "Not used: rule a: invalid severity 'fatal'" in result.stderr

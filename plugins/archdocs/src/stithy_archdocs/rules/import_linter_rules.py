@@ -21,7 +21,7 @@ from stithy_archdocs.rules.project_models import (
 )
 from stithy_archdocs.rules.project_rule_parser import parse_ignored, parse_layer
 from stithy_archdocs.rules.rule_models import Rule
-from stithy_archdocs.rules.rule_values import InvalidRule, to_text, to_texts
+from stithy_archdocs.rules.rule_values import InvalidRule, to_flag, to_text, to_texts
 
 
 def has_contracts(path: str, text: str) -> bool:
@@ -81,17 +81,13 @@ def _translate(raw: Mapping[str, Any], name: str, settings: Mapping[str, Any], l
         language="python",
         severity="error",
         message=to_text(raw.get("name")),
-        project=evolve(_KINDS[kind](raw), without_types=_is_true(settings.get("exclude_type_checking_imports"))),
+        project=evolve(_KINDS[kind](raw), without_types=to_flag(settings.get("exclude_type_checking_imports"))),
         line=line,
     )
 
 
-def _is_true(value: object) -> bool:
-    return value is True or str(value).lower() == "true"
-
-
 def _translate_layers(raw: Mapping[str, Any]) -> ImportContract:
-    exhaustive = _is_true(raw.get("exhaustive"))
+    exhaustive = to_flag(raw.get("exhaustive"))
     if exhaustive and not raw.get("containers"):
         raise InvalidRule("exhaustive layers need containers")
     return LayerContract(
@@ -123,7 +119,7 @@ def _translate_forbidden(raw: Mapping[str, Any]) -> ImportContract:
     return ForbiddenContract(
         sources=to_texts(raw.get("source_modules")),
         targets=to_texts(raw.get("forbidden_modules")),
-        direct_only=_is_true(raw.get("allow_indirect_imports")),
+        direct_only=to_flag(raw.get("allow_indirect_imports")),
         exact=str(raw.get("as_packages", True)).lower() == "false",
         ignored=parse_ignored(raw.get("ignore_imports")),
     )

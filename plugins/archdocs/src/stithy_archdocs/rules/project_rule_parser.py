@@ -15,7 +15,7 @@ from stithy_archdocs.rules.project_models import (
     TextCheck,
 )
 from stithy_archdocs.rules.project_rules import compile_expression
-from stithy_archdocs.rules.rule_values import InvalidRule, to_text, to_texts
+from stithy_archdocs.rules.rule_values import InvalidRule, to_flag, to_text, to_texts
 from stithy_archdocs.rules.syntax_trees import NotCheckable
 
 
@@ -36,14 +36,14 @@ def needs_graph(kind: str) -> bool:
     return kind in ("layers", "independence", "forbidden")
 
 
-def check_graph_language(language: str, name: str) -> None:
+def check_graph_language(language: str) -> None:
     """Check that there is a graph for a language.
 
     Raises:
         InvalidRule: There is none.
     """
     if language not in SEPARATORS:
-        raise InvalidRule(f"{name}: imports across modules are known for {', '.join(SEPARATORS)} only")
+        raise InvalidRule(f"imports across modules are known for {', '.join(SEPARATORS)} only")
 
 
 def parse_layer(text: str) -> Layer:
@@ -88,7 +88,7 @@ def _parse_forbidden(raw: Mapping[str, Any]) -> ForbiddenContract:
     return ForbiddenContract(
         sources=_require(raw, "from"),
         targets=_require(raw, "to"),
-        direct_only=raw.get("direct_only") is True,
+        direct_only=to_flag(raw.get("direct_only")),
         ignored=parse_ignored(raw.get("ignore_imports")),
     )
 
@@ -107,7 +107,7 @@ def _parse_path_check(raw: Mapping[str, Any]) -> PathCheck:
         name=to_text(raw.get("name")),
         require=to_texts(raw.get("require")),
         each=bool(to_texts(raw.get("files"))),
-        disallow=raw.get("disallow") is True,
+        disallow=to_flag(raw.get("disallow")),
     )
     if made.name:
         compile_expression(made.name)
@@ -123,7 +123,7 @@ def _parse_manifest_check(raw: Mapping[str, Any]) -> ManifestCheck:
         disallow=to_texts(raw.get("disallow")),
         allow=to_texts(raw.get("allow")),
         require=to_texts(raw.get("require")),
-        development=raw.get("development") is not False,
+        development=to_flag(raw.get("development"), default=True),
         key=to_text(raw.get("key")),
         matches=to_text(raw.get("matches")),
     )

@@ -27,10 +27,14 @@ _DEEPEST = 40
 
 
 class _Loader(yaml.SafeLoader):
-    """Loads plain values; no dates, since `valid: 2024-01-02` is code."""
+    """Loads plain values; no dates, since `valid: 2024-01-02` is code, and "no" and "off" are words, as in YAML 1.2."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 -- the name is PyYAML's
-        first: [(tag, expression) for tag, expression in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+        first: [
+            (tag, expression)
+            for tag, expression in resolvers
+            if tag != "tag:yaml.org,2002:timestamp" and (tag != "tag:yaml.org,2002:bool" or first in "tTfF")
+        ]
         for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
 
@@ -112,7 +116,13 @@ def parse_rules(document: Document) -> ParsedRules:
         else:
             beyond.append(rule)
     problems = [
-        DocumentProblem(rule="invalid-rule", message=one.reason, path=document.path, line=one.line, severity="error")
+        DocumentProblem(
+            rule="invalid-rule",
+            message=f"{one.what}: {one.reason}",
+            path=document.path,
+            line=one.line,
+            severity="error",
+        )
         for one in unread
     ]
     if beyond:
@@ -216,7 +226,7 @@ def parse_syntax_rule(raw: Mapping[str, Any], line: int) -> Rule:
         InvalidRule: It is invalid.
     """
     if not isinstance(raw.get("rule"), Mapping):
-        raise InvalidRule(f"{raw.get('id') or 'a rule'} has no mapping `rule`; see ast-grep's rule reference")
+        raise InvalidRule("it has no mapping `rule`; see ast-grep's rule reference")
     fix = raw.get("fix")
     language = _parse_language(raw, required=True)
     check_patterns(raw, language)
@@ -253,7 +263,7 @@ def _parse_project_rule(kind: str, raw: Mapping[str, Any], line: int) -> Rule:
     name = _parse_id(raw)
     language = _parse_language(raw, required=True) if needs_graph(kind) else ""
     if language:
-        check_graph_language(language, name)
+        check_graph_language(language)
     return Rule(
         id=name,
         language=language,
@@ -336,12 +346,12 @@ def _parse_language(raw: Mapping[str, Any], *, required: bool) -> str:
         return ""
     found = find_language(written)
     if found is None:
-        raise InvalidRule(f"{raw.get('id') or 'a rule'}: {describe_unsupported(written)}")
+        raise InvalidRule(describe_unsupported(written))
     return found
 
 
 def _parse_severity(raw: Mapping[str, Any]) -> str:
     written = to_text(raw.get("severity")).lower()
     if written not in _SEVERITIES:
-        raise InvalidRule(f"{raw.get('id') or 'a rule'}: invalid severity {written[:50]!r}; expected error or warning")
+        raise InvalidRule(f"invalid severity {written[:50]!r}; expected error or warning")
     return _SEVERITIES[written]

@@ -20,6 +20,15 @@ def to_text(value: object) -> str:
     return "" if value is None else str(value).strip()
 
 
+def to_flag(value: object, *, default: bool = False) -> bool:
+    """Return whether a value is true, as YAML 1.2 or 1.1 writes it; the default if it says neither."""
+    word = to_text(value).lower()
+    return default if word not in _TRUE | _FALSE else word in _TRUE
+
+
+_TRUE, _FALSE = frozenset(("true", "yes", "on")), frozenset(("false", "no", "off"))
+
+
 def to_mappings(value: object, what: str) -> Sequence[Mapping[str, Any]]:
     """Return a mapping or a list of mappings as a sequence.
 
