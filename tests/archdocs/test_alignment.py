@@ -595,3 +595,13 @@ async def test_a_record_without_a_status_is_a_draft_if_its_name_says_so(check, n
     record = f"# {title}\n\n## Decision\n\nBuy a rack for the servers.\n"
     (one,) = (await check({name: record}, "Buy a rack for the servers"))["related_adrs"]
     assert one["relation"] == "proposed_only"
+
+
+async def test_a_record_for_a_rival_is_shown_behind_records_with_more_of_the_words(check):
+    part = PLAIN.format(
+        title="Mount the media server {0}", decision="The media server is in rack {0} of the media hall."
+    )
+    records = {f"000{number}-rack.md": part.format(number) for number in range(1, 8)}
+    records["0008-nixos.md"] = PLAIN.format(title="Use NixOS", decision="All machines run NixOS.")
+    found = await check(records, "Put Debian on the media server in the rack")
+    assert "Use NixOS" in [one["title"] for one in found["related_adrs"]]

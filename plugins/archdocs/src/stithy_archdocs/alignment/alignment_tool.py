@@ -61,21 +61,24 @@ def find_records(
 ) -> tuple[Sequence[Document], int]:
     """Return the records for a proposal, best first, and how many are not indexed yet.
 
-    They have its words; behind them come those that have names which compete with one that the proposal takes.
+    They have its words; behind them come those that have names which compete with one that the proposal takes. The best
+    one of these is among those that are shown.
     """
     if not snapshot.version or not proposal.terms:
         return (), 0
     filters = SearchFilters(kinds=(DocumentKind.ADR,))
     own = parse_query(f"{args.decision_description} {args.decision_context or ''}")
     ranking = index.rank(snapshot, SearchQuery(own.words[:MOST_WORDS], own.whole), filters, MOST_COMPARED)
-    found = {hit.document.path: hit.document for hit in ranking.hits if _is_near(hit)}
-    slots = {slot for key in proposal.taken for slot in technologies.slots.get(key, ())}
-    rivals = " ".join(key for key, own in technologies.slots.items() if not slots.isdisjoint(own))
-    if rivals:
-        words = parse_query(rivals).words[:MOST_WORDS]
-        hits = index.rank(snapshot, SearchQuery(words, ""), filters, MOST_SHOWN).hits
-        found |= {hit.document.path: hit.document for hit in hits if hit.document.path not in found}
-    return list(found.values()), ranking.unread
+    found = [hit.document for hit in ranking.hits if _is_near(hit)]
+    slots = {slot for key in proposal.wanted for slot in technologies.slots.get(key, ())}
+    rivals = parse_query(" ".join(key for key, own in technologies.slots.items() if not slots.isdisjoint(own)))
+    if slots:
+        hits = index.rank(snapshot, SearchQuery(rivals.words[:MOST_WORDS], ""), filters, MOST_SHOWN).hits
+        named = [
+            hit.document for hit in hits if not set(rivals.words).isdisjoint(parse_query(hit.document.title).words)
+        ]
+        found = [*found[: MOST_SHOWN - 1], *named[:1], *found[MOST_SHOWN - 1 :], *(hit.document for hit in hits)]
+    return list({document.path: document for document in found}.values()), ranking.unread
 
 
 def _is_near(hit: SectionHit) -> bool:
