@@ -185,6 +185,12 @@ async def test_a_verdict_needs_a_subject_beside_the_names(check):
     assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
 
 
+async def test_support_for_a_language_needs_all_words_of_the_proposal(check):
+    record = PLAIN.format(title="Use Rust", decision="Use Rust for the parser that runs in browsers.")
+    found = await check({"0009-rust.md": record}, "Build tools in Rust")
+    assert [one["relation"] for one in found["related_adrs"]] == ["candidate"]
+
+
 async def test_an_answer_quotes_the_line_it_rests_on(check):
     found = await check({"0001-broker.md": BROKER}, "Use Kafka as message broker")
     place = found["related_adrs"][0]["evidence"][0]

@@ -87,7 +87,7 @@ def find_verdict(proposal: SignedProposal, record: RecordTerms, technologies: Te
     """Return what the rules found, the most certain first; nothing if they disagree or none is certain."""
     found = [
         *_find_rejected_options(proposal, record),
-        *_find_dropped_names(proposal, record),
+        *_find_dropped_names(proposal, record, technologies),
         *_find_competitors(proposal, record, technologies),
     ]
     if len({one.alignment for one in found}) != 1:
@@ -122,7 +122,9 @@ def _shares_title(record: RecordTerms, proposal: SignedProposal, compared: Colle
     return len(title & proposal.terms.keys()) * 2 >= len(title)
 
 
-def _find_dropped_names(proposal: SignedProposal, record: RecordTerms) -> Iterator[Finding]:
+def _find_dropped_names(
+    proposal: SignedProposal, record: RecordTerms, technologies: TechnologyNames
+) -> Iterator[Finding]:
     """Find a name that the record decides for and the proposal drops, or the other way round."""
     names = _collect_names(record)
     for key, (term, passage) in names.items():
@@ -130,6 +132,7 @@ def _find_dropped_names(proposal: SignedProposal, record: RecordTerms) -> Iterat
             continue
         sign, text = term.sign, proposal.list_texts({key})
         subject = proposal.find_subject({key})
+        several = not technologies.several.isdisjoint(technologies.slots.get(key, ()))
         shares = _shares_title(record, proposal, names)
         is_same = shares or (_has_most(record, proposal, subject) and bool(subject or term.taken != "place"))
         if is_same and sign > 0 and key in proposal.unwanted:
@@ -138,20 +141,21 @@ def _find_dropped_names(proposal: SignedProposal, record: RecordTerms) -> Iterat
         elif is_same and sign < 0 and key in proposal.taken:
             reason = f"the record decides against {text}"
             yield Finding(CONFLICTS, "contradicts", "polarity", 0.8, reason, passage)
-        elif shares and sign > 0 and _supports(proposal, record, passage, key):
+        elif shares and sign > 0 and _supports(proposal, record, passage, key, several=several):
             yield Finding(SUPPORTS, "same_decision", "chosen-option", 0.75, f"{text} was decided", passage)
 
 
-def _supports(proposal: SignedProposal, record: RecordTerms, passage: Passage, key: str) -> bool:
+def _supports(proposal: SignedProposal, record: RecordTerms, passage: Passage, key: str, *, several: bool) -> bool:
     """Return whether a record states a choice and has every word that a proposal wants, and none that it does not want.
 
-    The proposal must take the name: what only begins with it may say anything of it.
+    The proposal must take the name: what only begins with it may say anything of it. Of a name for several parts of a
+    system, such as a language, general words count as well: "build tools in Rust".
     """
     if passage.role == "decision" or key not in proposal.taken or not proposal.terms[key].taken:
         return False
     states = (record.title, *record.get_options("chosen-option"), *record.sentences)
     known = proposal.find_shared(frozenset[str]().union(*(one.stems for one in states)))
-    wanted = {key for key in proposal.wanted if proposal.terms[key].is_distinctive}
+    wanted = {key for key in proposal.wanted if several or proposal.terms[key].is_distinctive}
     return wanted <= known and not proposal.unwanted & known
 
 
