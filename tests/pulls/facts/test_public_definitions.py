@@ -232,3 +232,14 @@ async def test_an_operator_may_go_on_in_a_type(tmp_path):
 async def test_commas_in_strings_separate_no_parameters(tmp_path):
     old = "def f(a, b='x {c}, y ' 'z'):\n    pass\n"
     assert await list_facts(tmp_path, {"a.py": old}, {"a.py": old.replace("' '", "")}) == [[]]
+
+
+async def test_what_only_some_builds_have_is_not_certain(tmp_path):
+    variants = "#if swift(>=3)\n  public func f(_ a: Int) {}\n#else\n  public func f(a: Int) {}\n#endif\n"
+    old = f"public struct A {{\n{variants}  public func g(a: Int) {{}}\n}}\n"
+    one = old.replace(variants, "  public func f(_ a: Int) {}\n")
+    less, changed = await list_facts(
+        tmp_path, {"Sources/a.swift": old}, {"Sources/a.swift": one}, {"Sources/a.swift": one.replace("g(a", "g(b")}
+    )
+    assert less == []
+    assert changed == ["Sources/a.swift: line 3: A.g was `public func g(a: Int)`, is `public func g(b: Int)`"]

@@ -189,3 +189,32 @@ async def test_a_deleted_file_of_tests_may_be_rewritten_beside_it(tmp_path):
     )
     assert beside == []
     assert other == ["tests/test_hat.py: a test file was deleted with 3 tests: test_a, test_b, test_c"]
+
+
+async def test_the_added_tests_are_those_of_the_file(tmp_path):
+    old = "it('a', f)\nit('b', f)\nit('c', f)\n"
+    other = {"b/other.test.js": "it('e', g)\n"}
+    own, elsewhere = await list_facts(
+        tmp_path,
+        {"a.test.js": old},
+        {"a.test.js": "it('d', f)\n", **other},
+        {"a.test.js": "it('a', f)\n", **other},
+    )
+    assert own == ["a.test.js: 3 tests removed or renamed, 1 added: a, b, c"]
+    assert elsewhere == ["a.test.js: 2 tests removed or moved: b, c"]
+
+
+async def test_tests_of_xctest_and_phpunit_are_tests(tmp_path):
+    """A test that is ported to one of them is not removed; a helper of Go is none, nor is a fixture."""
+    swift = "class A: XCTestCase {\n    func testB() {\n        f()\n    }\n}\n"
+    php = "<?php\nclass ATest\n{\n    public function testB()\n    {\n    }\n}\n"
+    tree = {"ATests/ATests.swift": swift, "tests/ATest.php": php, "ATests/BTests.swift": 'it("does b") {\n}\n'}
+    tree |= {"a_test.go": "package a\n\nfunc testB() {\n}\n", "test/fixtures/a.test.js": "it('a', f)\n"}
+    gone, ported = await list_facts(
+        tmp_path,
+        tree,
+        {path: "A\n" for path in tree if path != "ATests/BTests.swift"},
+        {"ATests/BTests.swift": swift},
+    )
+    assert sorted(gone) == ["ATests/ATests.swift: 1 test removed: testB", "tests/ATest.php: 1 test removed: testB"]
+    assert ported == []

@@ -195,6 +195,14 @@ async def test_untested_code_is_reported_where_there_are_tests(tmp_path):
     assert tested == moved == comments == other == example == docstring == generated == suite == page == view == []
 
 
+async def test_an_example_in_the_documentation_of_rust_is_a_test(tmp_path):
+    tree = {"src/a.rs": "fn a() {}\n", "tests/a.rs": "fn b() {}\n"}
+    code = "fn c() {\n" + "    a();\n" * 30 + "}\n"
+    plain, example = await list_facts(tmp_path, tree, {"src/a.rs": code}, {"src/a.rs": f"/// ```\n/// c();\n{code}"})
+    assert plain == ["Untested: 30 lines of code more in src/a.rs, and no test was changed."]
+    assert example == []
+
+
 async def test_the_lines_of_files_that_shrink_do_not_count(tmp_path):
     """They reduce the whole, but the text is about the files that grow."""
     tree = {"src/a.py": "".join(f"a = {number}\n" for number in range(9)), "tests/test_a.py": "A = 1\n"}

@@ -135,6 +135,9 @@ KEEPING = re.compile(
     r"|(?:async)?contextmanager|lru_cache|cache)\s*(?:\(|$)"
 )
 """Decorators of Python that leave the parameters as they are declared."""
+CONDITIONAL = {"swift", "csharp"}
+"""Languages of which some builds leave out lines."""
+DIRECTIVE = re.compile(r"\s*#\s*(if|endif)\b")
 ANONYMOUS = {"object_creation_expression"}
 """Expressions whose definitions have no name."""
 END = re.compile(r"(?:[\s{:;=]|=>)+$")
@@ -155,7 +158,7 @@ class Definition:
         signature: The text before its body, in one line.
         exposed: Whether other code may use it.
         compared: The signature without parts that callers do not notice; empty to compare `signature`.
-        certain: Whether it is certain that other code may use it, if it is exposed.
+        certain: Whether it is certain that other code may use it, if it is exposed, and that all builds have it.
         overrides: Whether it is declared to override a definition of a base.
         is_wrapped: Whether a decorator may give it other parameters than it declares.
     """
@@ -194,6 +197,7 @@ def list_definitions(code: str, language: str) -> list[Definition]:
     is_program = language == "go" and is_go_program(root)  # package main cannot be imported
     listed = _list_python_names(root) if language == "python" else frozenset()
     hidden = _list_hidden_types(root, language) if language in HIDDEN else frozenset()
+    conditional = _list_conditional_lines(code) if language in CONDITIONAL else frozenset()
     for node, depth in walk_tree(root, lambda one: _is_called(one, language) or one.kind() in ANONYMOUS):
         while holders and holders[-1][0] >= depth:
             holders.pop()
@@ -204,10 +208,22 @@ def list_definitions(code: str, language: str) -> list[Definition]:
         is_unlisted = holder is None and listed and name not in listed
         if is_program or is_unlisted or (kind == "module" and re.split(r"[<.]", name)[0] in hidden):
             definition = evolve(definition, exposed=False)
+        if definition.first in conditional:
+            definition = evolve(definition, certain=False)
         holders.append((depth, definition))
         if kind != "module":
             found.append(definition)
     return found
+
+
+def _list_conditional_lines(code: str) -> frozenset[int]:
+    """Return the numbers of the lines that not all builds have."""
+    depth, found = 0, set[int]()
+    for number, line in enumerate(code.split("\n"), 1):
+        directive = DIRECTIVE.match(line)
+        depth += 0 if directive is None else 1 if directive[1] == "if" else -1
+        found |= {number} if depth > 0 else set()
+    return frozenset(found)
 
 
 def _create_definition(node: "SgNode", kind: str, name: str, holder: Definition | None, language: str) -> Definition:

@@ -164,7 +164,7 @@ def _compare(change: ChangedFile, old: Named, new: Named, versions: tuple[str, s
             if _contains_line(now, added) or _contains_line(was, removed):
                 yield TouchedDefinition(change.path, now, "changed")
         for was, now in zip_longest(gone, come):
-            fits = was is not None and _accepts_calls(was, after, language)
+            fits = was is not None and (not was.certain or _accepts_calls(was, after, language))
             if was is None:
                 yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which overload was removed is unknown

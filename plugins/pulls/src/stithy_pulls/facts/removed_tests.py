@@ -15,14 +15,16 @@ from stithy_pulls.facts.secret_masking import mask_secrets
 
 TEST = re.compile(
     r"^(?:(?: {0,4}|\t)(?:async )?def (?P<python>test\w*)"
-    r"|func (?P<go>Test(?!Main\b)\w+)\(|\s*t\.Run\(\s*(?P<mark>[\"`])(?P<part>(?:\\.|(?!(?P=mark))[^\\])+)"
+    r"|\s+(?:(?:override|public|open|internal|final|static|async) )*func (?P<swift>test\w*)\("
+    r"|\s*public function (?P<php>test\w+)\(|func (?P<go>Test(?!Main\b)\w+)\("
+    r"|\s*t\.Run\(\s*(?P<mark>[\"`])(?P<part>(?:\\.|(?!(?P=mark))[^\\])+)"
     r"|\s*(?:await\s+)?(?:t\.)?x?(?:it|test|specify|scenario)(?:\.\w+)*\s*+\(?\s*+"
     r"(?P<quote>[\"'`])(?P<script>(?:\\.|(?!(?P=quote))[^\\])+)"
     r"|\s*(?:(?:@[\w.]++(?:\([^()]*+\))?+|\[[^\]]*+\])\s*+)*+"
     r"(?:(?:public|private|internal|protected|static|async|final|pub) )*(?:void|Task|fun|fn)\s+"
     r"(?:`(?P<phrase>[^`]+)`|(?P<method>\w+))\s*(?:<[^>]*>)?\()"
 )
-NAMES = ("python", "go", "part", "script", "phrase", "method")
+NAMES = ("python", "swift", "php", "go", "part", "script", "phrase", "method")
 """The groups of `TEST` that are names."""
 METHODS = ("phrase", "method")
 """Those of names that are a test only below a mark."""
@@ -42,6 +44,7 @@ CONDITION = re.compile(r"\s*#\s*(?:if|else|elif|elseif|endif)\b")
 GO_SKIP = re.compile(r"^\s*t\.Skip(?:f|Now)?\(")
 GO_TEST = re.compile(r"^func Test\w+\(|\bt\.Run\(.*func\(")
 SHOWN = 3
+FIXTURES = {"fixtures", "fixture", "testdata", "__fixtures__"}
 WORD = re.compile(r"\w")
 SPOKEN = [re.compile(rf"{quote}([^{quote}\n]*){quote}") for quote in "\"'`"] + [re.compile(r"\w+")]
 """What may be the name of a test: quoted texts, by quote, and words."""
@@ -60,19 +63,20 @@ def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: 
         texts: The texts of the diff.
         paths: The paths of all files of the head, if known.
     """
-    tests = [change for change in changes if is_test_file(change.path) and is_code_file(change.path)]
+    tests = [change for change in changes if _is_test_code(change.path)]
     lost = {name for change in tests for name, _ in list_tests(change, LineKind.REMOVED)}
     new = {change.path: _list_new_tests(change, lost) for change in tests}
-    created = {name for change in tests if change.status == "added" for name in new[change.path]}
+    created = {change.path: len(new[change.path]) for change in tests if change.status == "added"}
     given = _list_added_names(tests)
     subjects = _TestedCode(changes, paths)
     for change in tests:
         unknown = [(name, line) for name, line in list_tests(change, LineKind.REMOVED) if name not in given]
         kept = _list_kept_tests(change, texts)
         gone = [(name, line) for name, line in unknown if line.old not in kept]
-        come = max(len({*new[change.path], *created}) - (len(unknown) - len(gone)), 0)
+        elsewhere = sum(created.values()) - created.get(change.path, 0)
+        come = max(len(new[change.path]) + elsewhere - (len(unknown) - len(gone)), 0)
         if len(gone) > come and not subjects.is_deleted(change.path) and not _is_rewritten(change, tests):
-            yield _create_fact(change, gone, come)
+            yield _create_fact(change, gone, len(new[change.path]) if come > 0 else None)
         yield from _find_skips(change, texts)
 
 
@@ -124,13 +128,25 @@ def _list_places(path: str) -> tuple[str, str]:
     return f"{pure.parent}/", _get_stem(AFFIX.sub("", pure.name.partition(".")[0]))
 
 
-def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], come: int) -> Fact:
+def _is_test_code(path: str) -> bool:
+    """Return whether a file is code of tests, and not of what they test, such as a fixture of a test runner."""
+    return is_test_file(path) and is_code_file(path) and FIXTURES.isdisjoint(PurePosixPath(path.lower()).parts)
+
+
+def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], come: int | None) -> Fact:
+    """Return the fact.
+
+    Args:
+        change: The file.
+        gone: The names of the removed tests, with their lines.
+        come: The tests that the file gains under new names; None if no test in the diff may be a removed one.
+    """
     named = ", ".join(excerpt(name, 60) for name, _ in gone[:SHOWN])
     more = f" and {len(gone) - SHOWN} more" if len(gone) > SHOWN else ""
     if change.status == "deleted":
         text = f"a test file was deleted with {format_count(len(gone), 'test')}: {named}{more}"
         return Fact(kind="test deleted", focus="tests", path=change.path, text=text, points=2)
-    removed = f"removed or renamed, {come} added" if come else "removed"
+    removed = "removed" if come is None else f"removed or renamed, {come} added" if come else "removed or moved"
     text = f"{format_count(len(gone), 'test')} {removed}: {named}{more}"
     return Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1)
 

@@ -29,9 +29,10 @@ UNTESTED = {
 }
 """Folders of code that is seldom tested."""
 INLINE = re.compile(
-    r"#\[(?:\w+::)?test\b|#\[cfg\(test\)\]|^\s*>>> |\bmod tests\b|\b(?:def|func|fun|void) [tT]est(?:[A-Z_]\w*)?\("
+    r"^\s*//[/!]\s*```|#\[(?:\w+::)?test\b"
+    r"|#\[cfg\(test\)\]|^\s*>>> |\bmod tests\b|\b(?:def|func|fun|void) [tT]est(?:[A-Z_]\w*)?\("
 )
-"""Tests within the code: Rust's, Python's doctests, and those of suites that are code of the product."""
+"""Tests within the code: Rust's, also in documentation, Python's doctests, and those of suites that are products."""
 LIKE_TEST = re.compile(
     r"(?<![A-Za-z])(?:tests?|specs?|fixtures?|snap|snapshots?)(?![a-z])|(?:Test|Spec|Fixture|Snapshot)s?(?![a-z])"
 )
