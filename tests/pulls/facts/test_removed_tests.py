@@ -205,7 +205,7 @@ async def test_the_added_tests_are_those_of_the_file(tmp_path):
 
 
 async def test_tests_of_xctest_and_phpunit_are_tests(tmp_path):
-    """A test that is ported to one of them is not removed; a helper of Go is none, nor is a fixture."""
+    """A test that is ported to one of them is not removed. Helpers of Go and fixtures do not count."""
     swift = "class A: XCTestCase {\n    func testB() {\n        f()\n    }\n}\n"
     php = "<?php\nclass ATest\n{\n    public function testB()\n    {\n    }\n}\n"
     tree = {"ATests/ATests.swift": swift, "tests/ATest.php": php, "ATests/BTests.swift": 'it("does b") {\n}\n'}
