@@ -61,3 +61,9 @@ def test_issues_in_the_form_of_azures_commands_are_read(read):
     )
     (one,) = (one for tale in read(log) for one in tale.failures)
     assert (one.tool, one.name, one.message) == ("annotation", "F401 src/a.py:1:8", "`os` is not used")
+
+
+def test_an_annotation_explains_the_total_of_the_linter_that_printed_it():
+    log = "::error file=a.js,line=2,col=15,title=oxc::no\n\nFound 0 warnings and 1 error.\n"
+    report = ci_failures.parse(log.encode())
+    assert (len(report.failures), report.gaps) == (1, ())

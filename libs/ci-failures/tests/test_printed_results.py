@@ -120,3 +120,59 @@ def test_the_json_of_linters_of_python_is_read(name, around):
 def test_the_lines_of_ruffs_json_lines_are_read():
     report = ci_failures.parse(f"Run ruff\n{RUFF}\n{RUFF.replace('F401', 'F841')}\nFound 2 errors.\n".encode())
     assert [one.name for one in report.failures] == ["F401 a.py:1:8", "F841 a.py:1:8"]
+
+
+BIOME = (
+    '{"summary":{"changed":0},"diagnostics":[{"severity":"error","message":"m","category":"lint/x","location":'
+    '{"path":"a.js","start":{"line":2,"column":7}}},{"severity":"warning","category":"lint/y"}],"command":"check"}'
+)
+OXLINT = (
+    '{ "diagnostics": [{"message": "m","code": "eslint(x)","severity": "error","filename": "a.js",'
+    '"labels": [{"span": {"offset": 4,"length": 1,"line": 2,"column": 7}}]}], "number_of_files": 1 }'
+)
+STYLELINT = (
+    '[{"source":"a.css","deprecations":[],"invalidOptionWarnings":[],"warnings":'
+    '[{"line":2,"column":7,"rule":"x","severity":"error","text":"m (x)"}]}]'
+)
+ESLINT = (
+    '{"results":[{"filePath":"a.js","messages":[{"ruleId":"x","severity":2,"message":"m","line":2,"column":7}]}],'
+    '"metadata":{}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("document", "name"),
+    [
+        (BIOME, "biome lint/x a.js:2:7"),
+        (OXLINT, "oxlint eslint(x) a.js:2:7"),
+        (STYLELINT, "stylelint x a.css:2:7"),
+        (ESLINT, "eslint x a.js:2:7"),
+    ],
+)
+def test_the_json_of_linters_of_javascript_is_read(document, name):
+    (found,) = ci_failures.parse(document.encode()).failures
+    assert (f"{found.tool} {found.name}", found.message) == (name, "m")
+
+
+@pytest.mark.parametrize("document", [BIOME, STYLELINT, ESLINT, ESLINT[11:-15]])
+def test_a_long_line_of_json_in_a_log_is_read_whole(document):
+    longer = document.replace(':"m', f':"{"m" * 5_000}')
+    report = ci_failures.parse(f"Run lint\n{longer}\nProcess completed with exit code 1.\n".encode())
+    assert len(report.failures) == 1
+
+
+def test_output_behind_a_document_of_json_does_not_make_it_unreadable():
+    report = ci_failures.parse(f"{ESLINT}\nerror: script failed\n".encode())
+    assert [one.name for one in report.failures] == ["x a.js:2:7"]
+    assert "other output follows" in report.gaps[0]
+
+
+def test_output_behind_xml_does_not_make_it_unreadable():
+    report = ci_failures.parse(f"{JUNIT}check failed\n".encode())
+    assert (len(report.failures), report.status) == (1, "failed")
+    assert "only its beginning was read" in report.gaps[0]
+
+
+def test_output_behind_a_document_without_failures_leaves_the_status_unknown():
+    report = ci_failures.parse(f"{ESLINT.replace('2,', '1,', 1)}\nerror: script failed\n".encode())
+    assert report.status == "unknown"

@@ -17,7 +17,8 @@ LONGEST = 4_096
 """Characters of a line that are read."""
 DOCUMENT = re.compile(
     r"(?s:.{0,200}?)(?<!\S)"
-    r"(?:\{\"num(?:Total|Failed)TestSuites\":|\{\"version\":\"3\.|<\?xml |<testsuites?[ >]|<checkstyle )"
+    r"(?:\{\"num(?:Total|Failed)TestSuites\":|\{\"version\":\"3\.|\{\"summary\":\{\"changed\":"
+    r"|(?:\{\"results\":)?\[\{\"(?:filePath|source)\":\"|<\?xml |<testsuites?[ >]|<checkstyle )"
 )
 """The beginning of a result file, which tools may print as one line: such a line is read whole, in parts."""
 UNENDED = 1 << 20

@@ -25,7 +25,7 @@ FAMILIES = (
     "unittest django nose trial zope.testrunner green stestr testtools nose2",
     "go gotestsum ginkgo gocheck",
     "cargo nextest rustc clippy",
-    "tap node:test ava bats prove",
+    "tap tap-spec node:test ava bats prove",
     "bats exunit",
     "mocha cypress karma",
     "surefire maven gradle kotlinc javac junit junit-console testng ant scalatest sbt zio-test specs2 munit cucumber",
@@ -271,6 +271,8 @@ def _missed(counts: Mapping[str, FailingTotal], tales: Sequence[ParserResult], s
     if all(failure.flaky for failure in failures):
         return ()
     told = {name for tool in {failure.tool for failure in failures} for name in _family(tool)}
+    if "annotation" in told:  # it does not name the linter that printed it
+        told |= LINTERS
     told.update(one.parser.tool for one in tales if one.counted)  # whose count is compared with what was read
     return [
         f"{total.sentence}, and none of them was read"

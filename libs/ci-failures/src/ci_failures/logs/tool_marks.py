@@ -332,11 +332,12 @@ MARKS = (
         (" tests failed (", " tests passed ("),
         r"(?:\d+ out of \d+|All \d+) tests (?:failed|passed) \(",
     ),
-    Mark("avocado", "unread total", ("\nRESULTS ",), r"RESULTS +: PASS \d+ \| ERROR \d+ \| FAIL \d+ "),
+    Mark("avocado", "total", ("\nRESULTS ",), r"RESULTS +: PASS \d+ \| ERROR \d+ \| FAIL \d+ "),
     Mark(
         "ward", "unread total", ("\u2500 FAILED in ", "\u2500 SUCCESS in "), r"\u2500+ (?:FAILED|SUCCESS) in [\d.]+ sec"
     ),
-    Mark("tap-spec", "unread total", ("\n  passing:  ", "\n  failing:  "), r"  (?:passing|failing): +\d+$"),
+    Mark("lab", "total", (" tests failed\n", " tests complete"), r"(?:\d+ of )?\d+ tests (?:failed|complete)\b"),
+    Mark("tap-spec", "total", ("\n  passing:  ", "\n  failing:  "), r"  (?:passing|failing): +\d+$"),
     Mark("julia", "unread total", ("Some tests did not pass: ",), r".*Some tests did not pass: \d+ passed, \d+ failed"),
     Mark("zig", "unread total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
     Mark("webdriverio", "unread total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),
@@ -463,7 +464,6 @@ MARKS = (
     Mark("knip or depcheck", "failure", ("\nUnused ",), r"Unused (?:files|dependencies|devDependencies|exports)\b"),
     Mark("htmlhint", "failure", ("\nScanned ",), r"Scanned \d+ files?, found [1-9]\d* errors? in "),
     Mark("djlint", "failure", (" would be updated.",), r"[1-9]\d* files? would be updated\.$"),
-    Mark("lab", "failure", (" tests failed\n",), r"[1-9]\d* of \d+ tests failed$"),
     Mark("ty", "failure", (" diagnostic",), r"Found [1-9]\d* diagnostics?$"),
     Mark("svelte-check", "failure", ("svelte-check found ",), r"svelte-check found [1-9]\d* errors?"),
     Mark("webpack", "failure", (" compiled with ",), r"webpack [\d.]+ compiled with [1-9]\d* errors?"),

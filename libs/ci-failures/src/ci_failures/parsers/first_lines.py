@@ -22,6 +22,8 @@ FIRST_LINES: dict[str, str] = {
         '.*\\.pyi?:[\\d:]* error: |\\{|Found \\d',
     "python.robot:Robot":
         "={71}|\\d+ tests?, \\d|Running suite '",
+    "python.avocado:Avocado":
+        ' \\(\\d+/\\d+\\) |RESULTS +: PASS ',
     "python.traceback_list:Stestr":
         '\\{\\d+\\} | - Failed: \\d',
     "python.traceback_list:Green":

@@ -46,6 +46,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("python.robot:Robot", "robot", "", (
         '| FAIL |\n', '\n=======================================================================', ' passed, ',
         "\nRunning suite '")),
+    ("python.avocado:Avocado", "avocado", "", (':  FAIL', ':  ERROR', ':  INTERRUPTED', '\nRESULTS ')),
     ("python.traceback_list:Stestr", "stestr", "", (' ... FAILED\n', ' - Failed: ')),
     ("python.traceback_list:Green", "green", "", ('\nFailure in ', '\nError in ', '\nFAILED (')),
     ("python.traceback_list:ZopeTestrunner", "zope.testrunner", "", (
@@ -102,6 +103,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("javascript.karma:Karma", "karma", "", (') Executed ', '): Executed ', ' FAILED\n', ') ERROR\n', '\nTOTAL: ')),
     ("javascript.karma_mocha:KarmaMocha", "karma", "", ('\nSTART:\n', '\nFAILED TESTS:\n')),
     ("javascript.uvu:Uvu", "uvu", "", ('\n   FAIL  ', '\n  Total:     ')),
+    ("javascript.lab:Lab", "lab", "", ('\nFailed tests:\n', ' tests failed\n', ' tests complete', '\nTest duration: ')),
+    ("javascript.tap_spec:TapSpec", "tap", "", ('\n    ✖ ', '\n  Failed Tests: There ', '\n  total:  ')),
     ("javascript.bun:Bun", "bun", "", (
         '\n(fail) ', '\n(pass) ', '\n✗ ', '\n✓ ', '\n# Unhandled error between', ' fail\n', ' error\n', ' errors\n',
         '.ts:\n', '.tsx:\n', '.js:\n', '.jsx:\n', '.mjs:\n', '.cjs:\n', '.mts:\n', '.cts:\n')),
@@ -444,7 +447,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'Required test coverage of ', 'overage failure: total of ', ' coverage threshold for ', 'does not meet ')),
     ("infrastructure.teamcity:TeamCity", "teamcity", "", ('##teamcity[test',)),
     ("infrastructure.printed_results:PrintedResults", "result file", "", (
-        '\n{"numTotalTestSuites":', '\n{"numFailedTestSuites":', '\n{"version":"3.', '\n{"cell":', '\n<?xml ',
+        '\n{"numTotalTestSuites":', '\n{"numFailedTestSuites":', '\n{"version":"3.', '\n{"cell":',
+        '\n{"summary":{"changed":', '\n{"results":[{"filePath":', '\n[{"filePath":"', '\n[{"source":"', '\n<?xml ',
         '\n<testsuites', '\n<testsuite ', '\n<checkstyle', '\n  "stats": {', '\n  "config": {', '\n  "errors": [',
-        '\n    "version": "', '\n    "messages": [', '\n    "cell": ', '\n        "type": "')),
+        '\n    "version": "', '\n    "messages": [', '\n    "cell": ', '\n        "type": "',
+        '\n    "description": "')),
 )

@@ -25,6 +25,8 @@ def read(text: Text, tally: Tally) -> None:
     for result in results:
         for one in result.failures:
             tally.record_failed(evolve(one, log_line=0))
+        if result.gap:
+            tally.add_gap(result.gap)
         if result.counted is not None:
             tally.add_count(result.counted)
     if reader.outcome.unknown and not tally.found:  # it was cut off, counts failures without names, or is none

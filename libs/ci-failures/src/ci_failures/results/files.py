@@ -31,6 +31,8 @@ def read_text(name: str, text: Text, tree: Tree) -> Results | None:
         if not tally.ran:
             raise
         tally.add_gap(f"only its beginning was read: {error}")
+    if text.has_excess:
+        tally.add_gap("only its beginning was read: other output follows behind its end")
     return _mapped(tally.results(name, form), tree)
 
 

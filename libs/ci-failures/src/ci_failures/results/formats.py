@@ -42,6 +42,8 @@ READERS = {
     "sarif": "lint_json:read_sarif",
     "codeclimate": "lint_json:read_code_climate",
     "eslint": "lint_json:read_eslint",
+    "stylelint": "lint_json:read_stylelint",
+    "diagnostics": "lint_json:read_diagnostics",
     "ruff": "python_lint_json:read_ruff",
     "ruff-lines": "python_lint_json:read_ruff_lines",
     "pylint": "python_lint_json:read_pylint",
@@ -62,6 +64,9 @@ OBJECTS = (
     ("mocha", re.compile(r'\A\{\s*"stats"\s*:\s*\{\s*"suites"\s*:(?!(?s:.)*"results"\s*:\s*\[)')),
     ("rspec", re.compile(r'\A\{\s*"version"\s*:\s*"3(?s:.)*"examples"\s*:')),
     ("playwright", re.compile(r'\A\{\s*"config"\s*:\s*\{(?s:.)*"(?:rootDir|configFile)"\s*:')),
+    ("eslint", re.compile(r'\A\{\s*"results"\s*:\s*\[\s*\{\s*"filePath"\s*:(?s:.)*"messages"\s*:')),
+    ("diagnostics", re.compile(r'\A\{\s*"summary"\s*:\s*\{\s*"changed"\s*:(?s:.)*"diagnostics"\s*:')),
+    ("diagnostics", re.compile(r'\A\{\s*"diagnostics"\s*:\s*\[\s*\{\s*"message"\s*:(?s:.)*"labels"\s*:')),
     ("ruff-lines", re.compile(r'\A\{"cell":(?:null|\d+),"code":')),
     ("pyright", re.compile(r'\A\{\s*"version"\s*:\s*"[^"\n]*",\s*"time"\s*:\s*"\d+",\s*"generalDiagnostics"\s*:')),
     ("bandit", re.compile(r'\A\{\s*"errors"\s*:\s*\[(?s:.)*"generated_at"\s*:')),
@@ -79,6 +84,7 @@ ARRAYS = (
             r'\A\[\s*\{\s*(?:"cell"\s*:\s*(?:null|\d+),\s*)?"code"\s*:\s*(?:"[^"]*"|null),\s*"(?:end_location|filename)"'
         ),
     ),
+    ("stylelint", re.compile(r'\A\[\s*\{\s*"source"\s*:(?s:.)*"invalidOptionWarnings"\s*:')),
     ("codeclimate", re.compile(r'\A\[\s*\{(?=(?s:.)*"check_name"\s*:)(?=(?s:.)*"(?:location|fingerprint)"\s*:)')),
 )
 """The same for arrays."""

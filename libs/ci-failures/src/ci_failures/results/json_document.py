@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ci_failures.results.tally import Tally, UnreadableFile
 from ci_failures.results.text import Text
@@ -12,7 +12,7 @@ LARGEST = 64 << 20
 
 
 def load_document(text: Text) -> object:
-    """Return the document.
+    """Return the document; if other output follows behind it, that is recorded in the text.
 
     Raises:
         UnreadableFile: It is not JSON, or too large.
@@ -22,10 +22,12 @@ def load_document(text: Text) -> object:
     while piece := text.read():
         pieces.append(piece)
     try:
-        document: object = json.loads("".join(pieces).lstrip("\ufeff"))
+        whole = "".join(pieces).lstrip("\ufeff \t\r\n")
+        document, end = json.JSONDecoder().raw_decode(whole)
+        text.has_excess = bool(whole[end:].strip())
     except (ValueError, RecursionError) as error:
         raise UnreadableFile(f"its JSON is damaged: {error}") from error
-    return document
+    return cast("object", document)
 
 
 def iterate_lines(text: Text) -> Iterator[Mapping[str, Any]]:

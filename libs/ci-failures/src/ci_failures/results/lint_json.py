@@ -1,4 +1,4 @@
-"""Reports of linters: SARIF, GitLab's code quality, ESLint's JSON."""
+"""Reports of linters: SARIF, GitLab's code quality, the JSON of ESLint, Stylelint, Biome and oxlint."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -74,12 +74,13 @@ def read_code_climate(text: Text, tally: Tally) -> None:
 
 
 def read_eslint(text: Text, tally: Tally) -> None:
-    """Read the errors of ESLint's formatter `json`; warnings do not fail.
+    """Read the errors of ESLint's formatters `json` and `json-with-metadata`; warnings do not fail.
 
     Raises:
         UnreadableFile: It is not JSON.
     """
-    for file in list_mappings(load_document(text)):
+    document = load_document(text)
+    for file in list_mappings(document if isinstance(document, list) else as_mapping(document).get("results")):
         path = as_text(file.get("filePath"))
         tally.ran += 1
         for one in list_mappings(file.get("messages")):
@@ -87,3 +88,47 @@ def read_eslint(text: Text, tally: Tally) -> None:
                 rule = as_text(one.get("ruleId")) or "parsing-error"
                 line, column = as_number(one.get("line")), as_number(one.get("column"))
                 tally.record_failed(create_finding("eslint", rule, (path, line, column), as_text(one.get("message"))))
+
+
+def read_stylelint(text: Text, tally: Tally) -> None:
+    """Read the errors of Stylelint's formatter `json`.
+
+    Raises:
+        UnreadableFile: It is not JSON.
+    """
+    for file in list_mappings(load_document(text)):
+        path = as_text(file.get("source"))
+        tally.ran += 1
+        for one in list_mappings(file.get("warnings")):
+            if one.get("severity") == "error":
+                rule, said = as_text(one.get("rule")), as_text(one.get("text"))
+                place = path, as_number(one.get("line")), as_number(one.get("column"))
+                tally.record_failed(create_finding("stylelint", rule, place, said.removesuffix(f" ({rule})")))
+
+
+def read_diagnostics(text: Text, tally: Tally) -> None:
+    """Read the errors of Biome's reporter `json` and of oxlint's format `json`, which have one key in common.
+
+    Raises:
+        UnreadableFile: It is not JSON.
+    """
+    document = as_mapping(load_document(text))
+    tally.ran += 1
+    for one in list_mappings(document.get("diagnostics")):
+        if one.get("severity") == "error":
+            record = _record_biome if "category" in one else _record_oxlint
+            record(one, as_text(one.get("message")), tally)
+
+
+def _record_biome(one: Mapping[str, Any], message: str, tally: Tally) -> None:
+    where = as_mapping(one.get("location"))
+    begin = as_mapping(where.get("start"))
+    place = as_text(where.get("path")), as_number(begin.get("line")), as_number(begin.get("column"))
+    tally.record_failed(create_finding("biome", as_text(one.get("category")), place, message))
+
+
+def _record_oxlint(one: Mapping[str, Any], message: str, tally: Tally) -> None:
+    labels = list_mappings(one.get("labels"))
+    span = as_mapping(labels[0].get("span")) if labels else {}
+    place = as_text(one.get("filename")), as_number(span.get("line")), as_number(span.get("column"))
+    tally.record_failed(create_finding("oxlint", as_text(one.get("code")) or "syntax", place, message))

@@ -42,6 +42,8 @@ class Text:
         self._decoder = codecs.getincrementaldecoder(_encoding(self._first))("replace")
         self.head = codecs.getincrementaldecoder(_encoding(self._first))("replace").decode(self._first)
         self._begun = False
+        self.has_excess = False
+        """Whether something follows behind the document that was read."""
 
     @property
     def starts(self) -> bytes:

@@ -108,5 +108,6 @@ def elements(text: Text) -> Iterator[Element]:
             f"its XML has entities or a document type, which are refused ({type(error).__name__})"
         ) from error
     except ParseError as error:
+        yield from builder.elements  # what precedes the error may be a whole document, with other output behind it
         raise UnreadableFile(f"its XML is damaged: {error}") from error
     yield from builder.elements

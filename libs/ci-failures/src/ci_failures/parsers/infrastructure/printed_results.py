@@ -22,12 +22,13 @@ ROOT = re.compile(r"(?:<\?xml [^>]{0,200}\?>)?\s{0,20}<(testsuites?|checkstyle)[
 DECLARED = re.compile(r"<\?xml [^>]{0,200}\?>\s{0,20}$")
 ONE_LINE = (
     *('{"numTotalTestSuites":', '{"numFailedTestSuites":', '{"version":"3.', '{"cell":'),
+    *('{"summary":{"changed":', '{"results":[{"filePath":', '[{"filePath":"', '[{"source":"'),
     *("<?xml ", "<testsuites", "<testsuite ", "<checkstyle"),
 )
 """The beginnings of documents that may be one long line."""
 OBJECTS = ('  "stats": {', '  "config": {', '  "errors": [', '    "version": "', '    "messages": [')
 """The first keys of documents whose first line is a brace."""
-ARRAYS = ('    "cell": ', '        "type": "')
+ARRAYS = ('    "cell": ', '        "type": "', '    "description": "')
 """The first keys of the first object of documents whose first line is a bracket."""
 OPENINGS = {**dict.fromkeys(OBJECTS, ("{",)), **dict.fromkeys(ARRAYS, ("[", "{"))}
 """The lines above each of these keys."""
@@ -82,7 +83,7 @@ class PrintedResults(Parser):
     def _begin(self, line: Line, above: Sequence[str]) -> bool:
         """Begin a document, and return whether this line is its first."""
         text = line.text
-        if text.startswith("{"):
+        if text.startswith(("{", "[{")):
             self._root = "line"
         elif text.startswith("<") and (found := ROOT.match(text)):
             self._root = found[1]

@@ -24,6 +24,8 @@ PATHS = (
     "karma:Karma",
     "karma_mocha:KarmaMocha",
     "uvu:Uvu",
+    "lab:Lab",
+    "tap_spec:TapSpec",
     "bun:Bun",
     "deno:Deno",
     "cucumber:Cucumber",

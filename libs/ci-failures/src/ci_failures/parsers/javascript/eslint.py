@@ -25,7 +25,7 @@ FILE = re.compile(r"^(?:/|\./|[A-Za-z]:\\|[\w@.])[^:*?\"<>|]{0,500}\.\w{1,10}$|^
 ENDING = slice(-11, None)
 """Where a path has the dot before its ending; `FILE` tries all dots of a line."""
 ROW = re.compile(r"^ *(\d{1,7}):(\d{1,5}) +(error|warning|Error:|Warning:) +(\S.*)$")
-RULE = re.compile(r"^@?[a-z][\w@/.-]*$")
+RULE = re.compile(r"^@?[a-z][\w@/.-]*(?:\([\w@/.-]+\))?$")
 COMPACT = re.compile(r"^(\S[^:]{0,500}): line (\d+), col (\d+), Error - (.*)$")
 UNIX = re.compile(r"^(\S[^:]{0,500}):(\d+):(\d+): (.*) \[Error(?:/([^\]\s]+))?\]$")
 TAIL = re.compile(r"^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)$")

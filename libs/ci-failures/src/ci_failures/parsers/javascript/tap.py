@@ -21,7 +21,7 @@ BEGINNINGS = frozenset("onT1-}#")
 """The first characters of lines of TAP, behind their indentation."""
 DIRECTIVE = re.compile(r"(?<!\\) # ?(TODO|SKIP|todo|skip|Todo|Skip)\b.*$")
 SUFFIX = re.compile(r"(?: # time=[\d.]+m?s)?(?: # \{time=.{0,60}\})?( \{)?$")
-PLAN = re.compile(r"^ *1\.\.\d+(?: |$)")
+PLAN = re.compile(r"^ *1\.\.(\d{1,9})(?: |$)")
 ENDED = re.compile(r"^# (?:fail +(\d+)|ok|failed \d+ of \d+.*)$")
 LOCATION = re.compile(r"^(?:location|at): ['\"]?(?:.*\()?((?:file://)?[^()'\"]+?):(\d+):\d+\)?['\"]?$")
 FILE = re.compile(r"^(?:fileName|file): ['\"]?(.+?)['\"]?$")
@@ -68,6 +68,8 @@ class TapReader(Parser):
     def __init__(self) -> None:
         self._failed = Failed()
         self._believed = False
+        self._plan = self._last = 0
+        self._dropped = False
         self._live = 0
         self._results: list[Result] = []
         self._braces: list[tuple[Result, int]] = []
@@ -98,7 +100,8 @@ class TapReader(Parser):
             pass
         elif begin in {"o", "n"} and (found := RESULT.match(text)):
             self._result(found, line.number)
-        elif text.startswith("TAP version 1") or (begin == "1" and PLAN.match(text)):
+        elif text.startswith("TAP version 1") or (begin == "1" and (plan := PLAN.match(text))):
+            self._plan = int(plan[1]) if begin == "1" and text[0] == "1" and plan else 0
             if begin == "T" and not self._believed:
                 self._results, self._current = [], None  # they were printed before the stream
             if begin == "T":
@@ -124,6 +127,7 @@ class TapReader(Parser):
             self._close(result, first)
         self._order(result, int(found["number"] or 0))
         self._current, self._fresh = result, True
+        self._last = 0 if found[1] else int(found["number"] or 0)
 
     def _continue_title(self, text: str, result: Result, *, fresh: bool) -> None:
         """Keep a line behind a result, which belongs to its title if an indented message follows, as Mocha prints."""
@@ -227,7 +231,9 @@ class TapReader(Parser):
         if not self._believed:
             return ()
         self._results += [one for one, _ in self._braces]
-        if self._fresh or self._in_block:  # broken off: its block, which is missing, would show the producer
+        if self._in_block or (self._fresh and not self._is_whole()):
+            # Broken off: its block, which is missing, would show the producer.
+            self._dropped = any(one is self._current and one.bad for one in self._results)
             self._results = [one for one in self._results if one is not self._current]
         for one in self._results:
             above = [name for depth, name in sorted(self._above.items()) if depth < one.depth]
@@ -235,6 +241,15 @@ class TapReader(Parser):
         self._keep()
         counted = self.total()
         return self._failed.with_confidence(len(self._failed) if counted is None else counted)
+
+    def _is_whole(self) -> bool:
+        """Check whether the last result has the number of the plan, of a producer that prints no diagnostics."""
+        others = [one for one in self._results if one.bad and one is not self._current]
+        return 0 < self._last == self._plan and bool(others) and not any(one.block or one.notes for one in others)
+
+    def gap(self) -> str:
+        """Return that the last result was left out."""
+        return "the results of TAP break off, and the last one was not read" if self._dropped else ""
 
     def total(self) -> int | None:
         """Return the total at the end of the stream; some count assertions, of which a test may have several."""

@@ -14,6 +14,7 @@ PATHS = (
     "mypy:Mypy",
     "behave:Behave",
     "robot:Robot",
+    "avocado:Avocado",
     "traceback_list:Stestr",
     "traceback_list:Green",
     "traceback_list:ZopeTestrunner",
