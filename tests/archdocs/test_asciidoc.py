@@ -91,3 +91,19 @@ def test_a_listing_carries_rules(project, library, head):
     rules = load_rules(pattern)
     assert [(rule.id, rule.line) for rule in rules.rules] == [("no-print", 8)]
     assert rules.problems == ()
+
+
+@pytest.mark.parametrize("written", ["== Words ==", "== Words  ==  ", "==\tWords", f"== Words{' ' * 200_000}"])
+def test_a_title_has_no_spaces_or_marks_around_it(record, written):
+    """The last one took two minutes."""
+    parsed = record(f"= T\n\n{written}\n\nx\n", "docs/adr/0001-t.adoc")
+    assert parsed.sections[-1].headings == ("T", "Words")
+
+
+def test_a_title_of_marks_alone_is_kept(record):
+    assert record("= T\n\n== ==\n\nx\n", "docs/adr/0001-t.adoc").sections[-1].headings == ("T", "==")
+
+
+def test_a_title_of_brackets_without_an_end_is_read(record):
+    """It took two minutes."""
+    assert record(f"= {'[' * 300_000}\n\nx\n", "docs/adr/0001-t.adoc").title.startswith("[[")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from stithy_archdocs.documents.text_sections import MOST, Heading, TextLayout, find_cut, split_sections
 
-_ATX = re.compile(r"(?P<mark>={1,6}|#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+(?P=mark))?[ \t]*")
+_ATX = re.compile(r"(?P<mark>={1,6}|#{1,6})[ \t]+(?P<title>\S.*)")
 _DELIMITER = re.compile(r"(-{4,}|\.{4,}|/{4,}|\+{4,}|`{3}\w*)[ \t]*")
 _UNDERLINES = "=-~^+"
 _COMMENT = re.compile(r"//(?!/)")
@@ -36,7 +36,7 @@ def _iterate_events(lines: list[str], after: int) -> Iterator[Heading | tuple[in
         line = lines[index]
         index += 1
         if found := _ATX.fullmatch(line):
-            yield Heading(len(found["mark"]), " ".join(found["title"].split()), index, index)
+            yield Heading(len(found["mark"]), _strip_closing_mark(found), index, index)
         elif title := _get_underlined(lines, index, after):
             yield Heading(_UNDERLINES.index(line[0]) + 1, title, index - 1, index)
         elif _COMMENT.match(line):
@@ -45,6 +45,12 @@ def _iterate_events(lines: list[str], after: int) -> Iterator[Heading | tuple[in
             end = _find_end(lines, index, opened[1])
             yield index, end
             index = end
+
+
+def _strip_closing_mark(heading: re.Match[str]) -> str:
+    """Return a title without the mark repeated behind it; by hand, since an expression is slow on very many spaces."""
+    first, *others = heading["title"].split()
+    return " ".join([first, *(others[:-1] if others[-1:] == [heading["mark"]] else others)])
 
 
 def _get_underlined(lines: list[str], number: int, after: int) -> str:

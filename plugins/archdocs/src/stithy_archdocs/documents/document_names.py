@@ -28,6 +28,8 @@ _IN_TITLE = re.compile(
 _LEADING = re.compile(r"^\s*\[?#?(?P<number>\d{1,8}|[nxN]{1,4}(?=\.))\]?(?:\s*[.:)–—-]\s*|\s+(?=[A-Z]))")
 _MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|<[^>]*>|[*`]|\{#[^}]*\}")
 """Matches markup in a heading; what stays is in its groups: a character behind a backslash, or the text of a link."""
+_LONGEST = 2_000
+"""Characters of a heading up to which its markup is removed."""
 _LABEL = re.compile(r"^\.\. _`?([^`:\n]+)`?:[ \t]*$", re.MULTILINE)
 _STANDARD = re.compile(
     r"(?:status|context(?: and problem statement)?|decision|summary|(?:table of )?contents)\W*", re.IGNORECASE
@@ -39,7 +41,7 @@ def parse_title(sections: tuple[Section, ...], given: object, below: str) -> str
     """Return the first heading without its number, else the title in the front matter, else the file name."""
     first = next((section.headings[-1] for section in sections if section.headings), "")
     depth = next((len(section.headings) for section in sections if section.headings), 0)
-    own = _MARKUP.sub(r"\1\2", first).strip() if depth == 1 else ""
+    own = _remove_markup(first).strip() if depth == 1 else ""
     bare = _strip_number(own)
     standard = bool(_STANDARD.fullmatch(bare))
     if bare and not standard:
@@ -50,11 +52,16 @@ def parse_title(sections: tuple[Section, ...], given: object, below: str) -> str
     return own if own and not standard else _make_title(below)
 
 
+def _remove_markup(heading: str) -> str:
+    """Return the text of a heading; one of many thousand brackets, which takes long, stays as it is."""
+    return heading if len(heading) > _LONGEST else _MARKUP.sub(r"\1\2", heading)
+
+
 def parse_title_number(sections: tuple[Section, ...], given: object) -> str:
     """Return the number in the title, without leading zeros; empty if it has none."""
     first = next((section.headings[-1] for section in sections if section.headings), "")
     for text in (first, given if isinstance(given, str) else ""):
-        plain = _MARKUP.sub(r"\1\2", text)
+        plain = _remove_markup(text)
         found = _IN_TITLE.match(plain)
         number = found["number"] if found and found["number"] else None
         if number is None and (leading := _LEADING.match(plain)) and leading["number"].isdigit():
