@@ -17,6 +17,7 @@ BROKER = (
     '## Decision Outcome\n\nChosen option: "RabbitMQ", because it is simple.\n'
 )
 KAFKA = "# 2. Use Kafka for order events\n\n## Status\n\n{}\n\n## Decision\n\nWe will use Kafka for order events.\n"
+RST = "Compose routes\n==============\n\nStatus\n------\n\nAccepted\n\nDecision\n--------"
 MESH = "# 3. Use Istio\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use Istio as the service mesh.\n"
 
 
@@ -563,12 +564,18 @@ async def test_a_word_beside_an_underscore_is_found(check, decision, proposal):
     assert [one["title"] for one in found["related_adrs"]] == ["Choices"]
 
 
-async def test_code_in_a_record_of_asciidoc_decides_nothing(check):
-    record = (
-        "= Compose routes\n\n== Status\n\nAccepted\n\n== Decision\n\nModules export routes.\n\n"
-        "[source,clojure]\n----\n:static []})  ; served here, not via Reitit\n----\n"
-    )
-    found = await check({"0001-routes.adoc": record}, "Use Reitit as the router for routes")
+@pytest.mark.parametrize(
+    ("name", "head", "code"),
+    [
+        ("1.adoc", "= Compose routes\n\n== Status\n\nAccepted\n\n== Decision", "[source,clojure]\n----\n{}\n----"),
+        ("1.rst", RST, ".. code-block:: clojure\n   :caption: Routes\n\n   {}\n\n   (end)"),
+        ("1.rst", RST, "Like this::\n\n  {}"),
+    ],
+    ids=["AsciiDoc", "directive of RST", "literal block of RST"],
+)
+async def test_code_in_a_record_decides_nothing(check, name, head, code):
+    text = code.format(":static []})  ; served here, not via Reitit")
+    found = await check({name: f"{head}\n\nModules export routes.\n\n{text}\n"}, "Use Reitit as the router for routes")
     assert [one["alignment"] for one in found["related_adrs"]] == ["related"]
 
 

@@ -21,6 +21,7 @@ _MARKS = re.compile(
 _FIRST = frozenset("#=-`~>*+0123456789")
 """First characters of headings, underlines and fences; this test is much cheaper than the regular expression."""
 _NO_PARAGRAPH = re.compile(r"^(?: {4}|\t|[ \t]*(?:>|#{1,6}[ \t\xa0]|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))")
+_CODE = re.compile(r"[ \t]*\.\.[ \t]+(?:code-block|sourcecode|code|parsed-literal)::")
 _ADORNED = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}[ \t]*$", re.MULTILINE)
 
 
@@ -90,7 +91,32 @@ def parse_rst(text: str) -> TextLayout:
             break
         depth = depths.setdefault((mark, over), len(depths) + 1)
         headings.append(Heading(depth, _normalize_title(title), number - (2 if over else 1), number))
-    return TextLayout(split_sections(lines, headings, 0), (), find_cut(headings))
+    hidden = tuple(_iterate_literal_blocks(lines))
+    return TextLayout(split_sections(lines, headings, 0), hidden, find_cut(headings))
+
+
+def _iterate_literal_blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """Iterate over pairs of first and last line of the literal blocks and the code of RST."""
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        at += 1
+        if _CODE.match(line) or (line.rstrip().endswith("::") and not line.lstrip().startswith("..")):
+            end = _find_indented_end(lines, at, len(line) - len(line.lstrip()))
+            if end > at:
+                yield at + 1, end
+            at = end
+
+
+def _find_indented_end(lines: list[str], first: int, indent: int) -> int:
+    """Return the last line that is indented more than the line before the block; the latter if there is none."""
+    end = first
+    for at in range(first, len(lines)):
+        if lines[at].strip():
+            if len(lines[at]) - len(lines[at].lstrip()) <= indent:
+                break
+            end = at + 1
+    return end
 
 
 def find_cut(headings: list[Heading]) -> int:
