@@ -137,11 +137,12 @@ async def test_a_crate_with_another_name_in_the_code_is_called_by_its_own(tmp_pa
 
 async def test_ranges_that_share_a_major_version_are_compatible(tmp_path):
     manifest = '{{\n  "require": {{\n    "a/b": "{}"\n  }}\n}}\n'
-    narrowed, raised = await list_facts(
+    narrowed, branch, raised = await list_facts(
         tmp_path,
         {"composer.json": manifest.format("^1.0 || ^2.0"), "requirements.txt": "one>=1.0,<2\n"},
         {"composer.json": manifest.format("^2.0")},
+        {"composer.json": manifest.format("dev-php-7.1")},
         {"requirements.txt": "one>=2.0,<3\n"},
     )
-    assert narrowed == []
+    assert narrowed == branch == []
     assert raised == ["requirements.txt: line 1: may be incompatible by semantic versioning: one >=1.0,<2 → >=2.0,<3"]

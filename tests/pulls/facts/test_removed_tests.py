@@ -68,7 +68,10 @@ async def test_a_method_is_a_test_only_near_a_mark(tmp_path):
 
 
 async def test_the_tests_of_deleted_code_go_with_it(tmp_path):
-    """The code is the nearest file that the test's file is named after; "it" in "Commit" belongs to its name."""
+    """The code is the nearest file that the test's file is named after; "it" in "Commit" belongs to its name.
+
+    Where code becomes less altogether, nobody knows which tests it had.
+    """
     tree = {
         "src/Commit.java": "class Commit {}\n",
         "test/CommitTest.java": "class CommitTest {\n    @Test\n    void a() {\n    }\n}\n",
@@ -77,14 +80,15 @@ async def test_the_tests_of_deleted_code_go_with_it(tmp_path):
         "tests/a/test_utils.py": DEF.format("a"),
         "tests/b/test_utils.py": DEF.format("b"),
     }
-    java, own, other = await list_facts(
+    java, own, less, other = await list_facts(
         tmp_path,
         tree,
         {"src/Commit.java": None, "test/CommitTest.java": None},
         {"a/utils.py": None, "tests/a/test_utils.py": None},
         {"a/utils.py": None, "tests/b/test_utils.py": None},
+        {"a/utils.py": None, "tests/b/test_utils.py": None, "c.py": "C = 1\nD = 2\n"},
     )
-    assert java == own == []
+    assert java == own == less == []
     assert other == ["tests/b/test_utils.py: a test file was deleted with 1 test: test_b"]
 
 
@@ -95,7 +99,7 @@ async def test_the_tests_of_a_deleted_module_go_with_it(tmp_path):
         "b/src/main/C.java": "class C {}\n",
     }
     tests = {f"{folder}/src/test/XTest.java": "class X {\n  @Test void a() {}\n}\n" for folder in "ab"}
-    gone = dict.fromkeys([*tests, "a/src/main/A.java", "b/src/main/B.java"])
+    gone = dict.fromkeys([*tests, "a/src/main/A.java", "b/src/main/B.java"]) | {"b/src/main/D.java": "class D {}\n" * 3}
     found, copied = await list_facts(
         tmp_path,
         {**tree, **tests, "Godeps/_workspace/a/a_test.go": "package a\n\nfunc TestA(t *testing.T) {\n}\n"},

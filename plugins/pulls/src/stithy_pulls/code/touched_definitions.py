@@ -154,7 +154,7 @@ def _compare(change: ChangedFile, old: Named, new: Named, versions: tuple[str, s
     """Compare the definitions of each name; there may be several: overloads, accessors, other receivers."""
     added = {line.new for line in change.iterate_lines(LineKind.ADDED)}
     texts = {line.old: line.text for line in change.iterate_lines(LineKind.REMOVED)}
-    removed = set(texts)
+    removed, seen = set(texts), texts if isinstance(change.hunks, tuple) else None
     language = get_language(change.path)
     methods = {one.name.rpartition(".")[2] for several in new.values() for one in several if one.kind == "method"}
     for name in dict.fromkeys((*new, *old)):
@@ -169,7 +169,7 @@ def _compare(change: ChangedFile, old: Named, new: Named, versions: tuple[str, s
                 yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which overload was removed is unknown
                 yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
-            elif _is_seen_removed(was, texts) and (after or _is_removed_alone(name, old, new)):
+            elif _is_seen_removed(was, seen) and (after or _is_removed_alone(name, old, new)):
                 is_based = was.name.rpartition(".")[2] in methods or _calls_base(was, texts)
                 holders = new.get(name.rpartition(".")[0], [])
                 fits |= not after and was.kind == "method" and is_based  # a base may have it
@@ -182,10 +182,13 @@ def _accepts_calls(was: Definition, after: Sequence[Definition], language: str) 
     return any(not was.exposed or accepts_calls(was, now, language) for now in after)
 
 
-def _is_seen_removed(was: Definition, removed: Mapping[int | None, str]) -> bool:
-    """Return whether the diff removes a line with the name: else the parser lost it, or its holder has another name."""
+def _is_seen_removed(was: Definition, removed: Mapping[int | None, str] | None) -> bool:
+    """Return whether the diff removes a line with the name: else the parser lost it, or its holder has another name.
+
+    Without known lines, None, it may.
+    """
     own = was.name.rpartition(".")[2]
-    return any(own in removed.get(number, "") for number in range(was.first, was.last + 1)) or not removed
+    return removed is None or any(own in removed.get(number, "") for number in range(was.first, was.last + 1))
 
 
 def _calls_base(was: Definition, removed: Mapping[int | None, str]) -> bool:

@@ -18,8 +18,8 @@ CARETS = {"package.json", "cargo.toml", "composer.json", "pubspec.yaml"}
 """Manifests in whose ecosystem 0.1 and 0.2 count as incompatible."""
 MOST = 5
 """Dependencies that one fact names."""
-VERSION = re.compile(r"(?<![\w.])(?<!<)(?<!< )(?<!!=)(?<!!= )v?(\d{1,9})(?:\.(\d{1,9}))?")
-"""The first parts of a version in a range, unless `<` or `!=` excludes it."""
+VERSION = re.compile(r"(?<![\w.-])(?<!<)(?<!< )(?<!!=)(?<!!= )v?(\d{1,9})(?:\.(\d{1,9}))?")
+"""The first parts of a version in a range, unless `<` or `!=` excludes it, or it belongs to the name of a branch."""
 
 
 @frozen

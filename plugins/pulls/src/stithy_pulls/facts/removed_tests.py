@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from stithy_core.spi import Maybe, Unknown, excerpt, format_count
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import TESTS, classify_file, is_test_file
-from stithy_pulls.facts.code_lines import DiffTexts, is_code_file, is_comment
+from stithy_pulls.facts.code_lines import DiffTexts, is_code_file, is_comment, is_product_code, iterate_code
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import mask_secrets
 
@@ -56,7 +56,7 @@ def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: 
 
     A test counts as removed if no added line of a test names it, if its code does not stay under another name, and if
     the code that its file is named after still exists. As many tests as the file or new files have under new names may
-    have been renamed.
+    have been renamed. Whole files of tests go with the code that becomes less.
 
     Args:
         changes: The files.
@@ -75,7 +75,8 @@ def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: 
         gone = [(name, line) for name, line in unknown if line.old not in kept]
         elsewhere = sum(created.values()) - created.get(change.path, 0)
         come = max(len(new[change.path]) + elsewhere - (len(unknown) - len(gone)), 0)
-        if len(gone) > come and not subjects.is_deleted(change.path) and not _is_rewritten(change, tests):
+        is_with_code = subjects.is_deleted(change.path) or (change.status == "deleted" and subjects.shrinks)
+        if len(gone) > come and not is_with_code and not _is_rewritten(change, tests):
             yield _create_fact(change, gone, len(new[change.path]) if come > 0 else None)
         yield from _find_skips(change, texts)
 
@@ -162,6 +163,7 @@ class _TestedCode:
                 self._deleted.setdefault(_get_stem(change.path), []).append(change.path)
         self._gone = {_get_module(change.path) for change in sources if change.status == "deleted"} - {""}
         self._gone -= set() if isinstance(paths, Unknown) else {*map(_get_module, paths)}
+        self._growth = sum(map(_count_growth, sources))
         changed = [change.path for change in sources if change.status != "deleted"]
         kept = changed if isinstance(paths, Unknown) else paths
         self._kept: dict[str, list[str]] = {}
@@ -180,6 +182,19 @@ class _TestedCode:
             for found in (self._deleted, self._kept)
         )
         return deleted >= 0 and deleted >= kept
+
+    @property
+    def shrinks(self) -> bool:
+        """Whether the diff removes more code than it adds: its tests go with it."""
+        return self._growth < 0
+
+
+def _count_growth(change: ChangedFile) -> int:
+    """Return by how many lines of code a file of the product grows; negative if it shrinks."""
+    if not is_product_code(change.path):
+        return 0
+    added, removed = (sum(1 for _ in iterate_code(change, kind)) for kind in (LineKind.ADDED, LineKind.REMOVED))
+    return added - removed
 
 
 def _get_module(path: str) -> str:
