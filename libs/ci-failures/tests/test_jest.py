@@ -192,3 +192,18 @@ def test_what_a_test_of_vitest_prints_is_no_failure_of_jest(read):
     listed = "⎯⎯⎯ Failed Tests 1 ⎯⎯⎯\n\n FAIL  a.test.mjs > prints\nError: x\n❯ a.test.mjs:3:1\n\n⎯⎯⎯[1/1]⎯\n"
     told = read(f" RUN  v3.0.0 /home/runner/work/app/app\n\n{printed}{listed}\n Test Files  1 failed (1)\n")
     assert [one.name for tale in told for one in tale.failures] == ["a.test.mjs > prints"]
+
+
+def test_blocks_without_a_file_above_them_have_that_of_their_stack(read):
+    frames = "      at sum (src/sum.js:2:3)\n      at Object.<anonymous> (src/sum.test.js:8:5)\n"
+    block = f"  \u25cf Sum \u203a adds\n\n    expect(1).toBe(2)\n\n{frames}\n"
+    found = [one for tale in read(f"Found 1 test suite\n..\n\n{block}Ran 2 tests\n") for one in tale.failures]
+    assert [(one.name, one.file, one.confidence) for one in found] == [
+        ("src/sum.test.js \u203a Sum \u203a adds", "src/sum.js", "medium")
+    ]
+
+
+def test_blocks_without_a_file_are_output_where_jest_has_a_total(read):
+    block = "  \u25cf Sum \u203a adds\n\n    no\n\n      at Object.<anonymous> (src/sum.test.js:8:5)\n\n"
+    log = f"{block}PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       1 passed, 1 total\n"
+    assert not [one for tale in read(log) for one in tale.failures]

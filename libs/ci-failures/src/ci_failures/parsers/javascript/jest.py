@@ -22,7 +22,7 @@ from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
-from ci_failures.parsers.javascript.stacks import frame
+from ci_failures.parsers.javascript.stacks import TESTS, frame
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, relative
 
 HEADER = re.compile(
@@ -74,7 +74,7 @@ class Jest(Parser):
         "Test Suites:",
         VITEST,
     )
-    first_line: ClassVar[str] = r" ?FAIL ++(?!.* > )\S.*\.|.*Errors thrown in \S|Test(?:s| Suites): "
+    first_line: ClassVar[str] = r" ?FAIL ++(?!.* > )\S.*\.|.*Errors thrown in \S|Test(?:s| Suites): |  \u25cf \S"
 
     def __init__(self) -> None:
         self._failed = Failed()
@@ -91,6 +91,7 @@ class Jest(Parser):
         self._message: list[str] = []
         self._place: tuple[str, int] | None = None
         self._outside: tuple[str, int] | None = None
+        self._test_file = ""
         self._project = ""
         """The folder of the project to which frames are relative; empty for the root."""
         self._closed = False
@@ -101,13 +102,17 @@ class Jest(Parser):
         """The files with a failure of each title."""
         self._counted: int | None = None
         self._suites = 0
+        self._headless: list[Failure] = []
+        """Failures without a file above them, as reporters of third parties print them."""
+        self._headed = False
+        """Whether a file, or a total of Jest's own, was read."""
 
     def read(self, line: Line) -> bool:
         """Read a line; those of a failure are wanted until the next file."""
         text = line.text
         if VITEST in text and text.lstrip().startswith(VITEST):
             self._end()
-            self._file, self._printed = "", []
+            self._file, self._printed, self._headless = "", [], []
             if self._certain:  # of a run without a total
                 self._settle(None)
             return False
@@ -121,7 +126,7 @@ class Jest(Parser):
             return True
         if text[:1] not in {" ", ""} or text.startswith((" FAIL ", " PASS ")):
             return self._margin(text)
-        if self._file and text.startswith(BULLET):
+        if (self._file or not self._headed) and text.startswith(BULLET):
             return self._bullet(line)
         if self._title:
             self._body(text)
@@ -148,9 +153,11 @@ class Jest(Parser):
 
     def _margin(self, text: str) -> bool:
         """Read a line at the left margin: a file, a total, or output of something else."""
+        if not self._file:
+            self._end()
         if text[:1] in HEADERS and (header := HEADER.match(text)) and " > " not in text and PATH.search(header[1]):
             self._end()
-            self._grouped = text.startswith(GROUPS)
+            self._grouped, self._headed = text.startswith(GROUPS), True
             self._file, self._closed = _path(header[1], grouped=self._grouped), False
             self._tree, self._marked = True, set()
         elif text.startswith(ENDS) or _ends(text):
@@ -165,6 +172,7 @@ class Jest(Parser):
         """Read the totals at the end of a run, which show whether doubtful failures count."""
         if not (found := COUNT.match(text)):
             return
+        self._headed = True
         if found[1] == "Test Suites":
             self._suites = int(found[2] or 0)
             return
@@ -197,6 +205,7 @@ class Jest(Parser):
             self._outside = self._outside or (outer[1], int(outer[2]))
         elif place := frame(text):
             self._place = self._place or place
+            self._test_file = self._test_file or (place[0] if TESTS.search(place[0]) else "")
             if self._file.endswith(f" {place[0]}") and "/" in place[0]:  # the name of a project has a slash, too
                 self._file = place[0]
             if self._file.endswith(f"/{place[0]}"):
@@ -211,6 +220,9 @@ class Jest(Parser):
         if not self._title:
             return
         suite = self._title == SUITE
+        if not self._file:
+            self._end_headless()
+            return
         if self._repeats():
             self._clear()
             return
@@ -236,9 +248,29 @@ class Jest(Parser):
         self._closed = suite
         self._clear()
 
+    def _end_headless(self) -> None:
+        """Record a failure without a file above it, if its stack has one."""
+        if self._place and len(self._headless) < MOST_FAILURES:
+            file, line = self._place
+            own = self._test_file or file
+            self._headless.append(
+                Failure(
+                    tool="jest",
+                    name=f"{own} › {self._title}",
+                    message=join_message(self._message),
+                    file=file,
+                    line=line,
+                    selector=own,
+                    log_line=self._begun,
+                    confidence="medium",
+                )
+            )
+        self._clear()
+
     def _clear(self) -> None:
         self._title, self._message, self._project = "", [], ""
         self._place = self._outside = None
+        self._test_file = ""
 
     def _repeats(self) -> bool:
         """Check whether a group repeats a failure of another reporter, which has the whole path of the file."""
@@ -255,6 +287,8 @@ class Jest(Parser):
         self._end()
         if self._certain or self._printed:
             self._settle(None)
+        for one in () if self._headed else self._headless:
+            self._failed.add(one)
         return self._failed.with_confidence(self._counted)
 
     def total(self) -> int | None:
