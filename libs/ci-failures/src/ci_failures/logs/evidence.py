@@ -283,6 +283,7 @@ def _missed(counts: Mapping[str, FailingTotal], tales: Sequence[ParserResult], s
     ]
 
 
+@cache
 def _family(tool: str) -> frozenset[str]:
     """Return a tool and those whose failures explain its total; the total of several tools has their names."""
     names = frozenset(tool.split(" or "))
@@ -298,6 +299,7 @@ def _without_printed(told: ParserResult, is_printed: Callable[[str, int], bool])
     return left if left.failures else left._replace(counted=None, gap="")
 
 
+@cache
 def _relatives(tool: str) -> frozenset[str]:
     """Return a tool and those whose results may be a part of its own run."""
     return frozenset({tool}) if tool in APART else _family(tool) - APART

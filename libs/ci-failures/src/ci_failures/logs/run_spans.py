@@ -3,6 +3,8 @@
 A test may print the whole output of another tool. The total of the outer tool does not count what is in it.
 """
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
@@ -81,18 +83,23 @@ class RunSpans:
             read: The tools of which failures were read; a run with failures counts only if its own are known.
             ended: The number of the last total of each tool; one behind the span shows that runs are interleaved.
         """
-        spans = [
-            span
-            for span in self._spans
-            if steps.find(span.begin) == steps.find(span.end)
-            and (not span.failing or not families(span.tool).isdisjoint(read))
-        ]
+        spans: dict[str, list[RunSpan]] = defaultdict(list)
+        for span in sorted(self._spans):
+            is_one_step = steps.find(span.begin) == steps.find(span.end)
+            if is_one_step and (not span.failing or not families(span.tool).isdisjoint(read)):
+                spans[span.tool].append(span)
+        begins = {tool: [span.begin for span in own] for tool, own in spans.items()}
+
+        def find_end(tool: str, number: int) -> int:
+            """Return the end of the last run of a tool that began before a line; 0 if there is none."""
+            at = bisect_left(begins[tool], number)
+            return spans[tool][at - 1].end if at else 0
 
         def is_printed(tool: str, number: int) -> bool:
             family = families(tool)
-            if not self._called.isdisjoint(family):
+            if not spans or not self._called.isdisjoint(family):
                 return False
-            last = max((ended.get(one, 0) for one in family), default=0)
-            return any(span.begin < number < span.end and span.tool not in family and last < span.end for span in spans)
+            least = max(number, *(ended.get(one, 0) for one in family))
+            return any(find_end(outer, number) > least for outer in spans if outer not in family)
 
         return is_printed
