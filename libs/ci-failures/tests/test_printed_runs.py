@@ -1,7 +1,5 @@
 """Whole runs of other tools that a passing test prints do not count, unless they may be runs of their own."""
 
-import time
-
 import pytest
 
 import ci_failures
@@ -59,10 +57,3 @@ def test_a_run_of_jasmine_ends_with_its_last_total():
 def test_a_run_of_jest_that_breaks_off_counts_before_a_run_of_vitest():
     jest = "FAIL src/a.test.js\n  \u25cf adds\n\n    expected 1\n\n      at Object.<anonymous> (src/a.test.js:3:2)\n\n"
     assert ("jest", "src/a.test.js \u203a adds") in names(f"{jest}{VITEST[0]}{VITEST[1]}")[1]
-
-
-def test_many_runs_with_many_failures_are_read_in_linear_time():
-    run = f"{PYTEST[0]}FAILED a.py::test_a - no{PYTEST[1]}"
-    began = time.process_time()
-    ci_failures.parse(run.encode() * 4_000)
-    assert time.process_time() - began < 10

@@ -171,7 +171,8 @@ class NodeTest(TapReader):
         item = self._items[-1]
         item.is_suite = item.is_suite or "at SuiteContext." in text
         if below := BELOW.match(text):
-            self._adopt(item, int(below[1]))
+            if self._groups:  # a test may print the line again
+                self._adopt(item, int(below[1]))
         elif place := frame(text):
             item.stack = item.stack if item.stack and TESTS.search(item.stack[0]) else place
         elif not item.stack and len(item.message) < MOST_LINES and not text.lstrip().startswith("at "):
@@ -203,7 +204,7 @@ class NodeTest(TapReader):
             group = self._groups.pop()
             count -= not all(one.expected for one in group)  # they are listed, too, but not counted
             merged = [*group, *merged]
-        self._groups.append(merged)
+        self._groups += [merged] if merged else []
         for one in merged:
             one.around = (parent.title, *one.around)
             one.stack = one.stack or next((other.stack for other in merged if other.stack), None)
