@@ -17,6 +17,7 @@ _LONGEST_LINE = 8_000
 _WIDEST_INDENT = 40
 _GAP = re.compile(r"\s{4,}")
 _COMMENTS = re.compile(r"<!--.*?-->|<!--.*$")
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _QUOTE = re.compile(r"^ {0,3}>[ \t]?(?P<text>.*?)\s*$")
 _MOST_QUOTED = 40
 """Lines from the start of a section in which quotations are read."""
@@ -29,9 +30,6 @@ def _narrow_gaps(text: str) -> str:
     if indent <= _WIDEST_INDENT and "    " not in said and said.isprintable():
         return text
     return text[: min(indent, _WIDEST_INDENT)] + _GAP.sub("   ", said)
-
-
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
 @frozen

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+_TRUE, _FALSE = frozenset(("true", "yes", "on")), frozenset(("false", "no", "off"))
+
 
 class InvalidRule(Exception):
     """A rule cannot be used; the message says why."""
@@ -24,9 +26,6 @@ def to_flag(value: object, *, default: bool = False) -> bool:
     """Return whether a value is true, as YAML 1.2 or 1.1 writes it; the default if it says neither."""
     word = to_text(value).lower()
     return default if word not in _TRUE | _FALSE else word in _TRUE
-
-
-_TRUE, _FALSE = frozenset(("true", "yes", "on")), frozenset(("false", "no", "off"))
 
 
 def to_mappings(value: object, what: str) -> Sequence[Mapping[str, Any]]:
