@@ -310,3 +310,9 @@ def test_vitests_reporter_for_github_may_leave_something_out(parse):
 )
 def test_a_total_of_a_tool_without_a_parser_that_counts_no_failure_is_a_pass(parse, log):
     assert parse(f"{log}\n")[0] == 0
+
+
+def test_a_stream_of_tap_that_breaks_off_at_its_only_failure_is_unknown(parse):
+    code, answer = parse("TAP version 13\n1..4\nok 1 a\nnot ok 2 b\n")
+    assert code == 4
+    assert "break off" in answer["gaps"][0]

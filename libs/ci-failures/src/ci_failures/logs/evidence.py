@@ -257,6 +257,8 @@ class LogEvidence:
         doubt = self._failure or next((total.sentence for total in counts.values()), "")
         if doubt:
             doubt = f"{doubt}, and no failure was read"
+        elif gap := next((told.gap for told in tales if told.gap and not told.failures and told.counted is None), ""):
+            doubt = gap
         elif begun and not self._passed:
             doubt = f"{begun[0]}, and its total is not in the log"
         missed = _missed(counts, tales, steps)
