@@ -316,3 +316,9 @@ def test_a_stream_of_tap_that_breaks_off_at_its_only_failure_is_unknown(parse):
     code, answer = parse("TAP version 13\n1..4\nok 1 a\nnot ok 2 b\n")
     assert code == 4
     assert "break off" in answer["gaps"][0]
+
+
+def test_output_of_bats_that_breaks_off_within_its_only_failure_is_unknown(parse):
+    code, answer = parse("1..4\nok 1 a\nnot ok 2 b\n# (in test file a.bats, line 2)\n")
+    assert code == 4
+    assert "breaks off" in answer["gaps"][0]

@@ -42,6 +42,7 @@ class Bats(Parser):
         self._begun = 0
         self._place: tuple[str, int] | None = None
         self._notes: list[str] = []
+        self._is_cut = False
 
     def read(self, line: Line) -> bool:
         """Read a line; those below a failure are wanted as long as they are comments."""
@@ -84,8 +85,13 @@ class Bats(Parser):
 
     def finish(self) -> Iterable[Failure]:
         """Return what failed."""
+        self._is_cut = self._place is not None and not any(map(SAID.search, self._notes))
         self._end()
         return self._failed.with_confidence(len(self._failed))
+
+    def gap(self) -> str:
+        """Return that the log ends within a failure, which is left out."""
+        return "the output of bats breaks off within a failure" if self._is_cut else ""
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
