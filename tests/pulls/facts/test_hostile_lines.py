@@ -30,3 +30,18 @@ async def test_a_trailing_comma_after_many_is_compared(tmp_path):
     async with village(tmp_path, {"a.js": "export function f([a]) {}\n"}) as here:
         found = await here.suggest(here.pull("Change", {"a.js": f"export function f([{',' * 60_000}a]) {{}}\n"}))
     assert [file["path"] for file in found["files"]] == ["a.js"]
+
+
+REMOVED = {
+    "blank lines of Python": ("a.py", "class A:\n    def lost(self):\n        pass\n", "\n" * 90_000),
+    "blank lines of PHP": ("a.php", "<?php\nclass A {\n  public function lost() {}\n}\n", "\n" * 90_000),
+}
+
+
+@pytest.mark.parametrize("case", REMOVED)
+async def test_a_name_that_goes_from_a_hostile_file_is_compared(tmp_path, case):
+    path, text, run = REMOVED[case]
+    kept = "".join(line for line in text.splitlines(keepends=True) if "ost()" not in line and "lost(self)" not in line)
+    async with village(tmp_path, {path: text}) as here:
+        found = await here.suggest(here.pull("Change", {path: kept + run}))
+    assert [file["path"] for file in found["files"]] == [path]

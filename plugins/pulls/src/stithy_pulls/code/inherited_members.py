@@ -16,34 +16,24 @@ _BASES: Mapping[str, re.Pattern[str]] = {
     **dict.fromkeys(("java", "php", "typescript", "tsx", "javascript"), re.compile(r"\bextends\b")),
 }
 """By language, what the signature of a type with a base has."""
-_EMBEDDED = re.compile(r"^[ \t]+\*?(?:\w+\.)?\w+(?:\[[^\]\n]*\])?[ \t]*(?:`[^`\n]*`)?[ \t]*(?://.*)?$", re.MULTILINE)
+_EMBEDDED = re.compile(r"^[ \t]+\*?(?:\w+\.)?\w+(?:\[[^\]\n]*\])?[ \t]*+(?:`[^`\n]*`[ \t]*+)?(?://.*)?$", re.MULTILINE)
 """A field of Go without a name, whose methods the struct has."""
 _GENERATING: Mapping[str, re.Pattern[str]] = {
-    "python": re.compile(r"\bdef __getattr__\b|\bglobals\(\)|\bsetattr\(|^\s*from \S+ import \*", re.MULTILINE),
-    "php": re.compile(r"\bfunction __call|^\s+use\s+\\?[A-Z][\w\\, ]*[;{]", re.MULTILINE),
+    "python": re.compile(r"\bdef __getattr__\b|\bglobals\(\)|\bsetattr\(|^[ \t]*from \S+ import \*", re.MULTILINE),
+    "php": re.compile(r"\bfunction __call|^[ \t]+use[ \t]+\\?[A-Z][\w\\, ]*[;{]", re.MULTILINE),
     "java": re.compile(r"\blombok\b|\brecord\s+\w+\s*[<(]"),
     "csharp": re.compile(r"\bpartial\s+(?:class|struct|record|interface)\b"),
 }
 """By language, what gives a file names that no line of it defines."""
 _BUILD = re.compile(r"^//\s*(?:go:build|\+build)\b", re.MULTILINE)
-_SYSTEMS = {
-    *(
-        "aix",
-        "android",
-        "darwin",
-        "dragonfly",
-        "freebsd",
-        "illumos",
-        "ios",
-        "js",
-        "linux",
-        "netbsd",
-        "openbsd",
-        "plan9",
-    ),
-    *("solaris", "wasip1", "windows", "unix", "386", "amd64", "arm", "arm64", "loong64", "mips", "mips64", "ppc64"),
-    *("ppc64le", "riscv64", "s390x", "wasm"),
-}
+_SYSTEMS = frozenset(
+    word
+    for line in (
+        "aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris wasip1 windows unix",
+        "386 amd64 arm arm64 loong64 mips mips64 ppc64 ppc64le riscv64 s390x wasm",
+    )
+    for word in line.split()
+)
 """The systems and processors in the names of Go's files."""
 
 

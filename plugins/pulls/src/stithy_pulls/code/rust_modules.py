@@ -12,7 +12,7 @@ from stithy_pulls.diffs.diff_model import ChangedFile
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import list_files_at
 
-MACROS = re.compile(r"^\s*proc-macro\s*=\s*true", re.MULTILINE)
+MACROS = re.compile(r"^[ \t]*proc-macro[ \t]*=\s*true", re.MULTILINE)
 """The line of a manifest after which a crate exports nothing but macros."""
 EXPORT = re.compile(r"\bpub\s+use\s+([^;]{1,4000});")
 MOST_FILES = 200

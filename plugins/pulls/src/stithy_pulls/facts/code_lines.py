@@ -26,7 +26,7 @@ MARKER = re.compile(rf"{WORDS}\b(?![-_/\"'`])[^\n]*")
 LATE_MARKER = re.compile(rf"\b{WORDS}(?:\([^)\n]{{0,100}}\))?:[^\n]*")
 """A marker anywhere in a comment: a colon, or a name in parentheses and a colon, follows it."""
 
-TAG = re.compile(r"\s*</\w+>\s*$")
+TAG = re.compile(r"(?<!\s)\s*+</\w+>\s*$")
 """The end of an element of XML, in comments that are documentation."""
 MARK, WORD = re.compile(rf"{WORDS}(?:\([^)\n]*\))?"), re.compile(r"(?!\s*[,;)\]}]).*\w")
 """The marker itself, and what must follow it: words, and not the rest of code."""
