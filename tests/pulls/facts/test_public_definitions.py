@@ -71,6 +71,17 @@ async def test_a_method_that_is_inherited_now_is_not_removed(tmp_path):
     assert facts == [[], [], [], ["a.py: method A.f was removed"]]
 
 
+async def test_a_signature_that_a_new_base_may_keep_is_no_fact(tmp_path):
+    java = "public interface A {\n  void copy(int a, int b);\n}\n"
+    facts = await list_facts(
+        tmp_path,
+        {"src/A.java": java},
+        {"src/A.java": "public interface A extends B {\n  void copy(int a);\n}\n"},
+        {"src/A.java": java.replace(", int b", "")},
+    )
+    assert facts == [[], ["src/A.java: line 2: A.copy was `void copy(int a, int b)`, is `void copy(int a)`"]]
+
+
 async def test_the_names_of_overloads_are_stated_once(tmp_path):
     old = "public class A {\n  public void f(int a) {}\n  public void f(char a) {}\n  public void g(int a) {}\n}\n"
     (found,) = await list_facts(

@@ -221,6 +221,20 @@ async def test_the_lines_of_files_that_shrink_do_not_count(tmp_path):
     assert compensated == []
 
 
+async def test_of_lines_that_move_between_files_the_least_number_is_told(tmp_path):
+    """A file that gives lines away does not grow, and the one that gets them may not be the largest by other counts."""
+    moved, new = ("".join(f"{name} = {number}\n" for number in range(count)) for name, count in (("m", 40), ("n", 30)))
+    tree = {"src/a.py": moved, "src/b.py": "B = 1\n", "src/c.py": "C = 1\n", "tests/test_a.py": "A = 1\n"}
+    grows, largest = await list_facts(
+        tmp_path,
+        tree,
+        {"src/a.py": "M = 1\n", "src/b.py": "B = 1\n" + moved, "src/c.py": "C = 1\n" + new},
+        {"src/a.py": "M = 1\n", "src/b.py": f"B = 1\nb = 2\n{moved}", "src/c.py": "C = 1\n" + new},
+    )
+    assert grows == ["Untested: 30 lines of code more in src/c.py, and no test was changed."]
+    assert largest == ["Untested: at least 31 lines of code more in 2 files, and no test was changed."]
+
+
 async def test_files_that_tests_expect_or_use_are_tests(tmp_path):
     tree = {"src/a.ts": "A\n", "spec/a.js": "B\n"}
     code = {"src/a.ts": "const a = 1;\n" * 30}

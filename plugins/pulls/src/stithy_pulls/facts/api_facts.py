@@ -87,10 +87,11 @@ def find_api_facts(
     for one in code.touched:
         if not _is_fact(one, code) or one.path in deployed or PurePosixPath(one.path).suffix in internal:
             continue
+        if {(one.path, one.symbol.name.rpartition(".")[0]), (one.path, "")} & inheriting:
+            continue
         if one.what == "signature" and one.symbol.name not in moved:
             by_kind.setdefault((one.path, "public signature"), []).append(one)
-        holders = {(one.path, one.symbol.name.rpartition(".")[0]), (one.path, "")}
-        if one.what == "removed" and _fold_case(get_own_name(one), one.path) not in kept and not holders & inheriting:
+        if one.what == "removed" and _fold_case(get_own_name(one), one.path) not in kept:
             by_kind.setdefault((one.path, "public name removed"), []).append(one)
     for (path, kind), found in by_kind.items():
         if kind == "public name removed":

@@ -195,3 +195,17 @@ def collect_texts(changes: Sequence[ChangedFile]) -> DiffTexts:
         for kind in (LineKind.ADDED, LineKind.REMOVED)
     )
     return DiffTexts(added, removed)
+
+
+def count_growth(change: ChangedFile, texts: DiffTexts = DiffTexts()) -> int:
+    """Return by how many lines of code a file grows; negative if it shrinks.
+
+    Args:
+        change: The file.
+        texts: The texts of the diff, if lines that moved do not count.
+    """
+    added, removed = (
+        sum(1 for line in iterate_code(change, kind) if not texts.is_moved(line))
+        for kind in (LineKind.ADDED, LineKind.REMOVED)
+    )
+    return added - removed

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from stithy_core.spi import Maybe, Unknown, excerpt, format_count
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import TESTS, classify_file, is_test_file
-from stithy_pulls.facts.code_lines import DiffTexts, is_code_file, is_comment, is_product_code, iterate_code
+from stithy_pulls.facts.code_lines import DiffTexts, count_growth, is_code_file, is_comment, is_product_code
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import mask_secrets
 
@@ -70,14 +70,17 @@ def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: 
     given = _list_added_names(tests)
     subjects = _TestedCode(changes, paths)
     for change in tests:
-        unknown = [(name, line) for name, line in list_tests(change, LineKind.REMOVED) if name not in given]
+        rewritten = {name for name, _ in list_tests(change, LineKind.ADDED)}
+        removed = [test for test in list_tests(change, LineKind.REMOVED) if test[0] not in rewritten]
+        unknown = [(name, line) for name, line in removed if name not in given]
         kept = _list_kept_tests(change, texts)
         gone = [(name, line) for name, line in unknown if line.old not in kept]
         elsewhere = sum(created.values()) - created.get(change.path, 0)
         come = max(len(new[change.path]) + elsewhere - (len(unknown) - len(gone)), 0)
         is_with_code = subjects.is_deleted(change.path) or (change.status == "deleted" and subjects.shrinks)
         if len(gone) > come and not is_with_code and not _is_rewritten(change, tests):
-            yield _create_fact(change, gone, len(new[change.path]) if come > 0 else None)
+            added = len(new[change.path]) if come > 0 else None
+            yield _create_fact(change, gone, added, is_whole=len(gone) == len(removed))
         yield from _find_skips(change, texts)
 
 
@@ -134,21 +137,25 @@ def _is_test_code(path: str) -> bool:
     return is_test_file(path) and is_code_file(path) and FIXTURES.isdisjoint(PurePosixPath(path.lower()).parts)
 
 
-def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], come: int | None) -> Fact:
+def _create_fact(
+    change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], come: int | None, *, is_whole: bool
+) -> Fact:
     """Return the fact.
 
     Args:
         change: The file.
         gone: The names of the removed tests, with their lines.
         come: The tests that the file gains under new names; None if no test in the diff may be a removed one.
+        is_whole: Whether no other test of the file went, of which the name or the code stays somewhere.
     """
+    count = f"{'' if is_whole else 'at least '}{format_count(len(gone), 'test')}"
     named = ", ".join(excerpt(name, 60) for name, _ in gone[:SHOWN])
     more = f" and {len(gone) - SHOWN} more" if len(gone) > SHOWN else ""
     if change.status == "deleted":
-        text = f"a test file was deleted with {format_count(len(gone), 'test')}: {named}{more}"
+        text = f"a test file was deleted with {count}: {named}{more}"
         return Fact(kind="test deleted", focus="tests", path=change.path, text=text, points=2)
     removed = "removed" if come is None else f"removed or renamed, {come} added" if come else "removed or moved"
-    text = f"{format_count(len(gone), 'test')} {removed}: {named}{more}"
+    text = f"{count} {removed}: {named}{more}"
     return Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1)
 
 
@@ -163,7 +170,7 @@ class _TestedCode:
                 self._deleted.setdefault(_get_stem(change.path), []).append(change.path)
         self._gone = {_get_module(change.path) for change in sources if change.status == "deleted"} - {""}
         self._gone -= set() if isinstance(paths, Unknown) else {*map(_get_module, paths)}
-        self._growth = sum(map(_count_growth, sources))
+        self._growth = sum(count_growth(change) for change in sources if is_product_code(change.path))
         changed = [change.path for change in sources if change.status != "deleted"]
         kept = changed if isinstance(paths, Unknown) else paths
         self._kept: dict[str, list[str]] = {}
@@ -187,14 +194,6 @@ class _TestedCode:
     def shrinks(self) -> bool:
         """Whether the diff removes more code than it adds: its tests go with it."""
         return self._growth < 0
-
-
-def _count_growth(change: ChangedFile) -> int:
-    """Return by how many lines of code a file of the product grows; negative if it shrinks."""
-    if not is_product_code(change.path):
-        return 0
-    added, removed = (sum(1 for _ in iterate_code(change, kind)) for kind in (LineKind.ADDED, LineKind.REMOVED))
-    return added - removed
 
 
 def _get_module(path: str) -> str:

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from stithy_core.spi import Maybe, Unknown, excerpt, format_count
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import TESTS, is_test_file
-from stithy_pulls.facts.code_lines import DiffTexts, is_code_file, is_product_code, iterate_code
+from stithy_pulls.facts.code_lines import DiffTexts, count_growth, is_code_file, is_product_code
 from stithy_pulls.facts.migration_facts import is_migration
 from stithy_pulls.facts.risk_facts import Fact
 
@@ -59,17 +59,31 @@ def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str
     if _has_test_data(changes, paths):
         return
     areas = _TestedAreas(paths)
-    sizes = {
-        change.path: _count_code(change, texts)
+    growth = {
+        change.path: (count_growth(change), count_growth(change, texts))
         for change in changes
         if is_testable(change.path) and areas.is_tested(change.path)
     }
-    if sum(sizes.values()) >= LEAST:
-        grown = {path: size for path, size in sizes.items() if size > 0}
-        largest = excerpt(max(grown, key=lambda path: grown[path]))
-        where = largest if len(grown) == 1 else f"{len(grown)} files, the largest part in {largest}"
-        text = f"{format_count(sum(grown.values()), 'line')} of code more in {where}, and no test was changed"
-        yield Fact(kind="untested", focus="tests", path="", text=text, points=1)
+    if sum(new for _, new in growth.values()) >= LEAST:
+        yield from _create_fact({path: counts for path, counts in growth.items() if min(counts) > 0})
+
+
+def _create_fact(grown: Mapping[str, tuple[int, int]]) -> Iterator[Fact]:
+    """Yield the fact, if at least so many lines are certain.
+
+    Args:
+        grown: By path, by how many lines of code a file grows, and by how many that did not move.
+    """
+    count = sum(map(min, grown.values()))
+    if count < LEAST:
+        return
+    least = "" if all(whole == new for whole, new in grown.values()) else "at least "
+    largest = max(grown, key=lambda path: grown[path])
+    is_certain = grown[largest][1] == max(new for _, new in grown.values())
+    named = f", the largest part in {excerpt(largest)}" if is_certain else ""
+    where = excerpt(largest) if len(grown) == 1 else f"{len(grown)} files{named}"
+    text = f"{least}{format_count(count, 'line')} of code more in {where}, and no test was changed"
+    yield Fact(kind="untested", focus="tests", path="", text=text, points=1)
 
 
 def is_like_test(path: str) -> bool:
@@ -129,12 +143,3 @@ def _get_area(path: str) -> tuple[str, str]:
     suffix = pure.suffix.lower()
     family = next((min(family) for family in FAMILIES if suffix in family), suffix)
     return pure.parts[0] if len(pure.parts) > 1 else "", family
-
-
-def _count_code(change: ChangedFile, texts: DiffTexts) -> int:
-    """Return by how many lines of code a file grows; negative if it shrinks. Lines that moved do not count."""
-    added, removed = (
-        sum(1 for line in iterate_code(change, kind) if not texts.is_moved(line))
-        for kind in (LineKind.ADDED, LineKind.REMOVED)
-    )
-    return added - removed
