@@ -6,6 +6,7 @@ has a keyword say so at the method itself.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from stithy_pulls.code.definitions import Definition
@@ -37,29 +38,46 @@ _SYSTEMS = frozenset(
 """The systems and processors in the names of Go's files."""
 
 
-def may_remain(holders: Sequence[Definition], path: str, texts: tuple[str, str], language: str) -> bool:
-    """Return whether a removed definition may still be there.
+class RemainingNames:
+    """Which definitions that a file lost may still be there. What concerns the whole file is found out once.
 
     Args:
-        holders: The definitions, as they are now, of the type that had it.
-        path: The path of its file.
-        texts: The file before and now.
+        path: The path of the file.
         language: ast-grep's name of the language.
+        old: Its content before.
+        new: Its content now.
     """
-    old, new = texts
-    generating = _GENERATING.get(language)
-    if generating is not None and generating.search(new):
-        return True
-    if language == "go":
-        return _is_for_a_system(path, old) or any(_embeds(one, new) for one in holders)
-    bases = _BASES.get(language)
-    return bases is not None and any(bases.search(one.signature) for one in holders)
 
+    def __init__(self, path: str, language: str, old: bytes, new: bytes) -> None:
+        self._path, self._language = path, language
+        self._old, self._new = old, new
 
-def _is_for_a_system(path: str, text: str) -> bool:
-    """Return whether a file of Go is for some builds only: another file may have the definition for the rest."""
-    return not _SYSTEMS.isdisjoint(PurePosixPath(path).stem.split("_")[1:]) or _BUILD.search(text) is not None
+    def may_have(self, holders: Sequence[Definition]) -> bool:
+        """Return whether a removed definition may still be there.
 
+        Args:
+            holders: The definitions, as they are now, of the type that had it.
+        """
+        if self._may_have_any:
+            return True
+        if self._language == "go":
+            return any(self._embeds(one) for one in holders)
+        bases = _BASES.get(self._language)
+        return bases is not None and any(bases.search(one.signature) for one in holders)
 
-def _embeds(holder: Definition, text: str) -> bool:
-    return _EMBEDDED.search("\n".join(text.splitlines()[holder.first : holder.last - 1])) is not None
+    @cached_property
+    def _may_have_any(self) -> bool:
+        """Whether lines of the file generate names, or another file of Go may have them for other systems."""
+        if self._language == "go":
+            words = PurePosixPath(self._path).stem.split("_")[1:]
+            return not _SYSTEMS.isdisjoint(words) or _BUILD.search(self._old.decode(errors="replace")) is not None
+        generating = _GENERATING.get(self._language)
+        return generating is not None and generating.search(self._new.decode(errors="replace")) is not None
+
+    @cached_property
+    def _lines(self) -> Sequence[str]:
+        return self._new.decode(errors="replace").splitlines()
+
+    def _embeds(self, holder: Definition) -> bool:
+        """Return whether a struct of Go has a field without a name."""
+        return _EMBEDDED.search("\n".join(self._lines[holder.first : holder.last - 1])) is not None

@@ -9,7 +9,7 @@ from attrs import Factory, field, frozen
 
 from stithy_pulls.code.call_shapes import accepts_calls
 from stithy_pulls.code.definitions import Definition, list_definitions
-from stithy_pulls.code.inherited_members import may_remain
+from stithy_pulls.code.inherited_members import RemainingNames
 from stithy_pulls.code.source_trees import MOST_BYTES, UnparsableCode, get_language
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
@@ -136,8 +136,7 @@ def compare_definitions(
         try:
             old = _list_symbols(change.old_path, change.old, blobs)
             new = _list_symbols(change.path, change.new, blobs)
-            texts = [blobs.get(oid, b"").decode(errors="replace") for oid in (change.old, change.new)]
-            touched += _compare(change, old, new, (texts[0], texts[1]))
+            touched += _compare(change, old, new, blobs)
             if count := sum(1 for _ in find_lost_members(change, old, new)):
                 members[change.path] = count
             if _is_program(change, blobs):
@@ -150,12 +149,13 @@ def compare_definitions(
     return TouchedCode(shown, unread, members, frozenset(programs), frozenset(generated), exports or {}, blobs)
 
 
-def _compare(change: ChangedFile, old: Named, new: Named, versions: tuple[str, str]) -> Iterator[TouchedDefinition]:
+def _compare(change: ChangedFile, old: Named, new: Named, blobs: Mapping[str, bytes]) -> Iterator[TouchedDefinition]:
     """Compare the definitions of each name; there may be several: overloads, accessors, other receivers."""
     added = {line.new for line in change.iterate_lines(LineKind.ADDED)}
     texts = {line.old: line.text for line in change.iterate_lines(LineKind.REMOVED)}
     removed, seen = set(texts), texts if isinstance(change.hunks, tuple) else None
     language = get_language(change.path)
+    remaining = RemainingNames(change.path, language, blobs.get(change.old, b""), blobs.get(change.new, b""))
     methods = {one.name.rpartition(".")[2] for several in new.values() for one in several if one.kind == "method"}
     for name in dict.fromkeys((*new, *old)):
         before, after = old.get(name, []), new.get(name, [])
@@ -173,7 +173,7 @@ def _compare(change: ChangedFile, old: Named, new: Named, versions: tuple[str, s
                 is_based = was.name.rpartition(".")[2] in methods or _calls_base(was, texts)
                 holders = new.get(name.rpartition(".")[0], [])
                 fits |= not after and was.kind == "method" and is_based  # a base may have it
-                fits |= not after and may_remain(holders, change.path, versions, language)
+                fits |= not after and remaining.may_have(holders)
                 yield TouchedDefinition(change.path, was, "removed", was.signature if after else "", fits)
 
 

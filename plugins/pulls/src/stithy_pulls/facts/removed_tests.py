@@ -103,15 +103,15 @@ def _list_kept_tests(change: ChangedFile, texts: DiffTexts) -> frozenset[int | N
     kept: set[int | None] = set()
     for hunk in change.hunks if isinstance(change.hunks, tuple) else ():
         lines = [line for line in hunk.lines if line.kind is not LineKind.ADDED and line.text.strip()]
-        kept |= {line.old for place, line in enumerate(lines) if _is_kept(line, lines[place + 1 :], texts)}
+        heads = [at for at, line in enumerate(lines) if line.kind is LineKind.REMOVED and TEST.match(line.text)]
+        kept |= {lines[at].old for at in heads if _is_kept(lines, at, texts)}
     return frozenset(kept)
 
 
-def _is_kept(head: DiffLine, below: Sequence[DiffLine], texts: DiffTexts) -> bool:
-    """Return whether most of the lines that are indented below a removed one are unchanged, or moved."""
-    if head.kind is not LineKind.REMOVED or not TEST.match(head.text):
-        return False
-    body = [*takewhile(lambda line: _get_indent(line) > _get_indent(head), below)]
+def _is_kept(lines: Sequence[DiffLine], at: int, texts: DiffTexts) -> bool:
+    """Return whether most of the lines that are indented below one are unchanged, or moved."""
+    below = (lines[place] for place in range(at + 1, len(lines)))
+    body = [*takewhile(lambda line: _get_indent(line) > _get_indent(lines[at]), below)]
     words = [line for line in body if WORD.search(line.text)]
     count = sum(line.kind is LineKind.SAME or texts.is_moved(line) for line in words)
     return bool(words) and count * 2 >= len(words)
