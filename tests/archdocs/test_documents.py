@@ -78,12 +78,17 @@ def test_no_place_leads_out_of_the_project(project, library, tmp_path):
 
 def test_two_places_with_the_same_path_have_two_uris(project, library):
     project({"docs/adr/0001-a.md": RECORD, "doc/adr/0001-a.md": RECORD, "docs/decisions/0001-a.md": RECORD})
-    uris = [one.uri for one in library().get_snapshot_blocking().documents.values()]
-    assert uris == [
-        "architecture://adr/0001-a.md",
-        "architecture://adr/doc/adr/0001-a.md",
-        "architecture://adr/docs/decisions/0001-a.md",
-    ]
+    uris = {path: one.uri for path, one in library().get_snapshot_blocking().documents.items()}
+    assert uris == {
+        "docs/adr/0001-a.md": "architecture://adr/0001-a.md",
+        "doc/adr/0001-a.md": "architecture://adr/doc/adr/0001-a.md",
+        "docs/decisions/0001-a.md": "architecture://adr/docs/decisions/0001-a.md",
+    }
+
+
+def test_documents_are_sorted_by_path(project, library):
+    project({"docs/adr/0001-a.md": RECORD, "doc/adr/0002-b.md": RECORD})
+    assert list(library().get_snapshot_blocking().documents) == ["doc/adr/0002-b.md", "docs/adr/0001-a.md"]
 
 
 def test_index_template_and_readme_are_no_records(project, library):

@@ -258,7 +258,7 @@ class DocumentSnapshot:
 
     Args:
         version: Grows by 1 with every change, from 1; 0 before the first read. Caches compare it.
-        documents: The documents, by path.
+        documents: The documents, by path and sorted by it.
         changed: Paths that were added, changed or deleted since the previous version.
         left_out: Files that were found but not read (too large, too many, a link out of the project).
         unread: How many new or changed documents were not read yet because time ran out; they follow.
@@ -272,7 +272,7 @@ class DocumentSnapshot:
 
     def list_kind(self, kind: DocumentKind) -> Sequence[Document]:
         """Return the documents of a kind, sorted by path."""
-        return [document for _, document in sorted(self.documents.items()) if document.kind is kind]
+        return [document for document in self.documents.values() if document.kind is kind]
 
     def find_named(self, kind: DocumentKind, name: str) -> Sequence[Document]:
         """Return the documents that a name matches: the one with that path, else all that have the name."""

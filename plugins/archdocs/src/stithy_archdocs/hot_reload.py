@@ -101,6 +101,8 @@ class FolderWatcher:
             while now.unread:
                 now = await self.library.get_snapshot(BACKGROUND_SECONDS)
             await self.scope.shared(Listeners).notify()
+            if now is self.known:  # as after most checks without an event
+                return
             if now.documents:
                 self.scope.shared(BackgroundIndexer).start()
             # A thread: thousands of documents take longer than other calls may wait for the event loop.

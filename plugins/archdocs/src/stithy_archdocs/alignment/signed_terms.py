@@ -274,10 +274,7 @@ def _find_beside(words: Sequence[_Word], named: Sequence[bool], at: int, many: i
 
 def _is_subject(text: str) -> bool:
     """Return whether a word names a subject: it is neither a stop word nor a cue."""
-    word = text.lower()
-    return word not in get_stop_words() and not any(
-        word in load_words(name) for name in ("drop", "not", "move", "take")
-    )
+    return text.lower() not in get_stop_words()
 
 
 def _is_written_as_name(words: Sequence[_Word], at: int, technologies: TechnologyNames) -> bool:

@@ -43,8 +43,8 @@ def load_words(name: str) -> frozenset[str]:
 
 @cache
 def get_stop_words() -> frozenset[str]:
-    """Return the words without a subject of their own."""
-    return load_words("stop") | QUERY_STOP
+    """Return the words without a subject of their own, among them the cues of what is wanted."""
+    return QUERY_STOP.union(*map(load_words, ("stop", "drop", "not", "move", "take")))
 
 
 @cache

@@ -20,8 +20,9 @@ _PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 _NO_RECORD = re.compile(
     r"^(?:(?:readme|index)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?|agents|claude|gemini|toc|summary|contents"
     r"|table[-_ ]of[-_ ]contents|contributing|changelog|glossary|about|usage|licen[cs]e.*|security|code_of_conduct)$"
-    r"|(?:^|[-_. ])templates?(?:$|[-_. ])|^(?:n{3,}|x{3,})[-_]|^_"
+    r"|^(?:n{3,}|x{3,})[-_]|^_"
 )
+_TEMPLATE = re.compile(r"(?:^|[-_. ])templates?(?:$|[-_. ])")
 _ABOUT_TEMPLATES = re.compile(
     r"^(?:[a-z]+[-_ ])*?(?:0*[1-9]\d*)[-_. ](?!(?:[a-z]+[-_. ])?templates?(?:[-_. ]\w+)?$)(?=.*templates?)"
 )
@@ -187,7 +188,9 @@ def is_record_name(below: str) -> bool:
     folder, _, name = below.rpartition("/")
     stem = _get_stem(name)
     stem = folder.rpartition("/")[2].lower() if folder and stem in _HEADS else stem
-    return bool(_ABOUT_TEMPLATES.match(stem)) or not _NO_RECORD.search(stem)
+    if "template" in stem:  # few names, and each walk asks about all
+        return bool(_ABOUT_TEMPLATES.match(stem)) or not (_TEMPLATE.search(stem) or _NO_RECORD.match(stem))
+    return not _NO_RECORD.match(stem)
 
 
 def _make_file(
@@ -258,7 +261,9 @@ def _is_inside(path: Path, base: Path) -> bool:
 
 def _get_stamp(state: os.stat_result) -> bytes:
     """Return what differs if a file changed, as bytes: integers would take three times the memory."""
-    return _STAMP.pack(*(one % _LIMIT for one in (state.st_mtime_ns, state.st_ctime_ns, state.st_size, state.st_ino)))
+    return _STAMP.pack(
+        state.st_mtime_ns % _LIMIT, state.st_ctime_ns % _LIMIT, state.st_size % _LIMIT, state.st_ino % _LIMIT
+    )
 
 
 def _get_stem(name: str) -> str:

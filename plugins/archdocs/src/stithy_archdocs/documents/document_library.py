@@ -219,7 +219,7 @@ class Library:
             return old
         raw = {path: one.document for path in seen.found if (one := read.get(path)) and one.document}
         shown = old.documents if old else {}
-        documents = self._links.resolve_all(_set_uris(raw, seen), shown, fresh)
+        documents = dict(sorted(self._links.resolve_all(_set_uris(raw, seen), shown, fresh).items()))
         changed = _find_changed(shown, documents)
         if old is not None and same and not changed:
             return old

@@ -26,7 +26,8 @@ MAKE_VECTORS = (
 _INSERT = "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)"
 _SELECT_WITHOUT = "SELECT id FROM documents WHERE id NOT IN (SELECT document FROM vectors WHERE model = ?)"
 _SELECT_DOCUMENT = "SELECT path, digest FROM documents WHERE id = ?"
-_SELECT = "SELECT document, data FROM vectors WHERE model = ? {filters} ORDER BY document"
+_SELECT = "SELECT document, data FROM vectors NOT INDEXED WHERE model = ? {filters} ORDER BY document"
+"""Without NOT INDEXED, the index of models is used for each document of a filter, and all vectors are sorted again."""
 
 
 @frozen
