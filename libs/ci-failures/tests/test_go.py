@@ -5,6 +5,7 @@ import json
 import pytest
 from attrs import evolve
 
+import ci_failures
 from ci_failures.model import Failure
 from ci_failures.parsers.go_rust import GoTest
 
@@ -190,6 +191,51 @@ def test_a_summary_of_gotestsum_whose_end_is_cut_out_tells_what_its_tests_said(r
     tests = "=== FAIL: in/auth TestNil (unknown)\n\n=== FAIL: in/db TestRows (0.01s)\n    r_test.go:3: no rows\n"
     (tale,) = read(f"=== Failed\n{tests}")
     assert [(one.name, one.message) for one in tale.failures] == [("in/db.TestRows", "no rows")]
+
+
+RERUN = """✖  flaky (9ms)
+
+DONE 3 tests, 1 failure in 0.009s
+
+✓  flaky (7ms)
+
+=== Failed
+=== FAIL: flaky TestFlaky (0.00s)
+    f_test.go:11: first time
+
+DONE 2 runs, 4 tests, 1 failure in 1.134s
+"""
+
+
+def test_a_run_of_gotestsum_whose_failed_tests_pass_at_last_has_failed_in_nothing(read):
+    report = ci_failures.parse(RERUN.encode())
+    assert (report.status, [one.name for one in report.flaky], report.gaps) == ("passed", ["flaky.TestFlaky"], ())
+
+
+ERRORS = """✖  broken
+✖  vet
+
+=== Failed
+=== FAIL: broken  (0.00s)
+FAIL\texample.com/app/broken [build failed]
+
+=== Errors
+broken/b_test.go:5:28: undefined: undefinedName
+
+vet/v_test.go:8:40: fmt.Printf format %d has arg "x" of wrong type string
+
+
+DONE 0 tests, 1 failure, 2 errors in 0.306s
+vendor/other.go:1:2: printed later
+"""
+
+
+def test_errors_that_gotestsum_lists_without_the_headers_of_packages_are_read(read):
+    kinds = {one.file: (one.kind, one.message) for tale in read(ERRORS) for one in tale.failures}
+    assert kinds == {
+        "broken/b_test.go": ("compile", "undefined: undefinedName"),
+        "vet/v_test.go": ("lint", 'fmt.Printf format %d has arg "x" of wrong type string'),
+    }
 
 
 def test_the_events_of_reruns_make_a_test_that_passes_at_last_flaky(read):

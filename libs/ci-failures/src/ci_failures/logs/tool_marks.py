@@ -186,7 +186,7 @@ MARKS = (
         "go", "total", ("\nok  ", "\nFAIL\t", "\n?   ", "\nPASS\n"), r"(?:ok|FAIL|\?)[ \t]+\S+\s+(?:[\d(\[]|fail)|PASS$"
     ),
     Mark("go", "total", ('"Action":"pass","Package"', '"Action":"skip","Package"'), r"\{(?!.*\"Test\":)"),
-    Mark("gotestsum", "total", ("\nDONE ",), r"DONE (?:\d+ runs, )?\d+ tests?"),
+    Mark("go", "total", ("\nDONE ",), r"DONE (?:\d+ runs, )?\d+ tests?"),
     Mark("ginkgo", "start", ("Running Suite: ",), "Running Suite: "),
     Mark("ginkgo", "total", (" Specs in ",), r"Ran \d+ of \d+ Specs in"),
     Mark("golangci-lint", "total", (" issues", " issue:"), r"\d+ issues?[.:]"),

@@ -129,7 +129,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'build constraints exclude', 'no new variables', ' format %', 'copies lock', 'passes lock by value',
         'struct field tag ', 'unkeyed fields', 'self-assignment of ', 'unreachable code',
         'captured by func literal', 'should have signature', 'the cancel function', ' call has ', ' call needs ',
-        ' call not used', ' refers to unknown', ' [build failed]', ' [setup failed]')),
+        ' call not used', ' refers to unknown', ' [build failed]', ' [setup failed]', '=== Errors')),
     ("go_rust.ginkgo:Ginkgo", "ginkgo", "", (
         '• Failure', '• [FAILED]', '• [PANICKED]', '•! Panic', '• [TIMEDOUT]', '•... Timeout', '• [INTERRUPTED]',
         '• [ABORTED]', 'Summarizing ', 'Running Suite: ', '=== FAIL: ')),

@@ -24,6 +24,8 @@ VETTED = re.compile(
     r"|the cancel function (?:returned|is not used))"
 )
 """Messages of `go vet` at places that it prints without the package."""
+ERRORS = "=== Errors"
+"""The line of gotestsum above errors of all packages, which it prints without their headers since Go 1.24."""
 LINTER = re.compile(r" \([a-z]\w+\)$")
 HEADERS = (
     *(".test]", "# command-line-arguments", "# github.com/", "# gitlab.com/", "# k8s.io/", "# golang.org/", "# go."),
@@ -61,13 +63,13 @@ MOST_MESSAGE = 8
 class GoBuild(GoParser):
     """Parser of errors below `# package`, which the compiler prints, and below `# [package]`, which vet prints."""
 
-    wakes = (*HEADERS, *SAID, *VET_SAYS, " [build failed]", " [setup failed]")
+    wakes = (*HEADERS, *SAID, *VET_SAYS, " [build failed]", " [setup failed]", ERRORS)
     before = 12
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
         self._unbuilt: dict[str, Failure] = {}
-        self._package, self._vets, self._below = "", False, False
+        self._package, self._vets, self._below, self._lists_all = "", False, False, False
         self._last = ""
         self._asleep_since = 0
 
@@ -84,6 +86,9 @@ class GoBuild(GoParser):
         if text.startswith("# ") and (header := HEADER.match(text)):
             self._package, self._vets, self._below, self._last = header[2], bool(header[1]), True, ""
             return True
+        if text == ERRORS or (self._lists_all and text.startswith("DONE ")):
+            self._package, self._vets, self._last, self._lists_all = "", False, "", text == ERRORS
+            return self._lists_all
         if ".go:" in text and (place := PLACE.match(text)):
             return self._read_place(number, place)
         if text.startswith("\t"):
@@ -96,13 +101,13 @@ class GoBuild(GoParser):
                 self._unbuilt.setdefault(path, one)
         self._last = ""
         self._below = self._below and text.startswith(("vet: ", "note: ", "too many errors"))
-        return self._below
+        return self._below or self._lists_all
 
     def _read_place(self, number: int, place: re.Match[str]) -> bool:
         alone = place[1] or place[5].startswith(LOST) or NOT_FOUND.match(place[5])
-        bare = not self._below and not alone
+        bare = not self._below and not alone and not (self._lists_all and not VETTED.match(place[5]))
         if bare and (not VETTED.match(place[5]) or LINTER.search(place[5])):
-            return False
+            return self._lists_all
         if place[5] == "too many errors":
             return True
         file = relative(place[2])
@@ -123,7 +128,7 @@ class GoBuild(GoParser):
                 confidence="medium" if bare else "high",
             )
         )
-        return not bare
+        return not bare or self._lists_all
 
     def _keep(self, failure: Failure) -> None:
         self._last = failure.name

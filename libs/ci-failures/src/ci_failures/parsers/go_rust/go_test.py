@@ -203,6 +203,11 @@ class GoTest(GoParser):
         return [*found, *added]
 
     def total(self) -> int | None:
-        """Return gotestsum's total, without tests that failed only for those below them; call it after `finish`."""
+        """Return gotestsum's total, without tests that failed only for those below them; call it after `finish`.
+
+        Its total of reruns counts those that passed at last, so 0 says that nothing else failed.
+        """
+        if self._summarized and all(one.flaky for one in self._summarized):
+            return 0
         failed = self._summary.total()
         return None if failed is None else failed - self._summary.number_of_entries() + len(self._summarized)

@@ -76,7 +76,7 @@ class Summary:
         self._entry(number, package, test, run).extend(lines[:MOST_LINES])
 
     def total(self) -> int | None:
-        """Return its own total, which includes parents of failed tests."""
+        """Return its own total of one run, which includes parents of failed tests; reruns are added up in it."""
         return sum(self._failed.values()) if self._failed and self.runs == 1 else None
 
     def number_of_entries(self) -> int:
