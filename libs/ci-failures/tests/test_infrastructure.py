@@ -225,3 +225,39 @@ def test_a_goal_of_maven_that_only_looks_at_the_project(told):
 def test_a_check_of_gradle_that_only_a_report_tells_more_of(told):
     text = "* What went wrong:\n> PMD rule violations were found. See the report at: file:///a/main.html\n"
     assert told(text) == [("lint", "gradle", "task failed: PMD rule violations")]
+
+
+@pytest.mark.parametrize(
+    ("line", "tool", "name"),
+    [
+        ("Package urllib3 (0.3) not found.", "poetry", "not found: urllib3 (0.3)"),
+        (
+            "pyproject.toml changed significantly since poetry.lock was last generated. Run `poetry lock`.",
+            "poetry",
+            "poetry.lock is out of date",
+        ),
+        (
+            "error: The lockfile at `uv.lock` needs to be updated, but `--locked` was provided.",
+            "uv",
+            "the lockfile is missing or out of date",
+        ),
+        (
+            "error: Unable to find lockfile at `uv.lock`, but `--locked` was provided. To create a lockfile, run …",
+            "uv",
+            "the lockfile is missing or out of date",
+        ),
+        ("error: Failed to build `demo @ file:///srv/demo`", "uv", "not built: demo"),
+        ("error: Request failed after 3 retries in 7.1s", "uv", "request failed"),
+        (
+            'error x@1.0.0: The engine "node" is incompatible with this module. Expected version "99". Got "20.20.2"',
+            "yarn",
+            "another version is wanted: x@1.0.0",
+        ),
+        ('error Command "lint" not found.', "yarn", "no script: lint"),
+        ("➤ YN0028: · The lockfile would have been created by this install.", "yarn", "yarn YN0028"),
+        (" ERR_PNPM_NO_SCRIPT  Missing script: lint", "pnpm", "pnpm ERR_PNPM_NO_SCRIPT"),
+    ],
+)
+def test_what_package_managers_say(line, tool, name, told):
+    """Recorded from Poetry 2, uv 0.13, Yarn 1.22 and 4, and pnpm 9."""
+    assert told(f"{line}\n") == [("dependency", tool, name)]

@@ -56,6 +56,45 @@ PYTHON = (
         form=r"No solution found when resolving (?P<what>[^:]{0,200})",
         follows=r"^\s+\S",
     ),
+    Sign(
+        wakes="`--locked` was provided",
+        kind="dependency",
+        tool="uv",
+        rule="the lockfile is missing or out of date",
+        form=r"^error: (?:The|Unable to find) lockfile at `[^`]{1,300}`.{0,40}, but `--locked` was provided",
+    ),
+    Sign(
+        wakes="error: Failed to build `",
+        kind="dependency",
+        tool="uv",
+        rule="not built:",
+        more=40,
+        form=r"^error: Failed to build `(?P<what>[^`\s]{1,200})",
+        follows=r"^(?:\s+\S|\s*$)",
+    ),
+    Sign(
+        wakes="error: Request failed after ",
+        kind="dependency",
+        tool="uv",
+        rule="request failed",
+        more=8,
+        form=r"^error: Request failed after \d+ retries",
+        follows=r"^  cause: ",
+    ),
+    Sign(
+        wakes="since poetry.lock was last generated",
+        kind="dependency",
+        tool="poetry",
+        rule="poetry.lock is out of date",
+        form=r"^(?:Error: )?pyproject\.toml changed significantly since poetry\.lock was last generated",
+    ),
+    Sign(
+        wakes=") not found.",
+        kind="dependency",
+        tool="poetry",
+        rule="not found:",
+        form=r"^Package (?P<what>[\w.-]{1,100} \([^()\s]{1,60}\)) not found\.$",
+    ),
     Sign(  # it prints versions in brackets, as the next one prints names in quotes
         wakes="version solving failed",
         kind="dependency",
@@ -127,6 +166,20 @@ NODE = (
         rule="the lockfile is out of date",
         form=r"^error Your lockfile needs to be updated",
     ),
+    Sign(
+        wakes="is incompatible with this module",
+        kind="dependency",
+        tool="yarn",
+        rule="another version is wanted:",
+        form=r"^error (?P<what>\S{1,200}): The engine \"\w+\" is incompatible with this module",
+    ),
+    Sign(
+        wakes='" not found.',
+        kind="dependency",
+        tool="yarn",
+        rule="no script:",
+        form=r"^error Command \"(?P<what>[^\"]{1,200})\" not found\.$",
+    ),
     *(
         Sign(
             wakes=f"YN{code}: ",  # yarn numbers all of its lines
@@ -134,7 +187,7 @@ NODE = (
             tool="yarn",
             rule="yarn",
             form=rf"^➤ (?P<what>YN{code}): .*"
-            r"(?:not found|would have been modified|No candidates|doesn't exist|couldn't|could not)",
+            r"(?:not found|would have been (?:modified|created)|No candidates|doesn't exist|couldn't|could not)",
         )
         for code in ("0028", "0035", "0082", "0016", "0001")
     ),
@@ -146,7 +199,7 @@ NODE = (
         more=4,
         follows=r"\S",
         form=r"^\s*(?P<what>ERR_PNPM_(?:NO_MATCHING_VERSION\w*|OUTDATED_LOCKFILE|FETCH_\d+|FROZEN_LOCKFILE\w*"
-        r"|NO_VERSIONS"
+        r"|NO_VERSIONS|NO_SCRIPT"
         r"|PEER_DEP_ISSUES|LOCKFILE\w*|TARBALL_INTEGRITY|META_FETCH_FAIL))\b",
     ),
 )
