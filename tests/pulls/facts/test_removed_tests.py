@@ -222,3 +222,56 @@ async def test_tests_of_xctest_and_phpunit_are_tests(tmp_path):
     )
     assert sorted(gone) == ["ATests/ATests.swift: 1 test removed: testB", "tests/ATest.php: 1 test removed: testB"]
     assert ported == []
+
+
+async def test_a_marked_method_of_php_is_a_test(tmp_path):
+    """With a mark, a test needs no prefix: one that gets a mark instead has another name, and is not removed."""
+    named = "<?php\nclass ATest\n{\n    public function testB(): void\n    {\n    }\n}\n"
+    marked = named.replace("    public function testB", "    #[Test]\n    public function b")
+    told = named.replace("    public function testB", "    /** @test */\n    public function b")
+    found = await list_facts(
+        tmp_path,
+        {"tests/ATest.php": named, "tests/BTest.php": marked, "tests/CTest.php": told},
+        {"tests/ATest.php": marked},
+        {"tests/ATest.php": told},
+        {"tests/BTest.php": "<?php\n"},
+        {"tests/CTest.php": "<?php\n"},
+    )
+    assert found == [[], [], ["tests/BTest.php: 1 test removed: b"], ["tests/CTest.php: 1 test removed: b"]]
+
+
+CASES = {
+    "tests/a.rs": ("#[test]\nfn {}() {{\n    f();\n}}\n\n", "#[test]\n#[case(1)]\n#[case(2)]\nfn c(#[case] a: u8) {\n}\n"),
+    "tests/test_a.py": (DEF, '@pytest.mark.parametrize("a", [1, 2])\ndef test_c(a):\n    assert a\n'),
+    "a.test.js": ("it('{}', f)\n", "it.each([1, 2])('c %s', f)\n"),
+}
+
+
+@pytest.mark.parametrize("path", CASES)
+async def test_a_removed_test_may_be_a_case_of_another_one(tmp_path, path):
+    form, cases = CASES[path]
+    old = form.format("a") + form.format("b")
+    changed, removed = await list_facts(tmp_path, {path: old + cases}, {path: cases + cases}, {path: cases})
+    assert changed == []
+    assert len(removed) == 1
+
+
+async def test_the_tests_of_a_removed_definition_go_with_it(tmp_path):
+    """In a file that loses more definitions than it gains: else it may have another name. Where code becomes less, the
+    other removed tests of the file are about it as well.
+    """
+    code = "def halve(a):\n    return a // 2\n\n\ndef double(a):\n    return a * 2\n\n\n"
+    one, other = (DEF.format(name).replace("1", f"{name}(1)") for name in ("halve", "double"))
+    tree = {"src/hat.py": code, "tests/test_all.py": one + other + "A = 1\n"}
+    less = code.partition("def double")[0]
+    gone, both, renamed, grown = await list_facts(
+        tmp_path,
+        tree,
+        {"src/hat.py": less, "tests/test_all.py": one + "A = 1\n"},
+        {"src/hat.py": less, "tests/test_all.py": "A = 1\n"},
+        {"src/hat.py": code.replace("double", "twice"), "tests/test_all.py": one + "A = 1\n"},
+        {"src/hat.py": less + "A = 2\n" * 9, "tests/test_all.py": "A = 1\n"},
+    )
+    assert gone == both == []
+    assert renamed == ["tests/test_all.py: 1 test removed: test_double"]
+    assert grown == ["tests/test_all.py: at least 1 test removed: test_halve"]

@@ -80,7 +80,7 @@ def find_api_facts(
         return
     known = () if isinstance(paths, Unknown) else paths
     internal = _list_application_languages(known)
-    kept, inheriting = _list_kept_names(changes), _list_inheriting(code, changes)
+    kept, inheriting = list_kept_names(changes), _list_inheriting(code, changes)
     moved = {one.symbol.name for one in code.touched if one.what == "added"}
     deployed = _select_deployed(frozenset(one.path for one in code.touched), known)
     by_kind: dict[tuple[str, str], list[TouchedDefinition]] = {}
@@ -160,7 +160,7 @@ def _fold_case(text: str, path: str) -> str:
     return text.lower() if path.endswith(".php") else text
 
 
-def _list_kept_names(changes: Sequence[ChangedFile]) -> frozenset[str]:
+def list_kept_names(changes: Sequence[ChangedFile]) -> frozenset[str]:
     """Return the words of added code, which may define, alias, import or export a name in another way."""
     lines = (
         _fold_case(line.text, change.path)

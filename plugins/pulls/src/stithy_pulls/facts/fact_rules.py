@@ -71,7 +71,7 @@ def _find_facts(
     blobs = code.blobs if isinstance(code, TouchedCode) else {}
     yield from find_workflow_facts(changes, blobs)
     yield from find_dependency_facts(changes, blobs, paths)
-    yield from find_removed_tests(changes, texts, paths)
+    yield from find_removed_tests(changes, texts, paths, code)
     yield from find_api_facts(code, changes, paths)
     if not any(map(is_like_test, touched)):
         yield from find_untested_code(changes, paths, texts)

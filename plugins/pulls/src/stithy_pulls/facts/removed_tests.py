@@ -1,14 +1,17 @@
 """Facts about tests that a diff removes or disables, as far as they are not elsewhere in it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import takewhile
 from pathlib import PurePosixPath
 
 from stithy_core.spi import Maybe, Unknown, excerpt, format_count
+from stithy_pulls.code.touched_definitions import TouchedCode
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import TESTS, classify_file, is_test_file
+from stithy_pulls.facts.api_facts import get_own_name, list_kept_names
 from stithy_pulls.facts.code_lines import DiffTexts, count_growth, is_code_file, is_comment, is_product_code
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import mask_secrets
@@ -21,7 +24,7 @@ TEST = re.compile(
     r"|\s*(?:await\s+)?(?:t\.)?x?(?:it|test|specify|scenario)(?:\.\w+)*\s*+\(?\s*+"
     r"(?P<quote>[\"'`])(?P<script>(?:\\.|(?!(?P=quote))[^\\])+)"
     r"|\s*(?:(?:@[\w.]++(?:\([^()]*+\))?+|\[[^\]]*+\])\s*+)*+"
-    r"(?:(?:public|private|internal|protected|static|async|final|pub) )*(?:void|Task|fun|fn)\s+"
+    r"(?:(?:public|private|internal|protected|static|async|final|pub) )*(?:void|Task|fun|fn|function)\s+"
     r"(?:`(?P<phrase>[^`]+)`|(?P<method>\w+))\s*(?:<[^>]*>)?\()"
 )
 NAMES = ("python", "swift", "php", "go", "part", "script", "phrase", "method")
@@ -30,9 +33,15 @@ METHODS = ("phrase", "method")
 """Those of names that are a test only below a mark."""
 MARKED = re.compile(
     r"^\s*(?:@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest)\b|#\[(?:\w+::)?test"
-    r"|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b)"
+    r"|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b|#\[\\?(?:\w+\\)*Test\b|/?\*+\s*@test\b)"
 )
-"""What stands above a test in Java, Kotlin, Rust and C#."""
+"""What stands above a test in Java, Kotlin, Rust, C# and PHP."""
+CASES = re.compile(
+    r"^\s*(?:#\[(?:case|values|test_case|TestWith|DataProvider)\b|@(?:pytest\.mark\.)?parametrize\b|\*\s*@(?:testWith|dataProvider)\b"
+    r"|@(?:Value|Csv|CsvFile|Enum|Method|Arguments)Source\b|\[(?:InlineData|DataRow|MemberData|TestCase|TestCaseSource)\b)"
+    r"|^\s*(?:it|test|describe)(?:\.\w+)*\.each\b|@Test\([^)]*\barguments:"
+)
+"""What gives a test several cases."""
 BETWEEN = 6
 """Lines between a mark and its test."""
 SKIP = re.compile(
@@ -45,23 +54,29 @@ GO_SKIP = re.compile(r"^\s*t\.Skip(?:f|Now)?\(")
 GO_TEST = re.compile(r"^func Test\w+\(|\bt\.Run\(.*func\(")
 SHOWN = 3
 FIXTURES = {"fixtures", "fixture", "testdata", "__fixtures__"}
-WORD = re.compile(r"\w")
+WORD, NAME = re.compile(r"\w"), re.compile(r"\w+")
+LEAST_NAME = 4
+"""Letters of the name of a definition that tests are found by."""
 SPOKEN = [re.compile(rf"{quote}([^{quote}\n]*){quote}") for quote in "\"'`"] + [re.compile(r"\w+")]
 """What may be the name of a test: quoted texts, by quote, and words."""
 AFFIX = re.compile(r"(?i:^tests?[_.-]|[_.-](?:tests?|spec|specs|it)$)|(?<=[a-z0-9])(?:Tests?|IT|Spec)$|^Test(?=[A-Z])")
 
 
-def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: Maybe[Sequence[str]]) -> Iterator[Fact]:
+def find_removed_tests(
+    changes: Sequence[ChangedFile], texts: DiffTexts, paths: Maybe[Sequence[str]], code: Maybe[TouchedCode]
+) -> Iterator[Fact]:
     """Yield deleted test files, removed tests and disabled ones.
 
     A test counts as removed if no added line of a test names it, if its code does not stay under another name, and if
-    the code that its file is named after still exists. As many tests as the file or new files have under new names may
-    have been renamed. Whole files of tests go with the code that becomes less.
+    the code that its file is named after, and each definition that it calls, still exists. As many tests as the file
+    or new files have under new names may have been renamed, and a test that gets cases may have all of a file. Whole
+    files of tests go with the code that becomes less.
 
     Args:
         changes: The files.
         texts: The texts of the diff.
         paths: The paths of all files of the head, if known.
+        code: The changed definitions, if known.
     """
     tests = [change for change in changes if _is_test_code(change.path)]
     lost = {name for change in tests for name, _ in list_tests(change, LineKind.REMOVED)}
@@ -69,19 +84,66 @@ def find_removed_tests(changes: Sequence[ChangedFile], texts: DiffTexts, paths: 
     created = {change.path: len(new[change.path]) for change in tests if change.status == "added"}
     given = _list_added_names(tests)
     subjects = _TestedCode(changes, paths)
+    deleted = _list_deleted_names(changes, code)
     for change in tests:
         rewritten = {name for name, _ in list_tests(change, LineKind.ADDED)}
         removed = [test for test in list_tests(change, LineKind.REMOVED) if test[0] not in rewritten]
         unknown = [(name, line) for name, line in removed if name not in given]
         kept = _list_kept_tests(change, texts)
         gone = [(name, line) for name, line in unknown if line.old not in kept]
+        gone = _select_needed(gone, change, deleted, is_shrinking=subjects.shrinks)
         elsewhere = sum(created.values()) - created.get(change.path, 0)
         come = max(len(new[change.path]) + elsewhere - (len(unknown) - len(gone)), 0)
         is_with_code = subjects.is_deleted(change.path) or (change.status == "deleted" and subjects.shrinks)
-        if len(gone) > come and not is_with_code and not _is_rewritten(change, tests):
+        if len(gone) > come and not (is_with_code or _gains_cases(change) or _is_rewritten(change, tests)):
             added = len(new[change.path]) if come > 0 else None
             yield _create_fact(change, gone, added, is_whole=len(gone) == len(removed))
         yield from _find_skips(change, texts)
+
+
+def _list_deleted_names(changes: Sequence[ChangedFile], code: Maybe[TouchedCode]) -> frozenset[str]:
+    """Return the names of definitions that are gone from files which have fewer than before, and from the whole diff."""
+    touched = () if isinstance(code, Unknown) else code.touched
+    counts = Counter[str]()
+    for one in touched:
+        counts[one.path] += {"removed": 1, "added": -1}.get(one.what, 0)
+    names = {
+        get_own_name(one)
+        for one in touched
+        if one.what == "removed" and not one.before and counts[one.path] > 0 and is_product_code(one.path)
+    }
+    return frozenset(name for name in names if len(name) >= LEAST_NAME) - list_kept_names(changes)
+
+
+def _select_needed(
+    gone: Sequence[tuple[str, DiffLine]], change: ChangedFile, deleted: AbstractSet[str], *, is_shrinking: bool
+) -> list[tuple[str, DiffLine]]:
+    """Return the removed tests that name no deleted definition; where code becomes less, the others of a file go, too."""
+    bodies = _read_bodies(change) if deleted else {}
+    needed = [(name, line) for name, line in gone if deleted.isdisjoint(bodies.get(line.old, ()))]
+    return needed if len(needed) == len(gone) or not is_shrinking else []
+
+
+def _read_bodies(change: ChangedFile) -> dict[int | None, frozenset[str]]:
+    """Return the words of the removed tests, up to the next test, by the former line of their names."""
+    found: dict[int | None, set[str]] = {}
+    for hunk in change.hunks if isinstance(change.hunks, tuple) else ():
+        head: int | None = None
+        for line in hunk.lines:
+            if line.kind is not LineKind.ADDED and TEST.match(line.text):
+                head = line.old
+            if line.kind is LineKind.REMOVED and head is not None:
+                found.setdefault(head, set()).update(NAME.findall(line.text))
+    return {head: frozenset(words) for head, words in found.items()}
+
+
+def _gains_cases(change: ChangedFile) -> bool:
+    """Return whether more tests of a file have cases than before."""
+    added, removed = (
+        sum(1 for line in change.iterate_lines(kind) if CASES.search(line.text))
+        for kind in (LineKind.ADDED, LineKind.REMOVED)
+    )
+    return added > removed
 
 
 def _list_added_names(tests: Sequence[ChangedFile]) -> frozenset[str]:
