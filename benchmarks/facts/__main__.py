@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from benchmarks.reviewers._histories import InlineContext
 
 from stithy_core.spi import GitRemote
-from stithy_pulls.code.rust_modules import read_rust_exports
+from stithy_pulls.code.published_code import read_exports
 from stithy_pulls.code.touched_definitions import compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.pull_diff import read_git_diff
 from stithy_pulls.facts.fact_rules import collect_facts, select_whole_files
@@ -89,12 +89,13 @@ async def find_facts(repository: GitRepository, sha: str, parents: Sequence[str]
     if len(diff.changes) > MOST_FILES:
         return []
     parsed = select_parsable(diff.changes)
-    exports = await read_rust_exports(repository, target, parsed)
+    exports = await read_exports(repository, target, parsed)
     blobs = await read_versions(repository, parsed, select_whole_files(diff.changes))
     code = compare_definitions(parsed, blobs, exports)
     found = collect_facts(diff.changes, code, await list_all_paths(repository, head))
     history = await read_file_history(repository, target, diff.changes, datetime.fromtimestamp(seconds, UTC))
-    return [*(fact for facts in found.values() for fact in facts), *find_revert_facts(diff.changes, history)]
+    title = (await repository.git("log", "-1", "--format=%B", sha)).stdout.decode(errors="replace")
+    return [*(fact for facts in found.values() for fact in facts), *find_revert_facts(diff.changes, history, title)]
 
 
 def select_facts(facts: Sequence[Fact], most: int) -> Iterator[Fact]:

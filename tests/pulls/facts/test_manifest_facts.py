@@ -46,6 +46,16 @@ async def test_a_dependency_that_moves_between_manifests_is_not_new(tmp_path):
     assert moved == compiled == []
 
 
+async def test_a_requirement_that_moves_from_a_folder_of_them_is_not_new(tmp_path):
+    old = '[project]\ndependencies = ["one==1.0"]\n'
+    tree = {"pyproject.toml": old, "requirements/min.txt": "mark_up==2.0.1\n", "requirements/dev.in": "lint\n"}
+    new = old.replace('"]', '", "mark-up==2.0.1", "lint", "three==3.0"]')
+    (moved,) = await list_facts(
+        tmp_path, tree, {"pyproject.toml": new, "requirements/min.txt": None, "requirements/dev.in": "# none\n"}
+    )
+    assert moved == ["pyproject.toml: line 2: dependency added: three ==3.0"]
+
+
 async def test_the_reason_for_a_suggested_package_is_no_version(tmp_path):
     manifest = '{\n  "require": {\n    "a/b": "^1.0"\n  },\n  "suggest": {\n    "c/d": "Needed for x (^1.0)"\n  }\n}\n'
     changed = manifest.replace('x (^1.0)"', 'y (^2.0)",\n    "e/f": "Used by z (^3.0)."')

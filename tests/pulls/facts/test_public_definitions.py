@@ -30,6 +30,33 @@ async def test_the_code_of_an_application_is_not_public(tmp_path):
     assert await list_facts(tmp_path, tree, changes) == [["a.rs: function f was removed"]]
 
 
+CRATE = "[package]\nname = 'a'\n"
+PRIVATE = '{"private": true, "version": "1.0.0"}'
+PACKAGES = {
+    "published": {"Cargo.toml": CRATE, "src/main.rs": "", "package.json": '{"version": "1.0.0"}'},
+    "with entries": {"package.json": '{"private": true, "main": "a.js"}'},
+    "of another registry": {"package.json": '{"private": true}', "jsr.json": "{}"},
+    "not parsed": {"Cargo.toml": "[", "package.json": "{"},
+    "not published": {"a/Cargo.toml": f"{CRATE}publish = false\n", "package.json": PRIVATE},
+    "without a version": {"Cargo.toml": f"{CRATE}publish = []\n", "src/main.rs": "", "package.json": '{"name": "a"}'},
+    "of a workspace": {
+        "Cargo.toml": "[workspace.package]\npublish = false\n",
+        "a/Cargo.toml": f"{CRATE}publish.workspace = true\n",
+        "a/package.json": '{"private": true}',
+    },
+}
+"""Manifests; those of the last three say that nobody can install the code."""
+
+
+@pytest.mark.parametrize("case", PACKAGES)
+async def test_what_is_not_published_is_not_public(tmp_path, case):
+    code = {"a/a.rs": "pub fn f() {}\n", "a/a.ts": "export function f() {}\n", "a/b/impl/A.java": "public class A {}\n"}
+    crate = {"a/Cargo.toml": CRATE, **PACKAGES[case]}
+    (found,) = await list_facts(tmp_path, crate | code, dict.fromkeys(code, "// none\n"))
+    is_public = list(PACKAGES).index(case) < 4
+    assert sorted(found) == (["a/a.rs: function f was removed", "a/a.ts: function f was removed"] if is_public else [])
+
+
 async def test_a_definition_within_a_macro_is_not_removed(tmp_path):
     changes = {"a.rs": "// 1\n", "b.rs": "pin! {\n    pub struct A<T> {\n    }\n}\n"}
     wrapped = {"a.rs": "pin! {\npub struct A<T> {\n}\n}\n"}  # without a removed line

@@ -228,12 +228,12 @@ async def test_a_marked_method_of_php_is_a_test(tmp_path):
     """With a mark, a test needs no prefix: one that gets a mark instead has another name, and is not removed."""
     named = "<?php\nclass ATest\n{\n    public function testB(): void\n    {\n    }\n}\n"
     marked = named.replace("    public function testB", "    #[Test]\n    public function b")
-    told = named.replace("    public function testB", "    /** @test */\n    public function b")
+    documented = named.replace("    public function testB", "    /** @test */\n    public function b")
     found = await list_facts(
         tmp_path,
-        {"tests/ATest.php": named, "tests/BTest.php": marked, "tests/CTest.php": told},
+        {"tests/ATest.php": named, "tests/BTest.php": marked, "tests/CTest.php": documented},
         {"tests/ATest.php": marked},
-        {"tests/ATest.php": told},
+        {"tests/ATest.php": documented},
         {"tests/BTest.php": "<?php\n"},
         {"tests/CTest.php": "<?php\n"},
     )
@@ -241,7 +241,7 @@ async def test_a_marked_method_of_php_is_a_test(tmp_path):
 
 
 CASES = {
-    "tests/a.rs": ("#[test]\nfn {}() {{\n    f();\n}}\n\n", "#[test]\n#[case(1)]\n#[case(2)]\nfn c(#[case] a: u8) {\n}\n"),
+    "tests/a.rs": ("#[test]\nfn {}() {{\n    f();\n}}\n\n", "#[test]\n#[case(1)]\nfn c(#[case] a: u8) {\n}\n"),
     "tests/test_a.py": (DEF, '@pytest.mark.parametrize("a", [1, 2])\ndef test_c(a):\n    assert a\n'),
     "a.test.js": ("it('{}', f)\n", "it.each([1, 2])('c %s', f)\n"),
 }

@@ -235,6 +235,19 @@ async def test_of_lines_that_move_between_files_the_least_number_is_told(tmp_pat
     assert largest == ["Untested: at least 31 lines of code more in 2 files, and no test was changed."]
 
 
+async def test_code_that_is_rewritten_shorter_or_divided_into_other_lines_does_not_grow(tmp_path):
+    """The files that replace longer ones grow, but there is less to test. The same code in other lines is not new."""
+    old, new = ("".join(f"{name} = {number}\n" for number in range(count)) for name, count in (("m", 50), ("n", 40)))
+    wide = "".join(f"f{number}(one, two, three)\n" for number in range(9))
+    divided = wide.replace("(", "(\n    ").replace(", ", ",\n    ").replace(")", ",\n)")
+    tree = {"src/a.py": old, "src/b.py": "B = 1\n", "src/c.py": wide, "tests/test_a.py": "A = 1\n"}
+    tools = {"src/perf-test-utils/a.py": new, "src/HatPerformanceTester/a.py": new}
+    facts = await list_facts(
+        tmp_path, tree, {"src/a.py": None, "src/b.py": f"B = 1\n{new}"}, {"src/c.py": divided}, tools
+    )
+    assert facts == [[], [], []]
+
+
 async def test_files_that_tests_expect_or_use_are_tests(tmp_path):
     tree = {"src/a.ts": "A\n", "spec/a.js": "B\n"}
     code = {"src/a.ts": "const a = 1;\n" * 30}

@@ -10,8 +10,8 @@ BACK = TWO.replace("bend", "fold")
 """Code with a line that was there before a revert."""
 
 
-async def list_terms(here, changes):
-    found = await here.impact(here.pull("Again", changes))
+async def list_terms(here, changes, title="Again"):
+    found = await here.impact(here.pull(title, changes))
     return {term["fact"].partition(":")[0]: term["fact"] for term in found["risk_terms"]}
 
 
@@ -59,6 +59,13 @@ async def test_a_pull_request_that_restores_all_its_code_is_a_revert(tmp_path):
     assert "it restores 1 code file as before" in whole["revert"]
     assert "(Bend twice)" in whole["revert"]
     assert "revert" not in part
+
+
+async def test_a_pull_request_that_calls_itself_a_revert_needs_no_fact_about_it(tmp_path):
+    async with village(tmp_path, {"a.py": ONE}) as here:
+        here.commit("Bend twice", {"a.py": TWO})
+        terms = await list_terms(here, {"a.py": ONE}, 'Revert "Bend twice"')
+    assert "revert" not in terms
 
 
 async def test_comments_that_are_restored_are_no_revert(tmp_path):

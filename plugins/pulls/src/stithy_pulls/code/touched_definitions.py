@@ -78,7 +78,7 @@ class TouchedCode:
         members: By path, removed lines of public types that belong to no compared definition.
         programs: Files of programs, which nobody imports.
         generated: Files that a generator wrote, by their head.
-        exports: The result of `read_rust_exports`.
+        exports: The result of `read_exports`.
         blobs: The contents that were read, by object id.
     """
 
@@ -91,7 +91,7 @@ class TouchedCode:
     blobs: Mapping[str, bytes] = field(factory=dict, repr=False)
 
     def is_exported(self, one: TouchedDefinition) -> bool:
-        """Return whether the modules of a crate allow others to see a definition; true in other languages."""
+        """Return whether the package of a file allows others to see a definition."""
         names = self.exports.get(one.path)
         return names is None or re.split(r"[.<]", one.symbol.name)[0] in names
 
@@ -125,7 +125,7 @@ def compare_definitions(
     Args:
         changes: The result of `select_parsable`.
         blobs: The result of `read_versions`.
-        exports: The result of `read_rust_exports`.
+        exports: The result of `read_exports`.
     """
     touched: list[TouchedDefinition] = []
     members: dict[str, int] = {}

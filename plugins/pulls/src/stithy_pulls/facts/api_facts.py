@@ -23,6 +23,8 @@ TRAITS = re.compile(r"^\s+use\s+\\?[A-Z][\w\\, ]*[;{]")
 """A line of a class of PHP that takes methods from traits."""
 PUBLIC = re.compile(r"(?!_)[\w$][^\[]*|__(?:init|call|new|construct|invoke)(?:__)?")
 """The name of a definition that is not internal, special, computed or an operator."""
+INTERNAL = {".go": {"internal", "internals"}, ".java": {"internal", "internals", "impl"}}
+"""By suffix, the names of folders whose code belongs to a library itself."""
 CONSTRUCTORS = ("__construct", "__init__", "constructor")
 
 
@@ -30,7 +32,7 @@ def is_importable(path: str) -> bool:
     """Return whether other projects may import from a file, by the rules of its language and by its folder.
 
     In Python a leading underscore marks a private module, and in Go the compiler refuses `internal`. In Java it is a
-    convention, which modules and OSGi follow.
+    convention, which modules and OSGi follow, and so is `impl` beside the interfaces that a library is used by.
     """
     pure = PurePosixPath(path)
     if not is_product_code(path) or is_migration(path):
@@ -40,7 +42,7 @@ def is_importable(path: str) -> bool:
         return not any(name.startswith("_") and name != "__init__" for name in names)
     if pure.suffix == ".rs":
         return pure.name not in ("main.rs", "build.rs")
-    return not (pure.suffix in (".go", ".java") and {"internal", "internals"} & set(pure.parts))
+    return not INTERNAL.get(pure.suffix, frozenset()) & set(pure.parts)
 
 
 def _select_deployed(files: frozenset[str], paths: Sequence[str]) -> frozenset[str]:

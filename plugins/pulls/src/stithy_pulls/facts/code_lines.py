@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
+from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
 
 SLASHES = {
@@ -74,6 +74,8 @@ BESIDE = {
     ),
     *("website", "site", "testutil", "testutils", "test-utils", "test_utils", "ci", "build"),
 }
+BESIDE_FOLDER = re.compile(r"(?:^|[-_])test[-_]?(?:support|utils?|helpers?)$|(?i:performancetester|benchmarks?)$")
+"""How the name of a folder ends that belongs to tests or measures."""
 BESIDE_NAME = re.compile(
     r"\.stories\.\w+$|^playground\.\w+$|\.config\.\w+$|^setup\.py$|^conf\.py$|^version\.\w+$|^manage\.py$|^dangerfile\b|\.d\.[mc]?ts$"
 )
@@ -87,7 +89,12 @@ def is_code_file(path: str) -> bool:
 def is_product_code(path: str) -> bool:
     """Return whether a file is code of the product: no test, example, script, benchmark or configuration."""
     pure = PurePosixPath(path)
-    beside = {part.lower() for part in pure.parts[:-1]} & BESIDE or BESIDE_NAME.search(pure.name.lower())
+    folders = pure.parts[:-1]
+    beside = (
+        {part.lower() for part in folders} & BESIDE
+        or any(map(BESIDE_FOLDER.search, folders))
+        or BESIDE_NAME.search(pure.name.lower())
+    )
     hidden = any(part.startswith(".") or part.endswith(".playground") for part in pure.parts)
     return is_code_file(path) and classify_file(path) == "source" and not beside and not hidden
 
@@ -197,15 +204,35 @@ def collect_texts(changes: Sequence[ChangedFile]) -> DiffTexts:
     return DiffTexts(added, removed)
 
 
-def count_growth(change: ChangedFile, texts: DiffTexts = DiffTexts()) -> int:
+def count_growth(change: ChangedFile, texts: DiffTexts | None = None) -> int:
     """Return by how many lines of code a file grows; negative if it shrinks.
 
     Args:
         change: The file.
-        texts: The texts of the diff, if lines that moved do not count.
+        texts: The texts of the diff, if lines that moved do not count, and neither does code in other lines.
     """
+    written = change if texts is None else _leave_out_layout(change)
     added, removed = (
-        sum(1 for line in iterate_code(change, kind) if not texts.is_moved(line))
+        sum(1 for line in iterate_code(written, kind) if texts is None or not texts.is_moved(line))
         for kind in (LineKind.ADDED, LineKind.REMOVED)
     )
     return added - removed
+
+
+def _leave_out_layout(change: ChangedFile) -> ChangedFile:
+    """Return a file without the parts in which the same code is divided into other lines."""
+    if not isinstance(change.hunks, tuple):
+        return change
+    return evolve(change, hunks=tuple(hunk for hunk in change.hunks if not _is_layout(hunk)))
+
+
+LAYOUT = re.compile(r"[\s,;(){}\[\]]+")
+"""What a formatter adds or removes."""
+
+
+def _is_layout(hunk: DiffHunk) -> bool:
+    before, after = (
+        LAYOUT.sub("", "".join(line.text for line in hunk.lines if line.kind is kind))
+        for kind in (LineKind.REMOVED, LineKind.ADDED)
+    )
+    return bool(before) and before == after

@@ -18,6 +18,8 @@ CARETS = {"package.json", "cargo.toml", "composer.json", "pubspec.yaml"}
 """Manifests in whose ecosystem 0.1 and 0.2 count as incompatible."""
 MOST = 5
 """Dependencies that one fact names."""
+REQUIREMENTS = re.compile(r"(?:^|/)requirements(?:/[^/]+|[^/]*)\.(?:in|txt)$")
+"""A file of requirements, also one that is compared with no other: from it, a dependency may move to a manifest."""
 VERSION = re.compile(r"(?<![\w.-])(?<!<)(?<!< )(?<!!=)(?<!!= )v?(\d{1,9})(?:\.(\d{1,9}))?")
 """The first parts of a version in a range, unless `<` or `!=` excludes it, or it belongs to the name of a branch."""
 
@@ -83,6 +85,7 @@ def find_dependency_facts(
     known = () if isinstance(paths, Unknown) else paths
     sides = [*_read_sides(changes, blobs, _list_own_packages(known))]
     lost = {key for side in sides for key in side.old.keys() - side.new.keys()}
+    lost |= {key for change in changes if REQUIREMENTS.search(change.old_path) for key in _list_removed(change)}
     seen: set[str] = set()
     for side in sides:
         added = {
@@ -105,6 +108,12 @@ def find_dependency_facts(
             named = _join([f"{_format(*was)} → {excerpt(mask_secrets(now), 40)}" for was, now in pairs])
             text = f"may be incompatible by semantic versioning: {named}"
             yield _create_fact(side.change, text, side.find_line(*next(iter(moved.values()))))
+
+
+def _list_removed(change: ChangedFile) -> Iterator[str]:
+    """Yield the requirements of Python that a file loses."""
+    text = "\n".join(line.text for line in change.iterate_lines(LineKind.REMOVED))
+    yield from map(_normalize_name, list_dependencies("requirements.txt", text.encode()))
 
 
 def _is_one_more(change: ChangedFile, paths: Sequence[str]) -> bool:

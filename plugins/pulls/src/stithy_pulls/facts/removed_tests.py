@@ -91,7 +91,8 @@ def find_removed_tests(
         unknown = [(name, line) for name, line in removed if name not in given]
         kept = _list_kept_tests(change, texts)
         gone = [(name, line) for name, line in unknown if line.old not in kept]
-        gone = _select_needed(gone, change, deleted, is_shrinking=subjects.shrinks)
+        bound = _list_bound_tests(change, deleted)
+        gone = [] if bound and subjects.shrinks else [(name, line) for name, line in gone if line.old not in bound]
         elsewhere = sum(created.values()) - created.get(change.path, 0)
         come = max(len(new[change.path]) + elsewhere - (len(unknown) - len(gone)), 0)
         is_with_code = subjects.is_deleted(change.path) or (change.status == "deleted" and subjects.shrinks)
@@ -102,7 +103,7 @@ def find_removed_tests(
 
 
 def _list_deleted_names(changes: Sequence[ChangedFile], code: Maybe[TouchedCode]) -> frozenset[str]:
-    """Return the names of definitions that are gone from files which have fewer than before, and from the whole diff."""
+    """Return the names of definitions that are nowhere in the diff now, and whose files have fewer than before."""
     touched = () if isinstance(code, Unknown) else code.touched
     counts = Counter[str]()
     for one in touched:
@@ -115,26 +116,20 @@ def _list_deleted_names(changes: Sequence[ChangedFile], code: Maybe[TouchedCode]
     return frozenset(name for name in names if len(name) >= LEAST_NAME) - list_kept_names(changes)
 
 
-def _select_needed(
-    gone: Sequence[tuple[str, DiffLine]], change: ChangedFile, deleted: AbstractSet[str], *, is_shrinking: bool
-) -> list[tuple[str, DiffLine]]:
-    """Return the removed tests that name no deleted definition; where code becomes less, the others of a file go, too."""
-    bodies = _read_bodies(change) if deleted else {}
-    needed = [(name, line) for name, line in gone if deleted.isdisjoint(bodies.get(line.old, ()))]
-    return needed if len(needed) == len(gone) or not is_shrinking else []
+def _list_bound_tests(change: ChangedFile, deleted: AbstractSet[str]) -> frozenset[int | None]:
+    """Return the former lines of the removed tests that name a deleted definition, up to the next test.
 
-
-def _read_bodies(change: ChangedFile) -> dict[int | None, frozenset[str]]:
-    """Return the words of the removed tests, up to the next test, by the former line of their names."""
-    found: dict[int | None, set[str]] = {}
-    for hunk in change.hunks if isinstance(change.hunks, tuple) else ():
+    Where code becomes less, the other removed tests of their file are about it as well.
+    """
+    bound: set[int | None] = set()
+    for hunk in change.hunks if deleted and isinstance(change.hunks, tuple) else ():
         head: int | None = None
         for line in hunk.lines:
             if line.kind is not LineKind.ADDED and TEST.match(line.text):
                 head = line.old
-            if line.kind is LineKind.REMOVED and head is not None:
-                found.setdefault(head, set()).update(NAME.findall(line.text))
-    return {head: frozenset(words) for head, words in found.items()}
+            if line.kind is LineKind.REMOVED and not deleted.isdisjoint(NAME.findall(line.text)):
+                bound.add(head)
+    return frozenset(bound - {None})
 
 
 def _gains_cases(change: ChangedFile) -> bool:

@@ -64,7 +64,7 @@ def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str
         for change in changes
         if is_testable(change.path) and areas.is_tested(change.path)
     }
-    if sum(new for _, new in growth.values()) >= LEAST:
+    if sum(new for _, new in growth.values()) >= LEAST and sum(whole for whole, _ in growth.values()) > 0:
         yield from _create_fact({path: counts for path, counts in growth.items() if min(counts) > 0})
 
 

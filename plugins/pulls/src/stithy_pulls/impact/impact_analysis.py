@@ -265,7 +265,7 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
     )
     code, tree = (evidence, evidence) if isinstance(evidence, Unknown) else (evidence.code, evidence.paths)
     facts = await ctx.thread(collect_facts, diff.changes, code, tree)
-    for fact in () if isinstance(evidence, Unknown) else find_revert_facts(diff.changes, evidence.history):
+    for fact in () if isinstance(evidence, Unknown) else find_revert_facts(diff.changes, evidence.history, pull.title):
         facts.setdefault(fact.path, []).append(fact)
     paths = [change.path for change in diff.changes]
     files = {} if isinstance(evidence, Unknown) else evidence.earlier

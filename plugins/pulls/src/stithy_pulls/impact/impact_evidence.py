@@ -8,7 +8,7 @@ from functools import partial
 from attrs import Factory, frozen
 
 from stithy_core.spi import Context, Forge, PullRequest, map_concurrently
-from stithy_pulls.code.rust_modules import read_rust_exports
+from stithy_pulls.code.published_code import read_exports
 from stithy_pulls.code.touched_definitions import TouchedCode, compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, LineKind, PullDiff
 from stithy_pulls.diffs.diff_range import DiffRange
@@ -277,7 +277,7 @@ async def gather_evidence(
             compare_definitions,
             parsed,
             await read_versions(repository, parsed, select_whole_files(diff.changes)),
-            await read_rust_exports(repository, ends.merge_base, parsed),
+            await read_exports(repository, ends.merge_base, parsed),
         ),
         writers=await list_writers(repository, ends),
     )

@@ -15,7 +15,7 @@ from stithy_core.spi import (
     Unsupported,
     or_unknown,
 )
-from stithy_pulls.code.rust_modules import read_rust_exports
+from stithy_pulls.code.published_code import read_exports
 from stithy_pulls.code.touched_definitions import TouchedCode, compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffHunk, PullDiff
 from stithy_pulls.diffs.diff_range import DiffRange
@@ -328,7 +328,7 @@ async def suggest_review(ctx: Context, args: GetReviewSuggestions) -> ReviewSugg
 
     async def read(repository: GitRepository, ends: DiffRange, diff: PullDiff) -> tuple[TouchedCode, tuple[str, ...]]:
         parsed = select_parsable(diff.changes)
-        exports = await read_rust_exports(repository, ends.merge_base, parsed)
+        exports = await read_exports(repository, ends.merge_base, parsed)
         blobs = await read_versions(repository, parsed, select_whole_files(diff.changes))
         code = await ctx.thread(compare_definitions, parsed, blobs, exports)
         return code, await list_all_paths(repository, ends.head)
