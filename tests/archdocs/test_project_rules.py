@@ -252,6 +252,43 @@ def test_contracts_of_import_linter_have_the_verdicts_of_import_linter(stithy, t
     assert set(theirs.values()) == {"KEPT", "BROKEN"}
 
 
+HIDDEN = """# P
+
+```yaml policy
+texts:
+  - {id: pinned, files: [".github/workflows/*.yml"], disallow: "@v[0-9]+"}
+paths:
+  - {id: owners, require: [".github/CODEOWNERS"]}
+  - {id: no-locks, files: ["web/.cache/**"], disallow: true}
+```
+
+```yaml ast-grep
+id: no-latest
+language: yaml
+files: [".github/**"]
+rule: {kind: plain_scalar, regex: "latest$"}
+```
+"""
+
+
+def test_a_glob_that_names_a_hidden_folder_is_for_its_files(stithy):
+    files = {
+        "mcp/resources/patterns/p.md": HIDDEN,
+        ".github/workflows/ci.yml": "- uses: x@v4\n- runs-on: ubuntu-latest\n"
+        "- uses: y@v1  # stithy: allow pinned -- an own action\n",
+        ".github/CODEOWNERS": "* @x\n",
+        ".other/workflows/ci.yml": "- uses: x@v4\n- runs-on: ubuntu-latest\n",
+        "web/.cache/a": "",
+    }
+    result = stithy(files, "validate", "p")
+    found = sorted(line.split(": ")[0] + line[line.rindex(" [") :] for line in result.stdout.splitlines()[:-1])
+    assert found == [
+        ".github/workflows/ci.yml:1 [pinned]",
+        ".github/workflows/ci.yml:2 [no-latest]",
+        "web/.cache/a:1 [no-locks]",
+    ]
+
+
 SEMGREP = """
 rules:
   - {id: eval, languages: [python], severity: ERROR, message: no $X, pattern: eval(...)}

@@ -1,17 +1,20 @@
 """The files of a project as rules about the whole project see them: on disk, or those of a sample."""
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
 from stithy_archdocs.documents.path_characters import UNSAFE_NAME, escape_path, is_safe_path
 from stithy_archdocs.documents.text_decoding import BinaryFile, NotText, decode_text, read_regular_file
+from stithy_archdocs.globs import matches_any
 
 LARGEST = 1_000_000
 """Maximum bytes of a file."""
 MOST = 100_000
 """Maximum number of files."""
+_WILDCARD = re.compile(r"[*?{\[]")
 _INSTALLED = frozenset({"node_modules", "__pycache__", "venv"})
 _GRADLE = {"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"}
 _PYTHON = {"pyproject.toml", "setup.py", "setup.cfg"}
@@ -36,6 +39,21 @@ def iterate_paths(base: Path) -> Iterator[str]:
             path = base / below / name
             if _is_regular(path) and Path(os.path.realpath(path)).is_relative_to(base):
                 yield (below / name).as_posix()
+
+
+def _is_hidden(folder: str) -> bool:
+    return any(part.startswith(".") for part in folder.split("/"))
+
+
+def _find_hidden_folder(glob: str) -> str:
+    """Return the hidden folder that a glob names before its first `*`, such as `.github`; empty without one."""
+    parts = glob.removeprefix("./").removeprefix("/").split("/")[:-1]
+    for count, part in enumerate(parts, 1):
+        if _WILDCARD.search(part):
+            return ""
+        if part.startswith(".") and part != "..":
+            return "/".join(parts[:count])
+    return ""
 
 
 def _is_passed_over(folder: str, beside: frozenset[str]) -> bool:
@@ -79,9 +97,15 @@ class ProjectFiles:
                 self.unread[escape_path(path)] = UNSAFE_NAME
         return tuple(sorted(found))
 
+    def iterate_matching(self, globs: Collection[str]) -> Iterator[str]:
+        """Iterate over the paths that match a glob, with those in hidden folders that a glob names; sorted."""
+        hidden = {path for folder in filter(None, map(_find_hidden_folder, globs)) for path in self.list_folder(folder)}
+        paths = sorted({*self.paths, *hidden}) if hidden else self.paths
+        return (path for path in paths if matches_any(path, globs))
+
     def list_folder(self, folder: str) -> list[str]:
         """Return the paths below a folder, which may be hidden, such as `.semgrep`; sorted."""
-        if self._root is None or not folder.startswith("."):
+        if self._root is None or not _is_hidden(folder):
             lead = "" if folder == "." else f"{folder}/"
             return [path for path in self.paths if path.startswith(lead)]
         base = Path(os.path.realpath(self._root / folder))

@@ -40,7 +40,8 @@ class ProjectChecker:
 
     def select(self, rule: Rule) -> list[str]:
         """Return the paths of the files that a rule is for."""
-        return [one for one in self.files.paths if _is_for(rule, one)]
+        paths = self.files.iterate_matching(rule.files) if rule.files else self.files.paths
+        return [one for one in paths if not matches_any(one, rule.ignores)]
 
     def list_read(self, rule: Rule) -> list[str]:
         """Return the paths of the files that a rule reads: those with imports, or those that it is for."""
@@ -106,9 +107,9 @@ class ProjectChecker:
                 yield ProjectHit(path=path, text=name, description=f"the name {name} does not match {check.name}")
             if check.require and check.each:
                 wanted = [_fill(glob, path) for glob in check.require]
-                if not any(matches_any(other, wanted) for other in self.files.paths):
+                if not any(self.files.iterate_matching(wanted)):
                     yield ProjectHit(path=path, text=path, description=f"{path} has no {' or '.join(wanted)}")
-        if check.require and not check.each and not any(matches_any(one, check.require) for one in self.files.paths):
+        if check.require and not check.each and not any(self.files.iterate_matching(check.require)):
             said = " or ".join(check.require)
             yield ProjectHit(path=check.require[0], text=said, description=f"the project has no {said}")
 

@@ -44,12 +44,13 @@ def check_project(
             record_unchecked_rule(found, rule, str(error))
             continue
         found.checked[rule.id] = rule
+        own = {*checker.files.paths, *checker.select(rule)}
         read |= set(checker.list_read(rule))
         gaps |= checker.find_gaps(rule)
         for path, hit in hits:
-            if selected is None or path in selected or path not in checker.files.paths:
+            if selected is None or path in selected or path not in own:
                 if path not in comments:
-                    comments[path] = _find_comments(checker, path)
+                    comments[path] = _find_comments(checker, path) if path in own else []
                 record_hit(hit, CodeSource(path=path), comments[path], found, left)
     found.files = max(found.files, len(read if selected is None else read & set(selected)))
     for path, reason in gaps.items():
@@ -65,7 +66,7 @@ def record_unchecked_rule(found: CheckOutcome, rule: Rule, reason: str) -> None:
 
 def _find_comments(checker: ProjectChecker, path: str) -> list[Suppression]:
     language = find_language_of_path(path)
-    if language is None or path not in checker.files.paths:
+    if language is None:
         return []
     try:
         return find_suppressions(parse_code(checker.files.read(path), language))
