@@ -203,6 +203,11 @@ CONTRACTS = {
     "forbidden": "source_modules =\n  shop.ui\nforbidden_modules =\n  shop.db",
     "direct": "source_modules =\n  shop.ui\nforbidden_modules =\n  shop.db\nallow_indirect_imports = true",
     "outside": "source_modules =\n  shop.db\nforbidden_modules =\n  json",
+    "narrow": "layers =\n  shop.jobs:shop.ui\n  shop.core",
+    "packages": "source_modules =\n  shop.jobs\n  shop.typed\nforbidden_modules =\n  shop.*",
+    "below": "source_modules =\n  shop\nforbidden_modules =\n  shop.db",
+    "around": "source_modules =\n  shop.*\nforbidden_modules =\n  shop.core",
+    "exactly": "source_modules =\n  shop.core\nforbidden_modules =\n  shop.**\nas_packages = false",
     "typed": "layers =\n  shop.core\n  shop.typed",
     "unlisted": "containers =\n  shop\nlayers =\n  ui\n  core\n  db\nexhaustive = true",
     "exempt": "containers =\n  shop\nlayers =\n  ui | lone\n  core\n  db\n"
@@ -215,7 +220,7 @@ CONTRACTS = {
 }
 KINDS = {
     **dict.fromkeys(("independent", "free"), "independence"),
-    **dict.fromkeys(("forbidden", "direct", "outside"), "forbidden"),
+    **dict.fromkeys(("forbidden", "direct", "outside", "packages", "below", "around", "exactly"), "forbidden"),
     **dict.fromkeys(("ring", "flat", "skipped", "cut"), "acyclic_siblings"),
 }
 CODE = {
@@ -287,6 +292,24 @@ def test_a_glob_that_names_a_hidden_folder_is_for_its_files(stithy):
         ".github/workflows/ci.yml:2 [no-latest]",
         "web/.cache/a:1 [no-locks]",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("type = layers\nlayers =\n  shop.ui\n  shop.core | shop.ui", "the layers name 'shop.ui' twice"),
+        ("type = layers\nlayers =\n  shop.ui | shop.core : shop.db", "separated by either | or a colon"),
+        ("type = layers\nlayers =\n  shop.ring\n  shop.ring.a", "shop.ring contains shop.ring.a"),
+        ("type = independence\nmodules =\n  shop.ring\n  shop.ring.*", "shop.ring contains shop.ring.a"),
+    ],
+)
+def test_contracts_that_import_linter_refuses_are_not_checked(stithy, tmp_path, text, said):
+    config = f"[importlinter]\nroot_package = shop\n\n[importlinter:contract:c]\nname = c\n{text}\n"
+    result = stithy({**CODE, ".importlinter": config}, "validate", ".importlinter")
+    assert said in result.stderr
+    assert "[c]" not in result.stdout
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode
 
 
 SEMGREP = """

@@ -70,7 +70,7 @@ def _check_forbidden(contract: ForbiddenContract, walker: "_Walker") -> Iterator
         for target in contract.targets:
             yield from walker.find_chains(
                 walker.select(source, exact=contract.exact),
-                walker.select(target, exact=contract.exact),
+                walker.select_apart(target, source, exact=contract.exact),
                 direct_only=contract.direct_only,
                 said=f"{source} must not import {target}",
             )
@@ -78,6 +78,7 @@ def _check_forbidden(contract: ForbiddenContract, walker: "_Walker") -> Iterator
 
 def _check_independence(contract: IndependenceContract, walker: "_Walker") -> Iterator[ProjectHit]:
     modules = walker.expand(contract.modules)
+    check_apart(modules, walker.separator)
     for one in modules:
         for other in modules:
             if one != other:
@@ -103,6 +104,17 @@ def _check_layers(contract: LayerContract, walker: "_Walker", prefix: str) -> It
                     closed=frozenset().union(*between),
                     said=f"{one} is not above {other}",
                 )
+
+
+def check_apart(names: Collection[str], separator: str) -> None:
+    """Check that no module contains another: a contract about both has no meaning.
+
+    Raises:
+        NotCheckable: One does.
+    """
+    for name in names:
+        if above := next((one for one in _list_prefixes(name, separator)[:-1] if one in names), ""):
+            raise NotCheckable(f"{above} contains {name}; name modules that do not contain each other")
 
 
 class _Walker:
@@ -138,10 +150,8 @@ class _Walker:
 
     def _iterate_packages(self) -> Iterator[str]:
         """Iterate over all modules and what contains them."""
-        separator = self._graph.separator
         for name in self._graph.modules:
-            parts = name.split(separator)
-            yield from (separator.join(parts[:size]) for size in range(1, len(parts) + 1))
+            yield from _list_prefixes(name, self.separator)
 
     @property
     def separator(self) -> str:
@@ -212,6 +222,20 @@ class _Walker:
         found = frozenset(one for one in self._names if one == name or (not exact and self._graph.is_below(one, name)))
         return found - self._graph.outside or found
 
+    def select_apart(self, name: str, source: str, *, exact: bool) -> frozenset[str]:
+        """Return what `select` does, without modules that contain a source or are in it; `*` is for packages, too."""
+        if "*" not in name:
+            return frozenset() if self._overlap(name, source, exact=exact) else self.select(name, exact=exact)
+        expression = _compile(name, self.separator)
+        matched = {one for one in {*self._names, *self._iterate_packages()} if expression.fullmatch(one)}
+        matched = {one for one in matched if not self._overlap(one, source, exact=exact)}
+        if exact:
+            return frozenset(matched)
+        return frozenset(one for one in self._names if not matched.isdisjoint(_list_prefixes(one, self.separator)))
+
+    def _overlap(self, one: str, other: str, *, exact: bool) -> bool:
+        return one == other or (not exact and (self._graph.is_below(one, other) or self._graph.is_below(other, one)))
+
     def find_chains(
         self,
         sources: frozenset[str],
@@ -263,6 +287,12 @@ class _Walker:
                     before[other] = name
                     waiting.append(other)
         return []
+
+
+def _list_prefixes(name: str, separator: str) -> list[str]:
+    """Return the names of what contains a module, and its own."""
+    parts = name.split(separator)
+    return [separator.join(parts[:size]) for size in range(1, len(parts) + 1)]
 
 
 def _find_circle(edges: Mapping[str, Mapping[str, object]], start: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
+from stithy_archdocs.rules.import_contracts import check_apart
 from stithy_archdocs.rules.project_models import (
     ForbiddenContract,
     ImportContract,
@@ -19,9 +20,10 @@ from stithy_archdocs.rules.project_models import (
     LayerContract,
     SiblingContract,
 )
-from stithy_archdocs.rules.project_rule_parser import parse_ignored, parse_layer
+from stithy_archdocs.rules.project_rule_parser import parse_ignored, parse_layers
 from stithy_archdocs.rules.rule_models import Rule
 from stithy_archdocs.rules.rule_values import InvalidRule, to_flag, to_text, to_texts
+from stithy_archdocs.rules.syntax_trees import NotCheckable
 
 
 def has_contracts(path: str, text: str) -> bool:
@@ -90,10 +92,15 @@ def _translate_layers(raw: Mapping[str, Any]) -> ImportContract:
     exhaustive = to_flag(raw.get("exhaustive"))
     if exhaustive and not raw.get("containers"):
         raise InvalidRule("exhaustive layers need containers")
+    layers = parse_layers(to_texts(raw.get("layers")))
+    try:
+        check_apart([name for layer in layers for name in layer.modules], ".")
+    except NotCheckable as error:
+        raise InvalidRule(str(error)) from error
     return LayerContract(
         exhaustive=exhaustive,
         exempt=frozenset(to_texts(raw.get("exhaustive_ignores"))),
-        layers=tuple(parse_layer(one) for one in to_texts(raw.get("layers"))),
+        layers=layers,
         containers=to_texts(raw.get("containers")),
         ignored=parse_ignored(raw.get("ignore_imports")),
     )

@@ -1,6 +1,8 @@
 """Parse rules about the whole project: `layers`, `independence`, `forbidden`, `texts`, `paths`, `manifests`."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from stithy_archdocs.rules.import_graph import SEPARATORS
@@ -17,6 +19,9 @@ from stithy_archdocs.rules.project_models import (
 from stithy_archdocs.rules.project_rules import compile_expression
 from stithy_archdocs.rules.rule_values import InvalidRule, to_flag, to_text, to_texts
 from stithy_archdocs.rules.syntax_trees import NotCheckable
+
+_COLON = re.compile(r"(?<!:):(?!:)")
+"""A colon that separates modules; names of Rust have two."""
 
 
 def parse_project_check(kind: str, raw: Mapping[str, Any]) -> ProjectCheck:
@@ -46,10 +51,25 @@ def check_graph_language(language: str) -> None:
         raise InvalidRule(f"imports across modules are known for {', '.join(SEPARATORS)} only")
 
 
-def parse_layer(text: str) -> Layer:
-    """Parse a row of layers as import-linter writes it: `a`, `a | b` (independent), `a : b`, `(a)` (optional)."""
-    independent = ":" not in text.replace("::", "")
-    names = [one.strip() for one in (text.split("|") if independent else text.split(" : "))]
+def parse_layers(rows: Sequence[str]) -> tuple[Layer, ...]:
+    """Parse layers as import-linter writes them.
+
+    Raises:
+        InvalidRule: A row mixes `|` and `:`, or a module is named twice.
+    """
+    layers = tuple(_parse_layer(row) for row in rows)
+    counts = Counter(name for layer in layers for name in layer.modules)
+    if repeated := next((name for name, count in counts.items() if count > 1), ""):
+        raise InvalidRule(f"the layers name {repeated[:60]!r} twice")
+    return layers
+
+
+def _parse_layer(text: str) -> Layer:
+    """Parse a row: `a`, `a | b` (independent), `a : b`, `(a)` (optional)."""
+    independent = not _COLON.search(text)
+    if not independent and "|" in text:
+        raise InvalidRule(f"a layer is separated by either | or a colon: {text[:60]!r}")
+    names = [one.strip() for one in (text.split("|") if independent else _COLON.split(text))]
     bare = tuple(one.strip("() ") for one in names if one.strip("() "))
     return Layer(
         modules=bare,
@@ -72,9 +92,8 @@ def parse_ignored(value: object) -> tuple[tuple[str, str], ...]:
 
 
 def _parse_layers(raw: Mapping[str, Any]) -> LayerContract:
-    layers = tuple(parse_layer(one) for one in _require(raw, "layers"))
     return LayerContract(
-        layers=layers,
+        layers=parse_layers(_require(raw, "layers")),
         containers=to_texts(raw.get("containers")),
         ignored=parse_ignored(raw.get("ignore_imports")),
     )
