@@ -456,6 +456,40 @@ def test_fields_after_a_named_one_may_be_missing_in_a_literal(stithy):
     assert [line.split(" ")[0] for line in result.stdout.splitlines()[:-1]] == ["a.go:5:"]
 
 
+@pytest.mark.parametrize(
+    ("name", "rule", "code", "lines"),
+    [
+        ("a.py", "pattern: f('a')", "f('a')\nf(\"a\")\nf(b'a')\nf('b')\n", [1, 2]),
+        (
+            "a.py",
+            "patterns: [{pattern: f()}, {pattern-not-inside: \"if __name__ == '__main__': ...\"}]",
+            'if __name__ == "__main__":\n    f()\nf()\n',
+            [3],
+        ),
+        ("a.js", 'pattern: require("a")', "require('a'); \nrequire(\"a\")\nrequire(`a`)\n", [1, 2]),
+        (
+            "a.go",
+            "pattern: 'if (true) { ... }'",
+            "package a\n\nfunc f() {\n\tif true {\n\t}\n\tif (true) {\n\t}\n}\n",
+            [4, 6],
+        ),
+        ("a.go", "pattern: 'if $X == nil { ... }'", "package a\n\nfunc f() {\n\tif (x == nil) {\n\t}\n}\n", [4]),
+        (
+            "a.py",
+            'pattern: "def $F(...):\\n  pass"',
+            "@a\n@b\ndef f():\n    pass\n\n\ndef g(): pass\n",
+            [1, 7],
+        ),
+    ],
+)
+def test_patterns_match_what_semgrep_takes_for_equal(stithy, name, rule, code, lines):
+    language = {"py": "python", "js": "javascript"}.get(name[2:], name[2:])
+    text = f"rules: [{{id: r, languages: [{language}], severity: ERROR, message: x, {rule}}}]"
+    result = stithy({"r.yml": text, name: code}, "validate", "r.yml", name, "--json")
+    answer = json.loads(result.stdout)
+    assert (answer["not_checked"], [one["line"] for one in answer["violations"]]) == ([], lines)
+
+
 def test_an_exception_for_a_name_that_semgrep_finds_by_imports_is_not_expressible(stithy):
     rule = (
         "rules: [{id: r, languages: [python], severity: ERROR, message: x, patterns: [{pattern: $F = $X(...)}, "

@@ -14,12 +14,12 @@ from stithy_archdocs.rules.pcre_expressions import translate_expression
 from stithy_archdocs.rules.project_models import TextCheck
 from stithy_archdocs.rules.rule_models import Rule
 from stithy_archdocs.rules.rule_values import InvalidRule, to_mappings, to_text, to_texts
+from stithy_archdocs.rules.semgrep_spellings import iterate_spellings
 
 _SEVERITIES = {"error": "error", "critical": "error", "high": "error"}
 _ANY = frozenset({"generic", "regex", "none"})
 _LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])|\\[1-9]")
 _BY_IMPORTS = re.compile(r"\b[A-Za-z_]\w*(?:\.[\w$]+){3,}(?=\()")
-_LAST_FIELDS = re.compile(r",\s*\.\.\.\s*(?=\})")
 _REFUSED = (
     (re.compile(r"<\.\.\."), "deep expressions (<... ...>)"),
     (re.compile(r"""(["'`])\.\.\.\1"""), 'any string ("...")'),
@@ -30,6 +30,7 @@ _REFUSED = (
 )
 _ELLIPSIS = re.compile(r"(?<![.$])\.\.\.(?![.\w])")
 _ANONYMOUS = "$_"
+_DEFINITION = re.compile(r"(?:async\s+)?(?:def|class)\s")
 _PYTHON_BODY = re.compile(r":\s*\n\s+\.\.\.\s*$|:\s*\.\.\.\s*$")
 _BRACED_BODY = re.compile(r"\{\s*\.\.\.\s*\}")
 
@@ -197,9 +198,9 @@ class _PatternReader:
                 raise InvalidRule(f"{what} have no counterpart in ast-grep: {text[:60]!r}")
         if self._is_sequence(text):
             raise InvalidRule(f"several statements in a row have no counterpart in ast-grep: {text[:60]!r}")
-        variants = [text, *([_LAST_FIELDS.sub("", text)] if _LAST_FIELDS.search(text) else [])]
-        patterns = [{"pattern": self._replace_ellipses(one)} for one in variants]
-        return {"any": patterns} if len(patterns) > 1 else patterns[0]
+        patterns = [{"pattern": self._replace_ellipses(one)} for one in iterate_spellings(text, self._language)]
+        found = {"any": patterns} if len(patterns) > 1 else patterns[0]
+        return _add_decorators(found) if self._language == "python" and _DEFINITION.match(text) else found
 
     def _read_exception(self, value: object) -> dict[str, Any]:
         """Read a pattern for code that is not a hit; one that would match less than in semgrep makes wrong hits."""
@@ -224,6 +225,14 @@ class _PatternReader:
         if self._language == "python":
             found = _PYTHON_BODY.sub(":\n    $$$", found)
         return _ELLIPSIS.sub("$$$", _BRACED_BODY.sub("{ $$$ }", found))
+
+
+def _add_decorators(rule: dict[str, Any]) -> dict[str, Any]:
+    """Return a rule for a definition that begins with its decorators, as in semgrep."""
+    decorated = {"kind": "decorated_definition"}
+    return {
+        "any": [{**decorated, "has": {**rule, "field": "definition"}}, {"all": [rule, {"not": {"inside": decorated}}]}]
+    }
 
 
 def _check_regex(text: str) -> str:

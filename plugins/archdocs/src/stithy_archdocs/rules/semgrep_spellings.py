@@ -1,0 +1,48 @@
+"""The spellings of a pattern that semgrep takes for equal, and ast-grep does not."""
+
+import re
+from collections.abc import Callable, Iterator
+
+_LAST_FIELDS = re.compile(r",\s*\.\.\.\s*(?=\})")
+_STRING = re.compile(r"""(?<![\w'"`])(['"])([^'"`\\$#{}\n]*)\1(?!['"`])""")
+_CONDITION = re.compile(r"\b(if|for|switch) (?!\s)([^\n{;]*?)\s*(?=\{)")
+_QUOTED = frozenset({"python", "javascript", "typescript", "tsx", "ruby", "php"})
+"""Languages in which both quotes make the same string."""
+
+
+def iterate_spellings(text: str, language: str) -> Iterator[str]:
+    """Iterate over a pattern and its other spellings.
+
+    - fields after a named one in a literal, `{a: 1, ...}`, may be missing
+    - a string may have the other quotes
+    - in Go, a condition may have parentheses or not
+    """
+    ways: list[Callable[[str], str]] = [lambda one: _LAST_FIELDS.sub("", one)]
+    if language in _QUOTED:
+        ways += [lambda one: _STRING.sub(r"'\2'", one), lambda one: _STRING.sub(r'"\2"', one)]
+    if language == "go":
+        ways += [lambda one: _CONDITION.sub(_toggle_parentheses, one)]
+    found = [text]
+    for way in ways:
+        found += [way(one) for one in found]
+    yield from dict.fromkeys(found)
+
+
+def _toggle_parentheses(condition: re.Match[str]) -> str:
+    keyword, text = condition[1], condition[2]
+    if not text or text == "...":
+        return condition[0]
+    inner = text[1:-1]
+    return (
+        f"{keyword} {inner} " if text[0] == "(" and text[-1] == ")" and _is_balanced(inner) else f"{keyword} ({text}) "
+    )
+
+
+def _is_balanced(text: str) -> bool:
+    """Return whether each parenthesis that is closed was opened before, so that those around a text belong together."""
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return False
+    return depth == 0
