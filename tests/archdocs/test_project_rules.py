@@ -466,6 +466,13 @@ def test_fields_after_a_named_one_may_be_missing_in_a_literal(stithy):
             'if __name__ == "__main__":\n    f()\nf()\n',
             [3],
         ),
+        ("a.py", 'pattern: "class $A:\\n  ..."', "class A: pass\nclass B(C, d=E): pass\n", [1, 2]),
+        (
+            "a.py",
+            'pattern: "def $A(...):\\n  ..."',
+            "def f(): pass\ndef g(a) -> int: pass\nasync def h(): pass\nasync def i() -> int:\n    pass\n",
+            [1, 2, 3, 4],
+        ),
         ("a.js", 'pattern: require("a")', "require('a'); \nrequire(\"a\")\nrequire(`a`)\n", [1, 2]),
         (
             "a.go",

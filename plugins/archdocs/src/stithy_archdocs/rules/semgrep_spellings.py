@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator
 _LAST_FIELDS = re.compile(r",\s*\.\.\.\s*(?=\})")
 _STRING = re.compile(r"""(?<![\w'"`])(['"])([^'"`\\$#{}\n]*)\1(?!['"`])""")
 _CONDITION = re.compile(r"\b(if|for|switch) (?!\s)([^\n{;]*?)\s*(?=\{)")
+_CLASS = re.compile(r"^(\s*class\s+[\w$]+)\s*:", re.MULTILINE)
+_FUNCTION = re.compile(r"^(\s*(?:async\s+)?def\s[^\n]*\))\s*:", re.MULTILINE)
+_PLAIN_FUNCTION = re.compile(r"^(\s*)(?=def\s)", re.MULTILINE)
 _QUOTED = frozenset({"python", "javascript", "typescript", "tsx", "ruby", "php"})
 """Languages in which both quotes make the same string."""
 
@@ -15,11 +18,15 @@ def iterate_spellings(text: str, language: str) -> Iterator[str]:
 
     - fields after a named one in a literal, `{a: 1, ...}`, may be missing
     - a string may have the other quotes
+    - in Python, a class may have bases, and a function a type of its result and `async`, if the pattern has none
     - in Go, a condition may have parentheses or not
     """
     ways: list[Callable[[str], str]] = [lambda one: _LAST_FIELDS.sub("", one)]
     if language in _QUOTED:
         ways += [lambda one: _STRING.sub(r"'\2'", one), lambda one: _STRING.sub(r'"\2"', one)]
+    if language == "python":
+        ways += [lambda one: _CLASS.sub(r"\1(...):", one), lambda one: _FUNCTION.sub(r"\1 -> $_:", one)]
+        ways += [lambda one: _PLAIN_FUNCTION.sub(r"\1async ", one)]
     if language == "go":
         ways += [lambda one: _CONDITION.sub(_toggle_parentheses, one)]
     found = [text]
