@@ -172,6 +172,24 @@ async def test_an_export_within_a_private_module_of_rust_is_not_public(tmp_path)
     assert await list_facts(tmp_path, tree, changes) == [["src/body/aggregate.rs: type Sum was removed"]]
 
 
+async def test_all_of_a_module_of_rust_is_what_that_module_exports(tmp_path):
+    function = "pub fn f() {}\npub struct S;\n"
+    tree = {
+        "src/lib.rs": "mod formats;\nmod whole;\npub use formats::*;\npub use whole::*;\n",
+        "src/formats/mod.rs": "mod from;\npub use from::*;\n",
+        "src/formats/from.rs": "mod yaml;\npub use yaml::S;\n",
+        "src/formats/from/yaml.rs": function,
+        "src/whole.rs": "mod deep;\npub use self::deep::*;\n",
+        "src/whole/deep.rs": function,
+    }
+    changes = {path: "// nothing\n" for path, text in tree.items() if text == function}
+    (found,) = await list_facts(tmp_path, tree, changes)
+    assert sorted(found) == [
+        "src/formats/from/yaml.rs: type S was removed",
+        "src/whole/deep.rs: 2 public definitions were removed: function f, type S",
+    ]
+
+
 async def test_nothing_was_removed_from_a_file_with_conflict_markers(tmp_path):
     text = "pub fn f() {}\n\npub fn g() {}\n"
     marked = "<<<<<<< HEAD\npub fn f( {}\n||||||| base\npub fn f() {{}\n=======\n}\n>>>>>>> topic\n"

@@ -64,9 +64,22 @@ def _find_exports(path: str, texts: Mapping[str, str]) -> frozenset[str] | None:
     ]
     if not all(declared) or all(map(_is_public, declared)):
         return None
-    outside = above[max(place for place, words in enumerate(declared) if not _is_public(words)) :]
-    exported = [NAME.findall(words) for text in outside for words in EXPORT.findall(text)]
-    modules = {*(name for name, _ in chain), "self", "super"}  # a `*` of another module exports nothing of this one
+    limits = [
+        _list_exported(name, above[place:])
+        for place, ((name, _), words) in enumerate(zip(chain, declared, strict=True))
+        if not _is_public(words)
+    ]
+    known = [names for names in limits if names is not None]
+    return frozenset.intersection(*known) if known else None
+
+
+def _list_exported(module: str, texts: Sequence[str]) -> frozenset[str] | None:
+    """Return the names that the files above a private module export; None for all that the module shows.
+
+    A `*` of a module further above exports no more than what that one shows.
+    """
+    exported = [NAME.findall(words) for text in texts for words in EXPORT.findall(text)]
+    modules = {module, "self", "super"}
     is_whole = any(last == "*" and name in modules for names in exported for name, last in pairwise(names))
     return None if is_whole else frozenset(name for names in exported for name in names)
 
