@@ -56,6 +56,13 @@ async def test_a_requirement_that_moves_from_a_folder_of_them_is_not_new(tmp_pat
     assert moved == ["pyproject.toml: line 2: dependency added: three ==3.0"]
 
 
+async def test_a_gem_that_moves_from_the_specification_to_the_gemfile_is_not_new(tmp_path):
+    specification = 'Gem::Specification.new do |s|\n  s.add_development_dependency "rake", ">= 10.0.0"\nend\n'
+    tree = {"a.gemspec": specification, "Gemfile": "gemspec\n"}
+    changes = {"a.gemspec": "Gem::Specification.new\n", "Gemfile": "gemspec\ngem 'rake', '>= 10.0.0'\ngem 'two', '2'\n"}
+    assert await list_facts(tmp_path, tree, changes) == [["Gemfile: line 3: dependency added: two 2"]]
+
+
 async def test_the_reason_for_a_suggested_package_is_no_version(tmp_path):
     manifest = '{\n  "require": {\n    "a/b": "^1.0"\n  },\n  "suggest": {\n    "c/d": "Needed for x (^1.0)"\n  }\n}\n'
     changed = manifest.replace('x (^1.0)"', 'y (^2.0)",\n    "e/f": "Used by z (^3.0)."')

@@ -131,6 +131,11 @@ async def test_other_types_are_no_facts(tmp_path):
     ]
 
 
+async def test_a_file_of_python_that_no_name_has_is_not_imported(tmp_path):
+    code = {"build-script.py": "def f():\n    pass\n", "a-b/c.py": "def g():\n    pass\n"}
+    assert await list_facts(tmp_path, code, dict.fromkeys(code, "A = 1\n")) == [["a-b/c.py: function g was removed"]]
+
+
 async def test_packages_called_internal_are_not_public(tmp_path):
     tree = {"src/org/a/internal/A.java": "public class A { public void f() {} public void g() {} }\n"}
     (found,) = await list_facts(

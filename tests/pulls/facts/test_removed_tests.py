@@ -214,6 +214,7 @@ async def test_tests_of_xctest_and_phpunit_are_tests(tmp_path):
     php = "<?php\nclass ATest\n{\n    public function testB()\n    {\n    }\n}\n"
     tree = {"ATests/ATests.swift": swift, "tests/ATest.php": php, "ATests/BTests.swift": 'it("does b") {\n}\n'}
     tree |= {"a_test.go": "package a\n\nfunc testB() {\n}\n", "test/fixtures/a.test.js": "it('a', f)\n"}
+    tree |= {"tests/_files/ATest.php": php}
     gone, ported = await list_facts(
         tmp_path,
         tree,
@@ -275,3 +276,17 @@ async def test_the_tests_of_a_removed_definition_go_with_it(tmp_path):
     assert gone == both == []
     assert renamed == ["tests/test_all.py: 1 test removed: test_double"]
     assert grown == ["tests/test_all.py: at least 1 test removed: test_halve"]
+
+
+async def test_the_tests_of_a_setting_go_with_it(tmp_path):
+    """A shorter file has its name nowhere anymore."""
+    settings = "class Config\n  preference :mails_from, default: 1\n  preference :mails_to, default: 1\nend\n"
+    test = "it 'sends' do\n  expect(Config.{}).to be 1\nend\n"
+    tree = {"lib/config.rb": settings, "spec/config_spec.rb": test.format("mails_to") + test.format("mails_from")}
+    tree["spec/config_spec.rb"] = tree["spec/config_spec.rb"].replace("'sends'", "'sends to'", 1)
+    kept = {"spec/config_spec.rb": tree["spec/config_spec.rb"].partition("it 'sends' do")[0]}
+    gone, alone = await list_facts(
+        tmp_path, tree, {**kept, "lib/config.rb": settings.replace("  preference :mails_from, default: 1\n", "")}, kept
+    )
+    assert gone == []
+    assert alone == ["spec/config_spec.rb: 1 test removed: sends"]

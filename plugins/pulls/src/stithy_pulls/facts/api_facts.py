@@ -31,15 +31,15 @@ CONSTRUCTORS = ("__construct", "__init__", "constructor")
 def is_importable(path: str) -> bool:
     """Return whether other projects may import from a file, by the rules of its language and by its folder.
 
-    In Python a leading underscore marks a private module, and in Go the compiler refuses `internal`. In Java it is a
-    convention, which modules and OSGi follow, and so is `impl` beside the interfaces that a library is used by.
+    In Python a leading underscore marks a private one, and no name has a dash. In Go the compiler refuses `internal`.
+    In Java it is a convention, which modules and OSGi follow, and so is `impl` beside the interfaces of a library.
     """
     pure = PurePosixPath(path)
     if not is_product_code(path) or is_migration(path):
         return False
     if pure.suffix in (".py", ".pyi"):
         names = [*pure.parts[:-1], pure.stem]
-        return not any(name.startswith("_") and name != "__init__" for name in names)
+        return pure.stem.isidentifier() and not any(name.startswith("_") and name != "__init__" for name in names)
     if pure.suffix == ".rs":
         return pure.name not in ("main.rs", "build.rs")
     return not INTERNAL.get(pure.suffix, frozenset()) & set(pure.parts)

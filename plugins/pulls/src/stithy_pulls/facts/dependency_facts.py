@@ -20,6 +20,7 @@ MOST = 5
 """Dependencies that one fact names."""
 REQUIREMENTS = re.compile(r"(?:^|/)requirements(?:/[^/]+|[^/]*)\.(?:in|txt)$")
 """A file of requirements, also one that is compared with no other: from it, a dependency may move to a manifest."""
+GEM = re.compile(r"\.add_(?:development_|runtime_)?dependency[ (]+[\"']([\w.-]+)")
 VERSION = re.compile(r"(?<![\w.-])(?<!<)(?<!< )(?<!!=)(?<!!= )v?(\d{1,9})(?:\.(\d{1,9}))?")
 """The first parts of a version in a range, unless `<` or `!=` excludes it, or it belongs to the name of a branch."""
 
@@ -85,6 +86,7 @@ def find_dependency_facts(
     known = () if isinstance(paths, Unknown) else paths
     sides = [*_read_sides(changes, blobs, _list_own_packages(known))]
     lost = {key for side in sides for key in side.old.keys() - side.new.keys()}
+    lost |= {_normalize_name(name) for change in changes for name in _list_removed_gems(change)}
     lost |= {key for change in changes if REQUIREMENTS.search(change.old_path) for key in _list_removed(change)}
     seen: set[str] = set()
     for side in sides:
@@ -114,6 +116,12 @@ def _list_removed(change: ChangedFile) -> Iterator[str]:
     """Yield the requirements of Python that a file loses."""
     text = "\n".join(line.text for line in change.iterate_lines(LineKind.REMOVED))
     yield from map(_normalize_name, list_dependencies("requirements.txt", text.encode()))
+
+
+def _list_removed_gems(change: ChangedFile) -> list[str]:
+    """Return the dependencies that the specification of a gem loses, from which one may move to the Gemfile."""
+    lines = change.iterate_lines(LineKind.REMOVED) if change.old_path.endswith(".gemspec") else ()
+    return [found[1] for line in lines if (found := GEM.search(line.text))]
 
 
 def _is_one_more(change: ChangedFile, paths: Sequence[str]) -> bool:

@@ -12,7 +12,14 @@ from stithy_pulls.code.touched_definitions import TouchedCode
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import TESTS, classify_file, is_test_file
 from stithy_pulls.facts.api_facts import get_own_name, list_kept_names
-from stithy_pulls.facts.code_lines import DiffTexts, count_growth, is_code_file, is_comment, is_product_code
+from stithy_pulls.facts.code_lines import (
+    DiffTexts,
+    count_growth,
+    is_code_file,
+    is_comment,
+    is_product_code,
+    iterate_code,
+)
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import mask_secrets
 
@@ -53,7 +60,7 @@ CONDITION = re.compile(r"\s*#\s*(?:if|else|elif|elseif|endif)\b")
 GO_SKIP = re.compile(r"^\s*t\.Skip(?:f|Now)?\(")
 GO_TEST = re.compile(r"^func Test\w+\(|\bt\.Run\(.*func\(")
 SHOWN = 3
-FIXTURES = {"fixtures", "fixture", "testdata", "__fixtures__"}
+FIXTURES = {"fixtures", "fixture", "testdata", "__fixtures__", "_fixtures", "_fixture", "_files"}
 WORD, NAME = re.compile(r"\w"), re.compile(r"\w+")
 LEAST_NAME = 4
 """Letters of the name of a definition that tests are found by."""
@@ -103,7 +110,10 @@ def find_removed_tests(
 
 
 def _list_deleted_names(changes: Sequence[ChangedFile], code: Maybe[TouchedCode]) -> frozenset[str]:
-    """Return the names of definitions that are nowhere in the diff now, and whose files have fewer than before."""
+    """Return the names of definitions that are nowhere in the diff now, and whose files have fewer than before.
+
+    What a language without definitions calls a setting or an option is a word that a shorter file has no longer.
+    """
     touched = () if isinstance(code, Unknown) else code.touched
     counts = Counter[str]()
     for one in touched:
@@ -113,7 +123,17 @@ def _list_deleted_names(changes: Sequence[ChangedFile], code: Maybe[TouchedCode]
         for one in touched
         if one.what == "removed" and not one.before and counts[one.path] > 0 and is_product_code(one.path)
     }
-    return frozenset(name for name in names if len(name) >= LEAST_NAME) - list_kept_names(changes)
+    lost = {word for change in changes for word in _list_lost_words(change, code)}
+    return frozenset(name for name in names | lost if len(name) >= LEAST_NAME) - list_kept_names(changes)
+
+
+def _list_lost_words(change: ChangedFile, code: Maybe[TouchedCode]) -> frozenset[str]:
+    """Return the words that a file of the product has nowhere anymore, where it has less code than before."""
+    content = b"" if isinstance(code, Unknown) else code.blobs.get(change.new, b"")
+    if not content or not is_product_code(change.path) or count_growth(change) >= 0:
+        return frozenset()
+    removed = {word for line in iterate_code(change, LineKind.REMOVED) for word in NAME.findall(line.text)}
+    return frozenset(removed.difference(NAME.findall(content.decode(errors="replace"))))
 
 
 def _list_bound_tests(change: ChangedFile, deleted: AbstractSet[str]) -> frozenset[int | None]:
