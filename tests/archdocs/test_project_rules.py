@@ -229,6 +229,7 @@ CODE = {
     "shop/jobs.py": "import shop.core\n",
     "shop/core.py": "def f():\n    from . import db\n",
     "shop/db.py": "import json.decoder\n",
+    "shop/hook-a.b.py": "import shop.ui\n",
     "shop/lone.py": "x = 1  # import shop.jobs\n",
     "shop/typed.py": "import typing as t\nif t.TYPE_CHECKING:\n    from shop import core\nelse:\n    core = None\n",
     "shop/ring/__init__.py": "",

@@ -105,10 +105,13 @@ def build_graph(
 def has_imports(path: str, language: str) -> bool:
     """Return whether the imports of a file belong to the graph of a language; those of JavaScript share one.
 
+    In Python, no module has a dot in its own name: such files are read by other programs, such as hooks of PyInstaller.
     In Go, those of tests belong to other packages, and folders of some names are not part of a module:
     https://pkg.go.dev/cmd/go#hdr-Package_lists_and_patterns.
     """
     if language == "go" and (path.endswith("_test.go") or _GO_IGNORED.search(path)):
+        return False
+    if language == "python" and "." in posixpath.splitext(posixpath.basename(path))[0]:
         return False
     if language not in ECMA:
         return find_language_of_path(path) == language
