@@ -92,10 +92,16 @@ async def find_facts(repository: GitRepository, sha: str, parents: Sequence[str]
     exports = await read_exports(repository, target, parsed)
     blobs = await read_versions(repository, parsed, select_whole_files(diff.changes))
     code = compare_definitions(parsed, blobs, exports)
-    found = collect_facts(diff.changes, code, await list_all_paths(repository, head))
+    title = get_title((await repository.git("log", "-1", "--format=%B", sha)).stdout.decode(errors="replace"))
+    found = collect_facts(diff.changes, code, await list_all_paths(repository, head), title)
     history = await read_file_history(repository, target, diff.changes, datetime.fromtimestamp(seconds, UTC))
-    title = (await repository.git("log", "-1", "--format=%B", sha)).stdout.decode(errors="replace")
     return [*(fact for facts in found.values() for fact in facts), *find_revert_facts(diff.changes, history, title)]
+
+
+def get_title(message: str) -> str:
+    """Return the title of the pull request: the subject, or what a merge commit has below it."""
+    lines = [line for line in message.splitlines() if line.strip()] or [""]
+    return lines[1] if lines[0].startswith("Merge ") and lines[1:] else lines[0]
 
 
 def select_facts(facts: Sequence[Fact], most: int) -> Iterator[Fact]:

@@ -142,7 +142,7 @@ async def test_a_test_whose_code_stays_under_another_name_is_renamed(tmp_path):
             "tests/test_cap.py": old.partition("\n\n")[0].replace("test_a", "check"),
         },
     )
-    assert renamed == ["tests/test_hat.py: at least 1 test removed: test_b"]
+    assert renamed == ["tests/test_hat.py: at least 1 test removed, renamed or merged, 1 added: test_b"]
     assert tabled == moved == []
 
 
@@ -204,7 +204,7 @@ async def test_the_added_tests_are_those_of_the_file(tmp_path):
         {"a.test.js": "it('d', f)\n", **other},
         {"a.test.js": "it('a', f)\n", **other},
     )
-    assert own == ["a.test.js: 3 tests removed or renamed, 1 added: a, b, c"]
+    assert own == ["a.test.js: 3 tests removed, renamed or merged, 1 added: a, b, c"]
     assert elsewhere == ["a.test.js: 2 tests removed or moved: b, c"]
 
 

@@ -100,7 +100,8 @@ def find_api_facts(
             text, line, points = _describe_all(found, "public definitions were removed"), None, 2
         else:
             text, line, points = _describe_all(found, "public signatures changed"), found[0].symbol.first, 1
-        yield Fact(kind=kind, focus="api", path=path, line=line, text=text, points=points)
+        names = tuple(map(get_own_name, found)) if kind == "public name removed" else ()
+        yield Fact(kind=kind, focus="api", path=path, line=line, text=text, points=points, names=names)
 
 
 def _is_fact(touched: TouchedDefinition, code: TouchedCode) -> bool:

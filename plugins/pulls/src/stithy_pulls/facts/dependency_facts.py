@@ -98,7 +98,7 @@ def find_dependency_facts(
         seen |= added.keys()
         if added and not _is_one_more(side.change, known):
             text = f"dependency added: {_join([_format(*one) for one in added.values()])}"
-            yield _create_fact(side.change, text, side.find_line(*next(iter(added.values()))))
+            yield _create_fact(side, text, added)
         moved = {
             key: one
             for key, one in side.new.items()
@@ -109,7 +109,7 @@ def find_dependency_facts(
             pairs = [(side.old[key], one[1]) for key, one in moved.items()]
             named = _join([f"{_format(*was)} → {excerpt(mask_secrets(now), 40)}" for was, now in pairs])
             text = f"may be incompatible by semantic versioning: {named}"
-            yield _create_fact(side.change, text, side.find_line(*next(iter(moved.values()))))
+            yield _create_fact(side, text, moved)
 
 
 def _list_removed(change: ChangedFile) -> Iterator[str]:
@@ -178,8 +178,10 @@ def _get_last_part(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", re.split(r"[/:]", name.lower())[-1])
 
 
-def _create_fact(change: ChangedFile, text: str, line: int | None) -> Fact:
-    return Fact(kind="dependency", focus="dependencies", path=change.path, line=line, text=text, points=1)
+def _create_fact(side: ManifestChange, text: str, named: Mapping[str, Declared]) -> Fact:
+    path, line = side.change.path, side.find_line(*next(iter(named.values())))
+    names = tuple(re.split(r"[/:]", name)[-1] for name, _ in named.values())
+    return Fact(kind="dependency", focus="dependencies", path=path, line=line, text=text, points=1, names=names)
 
 
 def _join(named: Sequence[str]) -> str:

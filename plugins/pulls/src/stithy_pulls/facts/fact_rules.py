@@ -1,5 +1,6 @@
 """All facts about a diff, by file. Each kind was judged on real pull requests, for truth and use (ADR 64)."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from attrs import evolve
@@ -14,7 +15,7 @@ from stithy_pulls.facts.dependency_facts import find_dependency_facts, select_ma
 from stithy_pulls.facts.line_rules import find_line_facts
 from stithy_pulls.facts.migration_facts import find_migration_facts
 from stithy_pulls.facts.removed_tests import find_removed_tests
-from stithy_pulls.facts.risk_facts import Fact
+from stithy_pulls.facts.risk_facts import CALLED_REVERT, Fact
 from stithy_pulls.facts.secret_masking import LONGEST
 from stithy_pulls.facts.untested_code import find_untested_code, is_like_test
 from stithy_pulls.facts.workflow_facts import find_workflow_facts, select_workflows
@@ -23,15 +24,20 @@ NOT_READ = ("lock", "generated", "vendored")
 """Roles of files that nobody writes by hand: no fact is about their lines."""
 
 
+UNDONE = frozenset({"dependency", "public name removed", "public signature", "test removed", "test deleted"})
+"""Kinds that a revert has anyway, since it removes what a change added."""
+WORD = re.compile(r"[^\W_]+")
+
+
 def select_whole_files(changes: Sequence[ChangedFile]) -> list[ChangedFile]:
     """Return the files whose facts need both versions as a whole, beside those of code."""
     return [*select_manifests(changes), *select_workflows(changes)]
 
 
 def collect_facts(
-    changes: Sequence[ChangedFile], code: Maybe[TouchedCode], paths: Maybe[Sequence[str]]
+    changes: Sequence[ChangedFile], code: Maybe[TouchedCode], paths: Maybe[Sequence[str]], title: str
 ) -> dict[str, list[Fact]]:
-    """Return the facts by path; facts about the whole diff have an empty path.
+    """Return the facts by path; facts about the whole diff have an empty path. What the title tells is no fact.
 
     It uses a CPU, so call it in a thread.
 
@@ -39,6 +45,7 @@ def collect_facts(
         changes: The files.
         code: The changed definitions, if known.
         paths: The paths of all files of the head, if known.
+        title: What the diff is called.
     """
     generated = code.generated if isinstance(code, TouchedCode) else frozenset()
     written = [
@@ -48,8 +55,17 @@ def collect_facts(
     ]
     found: dict[str, list[Fact]] = {}
     for fact in _find_facts(written, code, paths, [change.path for change in changes]):
-        found.setdefault(fact.path, []).append(fact)
+        if not _is_told(fact, title):
+            found.setdefault(fact.path, []).append(fact)
     return found
+
+
+def _is_told(fact: Fact, title: str) -> bool:
+    """Return whether a title tells a fact: it has all words of all that the fact names, or says that it is a revert."""
+    if fact.kind in UNDONE and CALLED_REVERT.search(title):
+        return True
+    said = frozenset(WORD.findall(title.lower()))
+    return bool(fact.names) and all(said.issuperset(WORD.findall(name.lower())) for name in fact.names)
 
 
 def _shorten_lines(change: ChangedFile) -> ChangedFile:

@@ -13,11 +13,14 @@ from stithy_pulls.facts.code_lines import (
     get_comment_prose,
     is_code_file,
     is_comment,
+    is_product_code,
 )
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import LONGEST, is_real_secret, mask_secrets
 
 WORD = re.compile(r"\w+")
+MARKERS = {"TODO", "FIXME", "XXX", "HACK"}
+"""Words that mark a comment, and are no part of what it says."""
 ALIKE = 0.6
 """Share of common words from which on a comment is a changed one."""
 MOST_QUOTED = 160
@@ -44,6 +47,7 @@ def find_line_facts(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
         yield _create_fact(change, line, "secret", "security", 4, "a string looks like a secret")
     if role in ("source", "test"):
         yield from _find_conflict_markers(change, added)
+    if role == "test" or is_product_code(change.path):
         yield from _find_markers(change, added)
     if role == "source" and is_code_file(change.path):
         unverified = (
@@ -86,7 +90,7 @@ def _list_markers(change: ChangedFile, lines: Iterable[DiffLine]) -> list[tuple[
 
 
 def _list_words(text: str) -> frozenset[str]:
-    return frozenset(WORD.findall(text))
+    return frozenset(WORD.findall(text)) - MARKERS
 
 
 def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -104,8 +104,7 @@ def find_removed_tests(
         come = max(len(new[change.path]) + elsewhere - (len(unknown) - len(gone)), 0)
         is_with_code = subjects.is_deleted(change.path) or (change.status == "deleted" and subjects.shrinks)
         if len(gone) > come and not (is_with_code or _gains_cases(change) or _is_rewritten(change, tests)):
-            added = len(new[change.path]) if come > 0 else None
-            yield _create_fact(change, gone, added, is_whole=len(gone) == len(removed))
+            yield _create_fact(change, gone, len(new[change.path]), elsewhere, is_whole=len(gone) == len(removed))
         yield from _find_skips(change, texts)
 
 
@@ -215,14 +214,15 @@ def _is_test_code(path: str) -> bool:
 
 
 def _create_fact(
-    change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], come: int | None, *, is_whole: bool
+    change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], added: int, elsewhere: int, *, is_whole: bool
 ) -> Fact:
     """Return the fact.
 
     Args:
         change: The file.
         gone: The names of the removed tests, with their lines.
-        come: The tests that the file gains under new names; None if no test in the diff may be a removed one.
+        added: The tests that the file gains under new names: one of them may do what several did.
+        elsewhere: Those of new files.
         is_whole: Whether no other test of the file went, of which the name or the code stays somewhere.
     """
     count = f"{'' if is_whole else 'at least '}{format_count(len(gone), 'test')}"
@@ -231,7 +231,7 @@ def _create_fact(
     if change.status == "deleted":
         text = f"a test file was deleted with {count}: {named}{more}"
         return Fact(kind="test deleted", focus="tests", path=change.path, text=text, points=2)
-    removed = "removed" if come is None else f"removed or renamed, {come} added" if come else "removed or moved"
+    removed = f"removed, renamed or merged, {added} added" if added else "removed or moved" if elsewhere else "removed"
     text = f"{count} {removed}: {named}{more}"
     return Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1)
 

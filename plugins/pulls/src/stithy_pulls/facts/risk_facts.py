@@ -1,5 +1,6 @@
 """A fact about a changed file, and the risk score of several facts."""
 
+import re
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
@@ -7,6 +8,8 @@ from attrs import frozen
 
 RiskLevel: TypeAlias = Literal["low", "medium", "high"]
 
+CALLED_REVERT = re.compile(r"\brevert(?!er|ing to)", re.IGNORECASE)
+"""A subject or a title that calls a change a revert."""
 MEDIUM, HIGH = 2, 5
 """Points from which on a risk is medium, or high."""
 
@@ -22,6 +25,7 @@ class Fact:
         line: The line in the new file; in the old file for a removed line. None for the whole file.
         text: The fact.
         points: Its weight.
+        names: What the text names, as far as a title may name it, too.
     """
 
     kind: str
@@ -30,6 +34,7 @@ class Fact:
     line: int | None = None
     text: str
     points: int
+    names: tuple[str, ...] = ()
 
     def format_with_line(self) -> str:
         """Return the text with its line number."""

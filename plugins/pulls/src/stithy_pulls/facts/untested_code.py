@@ -5,15 +5,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from stithy_core.spi import Maybe, Unknown, excerpt, format_count
+from stithy_core.spi import Maybe, Unknown, excerpt
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import TESTS, is_test_file
 from stithy_pulls.facts.code_lines import DiffTexts, count_growth, is_code_file, is_product_code
 from stithy_pulls.facts.migration_facts import is_migration
 from stithy_pulls.facts.risk_facts import Fact
 
-LEAST = 20
+LEAST = 30
 """Added lines of code from which on a diff without any test is a fact."""
+CERTAIN, ROUND = 2 / 3, 10
+"""Share of the lines that are code however one counts: docstrings, imports and keywords alone are doubtful. Rounded
+down to tens."""
+LARGEST = 1.5
+"""How many times as many lines as any other file the largest part has, by both counts."""
 UNTESTED = {
     "locale",
     "locales",
@@ -69,7 +74,7 @@ def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str
 
 
 def _create_fact(grown: Mapping[str, tuple[int, int]]) -> Iterator[Fact]:
-    """Yield the fact, if at least so many lines are certain.
+    """Yield the fact, if enough lines are certain.
 
     Args:
         grown: By path, by how many lines of code a file grows, and by how many that did not move.
@@ -77,12 +82,13 @@ def _create_fact(grown: Mapping[str, tuple[int, int]]) -> Iterator[Fact]:
     count = sum(map(min, grown.values()))
     if count < LEAST:
         return
-    least = "" if all(whole == new for whole, new in grown.values()) else "at least "
-    largest = max(grown, key=lambda path: grown[path])
-    is_certain = grown[largest][1] == max(new for _, new in grown.values())
+    largest = max(grown, key=lambda path: grown[path][1])
+    others = zip(*(counts for path, counts in grown.items() if path != largest), strict=True)
+    is_certain = all(most >= LARGEST * max(column) for most, column in zip(grown[largest], others, strict=False))
     named = f", the largest part in {excerpt(largest)}" if is_certain else ""
     where = excerpt(largest) if len(grown) == 1 else f"{len(grown)} files{named}"
-    text = f"{least}{format_count(count, 'line')} of code more in {where}, and no test was changed"
+    least = int(count * CERTAIN) // ROUND * ROUND
+    text = f"at least {least} lines of code more in {where}, and no test was changed"
     yield Fact(kind="untested", focus="tests", path="", text=text, points=1)
 
 

@@ -264,7 +264,7 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
         ctx, forge, pull, partial(gather_evidence, ImpactRequest(ctx, forge, pull, earlier))
     )
     code, tree = (evidence, evidence) if isinstance(evidence, Unknown) else (evidence.code, evidence.paths)
-    facts = await ctx.thread(collect_facts, diff.changes, code, tree)
+    facts = await ctx.thread(collect_facts, diff.changes, code, tree, pull.title)
     for fact in () if isinstance(evidence, Unknown) else find_revert_facts(diff.changes, evidence.history, pull.title):
         facts.setdefault(fact.path, []).append(fact)
     paths = [change.path for change in diff.changes]

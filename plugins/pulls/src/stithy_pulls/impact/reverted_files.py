@@ -12,7 +12,7 @@ from attrs import Factory, frozen
 from stithy_core.spi import Unknown, excerpt, format_count
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.facts.code_lines import is_product_code, iterate_code
-from stithy_pulls.facts.risk_facts import Fact
+from stithy_pulls.facts.risk_facts import CALLED_REVERT, Fact
 from stithy_pulls.git.commit_log import parse_git_time
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import WITHHELD, list_changed_paths, list_objects_at, split_raw_log
@@ -21,7 +21,6 @@ QUARTER = timedelta(days=90)
 MOST_TOUCHING = 2_000
 MOST_PATHS = 500
 LITERAL = "--literal-pathspecs"
-SAID = re.compile(r"\brevert(?!er|ing to)", re.IGNORECASE)
 RELEASE = re.compile(r"\b(?:bump|release|version|prepare)", re.IGNORECASE)
 """Commits that set a version, and set it back."""
 LATEST = 2
@@ -38,7 +37,7 @@ class FileStep:
 
     Args:
         sha: The commit.
-        at: Its time, UTC.
+        at: When its author made it, UTC: an imported or rebased history has other times of commits.
         subject: Its subject.
         before: The id of the file's content before.
         after: The id after; zeros if it was deleted.
@@ -90,7 +89,7 @@ async def read_file_history(
         return FileHistory()
     since = f"--since={(now - QUARTER).strftime('%Y-%m-%dT%H:%M:%SZ')}"
     words = (LITERAL, "log", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "-z", f"-{MOST_TOUCHING}")
-    form = "--format=%x1e%H%n%P%n%ct%n%s"
+    form = "--format=%x1e%H%n%P%n%at%n%s"
     fields = await repository.run_lines(*words, form, since, target, "--", *paths, what="read history")
     steps = _parse_steps(fields, withheld=repository.remote.lockdown)
     pairs = dict.fromkeys(pair for path in paths for pair in _list_undoing(steps.get(path, ())))
@@ -151,7 +150,7 @@ def _parse_steps(fields: Sequence[str], *, withheld: bool) -> Mapping[str, Seque
                     subject=WITHHELD if withheld else subject,
                     before=before,
                     after=after,
-                    is_said=SAID.search(subject) is not None,
+                    is_said=CALLED_REVERT.search(subject) is not None,
                     is_release=RELEASE.search(subject) is not None,
                 )
                 steps.setdefault(path, []).append(step)
@@ -175,7 +174,7 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory, titl
             later = f" and {format_count(len(before) - 1, 'later change')}" if len(before) > 1 else ""
             text = f"reverted on {step.at:%Y-%m-%d} by {step.format()}, which undid {before[-1].format()}{later}"
             yield Fact(kind="reverted", focus="maintenance", path=change.path, text=text, points=1)
-    if SAID.search(title) is not None:
+    if CALLED_REVERT.search(title) is not None:
         return
     code = [change for change in changes if change.new != change.old and _has_code(change)]
     undone = [_list_undone(change.new, steps.get(change.old_path, ())) for change in code]

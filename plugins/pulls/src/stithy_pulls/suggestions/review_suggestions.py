@@ -340,7 +340,7 @@ async def suggest_review(ctx: Context, args: GetReviewSuggestions) -> ReviewSugg
         pull=pull,
         diff=diff,
         code=code,
-        facts=await ctx.thread(collect_facts, diff.changes, code, paths),
+        facts=await ctx.thread(collect_facts, diff.changes, code, paths, pull.title),
         messages=(pull.title, *messages),
         unread_commits=commits.reason if isinstance(commits, Unknown) else commits.cut,
         mentions=await find_mentions(forge, pull, [pull.body, *messages]),
