@@ -286,11 +286,47 @@ CRATE = {
         "mod inner { fn f() { super::super::db::open(); } }",
         "use crate::Db;",
         "use my_app::db::Db;",
+        "mod inner { pub use super::other::Db; }\nmod other { pub use self::super::super::db::Db; }",
         "pub mod below;",
     ],
 )
 def test_a_path_of_rust_is_found(code):
     assert hits("rust", CRATE | {"src/ui.rs": code, "src/ui/below.rs": "use super::super::db::Db;"})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "mod inner { pub use super::below::X; }",
+        "mod inner { fn f() { super::below::x(); } }",
+        "mod inner { mod deep { fn f() { super::super::below::x(); } } }",
+        "mod inner { pub mod below; pub use self::below::X; }",
+        "mod inner { pub mod below; mod deep { pub use super::below::X; } }",
+        "mod inner { pub mod below; }\npub use inner::below::X;",
+        "mod inner { pub mod deep { pub use super::super::below::X; } pub use deep::X; }\npub use inner::X;",
+    ],
+)
+def test_a_path_from_an_inner_module_of_rust_leads_to_modules_below_its_file(code):
+    name = "src/ui/inner/below.rs" if "mod below" in code else "src/ui/below.rs"
+    files = {"src/ui.rs": code, name: "use crate::db::Db;", "src/far.rs": "use crate::ui::f;"}
+    assert hits("rust", CRATE | files, **{"from": ["crate::far"]})
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["crate::prelude::Db", "crate::prelude::deep::Again", "super::prelude::Db", "my_app::prelude::{deep::Again}"],
+)
+def test_what_an_inner_module_of_rust_re_exports_is_of_the_module_that_declares_it(path):
+    prelude = "pub mod prelude {\n    pub use super::db::Db;\n    pub mod deep { pub use super::Db as Again; }\n}\n"
+    files = {"src/lib.rs": f"{CRATE['src/lib.rs']}{prelude}", "src/ui.rs": f"use {path};"}
+    assert hits("rust", CRATE | files, direct_only=True)
+    assert not hits("rust", CRATE | files, to=["crate::free"], direct_only=True)
+
+
+def test_an_inner_module_of_rust_may_have_the_name_of_a_crate():
+    code = "mod http_client { use http_client::Get; }\nmod other { use ::http_client::Get; }"
+    for one in code.split("\n"):
+        assert hits("rust", CRATE | {"src/ui.rs": one}, to=["http_client"])
 
 
 @pytest.mark.parametrize(
@@ -302,6 +338,9 @@ def test_a_path_of_rust_is_found(code):
         "#[cfg(test)]\nuse crate::db::Db;",
         "#[cfg(test)]\nmod below;",
         "mod db { pub fn open() {} } mod other { use super::db; }",
+        "mod db { pub fn open() {} }\nmod other { fn f() { super::db::open(); } }\npub use db::open;",
+        "#[cfg(test)]\nmod tests { pub use crate::db::Db; }\nuse self::tests::Db;",
+        "mod inner { pub use super::below::X; }\n#[cfg(test)]\nmod below;",
     ],
 )
 def test_what_is_no_path_to_a_module_of_rust_is_not_taken_for_one(code):

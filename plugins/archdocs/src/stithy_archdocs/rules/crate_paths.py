@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from stithy_archdocs.rules.import_policies import ImportedName, find_imports
 from stithy_archdocs.rules.project_files import ProjectFiles
-from stithy_archdocs.rules.syntax_trees import SyntaxTree, find_nodes
+from stithy_archdocs.rules.syntax_trees import NotCheckable, SyntaxTree, find_nodes, open_tree
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _TEST = re.compile(r"cfg\((?:all\()?\s*test\b")
 _TEST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;")
+_INNER_MODULE = re.compile(r"(#\[cfg\(test\)\]\s*)?\b(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+\s*\{")
 _MOVED = re.compile(r'#\[path\s*=\s*"([^"\n]{1,200})"\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;')
 _USE = re.compile(r"(?:^|[;}] )(?:pub(?:\([^)]*\))?\s+)?use\s+([^;]{1,4000});", re.MULTILINE)
 _ALIAS = re.compile(r"(?P<path>[\w:]+?)(?:\s+as\s+(?P<name>\w+))?$")
@@ -63,9 +64,13 @@ class RustResolver:
                     self._modules[moved] = f"{here}::{name}"
             self._tested |= {f"{here}::{name}" for name in _TEST_MODULE.findall(text)}
         self._known = frozenset(self._modules.values())
+        inner = {path: tuple(_find_inner_modules(text)) for path, text in texts.items()}
+        self._inner = frozenset("::".join([self._modules[at], *one]) for at, row in inner.items() for one, _ in row)
+        self._scopes = self._known | self._inner
         self._aliases: dict[str, dict[str, str]] = defaultdict(dict)
         for path, text in texts.items():
-            self._aliases[self._modules[path]] |= self._read_aliases(text, path)
+            for names, uses in (((), _USE.findall(text)), *inner[path]):
+                self._aliases["::".join([self._modules[path], *names])] |= self._read_aliases(uses, path, names)
 
     def get_module(self, path: str) -> str:
         """Return the name of a file's module."""
@@ -88,8 +93,8 @@ class RustResolver:
         if any(here == one or here.startswith(f"{one}::") for one in self._tested):
             return
         for one in find_imports(tree):
-            if name := _leave_inner_modules(one.name, one.node):
-                yield ImportedName(name, one.node)
+            if (inner := _list_inner_modules(one.node)) is not None:
+                yield ImportedName(self._leave_inner_modules(one.name, path, inner), one.node)
         for node in find_nodes(tree, {"rule": _PATHS}):
             above = node.parent()
             if above is not None and above.kind() in (
@@ -99,9 +104,9 @@ class RustResolver:
                 "token_tree",
             ):
                 continue
-            for found in dict.fromkeys(self._find_written(node)):
-                if name := _leave_inner_modules(found, node):
-                    yield ImportedName(name, node)
+            written = [*dict.fromkeys(self._find_written(node))]
+            if written and (inner := _list_inner_modules(node)) is not None:
+                yield from (ImportedName(self._leave_inner_modules(one, path, inner), node) for one in written)
 
     def _find_written(self, node: "SgNode") -> Iterator[str]:
         """Iterate over the paths in a node that begin with a crate or a keyword; others begin with what `use` names."""
@@ -109,6 +114,24 @@ class RustResolver:
             first = found.partition("::")[0]
             if first in _RELATIVE or first in self._roots or first in self._others:
                 yield found
+
+    def _leave_inner_modules(self, name: str, path: str, inner: Sequence[str]) -> str:
+        """Return a path that is written in a module within a file as it is written in the file's own module.
+
+        Args:
+            name: The path.
+            path: The file.
+            inner: Names of the modules around the path in its file, the outermost first.
+        """
+        first, *rest = name.split("::")
+        if first not in ("self", "super"):
+            is_inner = "::".join([self._modules[path], *inner, first]) in self._inner
+            return "::".join(["self", *inner, name]) if is_inner else name
+        parts = rest if first == "self" else [first, *rest]
+        ups = next((at for at, part in enumerate(parts) if part != "super"), len(parts))
+        if ups > len(inner):
+            return "::".join(parts[len(inner) :])
+        return "::".join(["self", *inner[: len(inner) - ups], *parts[ups:]])
 
     def _name_module(self, path: str) -> str:
         folder = posixpath.dirname(path)
@@ -146,22 +169,22 @@ class RustResolver:
     def _follow(self, whole: str) -> str:
         """Return the module that declares an item, through what modules re-export."""
         for _ in range(_MOST_STEPS):
-            module = _find_longest(whole, self._known)
+            module = _find_longest(whole, self._scopes)
             first, _, rest = whole[len(module) :].removeprefix("::").partition("::")
             target = self._aliases.get(module, {}).get(first)
             if not module or not target:
-                return module or whole
+                break
             whole = f"{target}::{rest}" if rest else target
         return _find_longest(whole, self._known) or whole
 
-    def _read_aliases(self, text: str, path: str) -> Mapping[str, str]:
-        """Return what `use` names in a module, by name, as absolute paths."""
+    def _read_aliases(self, uses: Sequence[str], path: str, inner: Sequence[str]) -> Mapping[str, str]:
+        """Return what `use` names in a module of a file, by name, as absolute paths."""
         found: dict[str, str] = {}
-        for statement in _USE.findall(text):
+        for statement in uses:
             for one in expand_use(statement):
                 if (alias := _ALIAS.match(one)) and alias["path"].rpartition("::")[0]:
                     name = alias["name"] or alias["path"].rpartition("::")[2]
-                    found[name] = self._make_absolute(alias["path"], path)
+                    found[name] = self._make_absolute(self._leave_inner_modules(alias["path"], path, inner), path)
         return found
 
 
@@ -181,21 +204,43 @@ def expand_use(text: str, before: str = "", depth_left: int = _DEEPEST) -> Itera
         part += sign
 
 
-def _leave_inner_modules(name: str, node: "SgNode") -> str:
-    """Return a path as it is written in the file's own module; "" if it stays in the file, or is for tests only."""
-    level = 0
+def _find_inner_modules(text: str) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    """Iterate over the modules that a file declares with their code: their names, and what `use` says in each."""
+    if all(found[1] for found in _INNER_MODULE.finditer(text)):
+        return
+    try:
+        modules = find_nodes(
+            open_tree(text, "rust"),
+            {"rule": {"kind": "mod_item", "has": {"field": "body", "kind": "declaration_list"}}},
+        )
+    except NotCheckable:
+        return
+    for module in modules:
+        body = module.field("body")
+        names = _list_inner_modules(body) if body is not None else None
+        if body is not None and names is not None:
+            uses = [one for one in body.children() if one.kind() == "use_declaration" and not _has_test_attribute(one)]
+            yield tuple(names), [statement for one in uses for statement in _USE.findall(one.text())]
+
+
+def _list_inner_modules(node: "SgNode") -> list[str] | None:
+    """Return the names of the modules around a node in its file, the outermost first; None in code for tests only."""
+    names: list[str] = []
     for above in (node, *node.ancestors()):
-        before = above.prev()
-        while before is not None and before.kind() == "attribute_item":
-            if _TEST.search(before.text()):
-                return ""
-            before = before.prev()
-        level += above.kind() == "mod_item"
-    parts = name.split("::")
-    ups = next((at for at, part in enumerate(parts) if part != "super"), len(parts))
-    if not level or parts[0] not in ("self", "super"):
-        return name
-    return "::".join(parts[level:]) if ups > level else ""
+        if _has_test_attribute(above):
+            return None
+        if above.kind() == "mod_item" and (name := above.field("name")):
+            names.insert(0, name.text())
+    return names
+
+
+def _has_test_attribute(node: "SgNode") -> bool:
+    before = node.prev()
+    while before is not None and before.kind() == "attribute_item":
+        if _TEST.search(before.text()):
+            return True
+        before = before.prev()
+    return False
 
 
 def _find_longest(name: str, known: frozenset[str]) -> str:
