@@ -457,6 +457,9 @@ def test_fields_after_a_named_one_may_be_missing_in_a_literal(stithy):
     assert [line.split(" ")[0] for line in result.stdout.splitlines()[:-1]] == ["a.go:5:"]
 
 
+CLASSES = "class A: pass\nclass B(C, d=E): pass\nclass F(): pass\nclass G[T]: pass\nclass H[T, U](C, D): pass\n"
+
+
 @pytest.mark.parametrize(
     ("name", "rule", "code", "lines"),
     [
@@ -467,7 +470,9 @@ def test_fields_after_a_named_one_may_be_missing_in_a_literal(stithy):
             'if __name__ == "__main__":\n    f()\nf()\n',
             [3],
         ),
-        ("a.py", 'pattern: "class $A:\\n  ..."', "class A: pass\nclass B(C, d=E): pass\n", [1, 2]),
+        ("a.py", 'pattern: "class $A:\\n  ..."', CLASSES, [1, 2, 3, 4, 5]),
+        ("a.py", 'pattern: "class $A(...):\\n  ..."', CLASSES, [1, 2, 3, 4, 5]),
+        ("a.py", 'pattern: "class $A(..., C, ...):\\n  ..."', CLASSES, [2, 5]),
         (
             "a.py",
             'pattern: "def $A(...):\\n  ..."',
