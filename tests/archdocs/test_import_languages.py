@@ -323,6 +323,13 @@ def test_what_an_inner_module_of_rust_re_exports_is_of_the_module_that_declares_
     assert not hits("rust", CRATE | files, to=["crate::free"], direct_only=True)
 
 
+def test_a_function_of_rust_may_have_the_name_of_an_inner_module():
+    lib = f"{CRATE['src/lib.rs']}pub use db::fetch;\npub mod fetch {{ pub struct Error; }}\n"
+    files = CRATE | {"src/lib.rs": lib, "src/free.rs": "use crate::fetch::Error;"}
+    assert hits("rust", files | {"src/ui.rs": "use crate::fetch;"}, direct_only=True)
+    assert not hits("rust", files, direct_only=True, **{"from": ["crate::free"]})
+
+
 def test_an_inner_module_of_rust_may_have_the_name_of_a_crate():
     code = "mod http_client { use http_client::Get; }\nmod other { use ::http_client::Get; }"
     for one in code.split("\n"):

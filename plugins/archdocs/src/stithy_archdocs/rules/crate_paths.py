@@ -169,7 +169,8 @@ class RustResolver:
     def _follow(self, whole: str) -> str:
         """Return the module that declares an item, through what modules re-export."""
         for _ in range(_MOST_STEPS):
-            module = _find_longest(whole, self._scopes)
+            # the last part may be a function with the name of a module within the file
+            module = _find_longest(whole if whole in self._known else whole.rpartition("::")[0], self._scopes)
             first, _, rest = whole[len(module) :].removeprefix("::").partition("::")
             target = self._aliases.get(module, {}).get(first)
             if not module or not target:
