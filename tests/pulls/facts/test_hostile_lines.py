@@ -45,3 +45,21 @@ async def test_a_name_that_goes_from_a_hostile_file_is_compared(tmp_path, case):
     async with village(tmp_path, {path: text}) as here:
         found = await here.suggest(here.pull("Change", {path: kept + run}))
     assert [file["path"] for file in found["files"]] == [path]
+
+
+INDEXES = {
+    "blanks": f"export{' ' * LONG}" * 40 + f"import{' ' * 60_000}",
+    "open braces": "export { a, " * 15_000,
+    "one open brace": "export {" + "import export type " * 9_000,
+    "open comments": "/*" * 90_000,
+    "open strings": "export * from './a\n" * 9_000,
+    "objects": "module.exports = { a: " * 8_000,
+}
+
+
+@pytest.mark.parametrize("case", INDEXES)
+async def test_a_hostile_index_is_read_in_time(tmp_path, case):
+    tree = {"package.json": '{"version": "1.0.0"}', "index.js": f"{INDEXES[case]}\n"}
+    async with village(tmp_path, {**tree, "a.js": "export function f() {}\n"}) as here:
+        found = await here.suggest(here.pull("Change", {"a.js": "// none\n"}))
+    assert [(file["path"], file["focus_points"]) for file in found["files"]] == [("a.js", [])]

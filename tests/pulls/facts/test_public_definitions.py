@@ -34,7 +34,7 @@ CRATE = "[package]\nname = 'a'\n"
 PRIVATE = '{"private": true, "version": "1.0.0"}'
 PACKAGES = {
     "published": {"Cargo.toml": CRATE, "src/main.rs": "", "package.json": '{"version": "1.0.0"}'},
-    "with entries": {"package.json": '{"private": true, "main": "a.js"}'},
+    "with entries": {"package.json": '{"private": true, "main": "a/a.js"}'},
     "of another registry": {"package.json": '{"private": true}', "jsr.json": "{}"},
     "not parsed": {"Cargo.toml": "[", "package.json": "{"},
     "not published": {"a/Cargo.toml": f"{CRATE}publish = false\n", "package.json": PRIVATE},
@@ -51,7 +51,7 @@ PACKAGES = {
 @pytest.mark.parametrize("case", PACKAGES)
 async def test_what_is_not_published_is_not_public(tmp_path, case):
     code = {"a/a.rs": "pub fn f() {}\n", "a/a.ts": "export function f() {}\n", "a/b/impl/A.java": "public class A {}\n"}
-    crate = {"a/Cargo.toml": CRATE, **PACKAGES[case]}
+    crate = {"a/Cargo.toml": CRATE, "a/index.ts": "export * from './a';\n", **PACKAGES[case]}
     (found,) = await list_facts(tmp_path, crate | code, dict.fromkeys(code, "// none\n"))
     is_public = list(PACKAGES).index(case) < 4
     assert sorted(found) == (["a/a.rs: function f was removed", "a/a.ts: function f was removed"] if is_public else [])
@@ -240,6 +240,93 @@ async def test_public_definitions_are_reported_by_the_rules_of_the_language(tmp_
         "hat.py: line 1: f was `def f(a, *, b=1)`, is `def f(a, c, *, b=1)`",
     ]
     assert fits == private == exported == []
+
+
+NPM = '{"version": "1.0.0"}'
+SCRIPT = "export function f() {}\nexport function g() {}\n"
+SCRIPTS = {
+    "no index": ({}, ""),
+    "another export of the index": ({"index.ts": "export { h } from './b';\nimport { f } from './src/a';\nf();\n"}, ""),
+    "an equal name in another folder": ({"src/index.ts": "export * from './lib/a';\nexport * from '../a';\n"}, ""),
+    "an index above the package": ({"index.ts": "export * from './p/src/a';\n", "p/package.json": NPM}, ""),
+    "an index beside the folder": ({"lib/index.ts": "export * from '../src/a';\n"}, ""),
+    "comments": ({"index.ts": "// export * from './src/a';\n/*\nexport * from './src/a';\n*/\n"}, ""),
+    "a string with marks": ({"index.ts": "const a = '/*';\nexport * from './src/a'; // all\n"}, "fg"),
+    "no manifest": ({"package.json": "", "a/package.json": NPM}, "fg"),
+    "all": ({"src/index.ts": "export * from './a';\n"}, "fg"),
+    "all by a suffix": ({"src/index.mts": "export * from './a.js'\n"}, "fg"),
+    "all types": ({"src/index.d.ts": "export type * from './a'\n"}, "fg"),
+    "all of a folder above": ({"index.js": 'export*from"./src/a";\n'}, "fg"),
+    "all by a name": ({"index.ts": "export * as a from './src/a';\n"}, "fg"),
+    "all by an import": ({"index.ts": "import * as a from './src/a';\nexport { a };\n"}, "fg"),
+    "one": ({"index.ts": "export { f } from './src/a';\nexport { g } from './src/b';\n"}, "f"),
+    "one by another name": ({"index.ts": "export {\n  h,\n  type f as g, // as before\n} from './src/a';\n"}, "f"),
+    "two by two files": (
+        {"index.ts": "export { f } from './src/a';\n", "src/index.ts": "export type { g } from './a';\n"},
+        "fg",
+    ),
+    "the default": ({"index.ts": "export { default as f } from './src/a';\n"}, "f"),
+    "the default by its file": ({"src/f.ts": SCRIPT, "index.ts": "export { default } from './src/f';\n"}, "f"),
+    "an import": ({"index.ts": "import { f, g } from './src/a';\nexport { f as h };\n"}, "f"),
+    "an import by another name": ({"index.ts": "import { f as h, g } from './src/a';\nexport default h;\n"}, "f"),
+    "a default import": ({"index.ts": "import g, { f } from './src/a';\nexport { g };\n"}, "g"),
+    "an assigned import": ({"index.ts": "import { g } from './src/a';\nexport = g;\n"}, "g"),
+    "an import that follows an export": (
+        {"index.ts": "export default h\nimport { f } from './src/a'\nexport const i = 1\n"},
+        "",
+    ),
+    "a required module": ({"index.js": "module.exports = require('./src/a');\n"}, "fg"),
+    "a required name": ({"index.cjs": "exports.a = require('./src/a');\n"}, "fg"),
+    "a required property": ({"index.js": "module.exports = {\n  b: 1,\n  a: require('./src/a'),\n};\n"}, "fg"),
+    "a property of another object": ({"index.js": "const b = { a: require('./src/a') };\n"}, ""),
+    "main": ({"package.json": '{"version": "1.0.0", "main": "./src/a.js"}'}, "fg"),
+    "main without a suffix": ({"package.json": '{"version": "1.0.0", "main": "src/a"}'}, "fg"),
+    "exports": ({"package.json": '{"version": "1.0.0", "exports": {"./a": [{"import": "./src/a.mjs"}]}}'}, "fg"),
+    "a pattern of exports": ({"package.json": '{"version": "1.0.0", "exports": {"./*": "./src/*.js"}}'}, "fg"),
+    "another pattern": ({"package.json": '{"version": "1.0.0", "exports": {"./*": "./api/*.js"}}'}, ""),
+    "a key that names no entry": ({"package.json": '{"version": "1.0.0", "files": ["src/a.ts"]}'}, ""),
+    "exports of another registry": ({"package.json": "{}", "jsr.json": '{"exports": "./src/a.ts"}'}, "fg"),
+    "an entry": (
+        {
+            "package.json": '{"version": "1.0.0", "bin": {"a": "lib/main.js"}}',
+            "lib/main.ts": "export { g } from '../src/a'\n",
+        },
+        "g",
+    ),
+    "a built entry": ({"package.json": '{"version": "1.0.0", "exports": {"./a": "./dist/a.mjs"}}'}, "fg"),
+    "a built entry of another folder": ({"package.json": '{"version": "1.0.0", "main": "dist/src/a.js"}'}, ""),
+    "a built entry with others": (
+        {
+            "package.json": '{"version": "1.0.0", "types": "./lib/esm/api/b.d.ts"}',
+            "src/api/b.ts": "export { f } from '../a'\n",
+        },
+        "f",
+    ),
+    "invalid entries": (
+        {"package.json": '{"version": "1.0.0", "main": ["../a", "/a", "..", "a\\u0000", "\\ud800", 1, null]}'},
+        "",
+    ),
+}
+"""Files of a package, and the functions that others can import from another file of it."""
+
+
+@pytest.mark.parametrize("case", SCRIPTS)
+async def test_entry_points_decide_what_a_package_of_npm_exports(tmp_path, case):
+    files, public = SCRIPTS[case]
+    folder = "p/" if "p/package.json" in files else ""
+    path = next((path for path, text in files.items() if text == SCRIPT), f"{folder}src/a.ts")
+    tree = {name: text for name, text in ({"package.json": NPM, path: SCRIPT} | files).items() if text}
+    (found,) = await list_facts(tmp_path, tree, {path: "// none\n"})
+    both = ["2 public definitions were removed: function f, function g"] if len(public) > 1 else []
+    texts = both or [f"function {name} was removed" for name in public]
+    assert found == [f"{path}: {text}" for text in texts]
+
+
+async def test_a_method_is_exported_with_its_class(tmp_path):
+    script = "export class A {\n  f() {}\n  g() {}\n}\nexport class B {\n  f() {}\n  g() {}\n}\n"
+    tree = {"package.json": NPM, "index.ts": "export { A } from './a';\n", "a.ts": script}
+    (found,) = await list_facts(tmp_path, tree, {"a.ts": script.replace("  f() {}\n", "")})
+    assert found == ["a.ts: method A.f was removed"]
 
 
 REMAINING = {

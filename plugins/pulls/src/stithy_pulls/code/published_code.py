@@ -1,15 +1,21 @@
-"""Which definitions other projects can see: their package is published, and in Rust their modules are public.
+"""Which definitions other projects can see: their package is published, and exports them by modules or entry points.
 
 Cargo reads `publish` (https://doc.rust-lang.org/cargo/reference/manifest.html#the-publish-field). npm reads `private`,
 the version and the entry points (https://docs.npmjs.com/cli/v11/configuring-npm/package-json).
 """
 
-import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from stithy_pulls.code.ecma_entries import (
+    ENTRIES,
+    OTHER_REGISTRY,
+    list_index_files,
+    parse_json_object,
+    read_ecma_exports,
+)
 from stithy_pulls.code.rust_modules import read_rust_exports
 from stithy_pulls.code.source_trees import get_language
 from stithy_pulls.diffs.diff_model import ChangedFile
@@ -18,10 +24,6 @@ from stithy_pulls.git.path_history import list_files_at
 
 MANIFESTS = {"rust": "Cargo.toml", **dict.fromkeys(("javascript", "typescript", "tsx"), "package.json")}
 """By language, the name of the manifest of a package."""
-OTHER_REGISTRY = ("jsr.json", "deno.json", "deno.jsonc")
-"""Beside `package.json`, manifests of another registry."""
-ENTRIES = frozenset({"main", "module", "exports", "types", "typings", "browser", "bin"})
-"""Keys of `package.json` that say what others import. A build may publish a private package with them."""
 MOST_FILES = 200
 
 
@@ -36,12 +38,16 @@ async def read_exports(
         changes: Files of any language.
     """
     files = {one.path: one.old_path for one in changes[:MOST_FILES] if get_language(one.old_path) in MANIFESTS}
-    wanted = dict.fromkeys(path for old in files.values() for path in _list_manifests(old))
+    scripts = {path: old for path, old in files.items() if MANIFESTS[get_language(old)] == "package.json"}
+    manifests = [path for old in files.values() for path in _list_manifests(old)]
+    wanted = dict.fromkeys((*manifests, *list_index_files(scripts.values())))
     listed = await list_files_at(repository, commit, list(wanted))
     texts = await repository.read_objects(oid for _, oid in listed.values())
     read = {path: texts[oid].decode(errors="replace") for path, (_, oid) in listed.items() if oid in texts}
-    unpublished = [path for path, old in files.items() if _is_unpublished(old, read)]
+    unpublished = {path for path, old in files.items() if _is_unpublished(old, read)}
+    published = {path: old for path, old in scripts.items() if path not in unpublished}
     exports = await read_rust_exports(repository, commit, changes)
+    exports |= await read_ecma_exports(repository, commit, published, read)
     return exports | dict.fromkeys(unpublished, frozenset[str]())
 
 
@@ -87,10 +93,7 @@ def _get_table(manifest: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _is_unpublished_npm(text: str) -> bool:
-    try:
-        manifest = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    if not isinstance(manifest, dict) or ENTRIES & manifest.keys():
+    manifest = parse_json_object(text)
+    if manifest is None or ENTRIES & manifest.keys():
         return False
     return manifest.get("private") is True or "version" not in manifest
