@@ -37,7 +37,7 @@ def select_whole_files(changes: Sequence[ChangedFile]) -> list[ChangedFile]:
 def collect_facts(
     changes: Sequence[ChangedFile], code: Maybe[TouchedCode], paths: Maybe[Sequence[str]], title: str
 ) -> dict[str, list[Fact]]:
-    """Return the facts by path; facts about the whole diff have an empty path. What the title tells is no fact.
+    """Return the facts by path; facts about the whole diff have an empty path. What the title tells is not a fact.
 
     It uses a CPU, so call it in a thread.
 

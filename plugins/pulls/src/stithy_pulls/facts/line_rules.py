@@ -20,7 +20,7 @@ from stithy_pulls.facts.secret_masking import LONGEST, is_real_secret, mask_secr
 
 WORD = re.compile(r"\w+")
 MARKERS = {"TODO", "FIXME", "XXX", "HACK"}
-"""Words that mark a comment, and are no part of what it says."""
+"""Words that mark a comment, and do not belong to what it says."""
 ALIKE = 0.6
 """Share of common words from which on a comment is a changed one."""
 MOST_QUOTED = 160
