@@ -203,6 +203,7 @@ CONTRACTS = {
     "forbidden": "source_modules =\n  shop.ui\nforbidden_modules =\n  shop.db",
     "direct": "source_modules =\n  shop.ui\nforbidden_modules =\n  shop.db\nallow_indirect_imports = true",
     "outside": "source_modules =\n  shop.db\nforbidden_modules =\n  json",
+    "let": "source_modules =\n  shop.db\nforbidden_modules =\n  json\nignore_imports =\n  shop.** -> json",
     "narrow": "layers =\n  shop.jobs:shop.ui\n  shop.core",
     "packages": "source_modules =\n  shop.jobs\n  shop.typed\nforbidden_modules =\n  shop.*",
     "below": "source_modules =\n  shop\nforbidden_modules =\n  shop.db",
@@ -220,7 +221,7 @@ CONTRACTS = {
 }
 KINDS = {
     **dict.fromkeys(("independent", "free"), "independence"),
-    **dict.fromkeys(("forbidden", "direct", "outside", "packages", "below", "around", "exactly"), "forbidden"),
+    **dict.fromkeys(("forbidden", "direct", "outside", "let", "packages", "below", "around", "exactly"), "forbidden"),
     **dict.fromkeys(("ring", "flat", "skipped", "cut"), "acyclic_siblings"),
 }
 CODE = {

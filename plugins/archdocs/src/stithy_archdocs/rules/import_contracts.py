@@ -123,15 +123,21 @@ class _Walker:
     def __init__(self, graph: ImportGraph, ignored: Sequence[tuple[str, str]]) -> None:
         self._graph = graph
         pairs = [(_compile(one, graph.separator), _compile(other, graph.separator)) for one, other in ignored]
+        roots = {name.partition(graph.separator)[0] for name in graph.modules}
         self._imports = {
             name: [
                 other
                 for other in sorted(targets)
-                if not any(one.fullmatch(name) and two.fullmatch(other) for one, two in pairs)
+                if not any(one.fullmatch(name) and self._matches(two, other, roots) for one, two in pairs)
             ]
             for name, targets in graph.imports.items()
         }
         self._names = {*graph.modules, *(other for targets in self._imports.values() for other in targets)}
+
+    def _matches(self, expression: re.Pattern[str], name: str, roots: Collection[str]) -> bool:
+        """Return whether the end of an ignored import is a module; a package of others is one with all below it."""
+        root = name.partition(self.separator)[0]
+        return bool(expression.fullmatch(name) or (root not in roots and expression.fullmatch(root)))
 
     def expand(self, names: Sequence[str]) -> list[str]:
         """Return names with `*` replaced by the modules that fit.
