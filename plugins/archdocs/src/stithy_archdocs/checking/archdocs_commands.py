@@ -182,8 +182,8 @@ def _check_sets(
 
 def _read_fitting(root: Path, rules: RuleSet, project: ProjectFiles) -> list[CodeSource]:
     """Return the files that a rule about single files is for, or that an unreadable rule may be for."""
-    named = project.iterate_matching([glob for rule in rules.rules for glob in rule.files])
-    fitting = [path for path in sorted({*project.paths, *named}) if _is_for_file(rules, path)]
+    hidden = project.find_hidden([glob for rule in rules.rules for glob in rule.files])
+    fitting = [path for path in sorted({*project.paths, *hidden}) if _is_for_file(rules, path)]
     nameless = [
         CodeSource(path=path, fault=reason)
         for path, reason in project.unread.items()

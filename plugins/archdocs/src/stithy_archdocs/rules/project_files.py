@@ -74,6 +74,7 @@ class ProjectFiles:
     def __init__(self, texts: Mapping[str, str] | None = None, root: Path | None = None) -> None:
         self._texts = dict(texts or {})
         self._root = Path(os.path.realpath(root)) if root else None
+        self._hidden: dict[str, list[str]] = {}
         self.unread: dict[str, str] = {}
         """Reasons for files that could not be read, by path."""
         self.binary: set[str] = set()
@@ -99,18 +100,25 @@ class ProjectFiles:
 
     def iterate_matching(self, globs: Collection[str]) -> Iterator[str]:
         """Iterate over the paths that match a glob, with those in hidden folders that a glob names; sorted."""
-        hidden = {path for folder in filter(None, map(_find_hidden_folder, globs)) for path in self.list_folder(folder)}
+        hidden = self.find_hidden(globs)
         paths = sorted({*self.paths, *hidden}) if hidden else self.paths
         return (path for path in paths if matches_any(path, globs))
+
+    def find_hidden(self, globs: Collection[str]) -> set[str]:
+        """Return the paths that match a glob in the hidden folders that a glob names, which `paths` has not."""
+        folders = {folder for folder in map(_find_hidden_folder, globs) if folder}
+        return {path for folder in folders for path in self.list_folder(folder) if matches_any(path, globs)}
 
     def list_folder(self, folder: str) -> list[str]:
         """Return the paths below a folder, which may be hidden, such as `.semgrep`; sorted."""
         if self._root is None or not _is_hidden(folder):
             lead = "" if folder == "." else f"{folder}/"
             return [path for path in self.paths if path.startswith(lead)]
-        base = Path(os.path.realpath(self._root / folder))
-        found = iterate_paths(base) if base.is_relative_to(self._root) else ()
-        return [f"{folder}/{path}" for path in found if is_safe_path(path)]
+        if folder not in self._hidden:
+            base = Path(os.path.realpath(self._root / folder))
+            found = iterate_paths(base) if base.is_relative_to(self._root) else ()
+            self._hidden[folder] = [f"{folder}/{path}" for path in found if is_safe_path(path)]
+        return self._hidden[folder]
 
     def read(self, path: str) -> str:
         """Return the text of a file; empty, and recorded in `unread`, if it cannot be read."""

@@ -29,6 +29,7 @@ class ProjectChecker:
     def __init__(self, files: ProjectFiles) -> None:
         self.files = files
         self._graphs: dict[tuple[object, ...], ImportGraph] = {}
+        self._selected: dict[tuple[object, ...], Sequence[str]] = {}
 
     def find_hits(self, rule: Rule) -> list[tuple[str, RuleHit]]:
         """Return the hits of a rule, each with the path of its file.
@@ -38,10 +39,13 @@ class ProjectChecker:
         """
         return [(hit.path, _make_rule_hit(rule, hit)) for hit in self._iterate_hits(rule)]
 
-    def select(self, rule: Rule) -> list[str]:
+    def select(self, rule: Rule) -> Sequence[str]:
         """Return the paths of the files that a rule is for."""
-        paths = self.files.iterate_matching(rule.files) if rule.files else self.files.paths
-        return [one for one in paths if not matches_any(one, rule.ignores)]
+        key = rule.files, rule.ignores
+        if key not in self._selected:
+            paths = self.files.iterate_matching(rule.files) if rule.files else self.files.paths
+            self._selected[key] = [one for one in paths if not matches_any(one, rule.ignores)]
+        return self._selected[key]
 
     def list_read(self, rule: Rule) -> list[str]:
         """Return the paths of the files that a rule reads: those with imports, or those that it is for."""

@@ -35,6 +35,7 @@ def check_project(
     comments: dict[str, list[Suppression]] = {}
     gaps: dict[str, str] = {}
     read: set[str] = set()
+    own = set(checker.files.paths)
     for rule in rules.rules:
         if rule.project is None:
             continue
@@ -44,7 +45,7 @@ def check_project(
             record_unchecked_rule(found, rule, str(error))
             continue
         found.checked[rule.id] = rule
-        own = {*checker.files.paths, *checker.select(rule)}
+        own.update(checker.select(rule))
         read |= set(checker.list_read(rule))
         gaps |= checker.find_gaps(rule)
         for path, hit in hits:
