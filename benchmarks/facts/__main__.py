@@ -28,7 +28,7 @@ from stithy_core.spi import GitRemote
 from stithy_pulls.code.published_code import read_exports
 from stithy_pulls.code.touched_definitions import compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.pull_diff import read_git_diff
-from stithy_pulls.facts.fact_rules import collect_facts, select_whole_files
+from stithy_pulls.facts.fact_rules import collect_facts, is_told, select_whole_files
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
@@ -95,7 +95,8 @@ async def find_facts(repository: GitRepository, sha: str, parents: Sequence[str]
     title = get_title((await repository.git("log", "-1", "--format=%B", sha)).stdout.decode(errors="replace"))
     found = collect_facts(diff.changes, code, await list_all_paths(repository, head), title)
     history = await read_file_history(repository, target, diff.changes, datetime.fromtimestamp(seconds, UTC))
-    return [*(fact for facts in found.values() for fact in facts), *find_revert_facts(diff.changes, history, title)]
+    reverts = [fact for fact in find_revert_facts(diff.changes, history) if not is_told(fact, title)]
+    return [*(fact for facts in found.values() for fact in facts), *reverts]
 
 
 def get_title(message: str) -> str:

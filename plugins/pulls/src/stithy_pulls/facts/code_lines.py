@@ -21,7 +21,9 @@ CODE = SLASHES | HASHES | DASHES | {".clj", ".erl", ".fs", ".ml"}
 """Suffixes of programming languages."""
 TEMPLATE = ".blade.php"
 """The suffix of HTML with placeholders."""
-WORDS = r"(?:TODO|FIXME|XXX|HACK)"
+MARKERS = frozenset({"TODO", "FIXME", "XXX", "HACK"})
+"""Words that mark a comment, and do not belong to what it says."""
+WORDS = f"(?:{'|'.join(sorted(MARKERS))})"
 MARKER = re.compile(rf"{WORDS}\b(?![-_/\"'`])[^\n]*")
 LATE_MARKER = re.compile(rf"\b{WORDS}(?:\([^)\n]{{0,100}}\))?:[^\n]*")
 """A marker anywhere in a comment: a colon, or a name in parentheses and a colon, follows it."""

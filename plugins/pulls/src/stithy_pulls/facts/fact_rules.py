@@ -24,8 +24,8 @@ NOT_READ = ("lock", "generated", "vendored")
 """Roles of files that nobody writes by hand: no fact is about their lines."""
 
 
-UNDONE = frozenset({"dependency", "public name removed", "public signature", "test removed", "test deleted"})
-"""Kinds that a revert has anyway, since it removes what a change added."""
+UNDONE = frozenset({"dependency", "public name removed", "public signature", "test removed", "test deleted", "revert"})
+"""Kinds that a revert has anyway, since it removes what a change added, and that it is one."""
 WORD = re.compile(r"[^\W_]+")
 
 
@@ -55,12 +55,12 @@ def collect_facts(
     ]
     found: dict[str, list[Fact]] = {}
     for fact in _find_facts(written, code, paths, [change.path for change in changes]):
-        if not _is_told(fact, title):
+        if not is_told(fact, title):
             found.setdefault(fact.path, []).append(fact)
     return found
 
 
-def _is_told(fact: Fact, title: str) -> bool:
+def is_told(fact: Fact, title: str) -> bool:
     """Return whether a title tells a fact: it has all words of all that the fact names, or says that it is a revert."""
     if fact.kind in UNDONE and CALLED_REVERT.search(title):
         return True

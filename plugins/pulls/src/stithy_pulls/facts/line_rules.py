@@ -8,6 +8,7 @@ from stithy_core.spi import excerpt
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
 from stithy_pulls.facts.code_lines import (
+    MARKERS,
     DiffTexts,
     find_comment_marker,
     get_comment_prose,
@@ -19,8 +20,6 @@ from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import LONGEST, is_real_secret, mask_secrets
 
 WORD = re.compile(r"\w+")
-MARKERS = {"TODO", "FIXME", "XXX", "HACK"}
-"""Words that mark a comment, and do not belong to what it says."""
 ALIKE = 0.6
 """Share of common words from which on a comment is a changed one."""
 MOST_QUOTED = 160

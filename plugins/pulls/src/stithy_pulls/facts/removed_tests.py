@@ -91,7 +91,7 @@ def find_removed_tests(
     created = {change.path: len(new[change.path]) for change in tests if change.status == "added"}
     given = _list_added_names(tests)
     subjects = _TestedCode(changes, paths)
-    deleted = _list_deleted_names(changes, code)
+    deleted = _list_deleted_names(changes, code) if lost else frozenset[str]()
     for change in tests:
         rewritten = {name for name, _ in list_tests(change, LineKind.ADDED)}
         removed = [test for test in list_tests(change, LineKind.REMOVED) if test[0] not in rewritten]

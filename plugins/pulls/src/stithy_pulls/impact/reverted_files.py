@@ -157,13 +157,12 @@ def _parse_steps(fields: Sequence[str], *, withheld: bool) -> Mapping[str, Seque
     return steps
 
 
-def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory, title: str) -> Iterator[Fact]:
+def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> Iterator[Fact]:
     """Yield the files in which code returns that was reverted lately, and whether the diff as a whole is a revert.
 
     Args:
         changes: The files.
         history: The result of `read_file_history`.
-        title: What the diff is called: one that calls itself a revert needs no fact about it.
     """
     steps = history.steps
     for change in changes:
@@ -174,8 +173,6 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory, titl
             later = f" and {format_count(len(before) - 1, 'later change')}" if len(before) > 1 else ""
             text = f"reverted on {step.at:%Y-%m-%d} by {step.format()}, which undid {before[-1].format()}{later}"
             yield Fact(kind="reverted", focus="maintenance", path=change.path, text=text, points=1)
-    if CALLED_REVERT.search(title) is not None:
-        return
     code = [change for change in changes if change.new != change.old and _has_code(change)]
     undone = [_list_undone(change.new, steps.get(change.old_path, ())) for change in code]
     if all(undone) and any(change.status != "deleted" for change in code):  # no cleaning up
