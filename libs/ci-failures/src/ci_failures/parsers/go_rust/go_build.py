@@ -104,9 +104,10 @@ class GoBuild(GoParser):
         return self._below or self._lists_all
 
     def _read_place(self, number: int, place: re.Match[str]) -> bool:
-        alone = place[1] or place[5].startswith(LOST) or NOT_FOUND.match(place[5])
-        bare = not self._below and not alone and not (self._lists_all and not VETTED.match(place[5]))
-        if bare and (not VETTED.match(place[5]) or LINTER.search(place[5])):
+        vetted = VETTED.match(place[5])
+        alone = place[1] or place[5].startswith(LOST) or NOT_FOUND.match(place[5]) or (self._lists_all and not vetted)
+        bare = not self._below and not alone
+        if bare and (not vetted or LINTER.search(place[5])):
             return self._lists_all
         if place[5] == "too many errors":
             return True
