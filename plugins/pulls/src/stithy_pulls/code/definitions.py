@@ -130,11 +130,6 @@ HIDDEN = {
     "swift": {"class_declaration", "protocol_declaration"},
 }
 """The types that further methods can be added to, of languages that have such."""
-KEEPING = re.compile(
-    r"@\s*(?:[\w.]+\.)?(?:\w*property|(?:static|class|abstract)method|[gs]etter|deleter|overload|override|final|deprecated"
-    r"|(?:async)?contextmanager|lru_cache|cache)\s*(?:\(|$)"
-)
-"""Decorators of Python that leave the parameters as they are declared."""
 CONDITIONAL = {"swift", "csharp"}
 """Languages of which some builds leave out lines."""
 DIRECTIVE = re.compile(r"\s*#\s*(if|endif)\b")
@@ -160,7 +155,6 @@ class Definition:
         compared: The signature without parts that callers do not notice; empty to compare `signature`.
         certain: Whether it is certain that other code may use it, if it is exposed, and that all builds have it.
         overrides: Whether it is declared to override a definition of a base.
-        is_wrapped: Whether a decorator may give it other parameters than it declares.
     """
 
     name: str
@@ -172,7 +166,6 @@ class Definition:
     compared: str = ""
     certain: bool = True
     overrides: bool = False
-    is_wrapped: bool = False
 
     @property
     def identity(self) -> str:
@@ -240,7 +233,6 @@ def _create_definition(node: "SgNode", kind: str, name: str, holder: Definition 
         compared=comparable_signature(node, written, language),
         certain=not (language == "go" and above[:1].islower()),  # an exported function may return an unexported type
         overrides=bool(_list_modifiers(node) & {"@Override", "override"}),
-        is_wrapped=language == "python" and _is_wrapped(node),
     )
 
 
@@ -250,12 +242,6 @@ def _is_internal(node: "SgNode") -> bool:
     first = above if above is not None and above.kind() == "export_statement" else node
     before = first.prev()
     return before is not None and before.kind() == "comment" and "@internal" in before.text()
-
-
-def _is_wrapped(node: "SgNode") -> bool:
-    above = node.parent()
-    siblings = above.children() if above is not None and above.kind() == "decorated_definition" else []
-    return any(child.kind() == "decorator" and not KEEPING.match(child.text()) for child in siblings)
 
 
 def _list_python_names(root: "SgNode") -> frozenset[str]:

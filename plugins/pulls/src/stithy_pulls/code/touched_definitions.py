@@ -7,7 +7,6 @@ from typing import Literal, TypeAlias
 
 from attrs import Factory, field, frozen
 
-from stithy_pulls.code.call_shapes import accepts_calls
 from stithy_pulls.code.definitions import Definition, list_definitions
 from stithy_pulls.code.inherited_members import RemainingNames
 from stithy_pulls.code.source_trees import MOST_BYTES, UnparsableCode, get_language
@@ -53,14 +52,14 @@ class TouchedDefinition:
         symbol: The definition after the change; if it was removed, before it.
         what: added, removed, signature (what a caller sees) or changed (the rest).
         before: The former signature, if it differs; of a removed definition, if others of its name remain.
-        is_compatible: Whether each call of the former definition may fit one that is there now; False is certain.
+        may_remain: Whether a removed definition may still be there: from a base, a generator, or for other systems.
     """
 
     path: str
     symbol: Definition
     what: DefinitionChange
     before: str = ""
-    is_compatible: bool = False
+    may_remain: bool = False
 
     @property
     def breaks(self) -> bool:
@@ -164,22 +163,15 @@ def _compare(change: ChangedFile, old: Named, new: Named, blobs: Mapping[str, by
             if _contains_line(now, added) or _contains_line(was, removed):
                 yield TouchedDefinition(change.path, now, "changed")
         for was, now in zip_longest(gone, come):
-            fits = was is not None and (not was.certain or _accepts_calls(was, after, language))
             if was is None:
                 yield TouchedDefinition(change.path, now, "added")
             elif now is not None or come:  # fewer than before: which overload was removed is unknown
-                yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature, fits)
+                yield TouchedDefinition(change.path, now or come[-1], "signature", was.signature)
             elif _is_seen_removed(was, seen) and (after or _is_removed_alone(name, old, new)):
                 is_based = was.name.rpartition(".")[2] in methods or _calls_base(was, texts)
                 holders = new.get(name.rpartition(".")[0], [])
-                fits |= not after and was.kind == "method" and is_based  # a base may have it
-                fits |= not after and remaining.may_have(holders)
-                yield TouchedDefinition(change.path, was, "removed", was.signature if after else "", fits)
-
-
-def _accepts_calls(was: Definition, after: Sequence[Definition], language: str) -> bool:
-    """Return whether calls of a former definition may fit one of those that have its name now."""
-    return any(not was.exposed or accepts_calls(was, now, language) for now in after)
+                may_remain = (was.kind == "method" and is_based) or remaining.may_have(holders)
+                yield TouchedDefinition(change.path, was, "removed", was.signature if after else "", may_remain)
 
 
 def _is_seen_removed(was: Definition, removed: Mapping[int | None, str] | None) -> bool:

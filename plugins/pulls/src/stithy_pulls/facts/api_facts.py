@@ -1,23 +1,20 @@
-"""Facts about public definitions that a diff removes, or whose callers must change."""
+"""Facts about public definitions that a diff removes."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from stithy_core.spi import Maybe, Unknown, excerpt
+from stithy_core.spi import Maybe, Unknown
+from stithy_pulls.code.definitions import Definition
 from stithy_pulls.code.touched_definitions import TouchedCode, TouchedDefinition
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import MANIFESTS
 from stithy_pulls.facts.code_lines import is_comment, is_product_code
 from stithy_pulls.facts.migration_facts import is_migration
 from stithy_pulls.facts.risk_facts import Fact
-from stithy_pulls.facts.secret_masking import mask_secrets
 
 SHOWN = 5
 """Removed names that one fact names."""
-LONGEST, BEFORE = 160, 40
-"""Characters of a signature, and those before the first difference."""
 WORD = re.compile(r"[A-Za-z_$][\w$]*")
 TRAITS = re.compile(r"^\s+use\s+\\?[A-Z][\w\\, ]*[;{]")
 """A line of a class of PHP that takes methods from traits."""
@@ -68,10 +65,10 @@ def _list_application_languages(paths: Sequence[str]) -> frozenset[str]:
 def find_api_facts(
     code: Maybe[TouchedCode], changes: Sequence[ChangedFile], paths: Maybe[Sequence[str]]
 ) -> Iterator[Fact]:
-    """Yield, for each file, its removed public names, and its functions that some former calls certainly do not fit.
+    """Yield, for each file, its removed public names.
 
     A name that added lines still mention has moved, has an alias, or is exported in another way. A method may be
-    inherited after its removal.
+    inherited after its removal. How many names there are is not told: what a program counts as one differs.
 
     Args:
         code: The changed definitions, if known.
@@ -83,79 +80,45 @@ def find_api_facts(
     known = () if isinstance(paths, Unknown) else paths
     internal = _list_application_languages(known)
     kept, inheriting = list_kept_names(changes), _list_inheriting(code, changes)
-    moved = {one.symbol.name for one in code.touched if one.what == "added"}
     deployed = _select_deployed(frozenset(one.path for one in code.touched), known)
-    by_kind: dict[tuple[str, str], list[TouchedDefinition]] = {}
+    by_path: dict[str, list[TouchedDefinition]] = {}
     for one in code.touched:
         if not _is_fact(one, code) or one.path in deployed or PurePosixPath(one.path).suffix in internal:
             continue
         if {(one.path, one.symbol.name.rpartition(".")[0]), (one.path, "")} & inheriting:
             continue
-        if one.what == "signature" and one.symbol.name not in moved:
-            by_kind.setdefault((one.path, "public signature"), []).append(one)
-        if one.what == "removed" and _fold_case(get_own_name(one), one.path) not in kept:
-            by_kind.setdefault((one.path, "public name removed"), []).append(one)
-    for (path, kind), found in by_kind.items():
-        if kind == "public name removed":
-            text, line, points = _describe_all(found, "public definitions were removed"), None, 2
-        else:
-            text, line, points = _describe_all(found, "public signatures changed"), found[0].symbol.first, 1
-        names = tuple(map(get_own_name, found)) if kind == "public name removed" else ()
-        yield Fact(kind=kind, focus="api", path=path, line=line, text=text, points=points, names=names)
+        if _fold_case(get_own_name(one), one.path) not in kept:
+            by_path.setdefault(one.path, []).append(one)
+    for path, found in by_path.items():
+        names = tuple(map(get_own_name, found))
+        yield Fact(kind="public name removed", focus="api", path=path, text=_describe_all(found), points=2, names=names)
 
 
 def _is_fact(touched: TouchedDefinition, code: TouchedCode) -> bool:
-    """Return whether a change of a definition certainly concerns others: not by type or by convention internal."""
+    """Return whether a definition that others could use is certainly gone: not by type or by convention internal."""
     symbol = touched.symbol
-    is_public = symbol.certain and code.is_exported(touched) and touched.path not in code.generated
+    is_gone = touched.what == "removed" and not (touched.before or touched.may_remain or symbol.overrides)
+    is_public = symbol.exposed and symbol.certain and code.is_exported(touched) and touched.path not in code.generated
     is_named = all(PUBLIC.fullmatch(part) for part in symbol.name.split("."))
-    is_lost = touched.breaks and not touched.is_compatible
-    is_inherited = touched.what == "removed" and (symbol.overrides or _is_last_constructor(touched))
-    return is_lost and is_public and is_named and not is_inherited and is_importable(touched.path)
+    return is_gone and is_public and is_named and not _is_constructor(symbol) and is_importable(touched.path)
 
 
-def _is_last_constructor(touched: TouchedDefinition) -> bool:
-    """Return whether a removed definition was the only constructor of its class, which still inherits or has one."""
-    holder, _, name = touched.symbol.name.rpartition(".")
-    return not touched.before and name in {*CONSTRUCTORS, holder.rpartition(".")[2]}
+def _is_constructor(symbol: Definition) -> bool:
+    """Return whether a definition is a constructor, of which its class still inherits or has one."""
+    holder, _, name = symbol.name.rpartition(".")
+    return name in {*CONSTRUCTORS, holder.rpartition(".")[2]}
+
+
+def _describe_all(found: Sequence[TouchedDefinition]) -> str:
+    names = list(dict.fromkeys(f"{one.symbol.kind} {one.symbol.name}" for one in found))
+    if len(names) == 1:
+        return f"{names[0]} was removed"
+    return f"public definitions were removed: {', '.join(names[:SHOWN])}{' and others' if names[SHOWN:] else ''}"
 
 
 def get_own_name(touched: TouchedDefinition) -> str:
     """Return the name without the names of enclosing definitions."""
     return touched.symbol.name.rpartition(".")[2]
-
-
-def describe_break(touched: TouchedDefinition) -> str:
-    """Return what happened to a public definition."""
-    if touched.what == "removed" and touched.before:
-        shown = excerpt(mask_secrets(touched.before), LONGEST)
-        return f"one definition of {touched.symbol.name} was removed: `{shown}`"
-    if touched.what == "removed":
-        return f"{_name(touched)} was removed"
-    was, now = _cut_to_difference(mask_secrets(touched.before), mask_secrets(touched.symbol.signature))
-    return f"{touched.symbol.name} was `{was}`, is `{now}`"
-
-
-def _cut_to_difference(*signatures: str) -> list[str]:
-    """Shorten signatures, so that the place where they differ is shown."""
-    same = next((at for at, pair in enumerate(zip(*signatures, strict=False)) if len(set(pair)) > 1), 0)
-    begin = max(same - BEFORE, 0) if max(map(len, signatures)) > LONGEST else 0
-    return [excerpt(("…" if begin else "") + text[begin:], LONGEST) for text in signatures]
-
-
-def _name(touched: TouchedDefinition) -> str:
-    return f"{touched.symbol.kind} {touched.symbol.name}"
-
-
-def _describe_all(found: Sequence[TouchedDefinition], what: str) -> str:
-    if len(found) == 1:
-        return describe_break(found[0])
-    names = Counter(
-        f"one definition of {one.symbol.name}" if one.what == "removed" and one.before else _name(one) for one in found
-    )
-    named = ", ".join(f"{name} ({count})" if count > 1 else name for name, count in [*names.items()][:SHOWN])
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"{len(found)} {what}: {named}{more}"
 
 
 def _fold_case(text: str, path: str) -> str:

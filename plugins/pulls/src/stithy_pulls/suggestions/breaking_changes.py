@@ -7,10 +7,10 @@ from pathlib import PurePosixPath
 from attrs import frozen
 
 from stithy_core.spi import Maybe, Unknown, excerpt, format_count
-from stithy_pulls.code.touched_definitions import TouchedCode
+from stithy_pulls.code.touched_definitions import TouchedCode, TouchedDefinition
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
-from stithy_pulls.facts.api_facts import describe_break
+from stithy_pulls.facts.secret_masking import mask_secrets
 
 SCRIPT = re.compile(r"export\s+(?:declare\s+)?(?:const|let|var)\s+(?P<name>[A-Za-z$]\w*)")
 VALUES = {
@@ -64,6 +64,8 @@ def _list_values(change: ChangedFile, kind: LineKind) -> Iterator[str]:
 MARK = re.compile(r"^[a-z]+(?:\([^)\n]*\))?!: ", re.IGNORECASE)
 FOOTER = re.compile(r"^BREAKING[ -]CHANGE: *(.*)", re.MULTILINE)
 NAMED = 5
+LONGEST, BEFORE = 160, 40
+"""Characters of a signature, and those before the first difference."""
 
 
 @frozen(kw_only=True)
@@ -158,9 +160,27 @@ def _find_in_definitions(code: TouchedCode) -> Iterator[BreakingChange]:
     for one in code.touched:
         if one.breaks and classify_file(one.path) == "source":
             moved = one.symbol.name in added
-            statements = f"{describe_break(one)}{', and the name is defined elsewhere' if moved else ''}"
+            statements = f"{_describe_break(one)}{', and the name is defined elsewhere' if moved else ''}"
             certain = one.what == "removed" and not moved and one.symbol.certain
             yield BreakingChange(said_by="definition", evidence=statements, path=one.path, certain=certain)
+
+
+def _describe_break(touched: TouchedDefinition) -> str:
+    """Return what happened to a public definition."""
+    if touched.what == "removed" and touched.before:
+        shown = excerpt(mask_secrets(touched.before), LONGEST)
+        return f"one definition of {touched.symbol.name} was removed: `{shown}`"
+    if touched.what == "removed":
+        return f"{touched.symbol.kind} {touched.symbol.name} was removed"
+    was, now = _cut_to_difference(mask_secrets(touched.before), mask_secrets(touched.symbol.signature))
+    return f"{touched.symbol.name} was `{was}`, is `{now}`"
+
+
+def _cut_to_difference(*signatures: str) -> list[str]:
+    """Shorten signatures, so that the place where they differ is shown."""
+    same = next((at for at, pair in enumerate(zip(*signatures, strict=False)) if len(set(pair)) > 1), 0)
+    begin = max(same - BEFORE, 0) if max(map(len, signatures)) > LONGEST else 0
+    return [excerpt(("…" if begin else "") + text[begin:], LONGEST) for text in signatures]
 
 
 def _find_lost_values(change: ChangedFile) -> Iterator[BreakingChange]:

@@ -35,7 +35,6 @@ QUESTIONS = {
         "Check the target of the connection, and what it transmits",
     ),
     "public name removed": ("Who uses the removed name?", "Search for callers here and in dependent projects"),
-    "public signature": ("Do all callers match the new signature?", "Search for calls with the old arguments"),
     "migration": ("Does it work on the largest table, and with the running version?", "Check locks and defaults"),
     "migration without down": ("How is it reversed?", "Request a downgrade, or the reason why there is none"),
     "migration rewritten": ("Was it applied anywhere already?", "If so, add a new migration instead"),
