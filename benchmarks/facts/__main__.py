@@ -28,8 +28,9 @@ from stithy_core.spi import GitRemote
 from stithy_pulls.code.published_code import read_exports
 from stithy_pulls.code.touched_definitions import compare_definitions, read_versions, select_parsable
 from stithy_pulls.diffs.pull_diff import read_git_diff
-from stithy_pulls.facts.fact_rules import collect_facts, is_told, select_whole_files
+from stithy_pulls.facts.fact_rules import collect_facts, select_whole_files
 from stithy_pulls.facts.risk_facts import Fact
+from stithy_pulls.facts.told_facts import is_told
 from stithy_pulls.git.git_errors import GitError
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import find_merge_base, list_all_paths
@@ -82,7 +83,7 @@ async def list_changes(repository: GitRepository) -> list[tuple[str, list[str], 
 
 
 async def find_facts(repository: GitRepository, sha: str, parents: Sequence[str], seconds: int) -> list[Fact]:
-    """Return the facts about one change, as `analyze_pr_impact` finds them."""
+    """Return the facts about one change, as `analyze_pr_impact` finds them, that its title does not tell."""
     target, head = parents[0], parents[1] if len(parents) > 1 else sha
     ctx: Any = InlineContext()
     diff = await read_git_diff(ctx, repository, await find_merge_base(repository, target, head) or target, head)
@@ -93,10 +94,10 @@ async def find_facts(repository: GitRepository, sha: str, parents: Sequence[str]
     blobs = await read_versions(repository, parsed, select_whole_files(diff.changes))
     code = compare_definitions(parsed, blobs, exports)
     title = get_title((await repository.git("log", "-1", "--format=%B", sha)).stdout.decode(errors="replace"))
-    found = collect_facts(diff.changes, code, await list_all_paths(repository, head), title)
+    found = collect_facts(diff.changes, code, await list_all_paths(repository, head))
     history = await read_file_history(repository, target, diff.changes, datetime.fromtimestamp(seconds, UTC))
-    reverts = [fact for fact in find_revert_facts(diff.changes, history) if not is_told(fact, title)]
-    return [*(fact for facts in found.values() for fact in facts), *reverts]
+    facts = [*(fact for facts in found.values() for fact in facts), *find_revert_facts(diff.changes, history)]
+    return [fact for fact in facts if not is_told(fact, title)]
 
 
 def get_title(message: str) -> str:

@@ -27,6 +27,8 @@ from stithy_pulls.impact.covering_tests import find_covering_tests
         ("requirements-dev.txt", "manifest"),
         ("node_modules/a.js", "vendored"),
         ("a.min.js", "generated"),
+        ("site/hats-bundle.js", "generated"),
+        ("src/main/generated/A.java", "generated"),
         ("api.pb.go", "generated"),
         ("README", "source"),
         ("docs/conf.py", "docs"),

@@ -139,7 +139,7 @@ async def test_tests_are_removed_if_they_are_nowhere_else(tmp_path):
         {"tests/test_hat.py": None, "hat.py": None},
         {"tests/support.py": None},
     )
-    assert gone == ["tests/test_hat.py: 1 test removed: test_b"]
+    assert gone == ["tests/test_hat.py: a test was removed: test_b"]
     assert renamed == moved == with_code == support == []
 
 
@@ -201,6 +201,28 @@ async def test_an_example_in_the_documentation_of_rust_is_a_test(tmp_path):
     plain, example = await list_facts(tmp_path, tree, {"src/a.rs": code}, {"src/a.rs": f"/// ```\n/// c();\n{code}"})
     assert plain == ["Untested: at least 20 lines of code more in src/a.rs, and no test was changed."]
     assert example == []
+
+
+async def test_lines_behind_the_beginning_of_the_tests_of_a_file_of_rust_are_tests(tmp_path):
+    """No line of the diff may show that they belong to them."""
+    code = "fn a() {\n" + "    f();\n" * 40 + "}\n"
+    module = "\n" * 9 + "#[cfg(test)]\n#[rustfmt::skip]\nmod checks {\n" + "    a();\n" * 9 + "}\n"
+    tree = {"src/a.rs": f"fn a() {{}}\n{module}", "tests/a.rs": "fn b() {}\n"}
+    tested, untested = await list_facts(
+        tmp_path, tree, {"src/a.rs": code + module.replace("}", "    b();\n}")}, {"src/a.rs": code + module}
+    )
+    assert tested == []
+    assert untested == ["Untested: at least 20 lines of code more in src/a.rs, and no test was changed."]
+
+
+@pytest.mark.parametrize(
+    "mark", ["    [Test]\n", "    [Fact]\n", "    @Test\n", "TEST_F(Hat, Falls) {\n", 'TEST_CASE("hat") {\n']
+)
+async def test_a_mark_of_a_test_shows_tests_wherever_they_are(tmp_path, mark):
+    tree = {"src/A.cs": "class A {}\n", "tests/ATests.cs": "class B {}\n"}
+    code = "class A {\n" + "  f();\n" * 40 + "}\n"
+    plain, marked = await list_facts(tmp_path, tree, {"src/A.cs": code}, {"src/A.cs": mark + code})
+    assert (len(plain), marked) == (1, [])
 
 
 async def test_the_lines_of_files_that_shrink_do_not_count(tmp_path):
@@ -314,17 +336,66 @@ async def test_a_marker_of_a_conflict_is_a_fact_beside_its_end_only(tmp_path):
         ("Build with @acme/fast-build", {"a.py"}),
         ("Make a fast server", {"package.json", "a.py"}),
         ("Remove find_hat", {"package.json"}),
-        ('Revert "Find hats with other words"', set()),
+        ("Drop the finding of hats", {"package.json"}),
+        ("Find hats faster", {"package.json", "a.py"}),
+        ("Remove a function", {"package.json", "a.py"}),
+        ('Revert "Find hats with other words"', {"package.json"}),
         ("Reverting to an older server is possible", {"package.json", "a.py"}),
     ],
 )
-async def test_what_a_title_names_or_reverts_is_no_fact(tmp_path, title, told):
+async def test_what_a_title_names_or_reverts_is_not_pointed_at(tmp_path, title, told):
+    """A title that says that something goes may name a part of it. A revert may well add a dependency again."""
     manifest = '{\n  "dependencies": {\n    "one": "^1.0.0"\n  }\n}\n'
     tree = {"package.json": manifest, "a.py": "def find_hat():\n    pass\n"}
     changes = {"package.json": manifest.replace('"one"', '"@acme/fast-build": "^3.1.0",\n    "one"'), "a.py": "A = 1\n"}
     async with village(tmp_path, tree) as here:
         answer = await here.suggest(here.pull(title, changes))
     assert {file["path"] for file in answer["files"] if file["focus_points"]} == told
+
+
+@pytest.mark.parametrize(
+    ("title", "path", "old", "new"),
+    [
+        ("Skip test_a on Windows", "tests/test_a.py", "def test_a():\n", "@pytest.mark.skip\ndef test_a():\n"),
+        ("Sort the TODOs", "src/a.py", "A = 1\n", "A = 1  # TODO: sort it\n"),
+        ("Remove the tests of helmets", "tests/test_a.py", "def test_helmet():\n    pass\n", "A = 1\n"),
+    ],
+)
+async def test_a_title_may_tell_what_happens_to_tests_and_comments(tmp_path, title, path, old, new):
+    async with village(tmp_path, {path: old}) as here:
+        answers = [await here.suggest(here.pull(name, {path: new})) for name in ("Change", title)]
+    assert [len(answer["files"][0]["focus_points"]) for answer in answers] == [1, 0]
+
+
+async def test_a_title_does_not_lower_the_risk(tmp_path):
+    """Its words come from outside."""
+    async with village(tmp_path, {"a.py": "def find_hat():\n    pass\n"}) as here:
+        pulls = [here.pull(title, {"a.py": "A = 1\n"}) for title in ("Change", "Remove find_hat", "Revert it")]
+        files = [(await here.suggest(pull))["files"][0]["risk_score"] for pull in pulls]
+        scores = [(await here.impact(pull))["risk_score"] for pull in pulls]
+    assert files == scores == [2, 2, 2]
+
+
+async def test_a_comment_that_the_file_has_already_is_a_copy(tmp_path):
+    tree = {"src/a.py": "# TODO: halve it\nA = 1\n"}
+    copied, other = await list_facts(
+        tmp_path,
+        tree,
+        {"src/a.py": f"{tree['src/a.py']}# TODO: halve it\nB = 1\n"},
+        {"src/a.py": f"{tree['src/a.py']}# TODO: double it\nB = 1\n"},
+    )
+    assert copied == []
+    assert other == ["src/a.py: line 3: a comment says: TODO: double it"]
+
+
+async def test_a_comment_ends_where_documentation_begins(tmp_path):
+    rust = "// TODO: move it\n/// Counts all hats.\nfn a() {}\n"
+    documented = "/// TODO: move it\n/// to the other one.\nfn a() {}\n"
+    facts = await list_facts(tmp_path, {"z": "z\n"}, {"src/a.rs": rust}, {"src/a.rs": documented})
+    assert facts == [
+        ["src/a.rs: line 1: a comment says: TODO: move it"],
+        ["src/a.rs: line 1: a comment says: TODO: move it to the other one."],
+    ]
 
 
 async def test_a_comment_of_scripts_and_one_with_another_marker_are_no_facts(tmp_path):

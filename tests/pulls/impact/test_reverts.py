@@ -93,6 +93,16 @@ async def test_code_that_is_only_moved_restores_nothing(tmp_path):
     assert "revert" not in beside
 
 
+async def test_a_file_that_goes_to_a_third_place_is_not_restored(tmp_path):
+    """Although another one is as before it was moved first. Where it comes back to its place, all is restored."""
+    async with village(tmp_path, {"a.py": ONE, "list.py": "A = 'a'\n"}) as here:
+        here.commit("Move it", {"a.py": None, "b.py": ONE, "list.py": "A = 'b'\n"})
+        third = await list_terms(here, {"b.py": None, "c.py": ONE, "list.py": "A = 'a'\n"})
+        back = await list_terms(here, {"b.py": None, "a.py": ONE, "list.py": "A = 'a'\n"})
+    assert "revert" not in third
+    assert "it restores 2 code files as before" in back["revert"]
+
+
 async def test_code_of_the_first_commit_that_was_deleted_is_no_revert(tmp_path):
     async with village(tmp_path, {"a.py": ONE, "b.py": ONE}) as here:
         here.commit("Remove it", {"a.py": None})

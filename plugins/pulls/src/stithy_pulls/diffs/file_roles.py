@@ -42,10 +42,10 @@ NUMBERED = re.compile(r"requirements[\w.-]*\.txt|package@swift-[\d.]+\.swift")
 
 GENERATED = re.compile(
     r"(\.min\.(js|css|mjs)|\.(js|css|ts)\.map|_pb2(_grpc)?\.pyi?|\.pb\.(go|cc|h|swift)|\.g\.dart|\.freezed\.dart"
-    r"|\.designer\.cs|\.g\.cs|\.generated\.\w+|_generated\.\w+|\.snap|_string\.go|zz_generated\..*)$",
+    r"|\.designer\.cs|\.g\.cs|\.generated\.\w+|_generated\.\w+|\.snap|_string\.go|zz_generated\..*|[.-]bundle\.m?js)$",
     re.IGNORECASE,
 )
-BUILT = {"dist", "__generated__", "__snapshots__", ".yarn"}
+BUILT = {"dist", "generated", "__generated__", "__snapshots__", ".yarn"}
 VENDORED = {"vendor", "godeps", "node_modules", "third_party", "thirdparty", "bower_components"}
 TESTS = {"test", "tests", "spec", "specs", "__tests__", "testdata", "e2e", "testing", "cypress"}
 TEST_FOLDER = re.compile(r"^tests?[_-]|-tests?$|[._][Tt]ests$|[a-z]Tests$")

@@ -1,7 +1,7 @@
 """All facts about a diff, by file. Each kind was judged on real pull requests, for truth and use (ADR 64)."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 
 from attrs import evolve
 
@@ -15,7 +15,7 @@ from stithy_pulls.facts.dependency_facts import find_dependency_facts, select_ma
 from stithy_pulls.facts.line_rules import find_line_facts
 from stithy_pulls.facts.migration_facts import find_migration_facts
 from stithy_pulls.facts.removed_tests import find_removed_tests
-from stithy_pulls.facts.risk_facts import CALLED_REVERT, Fact
+from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import LONGEST
 from stithy_pulls.facts.untested_code import find_untested_code, is_like_test
 from stithy_pulls.facts.workflow_facts import find_workflow_facts, select_workflows
@@ -24,20 +24,15 @@ NOT_READ = ("lock", "generated", "vendored")
 """Roles of files that nobody writes by hand: no fact is about their lines."""
 
 
-UNDONE = frozenset({"dependency", "public name removed", "public signature", "test removed", "test deleted", "revert"})
-"""Kinds that a revert has anyway, since it removes what a change added, and that it is one."""
-WORD = re.compile(r"[^\W_]+")
-
-
 def select_whole_files(changes: Sequence[ChangedFile]) -> list[ChangedFile]:
     """Return the files whose facts need both versions as a whole, beside those of code."""
     return [*select_manifests(changes), *select_workflows(changes)]
 
 
 def collect_facts(
-    changes: Sequence[ChangedFile], code: Maybe[TouchedCode], paths: Maybe[Sequence[str]], title: str
+    changes: Sequence[ChangedFile], code: Maybe[TouchedCode], paths: Maybe[Sequence[str]]
 ) -> dict[str, list[Fact]]:
-    """Return the facts by path; facts about the whole diff have an empty path. What the title tells is not a fact.
+    """Return the facts by path; facts about the whole diff have an empty path.
 
     It uses a CPU, so call it in a thread.
 
@@ -45,7 +40,6 @@ def collect_facts(
         changes: The files.
         code: The changed definitions, if known.
         paths: The paths of all files of the head, if known.
-        title: What the diff is called.
     """
     generated = code.generated if isinstance(code, TouchedCode) else frozenset()
     written = [
@@ -55,17 +49,8 @@ def collect_facts(
     ]
     found: dict[str, list[Fact]] = {}
     for fact in _find_facts(written, code, paths, [change.path for change in changes]):
-        if not is_told(fact, title):
-            found.setdefault(fact.path, []).append(fact)
+        found.setdefault(fact.path, []).append(fact)
     return found
-
-
-def is_told(fact: Fact, title: str) -> bool:
-    """Return whether a title tells a fact: it has all words of all that the fact names, or says that it is a revert."""
-    if fact.kind in UNDONE and CALLED_REVERT.search(title):
-        return True
-    said = frozenset(WORD.findall(title.lower()))
-    return bool(fact.names) and all(said.issuperset(WORD.findall(name.lower())) for name in fact.names)
 
 
 def _shorten_lines(change: ChangedFile) -> ChangedFile:
@@ -82,27 +67,30 @@ def _find_facts(
 ) -> Iterator[Fact]:
     texts = collect_texts(changes)
     names = frozenset(change.path.lower() for change in changes)
-    for change in changes:
-        yield from find_file_facts(change, names, texts)
     blobs = code.blobs if isinstance(code, TouchedCode) else {}
+    for change in changes:
+        yield from find_file_facts(change, names, texts, blobs)
     yield from find_workflow_facts(changes, blobs)
     yield from find_dependency_facts(changes, blobs, paths)
     yield from find_removed_tests(changes, texts, paths, code)
     yield from find_api_facts(code, changes, paths)
     if not any(map(is_like_test, touched)):
-        yield from find_untested_code(changes, paths, texts)
+        yield from find_untested_code(changes, paths, texts, blobs)
 
 
-def find_file_facts(change: ChangedFile, names: frozenset[str], texts: DiffTexts) -> Iterator[Fact]:
+def find_file_facts(
+    change: ChangedFile, names: frozenset[str], texts: DiffTexts, blobs: Mapping[str, bytes]
+) -> Iterator[Fact]:
     """Yield the facts that one file shows.
 
     Args:
         change: The file.
         names: All changed paths, in lower case.
         texts: The texts of the diff.
+        blobs: The contents that were read, by object id.
     """
     yield from find_migration_facts(change, names)
-    yield from find_line_facts(change, texts)
+    yield from find_line_facts(change, texts, blobs)
     if change.kind == "submodule":
         yield _describe_submodule(change)
     elif isinstance(change.hunks, Unknown) and change.kind != "binary":
@@ -118,4 +106,5 @@ def _describe_submodule(change: ChangedFile) -> Fact:
     ]
     verb = {"added": "was added at", "deleted": "was removed; it was at"}.get(change.status, "moved from")
     text = f"a submodule {verb} {' to '.join(moves)}" if moves else "a submodule changed"
-    return Fact(kind="submodule", focus="dependencies", path=change.path, text=text, points=1)
+    names = (PurePosixPath(change.path).name,)
+    return Fact(kind="submodule", focus="dependencies", path=change.path, text=text, points=1, names=names)

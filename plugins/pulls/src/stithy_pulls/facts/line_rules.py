@@ -1,7 +1,7 @@
 """Facts that single added lines show: secrets, disabled certificate checks, TODO comments, conflict markers."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from stithy_core.spi import excerpt
@@ -30,15 +30,18 @@ UNVERIFIED = re.compile(
     r"\bverify\s*=\s*False\b|\bInsecureSkipVerify\s*[:=]\s*true\b|\brejectUnauthorized\s*:\s*false\b"
     r"|\bCURLOPT_SSL_VERIFYPEER\s*(?:=>|,)\s*(?:false|0)\b|\bVERIFY_NONE\b|\bdanger_accept_invalid_certs\(true\)"
 )
+DOCUMENTING = re.compile(r"\s*(?://[/!]|/\*\*)")
+"""What a comment begins with that documents the code below it."""
 OURS, THEIRS = re.compile(r"^<{7} \S"), re.compile(r"^>{7} \S")
 
 
-def find_line_facts(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
+def find_line_facts(change: ChangedFile, texts: DiffTexts, blobs: Mapping[str, bytes]) -> Iterator[Fact]:
     """Yield the facts that the added lines of one file show. Lines that moved show none.
 
     Args:
         change: The file.
         texts: The texts of the diff.
+        blobs: The contents that were read, by object id.
     """
     added = [line for line in change.iterate_lines(LineKind.ADDED) if not texts.is_moved(line)]
     role = classify_file(change.path)
@@ -47,7 +50,7 @@ def find_line_facts(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
     if role in ("source", "test"):
         yield from _find_conflict_markers(change, added)
     if role == "test" or is_product_code(change.path):
-        yield from _find_markers(change, added)
+        yield from _find_markers(change, added, blobs.get(change.old, b""))
     if role == "source" and is_code_file(change.path):
         unverified = (
             line for line in added if UNVERIFIED.search(line.text[:LONGEST]) and not is_comment(line.text, change.path)
@@ -68,13 +71,14 @@ def _find_conflict_markers(change: ChangedFile, added: list[DiffLine]) -> Iterat
         yield _create_fact(change, ours, "conflict marker", "maintenance", 3, "a merge conflict marker")
 
 
-def _find_markers(change: ChangedFile, added: list[DiffLine]) -> Iterator[Fact]:
-    """Yield the TODO comments of a file in one fact, with the words of the first."""
+def _find_markers(change: ChangedFile, added: list[DiffLine], old: bytes) -> Iterator[Fact]:
+    """Yield the TODO comments of a file in one fact, with the words of the first. A former one is not new as a copy."""
     former = [_list_words(text) for _, text in _list_markers(change, change.iterate_lines(LineKind.REMOVED))]
+    before = old.decode(errors="replace")
     marked = [
         (line, text)
         for line, text in _list_markers(change, added)
-        if not any(_is_alike(_list_words(text), words) for words in former)
+        if not (text in before or any(_is_alike(_list_words(text), words) for words in former))
     ]
     if marked:
         line, text = marked[0]
@@ -103,8 +107,10 @@ def _read_on(change: ChangedFile, line: DiffLine, text: str, marked: set[int | N
     number = line.new or 0
     while len(text) < MOST_QUOTED and not text.endswith((".", "!", "?")):
         number += 1
-        words = get_comment_prose(below[number].text[:LONGEST], change.path) if number in below else ""
-        if not words or number in marked or not is_comment(line.text, change.path):
+        after = below[number].text[:LONGEST] if number in below else ""
+        words = get_comment_prose(after, change.path)
+        is_other = DOCUMENTING.match(after) and not DOCUMENTING.match(line.text)
+        if not words or number in marked or is_other or not is_comment(line.text, change.path):
             return
         text = f"{text} {words}"
         yield words

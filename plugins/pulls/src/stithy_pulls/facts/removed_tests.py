@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import takewhile
 from pathlib import PurePosixPath
 
-from stithy_core.spi import Maybe, Unknown, excerpt, format_count
+from stithy_core.spi import Maybe, Unknown, excerpt
 from stithy_pulls.code.touched_definitions import TouchedCode
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import TESTS, classify_file, is_test_file
@@ -104,7 +104,7 @@ def find_removed_tests(
         come = max(len(new[change.path]) + elsewhere - (len(unknown) - len(gone)), 0)
         is_with_code = subjects.is_deleted(change.path) or (change.status == "deleted" and subjects.shrinks)
         if len(gone) > come and not (is_with_code or _gains_cases(change) or _is_rewritten(change, tests)):
-            yield _create_fact(change, gone, len(new[change.path]), elsewhere, is_whole=len(gone) == len(removed))
+            yield _create_fact(change, gone, len(new[change.path]), elsewhere)
         yield from _find_skips(change, texts)
 
 
@@ -213,27 +213,23 @@ def _is_test_code(path: str) -> bool:
     return is_test_file(path) and is_code_file(path) and FIXTURES.isdisjoint(PurePosixPath(path.lower()).parts)
 
 
-def _create_fact(
-    change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], added: int, elsewhere: int, *, is_whole: bool
-) -> Fact:
-    """Return the fact.
+def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], added: int, elsewhere: int) -> Fact:
+    """Return the fact. How many tests there are is not told, since one may be the data of another.
 
     Args:
         change: The file.
         gone: The names of the removed tests, with their lines.
         added: The tests that the file gains under new names: one of them may do what several did.
         elsewhere: Those of new files.
-        is_whole: Whether no other test of the file went, of which the name or the code stays somewhere.
     """
-    count = f"{'' if is_whole else 'at least '}{format_count(len(gone), 'test')}"
-    named = ", ".join(excerpt(name, 60) for name, _ in gone[:SHOWN])
-    more = f" and {len(gone) - SHOWN} more" if len(gone) > SHOWN else ""
+    names = tuple(name for name, _ in gone)
+    named = ", ".join(excerpt(name, 60) for name in names[:SHOWN]) + (" and others" if names[SHOWN:] else "")
     if change.status == "deleted":
-        text = f"a test file was deleted with {count}: {named}{more}"
-        return Fact(kind="test deleted", focus="tests", path=change.path, text=text, points=2)
-    removed = f"removed, renamed or merged, {added} added" if added else "removed or moved" if elsewhere else "removed"
-    text = f"{count} {removed}: {named}{more}"
-    return Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1)
+        text = f"a file of tests was deleted: {named}"
+        return Fact(kind="test deleted", focus="tests", path=change.path, text=text, points=2, names=names)
+    removed = "removed, renamed or merged" if added else "removed or moved" if elsewhere else "removed"
+    text = f"{'a test was' if len(names) == 1 else 'tests were'} {removed}: {named}"
+    return Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1, names=names)
 
 
 class _TestedCode:
@@ -315,7 +311,7 @@ def _find_skips(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
     if new:
         kinds = {"expected to fail" if EXPECTED.search(line.text) else "disabled" for line in new}
         how = " or ".join(sorted(kinds))
-        begin = f"a test is {how}:" if len(new) == 1 else f"{len(new)} tests are {how}, the first by:"
+        begin = f"a test is {how}:" if len(new) == 1 else f"tests are {how}, the first by:"
         text = f"{begin} {excerpt(mask_secrets(new[0].text.strip(), change.path), 100)}"
         yield Fact(kind="test skipped", focus="tests", path=change.path, line=new[0].new, text=text, points=1)
 

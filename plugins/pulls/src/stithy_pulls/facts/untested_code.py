@@ -10,6 +10,7 @@ from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import TESTS, is_test_file
 from stithy_pulls.facts.code_lines import DiffTexts, count_growth, is_code_file, is_product_code
 from stithy_pulls.facts.migration_facts import is_migration
+from stithy_pulls.facts.removed_tests import MARKED
 from stithy_pulls.facts.risk_facts import Fact
 
 LEAST = 30
@@ -36,8 +37,15 @@ UNTESTED = {
 INLINE = re.compile(
     r"^\s*//[/!]\s*```|#\[(?:\w+::)?test\b"
     r"|#\[cfg\(test\)\]|^\s*>>> |\bmod tests\b|\b(?:def|func|fun|void) [tT]est(?:[A-Z_]\w*)?\("
+    r"|^\s*(?:TEST(?:_F|_P|_CASE)?|SCENARIO)\s*\("
+    rf"|{MARKED.pattern}"
 )
 """Tests within the code: Rust's, also in documentation, Python's doctests, and those of suites that are products."""
+RUST_TESTS = re.compile(
+    rb"^[ \t]*#\[cfg\((?:all\()?test\b[^\n]*\n(?:[ \t]*#\[[^\n]*\n)*[ \t]*(?:pub(?:\([^)\n]*\))? )?mod \w+",
+    re.MULTILINE,
+)
+"""The beginning of the module of tests within a file of Rust, which is its end by custom."""
 LIKE_TEST = re.compile(
     r"(?<![A-Za-z])(?:tests?|specs?|fixtures?|snap|snapshots?)(?![a-z])|(?:Test|Spec|Fixture|Snapshot)s?(?![a-z])"
 )
@@ -51,15 +59,18 @@ FAMILIES = (
 """Suffixes of languages that test each other."""
 
 
-def find_untested_code(changes: Sequence[ChangedFile], paths: Maybe[Sequence[str]], texts: DiffTexts) -> Iterator[Fact]:
+def find_untested_code(
+    changes: Sequence[ChangedFile], paths: Maybe[Sequence[str]], texts: DiffTexts, blobs: Mapping[str, bytes]
+) -> Iterator[Fact]:
     """Yield the fact, if it is one.
 
     Args:
         changes: The files that people write, none of which is like a test.
         paths: The paths of all files of the head, if known.
         texts: The texts of the diff.
+        blobs: The contents that were read, by object id.
     """
-    if isinstance(paths, Unknown) or any(_has_inline_tests(change) for change in changes):
+    if isinstance(paths, Unknown) or any(_has_inline_tests(change, blobs) for change in changes):
         return
     if _has_test_data(changes, paths):
         return
@@ -106,8 +117,14 @@ def is_testable(path: str) -> bool:
     return is_product_code(path) and not beside and not is_migration(path)
 
 
-def _has_inline_tests(change: ChangedFile) -> bool:
-    return any(INLINE.search(line.text) for kind in LineKind for line in change.iterate_lines(kind))
+def _has_inline_tests(change: ChangedFile, blobs: Mapping[str, bytes]) -> bool:
+    """Return whether a diff shows tests within the code, or lines of Rust change behind the beginning of its tests."""
+    if any(INLINE.search(line.text) for kind in LineKind for line in change.iterate_lines(kind)):
+        return True
+    content = blobs.get(change.new, b"") if change.path.endswith(".rs") else b""
+    begin = RUST_TESTS.search(content)
+    first = content.count(b"\n", 0, begin.start()) + 1 if begin else 0
+    return any(first and line.new and line.new >= first for line in change.iterate_lines(LineKind.ADDED))
 
 
 def _has_test_data(changes: Sequence[ChangedFile], paths: Sequence[str]) -> bool:

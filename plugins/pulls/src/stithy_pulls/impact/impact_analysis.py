@@ -27,8 +27,9 @@ from stithy_core.spi import (
 from stithy_pulls.diffs.diff_model import PullDiff
 from stithy_pulls.diffs.pull_diff import read_diff
 from stithy_pulls.documents.document_quotes import DocumentQuotes, find_quotes, format_quote_notes
-from stithy_pulls.facts.fact_rules import collect_facts, is_told
+from stithy_pulls.facts.fact_rules import collect_facts
 from stithy_pulls.facts.risk_facts import Fact, score_risk
+from stithy_pulls.facts.told_facts import is_told
 from stithy_pulls.impact.branch_activity import BranchActivity, BranchAuthor
 from stithy_pulls.impact.covering_tests import CoveringTests, find_covering_tests
 from stithy_pulls.impact.impact_areas import AreaMap, build_area_map, group_areas
@@ -264,7 +265,7 @@ async def analyze_impact(ctx: Context, args: AnalyzePrImpact) -> ImpactAnalysis:
         ctx, forge, pull, partial(gather_evidence, ImpactRequest(ctx, forge, pull, earlier))
     )
     code, tree = (evidence, evidence) if isinstance(evidence, Unknown) else (evidence.code, evidence.paths)
-    facts = await ctx.thread(collect_facts, diff.changes, code, tree, pull.title)
+    facts = await ctx.thread(collect_facts, diff.changes, code, tree)
     for fact in () if isinstance(evidence, Unknown) else find_revert_facts(diff.changes, evidence.history):
         if not is_told(fact, pull.title):
             facts.setdefault(fact.path, []).append(fact)

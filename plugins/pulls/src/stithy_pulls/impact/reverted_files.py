@@ -84,7 +84,8 @@ async def read_file_history(
         changes: The files of the diff.
         now: The forge's time, UTC.
     """
-    paths = [change.old_path for change in changes if is_product_code(change.old_path)][:MOST_PATHS]
+    named = dict.fromkeys(path for change in changes for path in (change.old_path, change.path))
+    paths = [path for path in named if is_product_code(path)][:MOST_PATHS]
     if not paths:
         return FileHistory()
     since = f"--since={(now - QUARTER).strftime('%Y-%m-%dT%H:%M:%SZ')}"
@@ -173,8 +174,8 @@ def find_revert_facts(changes: Sequence[ChangedFile], history: FileHistory) -> I
             later = f" and {format_count(len(before) - 1, 'later change')}" if len(before) > 1 else ""
             text = f"reverted on {step.at:%Y-%m-%d} by {step.format()}, which undid {before[-1].format()}{later}"
             yield Fact(kind="reverted", focus="maintenance", path=change.path, text=text, points=1)
-    code = [change for change in changes if change.new != change.old and _has_code(change)]
-    undone = [_list_undone(change.new, steps.get(change.old_path, ())) for change in code]
+    code = [change for change in changes if _has_code(change)]
+    undone = [_list_undone(change.new, steps.get(change.path, ())) for change in code]
     if all(undone) and any(change.status != "deleted" for change in code):  # no cleaning up
         named = {step.sha: step for found in undone for step in found}
         first = min(named.values(), key=lambda step: step.at)
@@ -189,9 +190,10 @@ def _brings_back(change: ChangedFile, removed: frozenset[str]) -> bool:
 
 
 def _has_code(change: ChangedFile) -> bool:
-    """Return whether code of the product changes in a file, and not only comments."""
+    """Return whether code of the product moves, or changes in a file, and not only comments."""
     lines = (line for kind in (LineKind.ADDED, LineKind.REMOVED) for line in iterate_code(change, kind))
-    return is_product_code(change.path) and (isinstance(change.hunks, Unknown) or any(True for _ in lines))
+    is_changed = change.new != change.old and (isinstance(change.hunks, Unknown) or any(True for _ in lines))
+    return is_product_code(change.path) and (change.status == "renamed" or is_changed)
 
 
 def _list_undone(content: str, steps: Sequence[FileStep]) -> Sequence[FileStep]:

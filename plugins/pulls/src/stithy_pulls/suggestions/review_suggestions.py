@@ -25,6 +25,7 @@ from stithy_pulls.documents.document_quotes import DocumentQuotes, find_quotes, 
 from stithy_pulls.facts.fact_rules import NOT_READ, collect_facts, select_whole_files
 from stithy_pulls.facts.risk_facts import Fact, score_risk
 from stithy_pulls.facts.secret_masking import LineMasker, mask_secrets
+from stithy_pulls.facts.told_facts import is_told
 from stithy_pulls.git.git_repository import GitRepository
 from stithy_pulls.git.path_history import list_all_paths
 from stithy_pulls.impact.file_categories import CATEGORIES, categorize_file
@@ -223,7 +224,7 @@ def build_suggestions(study: ReviewStudy) -> ReviewSuggestions:
     facts = {change.path: study.list_facts(change.path) for change in study.diff.changes}
     ranked = _rank_files(study, facts)
     shown = allocate_excerpts(ranked, facts, study.most) if study.most is not None else {}
-    files = [_create_file(change, facts[change.path], shown.get(change.path)) for change in ranked]
+    files = [_create_file(change, facts[change.path], shown.get(change.path), study.pull.title) for change in ranked]
     all_facts = [fact for found in (*facts.values(), study.list_facts("")) for fact in found]
     return ReviewSuggestions(
         pr=str(study.pull.ref),
@@ -249,10 +250,11 @@ def _rank_files(study: ReviewStudy, facts: Mapping[str, Sequence[Fact]]) -> list
     return sorted(files, key=lambda change: (-score_risk(facts[change.path]).score, -change.size, change.path))
 
 
-def _create_file(change: ChangedFile, facts: Sequence[Fact], shown: DiffExcerpt | None) -> ReviewFile:
+def _create_file(change: ChangedFile, facts: Sequence[Fact], shown: DiffExcerpt | None, title: str) -> ReviewFile:
     risk = score_risk(facts)
-    left = len(facts) - MOST_POINTS
-    points = [fact.format_with_line() for fact in facts[:MOST_POINTS]] + ([f"{left} more facts"] if left > 0 else [])
+    untold = [fact for fact in facts if not is_told(fact, title)]
+    left = len(untold) - MOST_POINTS
+    points = [fact.format_with_line() for fact in untold[:MOST_POINTS]] + ([f"{left} more facts"] if left > 0 else [])
     text = shown.text if shown and shown.text and classify_file(change.path) not in NOT_READ else None
     return ReviewFile(
         path=change.path,
@@ -340,7 +342,7 @@ async def suggest_review(ctx: Context, args: GetReviewSuggestions) -> ReviewSugg
         pull=pull,
         diff=diff,
         code=code,
-        facts=await ctx.thread(collect_facts, diff.changes, code, paths, pull.title),
+        facts=await ctx.thread(collect_facts, diff.changes, code, paths),
         messages=(pull.title, *messages),
         unread_commits=commits.reason if isinstance(commits, Unknown) else commits.cut,
         mentions=await find_mentions(forge, pull, [pull.body, *messages]),

@@ -1,0 +1,59 @@
+"""Which facts the title of a pull request tells already. Such a fact counts for the risk, but is not pointed at."""
+
+import re
+from collections.abc import Iterator
+
+from stithy_pulls.facts.code_lines import MARKERS
+from stithy_pulls.facts.risk_facts import CALLED_REVERT, Fact
+
+UNDONE = frozenset({"public name removed", "test removed", "test deleted", "revert"})
+"""Kinds that a revert has anyway, since it removes what a change added, and that it is one."""
+TELLING = {
+    "revert": re.compile(
+        r"\b(?:restor|undo|un-?did|(?:back|roll)\w* ?(?:out|back)|re-?(?:add|enabl|introduc))", re.IGNORECASE
+    ),
+    "test skipped": re.compile(r"\b(?:skip|disabl|ignor|quarantin|mut(?:e|ing)\b|xfail)", re.IGNORECASE),
+    "todo": re.compile(rf"\b(?:{'|'.join(sorted(MARKERS))})s?\b"),
+}
+"""By the kind of fact, the words of a title that tell it."""
+GIVEN_UP = re.compile(r"\b(?:remov|delet|drop|renam|replac|get(?:ting)? rid|clean|prun|eliminat)", re.IGNORECASE)
+"""How a title says that something goes, of which it names a part."""
+GOING = frozenset({"public name removed", "test removed", "test deleted"})
+WORD, PART = re.compile(r"[^\W_]+"), re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
+LEAST = 4
+"""Letters of a part of a name by which a title names it."""
+COMMON = re.compile(
+    r"tests?|with|from|when|that|this|should|into|code|function|method|class|types?|interface|unused|deprecated|public"
+)
+"""Words that name nothing."""
+
+
+def is_told(fact: Fact, title: str) -> bool:
+    """Return whether a title tells a fact.
+
+    It has all words of all that the fact names, says that it is a revert, or that what it names a part of goes.
+    """
+    if (fact.kind in UNDONE and CALLED_REVERT.search(title)) or _has_telling_word(fact, title):
+        return True
+    said = frozenset(WORD.findall(title.lower()))
+    if not fact.names or all(said.issuperset(WORD.findall(name.lower())) for name in fact.names):
+        return bool(fact.names)
+    parts = frozenset(_list_parts(title))
+    is_going = fact.kind in GOING and GIVEN_UP.search(title) is not None
+    return is_going and all(any(_is_alike(one, parts) for one in _list_parts(name)) for name in fact.names)
+
+
+def _has_telling_word(fact: Fact, title: str) -> bool:
+    form = TELLING.get(fact.kind)
+    return form is not None and form.search(title) is not None
+
+
+def _list_parts(text: str) -> Iterator[str]:
+    """Yield the words of a text and of the names in it, in lower case, without those that name nothing."""
+    words = (word.lower() for word in PART.findall(text))
+    return (word for word in words if len(word) >= LEAST and not COMMON.fullmatch(word))
+
+
+def _is_alike(word: str, others: frozenset[str]) -> bool:
+    """Return whether a word is another one, or its singular or plural, or begins with it."""
+    return any(word.startswith(one) or one.startswith(word) for one in others)
