@@ -1,7 +1,7 @@
 """Which dependencies are facts: what manifests of several formats say before and after a change."""
 
 import pytest
-from village import list_facts
+from village import list_facts, village
 
 pytestmark = pytest.mark.anyio
 
@@ -20,6 +20,67 @@ async def test_dependencies_are_named_with_their_versions(tmp_path):
     assert added == ["package.json: line 4: dependency added: new ^3.1.0"]
     assert major == ["package.json: line 3: may be incompatible by semantic versioning: one ^1.0.0 → ^2.0.0"]
     assert minor == direct == []
+
+
+DEVELOPMENT = {
+    "package.json": '{"devDependencies": {"a": "1.0.0", "new": "2.0.0"}}',
+    "composer.json": '{"require-dev": {"a/b": "1.0", "c/d": "2.0"}}',
+    "Cargo.toml": '[dev-dependencies]\na = "1"\nb = "2"\n',
+    "Pipfile": '[dev-packages]\na = "1"\n',
+    "pyproject.toml": '[project.optional-dependencies]\ndev = ["a==1"]\nunit-tests = ["b==1"]\n'
+    '[dependency-groups]\nc = ["d==1"]\n',
+    "requirements-dev.txt": "a==1\n",
+    "docs/requirements.txt": "a==1\n",
+    "Gemfile": "group :development, :test do\n  gem 'a', '1'\nend\n",
+    "pom.xml": "<project><dependency><groupId>a</groupId><artifactId>b</artifactId><version>1.0</version>"
+    "<scope>test</scope></dependency></project>",
+}
+
+
+@pytest.mark.parametrize("path", DEVELOPMENT)
+async def test_what_is_for_development_alone_concerns_no_user(tmp_path, path):
+    assert await list_facts(tmp_path, {"z": "z\n"}, {path: DEVELOPMENT[path]}) == [[]]
+
+
+async def test_groups_that_users_install_are_facts(tmp_path):
+    changes = {
+        "pyproject.toml": '[project.optional-dependencies]\nredis = ["a==1"]\n',
+        "Gemfile": "group :development do\n  gem 'b', '1'\nend\ngroup :assets do\n  gem 'c', '2'\nend\ngem 'd', '3'\n",
+    }
+    assert await list_facts(tmp_path, {"z": "z\n"}, changes) == [
+        ["Gemfile: line 5: dependency added: c 2, d 3", "pyproject.toml: line 2: dependency added: a ==1"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "is_told"),
+    [
+        ("Update one to 2.1", True),
+        ("Update dependencies to v2.1.0", True),
+        ("Use one 2 and two", True),
+        ("Use 2 servers", False),
+        ("Release 3.2.1", False),
+        ("Update one to 20", False),
+    ],
+)
+async def test_a_title_may_tell_the_version(tmp_path, title, is_told):
+    manifest = '{"dependencies": {"acme-one": "^1.0.0"}}\n'
+    title = title.replace("one", "acme")
+    async with village(tmp_path, {"package.json": manifest}) as here:
+        answer = await here.suggest(here.pull(title, {"package.json": manifest.replace("^1.0", "^2.1")}))
+    assert (answer["files"][0]["focus_points"] == []) is is_told
+
+
+async def test_the_next_number_of_a_release_is_no_major_version(tmp_path):
+    pom = "<project><parent><groupId>a</groupId><artifactId>b</artifactId><version>{}</version></parent></project>\n"
+    number, major = await list_facts(
+        tmp_path,
+        {"pom.xml": pom.format(54), "c/pom.xml": pom.format("5.4")},
+        {"pom.xml": pom.format(55)},
+        {"c/pom.xml": pom.format("6.0")},
+    )
+    assert number == []
+    assert major == ["c/pom.xml: line 1: may be incompatible by semantic versioning: a:b 5.4 → 6.0"]
 
 
 async def test_what_starts_the_code_and_what_moves_is_no_new_dependency(tmp_path):

@@ -110,7 +110,7 @@ def _is_constructor(symbol: Definition) -> bool:
 
 
 def _describe_all(found: Sequence[TouchedDefinition]) -> str:
-    names = list(dict.fromkeys(f"{one.symbol.kind} {one.symbol.name}" for one in found))
+    names = list(dict.fromkeys(f"{one.symbol.keyword} {one.symbol.name}" for one in found))
     if len(names) == 1:
         return f"{names[0]} was removed"
     return f"public definitions were removed: {', '.join(names[:SHOWN])}{' and others' if names[SHOWN:] else ''}"

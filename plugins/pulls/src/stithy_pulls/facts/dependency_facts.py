@@ -10,7 +10,13 @@ from stithy_core.spi import Maybe, Unknown, excerpt
 from stithy_pulls.diffs.diff_model import ChangedFile, LineKind
 from stithy_pulls.diffs.file_roles import MANIFESTS, classify_file
 from stithy_pulls.facts.code_lines import BESIDE
-from stithy_pulls.facts.manifest_parsers import Declared, UnparsableManifest, has_parser, list_dependencies
+from stithy_pulls.facts.manifest_parsers import (
+    Declared,
+    UnparsableManifest,
+    has_parser,
+    is_for_development,
+    list_dependencies,
+)
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import mask_secrets
 
@@ -65,6 +71,7 @@ def select_manifests(changes: Sequence[ChangedFile]) -> list[ChangedFile]:
         for change in changes
         if classify_file(change.path) == "manifest"
         and has_parser(change.path)
+        and not (REQUIREMENTS.search(change.path) and is_for_development(change.path))
         and not {part.lower() for part in PurePosixPath(change.path).parts[:-1]} & BESIDE
     ]
 
@@ -77,6 +84,8 @@ def find_dependency_facts(
     A dependency counts in the first manifest that gains it. One that another manifest loses has moved, one that the
     former file names anywhere is not certainly new, and packages of the same repository do not count. Whole manifests
     are compared: a few lines do not show what a name belongs to.
+
+    Those for development alone concern no user, and do not count.
 
     Args:
         changes: The files.
@@ -109,7 +118,7 @@ def find_dependency_facts(
             pairs = [(side.old[key], one[1]) for key, one in moved.items()]
             named = _join([f"{_format(*was)} → {excerpt(mask_secrets(now), 40)}" for was, now in pairs])
             text = f"may be incompatible by semantic versioning: {named}"
-            yield _create_fact(side, text, moved)
+            yield _create_fact(side, text, moved, is_version=True)
 
 
 def _list_removed(change: ChangedFile) -> Iterator[str]:
@@ -178,10 +187,20 @@ def _get_last_part(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", re.split(r"[/:]", name.lower())[-1])
 
 
-def _create_fact(side: ManifestChange, text: str, named: Mapping[str, Declared]) -> Fact:
+def _create_fact(side: ManifestChange, text: str, named: Mapping[str, Declared], *, is_version: bool = False) -> Fact:
     path, line = side.change.path, side.find_line(*next(iter(named.values())))
     names = tuple(re.split(r"[/:]", name)[-1] for name, _ in named.values())
-    return Fact(kind="dependency", focus="dependencies", path=path, line=line, text=text, points=1, names=names)
+    versions = tuple(version for _, version in named.values()) if is_version else ()
+    return Fact(
+        kind="dependency",
+        focus="dependencies",
+        path=path,
+        line=line,
+        text=text,
+        points=1,
+        names=names,
+        versions=versions,
+    )
 
 
 def _join(named: Sequence[str]) -> str:
@@ -193,7 +212,8 @@ def _is_incompatible(path: str, was: Declared, now: Declared) -> bool:
     """Return whether other major versions are required, or where `^0.1` excludes 0.2, other minor versions of 0."""
     length = 2 if PurePosixPath(path).name.lower() in CARETS else 1
     before, after = ({one[:length] for one in _list_compatibilities(version)} for _, version in (was, now))
-    is_reported = _is_reported(was) and _is_reported(now)
+    is_numbered = path.endswith("pom.xml") and was[1].isdigit() and now[1].isdigit()  # each release has the next number
+    is_reported = _is_reported(was) and _is_reported(now) and not is_numbered
     return is_reported and bool(before and after) and before.isdisjoint(after)
 
 

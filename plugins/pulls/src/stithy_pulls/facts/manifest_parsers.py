@@ -30,6 +30,11 @@ _GO = re.compile(
 )
 _GO_REQUIRE = re.compile(r"^require\s*\(([^)]*)\)|^require([ \t]+\S[^\n]*)", re.MULTILINE)
 _GEM = re.compile(r"""^[ \t]*gem[ \t(]+["'](?P<name>[\w-]+)["'](?:,\s*["'](?P<version>[^"']*)["'])?""", re.MULTILINE)
+_GEM_GROUP = re.compile(r"^group\b[^\n]*:(?:development|test)\b[^\n]*\n(?:(?!end\b)[^\n]*\n)*", re.MULTILINE)
+"""The gems that nobody has who uses the program, up to the end of the block."""
+_DEVELOPMENT = re.compile(
+    r"(?:^|[-_./])(?:dev\w*|tests?|testing|docs?|documentation|lint\w*|typing|mypy|ci|bench\w*|style|format\w*)(?=$|[-_./])"
+)
 _GRADLE = re.compile(r"""["'](?P<name>[\w.-]+:[\w.-]+):(?P<version>\d[\w.-]*)["']""")
 _PUBSPEC = re.compile(r"^  (?P<name>[a-z]\w*):\s*(?P<version>\^?\d\S*)", re.MULTILINE)
 _MIX = re.compile(r'\{:(?P<name>\w+),\s*"(?P<version>[^"]+)"')
@@ -44,7 +49,7 @@ class UnparsableManifest(Exception):
 
 
 def list_dependencies(path: str, content: bytes) -> dict[str, str]:
-    """Return the versions of the dependencies that a manifest declares, by name.
+    """Return the versions of the dependencies that a manifest declares, by name, beside those for development alone.
 
     What only another dependency needs has `// indirect` behind its version in Go.
 
@@ -78,6 +83,10 @@ def _parse_lines(form: re.Pattern[str], text: str) -> Iterator[Declared]:
     yield from ((found["name"], found["version"] or "") for found in form.finditer(text))
 
 
+def _parse_gemfile(text: str) -> Iterator[Declared]:
+    return _parse_lines(_GEM, _GEM_GROUP.sub("", text))
+
+
 def _parse_json(text: str, keys: Sequence[str]) -> Iterator[Declared]:
     """Yield what a manifest of npm or Composer requires. Packages of its own scope or vendor do not count."""
     manifest = json.loads(text)
@@ -91,11 +100,11 @@ def _parse_json(text: str, keys: Sequence[str]) -> Iterator[Declared]:
 
 def _parse_npm(text: str) -> Iterator[Declared]:
     """Yield what npm installs. Peers are ranges that others may install, often beside an own version."""
-    return _parse_json(text, ("dependencies", "optionalDependencies", "devDependencies"))
+    return _parse_json(text, ("dependencies", "optionalDependencies"))
 
 
 def _parse_composer(text: str) -> Iterator[Declared]:
-    return _parse_json(text, ("require", "require-dev"))
+    return _parse_json(text, ("require",))
 
 
 def _parse_tables(tables: Sequence[Mapping[str, Any]]) -> Iterator[Declared]:
@@ -110,25 +119,34 @@ def _parse_tables(tables: Sequence[Mapping[str, Any]]) -> Iterator[Declared]:
 def _parse_cargo(text: str) -> Iterator[Declared]:
     manifest = tomllib.loads(text)
     holders = [manifest, manifest.get("workspace", {}), *manifest.get("target", {}).values()]
-    keys = ("dependencies", "dev-dependencies", "build-dependencies")
+    keys = ("dependencies", "build-dependencies")
     return _parse_tables([holder[key] for holder in holders for key in keys if key in holder])
 
 
 def _parse_pipfile(text: str) -> Iterator[Declared]:
     manifest = tomllib.loads(text)
-    return _parse_tables([manifest.get("packages", {}), manifest.get("dev-packages", {})])
+    return _parse_tables([manifest.get("packages", {})])
 
 
 def _parse_pyproject(text: str) -> Iterator[Declared]:
     manifest = tomllib.loads(text)
     project, poetry = manifest.get("project", {}), manifest.get("tool", {}).get("poetry", {})
-    groups = [*project.get("optional-dependencies", {}).values(), *manifest.get("dependency-groups", {}).values()]
-    lists = [project.get("dependencies", []), *groups, manifest.get("build-system", {}).get("requires", [])]
+    extras = _select_used(project.get("optional-dependencies", {}))
+    lists = [project.get("dependencies", []), *extras, manifest.get("build-system", {}).get("requires", [])]
     for entry in (entry for entries in lists for entry in entries if isinstance(entry, str)):
         yield from _parse_requirement(entry)
-    holders = [poetry, *poetry.get("group", {}).values()]
-    keys = ("dependencies", "dev-dependencies")
-    yield from _parse_tables([holder[key] for holder in holders for key in keys if key in holder])
+    holders = [poetry, *_select_used(poetry.get("group", {}))]
+    yield from _parse_tables([holder["dependencies"] for holder in holders if "dependencies" in holder])
+
+
+def _select_used(groups: Mapping[str, Any]) -> list[Any]:
+    """Return the groups whose names do not say that they are for development."""
+    return [group for name, group in groups.items() if not is_for_development(name)]
+
+
+def is_for_development(name: str) -> bool:
+    """Return whether the name of a group, or of a file of requirements, says that users do not get it."""
+    return _DEVELOPMENT.search(name.lower()) is not None
 
 
 def _parse_requirement(text: str) -> Iterator[Declared]:
@@ -183,7 +201,7 @@ def _parse_pom(text: str) -> Iterator[Declared]:
         if element.tag not in {"dependency", "plugin", "extension", "path", "annotationProcessorPath", "parent"}:
             continue
         version = _PROPERTY.sub(lambda found: properties.get(found[1], found[0]), version)
-        if name and version[:1].isdigit():
+        if name and version[:1].isdigit() and element.findtext("scope", "").strip() != "test":
             default = "org.apache.maven.plugins" if element.tag == "plugin" else ""
             yield f"{group or default}:{name}".lstrip(":"), version
 
@@ -209,7 +227,7 @@ _PARSERS: Mapping[str, Callable[[str], Iterator[Declared]]] = {
     "go.mod": _parse_go,
     "pom.xml": _parse_pom,
     "directory.packages.props": _parse_packages,
-    "gemfile": partial(_parse_lines, _GEM),
+    "gemfile": _parse_gemfile,
     "build.gradle": partial(_parse_lines, _GRADLE),
     "build.gradle.kts": partial(_parse_lines, _GRADLE),
     "pubspec.yaml": partial(_parse_lines, _PUBSPEC),

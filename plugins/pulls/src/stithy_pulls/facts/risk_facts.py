@@ -26,6 +26,7 @@ class Fact:
         text: The fact.
         points: Its weight.
         names: What the text names, as far as a title may name it, too.
+        versions: The new versions of what it names, if it is about versions.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Fact:
     text: str
     points: int
     names: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
 
     def format_with_line(self) -> str:
         """Return the text with its line number."""

@@ -1,7 +1,7 @@
 """Which facts the title of a pull request tells already. Such a fact counts for the risk, but is not pointed at."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from stithy_pulls.facts.code_lines import MARKERS
 from stithy_pulls.facts.risk_facts import CALLED_REVERT, Fact
@@ -20,6 +20,7 @@ GIVEN_UP = re.compile(r"\b(?:remov|delet|drop|renam|replac|get(?:ting)? rid|clea
 """How a title says that something goes, of which it names a part."""
 GOING = frozenset({"public name removed", "test removed", "test deleted"})
 WORD, PART = re.compile(r"[^\W_]+"), re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
+VERSION = re.compile(r"(?<![\w.])[v^~<>=]*(\d+(?:\.\d+)*)")
 LEAST = 4
 """Letters of a part of a name by which a title names it."""
 COMMON = re.compile(
@@ -31,7 +32,8 @@ COMMON = re.compile(
 def is_told(fact: Fact, title: str) -> bool:
     """Return whether a title tells a fact.
 
-    It has all words of all that the fact names, says that it is a revert, or that what it names a part of goes.
+    It has all words of all that the fact names, or the versions, says that it is a revert, or that what it names a part
+    of goes.
     """
     if (fact.kind in UNDONE and CALLED_REVERT.search(title)) or _has_telling_word(fact, title):
         return True
@@ -39,8 +41,18 @@ def is_told(fact: Fact, title: str) -> bool:
     if not fact.names or all(said.issuperset(WORD.findall(name.lower())) for name in fact.names):
         return bool(fact.names)
     parts = frozenset(_list_parts(title))
-    is_going = fact.kind in GOING and GIVEN_UP.search(title) is not None
-    return is_going and all(any(_is_alike(one, parts) for one in _list_parts(name)) for name in fact.names)
+    named = [any(_is_alike(one, parts) for one in _list_parts(name)) for name in fact.names]
+    if fact.versions:
+        return _has_versions(title, fact.versions, is_named=any(named))
+    return fact.kind in GOING and GIVEN_UP.search(title) is not None and all(named)
+
+
+def _has_versions(title: str, versions: Iterable[str], *, is_named: bool) -> bool:
+    """Return whether a title has the beginning of each version; a number alone is one beside a name."""
+    said = [found.split(".") for found in VERSION.findall(title)]
+    fitting = [one for one in said if is_named or len(one) > 1]
+    numbers = [found[1].split(".") for version in versions if (found := VERSION.search(version))]
+    return bool(numbers) and all(any(number[: len(one)] == one for one in fitting) for number in numbers)
 
 
 def _has_telling_word(fact: Fact, title: str) -> bool:
