@@ -28,6 +28,7 @@ from stithy_pulls.impact.covering_tests import find_covering_tests
         ("node_modules/a.js", "vendored"),
         ("a.min.js", "generated"),
         ("site/hats-bundle.js", "generated"),
+        ("App/Pods/Hat/Hat.swift", "vendored"),
         ("src/main/generated/A.java", "generated"),
         ("api.pb.go", "generated"),
         ("README", "source"),

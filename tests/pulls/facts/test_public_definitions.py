@@ -15,6 +15,24 @@ async def test_a_name_of_which_one_definition_remains_is_not_removed(tmp_path):
     assert found == ["A.java: method A.g was removed"]
 
 
+TYPES = {
+    "Sources/a.swift": ("public enum A {{}}\npublic actor {0} {{}}\n", "actor"),
+    "Sources/b.swift": ("public struct A {{}}\npublic enum {0}: String {{}}\n", "enum"),
+    "a.rs": ("pub struct A;\npub trait {0} {{}}\n", "trait"),
+    "B.java": ("public class A {{}}\npublic enum {0} {{}}\n", "enum"),
+    "a.cs": ("public class A {{}}\npublic readonly struct {0} {{}}\n", "struct"),
+    "a.go": ("package a\n\ntype A struct{{}}\n\ntype {0} interface{{}}\n", "type"),
+}
+"""By path, code with a type that can have a name, and the word that declares it."""
+
+
+@pytest.mark.parametrize("path", TYPES)
+async def test_a_removed_type_is_called_what_declares_it(tmp_path, path):
+    code, word = TYPES[path]
+    facts = await list_facts(tmp_path, {path: code.format("Type")}, {path: code.format("Other")})
+    assert facts == [[f"{path}: {word} Type was removed"]]
+
+
 async def test_the_code_of_an_application_is_not_public(tmp_path):
     tree = {
         "site/manage.py": "A = 1\n",
@@ -133,8 +151,8 @@ async def test_modules_decide_what_a_crate_of_rust_exports(tmp_path):
     changed = {path: "// nothing\n" for path, text in tree.items() if text == function}
     (found,) = await list_facts(tmp_path, tree, changed)
     assert sorted(found) == [
-        "a/src/open.rs: public definitions were removed: function f, type S",
-        "a/src/shut/deep.rs: type S was removed",
+        "a/src/open.rs: public definitions were removed: function f, struct S",
+        "a/src/shut/deep.rs: struct S was removed",
     ]
 
 
@@ -147,7 +165,7 @@ async def test_an_export_within_a_private_module_of_rust_is_not_public(tmp_path)
         "src/body/aggregate.rs": "pub struct Sum;\n",
     }
     changes = {"src/proto/encode.rs": "pub struct Encoder;\n", "src/body/aggregate.rs": "// nothing\n"}
-    assert await list_facts(tmp_path, tree, changes) == [["src/body/aggregate.rs: type Sum was removed"]]
+    assert await list_facts(tmp_path, tree, changes) == [["src/body/aggregate.rs: struct Sum was removed"]]
 
 
 async def test_all_of_a_module_of_rust_is_what_that_module_exports(tmp_path):
@@ -163,8 +181,8 @@ async def test_all_of_a_module_of_rust_is_what_that_module_exports(tmp_path):
     changes = {path: "// nothing\n" for path, text in tree.items() if text == function}
     (found,) = await list_facts(tmp_path, tree, changes)
     assert sorted(found) == [
-        "src/formats/from/yaml.rs: type S was removed",
-        "src/whole/deep.rs: public definitions were removed: function f, type S",
+        "src/formats/from/yaml.rs: struct S was removed",
+        "src/whole/deep.rs: public definitions were removed: function f, struct S",
     ]
 
 

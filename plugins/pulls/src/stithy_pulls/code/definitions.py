@@ -130,6 +130,9 @@ HIDDEN = {
     "swift": {"class_declaration", "protocol_declaration"},
 }
 """The types that further methods can be added to, of languages that have such."""
+TYPE_KEYWORDS = {"class", "struct", "enum", "actor", "protocol", "interface", "trait", "union", "record", "type"}
+"""Words that declare types; grammars call several of them by one name."""
+WORD = re.compile(r"\w+")
 CONDITIONAL = {"swift", "csharp"}
 """Languages of which some builds leave out lines."""
 DIRECTIVE = re.compile(r"\s*#\s*(if|endif)\b")
@@ -171,6 +174,12 @@ class Definition:
     def identity(self) -> str:
         """What two definitions of one name have in common if callers cannot tell them apart."""
         return self.compared or self.signature
+
+    @property
+    def keyword(self) -> str:
+        """The word that declares a type, such as struct, if the signature has one; else the kind."""
+        words = () if self.is_called else WORD.findall(self.signature.partition(self.name.rpartition(".")[2])[0])
+        return next((word for word in words if word in TYPE_KEYWORDS), self.kind)
 
     @property
     def is_called(self) -> bool:

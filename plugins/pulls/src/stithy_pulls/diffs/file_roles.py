@@ -46,7 +46,7 @@ GENERATED = re.compile(
     re.IGNORECASE,
 )
 BUILT = {"dist", "generated", "__generated__", "__snapshots__", ".yarn"}
-VENDORED = {"vendor", "godeps", "node_modules", "third_party", "thirdparty", "bower_components"}
+VENDORED = {"vendor", "godeps", "node_modules", "third_party", "thirdparty", "bower_components", "pods"}
 TESTS = {"test", "tests", "spec", "specs", "__tests__", "testdata", "e2e", "testing", "cypress"}
 TEST_FOLDER = re.compile(r"^tests?[_-]|-tests?$|[._][Tt]ests$|[a-z]Tests$")
 """How the name of a folder begins or ends that holds tests alone, such as a package of test tools."""

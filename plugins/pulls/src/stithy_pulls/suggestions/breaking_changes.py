@@ -171,7 +171,7 @@ def _describe_break(touched: TouchedDefinition) -> str:
         shown = excerpt(mask_secrets(touched.before), LONGEST)
         return f"one definition of {touched.symbol.name} was removed: `{shown}`"
     if touched.what == "removed":
-        return f"{touched.symbol.kind} {touched.symbol.name} was removed"
+        return f"{touched.symbol.keyword} {touched.symbol.name} was removed"
     was, now = _cut_to_difference(mask_secrets(touched.before), mask_secrets(touched.symbol.signature))
     return f"{touched.symbol.name} was `{was}`, is `{now}`"
 
