@@ -1,5 +1,7 @@
 """Which dependencies are facts: what manifests of several formats say before and after a change."""
 
+from pathlib import PurePosixPath
+
 import pytest
 from village import list_facts, village
 
@@ -39,7 +41,8 @@ DEVELOPMENT = {
 
 @pytest.mark.parametrize("path", DEVELOPMENT)
 async def test_what_is_for_development_alone_concerns_no_user(tmp_path, path):
-    assert await list_facts(tmp_path, {"z": "z\n"}, {path: DEVELOPMENT[path]}) == [[]]
+    empty = {".json": "{}\n", ".xml": "<project/>\n"}.get(PurePosixPath(path).suffix, "# none\n")
+    assert await list_facts(tmp_path, {path: empty}, {path: DEVELOPMENT[path]}) == [[]]
 
 
 async def test_groups_that_users_install_are_facts(tmp_path):
@@ -47,7 +50,7 @@ async def test_groups_that_users_install_are_facts(tmp_path):
         "pyproject.toml": '[project.optional-dependencies]\nredis = ["a==1"]\n',
         "Gemfile": "group :development do\n  gem 'b', '1'\nend\ngroup :assets do\n  gem 'c', '2'\nend\ngem 'd', '3'\n",
     }
-    assert await list_facts(tmp_path, {"z": "z\n"}, changes) == [
+    assert await list_facts(tmp_path, dict.fromkeys(changes, "# none\n"), changes) == [
         ["Gemfile: line 5: dependency added: c 2, d 3", "pyproject.toml: line 2: dependency added: a ==1"]
     ]
 
@@ -81,6 +84,12 @@ async def test_the_next_number_of_a_release_is_no_major_version(tmp_path):
     )
     assert number == []
     assert major == ["c/pom.xml: line 1: may be incompatible by semantic versioning: a:b 5.4 → 6.0"]
+
+
+async def test_a_new_manifest_may_list_what_the_code_used_before(tmp_path):
+    assert await list_facts(tmp_path, {"a.go": "package a\n"}, {"go.mod": "module a\n\nrequire x.io/a v1.0.0\n"}) == [
+        []
+    ]
 
 
 async def test_what_starts_the_code_and_what_moves_is_no_new_dependency(tmp_path):
@@ -158,7 +167,8 @@ async def test_a_plugin_of_another_group_is_another_one(tmp_path):
 async def test_packages_of_the_same_vendor_are_no_new_dependencies(tmp_path):
     npm = '{\n  "name": "@a/b",\n  "dependencies": {\n    "@a/c": "^1.0.0",\n    "d": "^1.0.0"\n  }\n}\n'
     composer = '{\n  "name": "a/b",\n  "require": {\n    "a/c": "^1.0"\n  }\n}\n'
-    scoped, vendor = await list_facts(tmp_path, {"z": "z\n"}, {"p/package.json": npm}, {"q/composer.json": composer})
+    tree = {"p/package.json": "{}\n", "q/composer.json": "{}\n"}
+    scoped, vendor = await list_facts(tmp_path, tree, {"p/package.json": npm}, {"q/composer.json": composer})
     assert scoped == ["p/package.json: line 5: dependency added: d ^1.0.0"]
     assert vendor == []
 

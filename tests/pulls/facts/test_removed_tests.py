@@ -28,8 +28,8 @@ async def test_a_rewritten_test_replaces_no_other(tmp_path):
         {"tests/test_hat.py": DEF.format("b").replace("1", "b") + DEF.format("a").replace("1", "2")},
         {"tests/test_hat.py": old.partition("def test_c")[0] + DEF.format("z"), "tests/test_cap.py": "A = 1\n"},
     )
-    assert found == ["tests/test_hat.py: a test was removed: test_c"]
-    assert moved == ["tests/test_hat.py: a test was removed: test_c"]
+    assert found == ["tests/test_hat.py: a test was removed, renamed or merged: test_c"]
+    assert moved == ["tests/test_hat.py: a test was removed, renamed or merged: test_c"]
 
 
 async def test_names_of_tests_are_read_to_their_end(tmp_path):

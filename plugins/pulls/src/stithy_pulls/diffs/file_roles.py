@@ -48,9 +48,13 @@ GENERATED = re.compile(
 BUILT = {"dist", "generated", "__generated__", "__snapshots__", ".yarn"}
 VENDORED = {"vendor", "godeps", "node_modules", "third_party", "thirdparty", "bower_components", "pods"}
 TESTS = {"test", "tests", "spec", "specs", "__tests__", "testdata", "e2e", "testing", "cypress"}
-TEST_FOLDER = re.compile(r"^tests?[_-]|-tests?$|[._][Tt]ests$|[a-z]Tests$")
+TEST_FOLDER = re.compile(
+    r"^tests?[_-]|-tests?$|[._][Tt]ests$|[a-z]Tests$|^(?:unit|api|integration|system|acceptance|functional|smoke|perf)_?tests?$"
+)
 """How the name of a folder begins or ends that holds tests alone, such as a package of test tools."""
-TEST_NAME = re.compile(r"^(tests?_.+|.+_tests?|.+[._-](test|spec)|conftest)\.\w+$", re.IGNORECASE)
+STEPS = re.compile(r"(?:^|/)features/(?:bootstrap|step_?definitions|steps|support)/")
+"""The code of scenarios, by the customs of Cucumber and Behat."""
+TEST_NAME = re.compile(r"^((?:unit_?)?tests?_.+|.+_(?:unit_?)?tests?|.+[._-](test|spec)|conftest)\.\w+$", re.IGNORECASE)
 TEST_CLASS = re.compile(r"^([A-Z]\w*(Test|Tests|IT|Spec)|Test[A-Z]\w*)\.(java|kt|scala|cs|swift|php|groovy)$")
 DOCS = {"doc", "docs", "documentation"}
 DOCS_FOLDER = re.compile(r"docs[_-]")
@@ -85,7 +89,7 @@ def is_test_file(path: str) -> bool:
     """Return whether a file belongs to tests, by its folders or its name."""
     pure = PurePosixPath(path)
     folders = pure.parts[:-1]
-    is_inside = any(part.lower() in TESTS or TEST_FOLDER.search(part) for part in folders)
+    is_inside = any(part.lower() in TESTS or TEST_FOLDER.search(part) for part in folders) or STEPS.search(path)
     return bool(is_inside or TEST_NAME.match(pure.name) or TEST_CLASS.match(pure.name))
 
 

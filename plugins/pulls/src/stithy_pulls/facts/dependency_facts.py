@@ -83,7 +83,7 @@ def find_dependency_facts(
 
     A dependency counts in the first manifest that gains it. One that another manifest loses has moved, one that the
     former file names anywhere is not certainly new, and packages of the same repository do not count. Whole manifests
-    are compared: a few lines do not show what a name belongs to.
+    are compared: a few lines do not show what a name belongs to, and a new manifest not what the code used before.
 
     Those for development alone concern no user, and do not count.
 
@@ -105,7 +105,7 @@ def find_dependency_facts(
             if key not in {*side.old, *lost, *seen} and _is_reported(one) and not side.has_named(key)
         }
         seen |= added.keys()
-        if added and not _is_one_more(side.change, known):
+        if added and side.change.status not in {"added", "renamed"}:  # what the code used already
             text = f"dependency added: {_join([_format(*one) for one in added.values()])}"
             yield _create_fact(side, text, added)
         moved = {
@@ -131,13 +131,6 @@ def _list_removed_gems(change: ChangedFile) -> list[str]:
     """Return the dependencies that the specification of a gem loses, from which one may move to the Gemfile."""
     lines = change.iterate_lines(LineKind.REMOVED) if change.old_path.endswith(".gemspec") else ()
     return [found[1] for line in lines if (found := GEM.search(line.text))]
-
-
-def _is_one_more(change: ChangedFile, paths: Sequence[str]) -> bool:
-    """Return whether a manifest is renamed, or new beside others: those may have its dependencies already."""
-    name = PurePosixPath(change.path).name
-    others = (path for path in paths if path != change.path and PurePosixPath(path).name == name)
-    return change.status == "renamed" or (change.status == "added" and next(others, None) is not None)
 
 
 def _is_reported(one: Declared) -> bool:

@@ -104,7 +104,7 @@ def find_removed_tests(
         come = max(len(new[change.path]) + elsewhere - (len(unknown) - len(gone)), 0)
         is_with_code = subjects.is_deleted(change.path) or (change.status == "deleted" and subjects.shrinks)
         if len(gone) > come and not (is_with_code or _gains_cases(change) or _is_rewritten(change, tests)):
-            yield _create_fact(change, gone, len(new[change.path]), elsewhere)
+            yield _create_fact(change, gone, len(rewritten), elsewhere)
         yield from _find_skips(change, texts)
 
 
@@ -219,7 +219,7 @@ def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], adde
     Args:
         change: The file.
         gone: The names of the removed tests, with their lines.
-        added: The tests that the file gains under new names: one of them may do what several did.
+        added: The tests of which the file gets the names: one of them may do what several did, or what another did.
         elsewhere: Those of new files.
     """
     names = tuple(name for name, _ in gone)

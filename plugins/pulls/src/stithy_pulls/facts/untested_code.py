@@ -47,7 +47,7 @@ RUST_TESTS = re.compile(
 )
 """The beginning of the module of tests within a file of Rust, which is its end by custom."""
 LIKE_TEST = re.compile(
-    r"(?<![A-Za-z])(?:tests?|specs?|fixtures?|snap|snapshots?)(?![a-z])|(?:Test|Spec|Fixture|Snapshot)s?(?![a-z])"
+    r"(?<![A-Za-z])(?:(?:unit)?tests?|specs?|fixtures?|snap|snapshots?)(?![a-z])|(?:Test|Spec|Fixture|Snapshot)s?(?![a-z])"
 )
 """Words in the paths of tests, of what they expect and of what they use."""
 USUAL = 20
