@@ -208,9 +208,11 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'There were failing tests', 'failed with an exception', 'Execution failed for task',
         'finished with non-zero exit', '    ✘ ', '    ✔ ')),
     ("jvm.junit_console:JUnitConsole", "junit-console", "", (
-        'Failures (', 'tests failed  ', 'containers failed  ', ' :: FAILED', ' => Exception: ', ' caught: ')),
+        'Failures (', 'tests failed  ', 'containers failed  ', ' :: FAILED', ' => Exception: ', ' caught: ',
+        ' uniqueId: [engine:')),
     ("jvm.junit_text:JUnitText", "junit", "", (
         'There was 1 failure:', 'There was 1 error:', '\nThere were ', '] There were ', ',  Failures: ')),
+    ("jvm.kotest:Kotest", "kotest", "", ('\n>> Kotest\n', '\n>> There were test failures\n')),
     ("jvm.testng:TestNG", "testng", "", ('FAILED: ', 'FAILED CONFIGURATION: ', ', Skips: ')),
     ("jvm.ant:Ant", "ant", "", ('[junit]', '[junitlauncher]')),
     ("jvm.scalatest:ScalaTest", "scalatest", "", (
@@ -433,6 +435,10 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'YN0035: ', 'YN0082: ', 'YN0016: ', 'YN0001: ', 'ERR_PNPM_', "\nCould not find gem '",
         'ould not find compatible versions', 'Could not find ', ', and Bundler cannot continue',
         "ockfile can't be updated because", 'in deployment mode after changing', 'but your Gemfile specified',
+        '\n[!] There was an error ', '\nCould not locate Gemfile', '\nThe deployment setting requires a ',
+        '\nYour bundle only supports platforms ', '\nThe following gems are missing',
+        '\nbundler: command not found: ', '\nThe path `', '\nGit error: command `git ',
+        '\nCould not fetch specs from ', '\nCould not reach host ', "Could not find a valid gem '",
         '\nYour requirements could not be resolved', '\nYour lock file does not contain a compatible set',
         'is not present in the lock file', 'file could not be downloaded', 'dependency resolution failed',
         "Can't continue due to errors on dependencies", 'Could not resolve dependencies for project',

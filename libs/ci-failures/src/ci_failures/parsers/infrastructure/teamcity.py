@@ -11,7 +11,8 @@ from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line, Parser
 from ci_failures.parsers.scripting.php import canonical, place
 from ci_failures.parsers.text_helpers import relative
 
-MESSAGE = re.compile(r"##teamcity\[(testStarted|testFailed|testSuiteStarted|testSuiteFinished) (.*)\]$")
+MESSAGE = re.compile(r"##teamcity\[(testStarted|testFailed|testSuiteStarted|testSuiteFinished) (.*?)\]?$")
+"""A long line is cut within its details, which come last."""
 PHP = re.compile(r"php_qn://(?P<file>.{1,500}?\.php)::\\(?P<name>[\w\\]{1,300}::.{1,500})$")
 """Where PHPUnit's test is, and how it is named."""
 NO_TEST = "PHPUnit\\Framework\\ErrorTestCase::"

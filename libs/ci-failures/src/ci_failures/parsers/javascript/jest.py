@@ -47,7 +47,8 @@ SYNTAX = re.compile(
     r"|^[ \t]*(?P<ts>\S[^\n:]{0,500}):(?P<row>\d+):\d+ - error TS",
     re.MULTILINE,
 )
-COUNT = re.compile(r"^(Tests|Test Suites): {1,12}(?:(\d{1,9}) failed)?(?=[^\s]).{0,200} total$")
+COUNT = re.compile(r"^(Tests|Test Suites): {1,12}(?:(\d{1,9}) failed)?(?=[^\s])(?!.{0,200}\d failed\b).{0,200} total$")
+"""Jest tells first how many failed; Kotest tells it behind those that passed."""
 PASSED = re.compile(r" ?PASS +(\S.*?)(?: \([\d.,]+ ?m?s\))?(?: \(\d+ MB heap size\))?$")
 VITEST = "Test Files  "
 """The beginning of Vitest's totals: its tests may print what looks like Jest's, which has totals of its own."""

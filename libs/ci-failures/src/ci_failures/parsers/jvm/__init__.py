@@ -7,6 +7,7 @@ PATHS = (
     "gradle:Gradle",
     "junit_console:JUnitConsole",
     "junit_text:JUnitText",
+    "kotest:Kotest",
     "testng:TestNG",
     "ant:Ant",
     "scalatest:ScalaTest",

@@ -7,7 +7,7 @@ method or class is.
 import re
 from collections.abc import Sequence
 
-from ci_failures.parsers.jvm.exception_trace import LIBRARIES, Trace
+from ci_failures.parsers.jvm.exception_trace import LIBRARIES, Frame, Trace
 from ci_failures.parsers.jvm.gradle_names import Test
 
 SETS_UP = {"classMethod", "initializationError", "executionError"}
@@ -15,6 +15,8 @@ CALLED = re.compile(r"(.*[^()\[\]\s])(\([^()]*\))?(\[.*\])?(\(.*\))?")
 PLAIN = re.compile(r"[\w$]+")
 TEST_SOURCE = re.compile(r"(?:Test\w*|\w+(?:Tests?|TestCase|Spec|IT))\.\w+")
 WITHOUT_METHODS = ("io.kotest.", "io.cucumber.")
+COROUTINE = {"invokeSuspend", "invoke"}
+"""The methods of a lambda of Kotlin, which is all that frames show of a test of Kotest."""
 
 
 def pattern(test: Test, trace: Trace, source: str) -> str:
@@ -31,7 +33,8 @@ def pattern(test: Test, trace: Trace, source: str) -> str:
     of = test.of if "." in test.of or not own else own[0].of.rpartition(".")[0] + "." + test.of
     of = of.removeprefix(".")
     first = test.parts[0]
-    whole = test.prepares or test.method in SETS_UP or trace.sets_up or _unselectable(test, trace)
+    titled = not first.endswith(")") and _is_lambda(own, source)
+    whole = test.prepares or test.method in SETS_UP or trace.sets_up or titled or _unselectable(test, trace)
     if whole:
         return of
     methods = _bare(test.parts)
@@ -68,6 +71,11 @@ def _unselectable(test: Test, trace: Trace) -> bool:
         or trace.message.startswith(WITHOUT_METHODS)
         or any(one.of.startswith(engine) for engine in WITHOUT_METHODS for one in trace.frames_with(engine))
     )
+
+
+def _is_lambda(own: Sequence[Frame], source: str) -> bool:
+    """Check whether a test has a title and no method: by its frames, or in the short form by Kotlin's source."""
+    return {one.method for one in own} <= COROUTINE if own else source.endswith(".kt")
 
 
 def _bare(parts: Sequence[str]) -> Sequence[str]:

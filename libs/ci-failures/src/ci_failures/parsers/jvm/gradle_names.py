@@ -11,6 +11,10 @@ QUALIFIED = re.compile(r"((?:[\w$]+\.)+[A-Z][\w$]*)\.([\w$].*)")
 METHOD = re.compile(r"[\w$]+(?:\[\d+\]\(.*\))?")
 OF_TESTNG = 3
 """Parts of a name that begins with TestNG's names of a suite and of a test."""
+OF_A_TEST = 2
+"""The fewest parts of a name that does not repeat the class."""
+DEEP = 2
+"""Parts of a name: if there are more between two names of the same class, they are contexts of Kotest."""
 TARGET = re.compile(r"\[[^\]]*\]$")
 NESTED = re.compile(r"[A-Z][\w$]*")
 LONGEST = 1_000
@@ -56,14 +60,14 @@ def parse_name(text: str) -> Test | None:
     if not text or text[0] in " \t>:[-" or len(text) > LONGEST:
         return None
     parts = [part for part in text.split(" > ") if not part.startswith(RUNS)]
-    if not parts:
-        return None
-    last = QUALIFIED.fullmatch(parts[-1])
+    last = QUALIFIED.fullmatch(parts[-1]) if parts else None
+    if last and len(parts) > DEEP and last[1] == parts[0] and not last[2].startswith(parts[-2]):
+        return Test(last[1], (*parts[1:-1], last[2]))
     if last and (len(parts) == 1 or _same(parts[0], last[1])):
         return Test(last[1], (last[2],), prepares=text == parts[-1])
     if last and len(parts) == OF_TESTNG and METHOD.fullmatch(last[2]) and not parts[1].endswith((")", "]")):
         return Test(last[1], (last[2],))
-    if len(parts) == 1:
+    if len(parts) < OF_A_TEST:
         return None
     target = TARGET.search(parts[0])  # one of several platforms of Kotlin
     of, rest = parts[0].removesuffix(target[0]) if target else parts[0], parts[1:]

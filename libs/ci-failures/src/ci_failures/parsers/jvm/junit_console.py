@@ -1,6 +1,7 @@
 """JUnit's console launcher: the list of failures behind the tree, with class and method of each."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -18,6 +19,12 @@ SOURCE = re.compile(
 TOTAL = re.compile(r"\[ *(\d+) (?:tests|containers) failed *\]\s*$")
 REPETITION = re.compile(r"repetition (\d+) of \d+$")
 NUMBERED = re.compile(r"\[\d+\]")
+FRAMED = re.compile(
+    r"(?:[\w.$@-]*/){0,2}[\w.$]+\.[^.()/:]+\((?:[\w$-]+\.\w+(?::-?\d+)?|Native Method|Unknown Source)\)"
+)
+"""A frame; methods of Kotlin may have spaces in their names."""
+TITLED = ("Kotest:", "Spock:")
+"""Engines whose tests have titles: what stands as their method leaves parts of these out."""
 ENDS = ("Test run finished after", "Thanks for using JUnit")
 MOST_LINES = 200_000
 LOOK_BACK = 12
@@ -30,12 +37,13 @@ class JUnitConsole(Parser):
     tool: ClassVar[str] = "junit-console"
     wakes: ClassVar[tuple[str, ...]] = (
         *("Failures (", "tests failed  ", "containers failed  "),
-        *(" :: FAILED", " => Exception: ", " caught: "),
+        *(" :: FAILED", " => Exception: ", " caught: ", " uniqueId: [engine:"),
     )
     before = LOOK_BACK
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
+        self._in_words: dict[str, list[str]] = defaultdict(list)
         self._listing = False
         self._block: ConsoleBlock | None = None
         self._pending: Line | None = None
@@ -69,7 +77,7 @@ class JUnitConsole(Parser):
         elif (source := SOURCE.match(text)) and self._pending:
             self._close()  # the line before is the title, as messages may have lines that look like one
             before = self._pending
-            self._block = ConsoleBlock(before.text.strip(), before.number, source[1], source[2] or "", source[3] or "")
+            self._block = build_listed_block(before, *source.groups(""))
             self._pending = None
         else:
             self._take()
@@ -82,7 +90,15 @@ class JUnitConsole(Parser):
         self._close()
         self._events.close()
         self._keep_events()
+        for of in list(self._in_words):
+            self._drop_repeated_class(of)
         return map(self._with_package, self._found.values())
+
+    def _drop_repeated_class(self, of: str) -> None:
+        """Drop a class that only repeats the failure of one of its tests: Kotest reports a broken spec as both."""
+        whole = self._found.get(of)
+        if whole and any(self._found[name].message.rpartition("\n")[2] in whole.message for name in self._in_words[of]):
+            del self._found[of]
 
     def _with_package(self, failure: Failure) -> Failure:
         """Return a failure with the package of its class, if only exceptions of other tests show it."""
@@ -102,8 +118,7 @@ class JUnitConsole(Parser):
         if line is None or self._block is None:
             return
         inner = line.text.removeprefix("    => ").removeprefix("       ")
-        framed = "(" in inner and inner.endswith(")") and ":" in inner and " " not in inner
-        self._block.trace.take(f"\tat {inner}" if framed else inner)
+        self._block.trace.take(f"\tat {inner}" if FRAMED.fullmatch(inner) else inner)
 
     def _close(self) -> None:
         block, self._block = self._block, None
@@ -117,15 +132,34 @@ class JUnitConsole(Parser):
 
     def _keep(self, block: ConsoleBlock) -> None:
         file, row = block.trace.place(block.of)
-        method = f"{block.method}{case(block)}"
+        method = block.words or f"{block.method}{case(block)}"
         name = f"{block.of}#{method}" if method else block.of
         selector = f"{block.of}#{block.method}" + (f"({block.types})" if block.types else "")
         self._listed += 1
         if len(self._found) < MOST_FAILURES:
+            if block.words:
+                self._in_words[block.of].append(name)
             self._found.setdefault(name, Failure(
                 tool=self.tool, name=name, message=block.trace.message, file=file, line=row,
                 selector=selector if block.method else block.of, log_line=block.number,
             ))  # fmt: skip
+
+
+def build_listed_block(title: Line, of: str, method: str, types: str) -> ConsoleBlock:
+    """Return the block of an entry of the list.
+
+    Args:
+        title: The line with the titles of what contains the test, and its own, separated by colons.
+        of: The class of its source.
+        method: The method of its source; empty for a class, and for a test of Kotest before 6, which prints its titles
+            in the place of a method since then.
+        types: The types of the method's parameters.
+    """
+    text = title.text.strip()
+    words = ""
+    if not method or text.startswith(TITLED):
+        words = text.partition(f":{of}:")[2] or text.partition(f":{of.rpartition('.')[2]}:")[2]
+    return ConsoleBlock(text, title.number, of, method, types, words)
 
 
 def case(block: ConsoleBlock) -> str:

@@ -24,7 +24,7 @@ from ci_failures.parsers.jvm.exception_trace import LIBRARIES, Frame, Trace
 FINISHED = re.compile(r"Finished: {4}(.*) \((\[engine:[^()]*(?:\([^()]*\)[^()]*)*)\)$")
 EXCEPTION = "             => Exception: "
 BELOW_EXCEPTION = " " * 13
-FED = re.compile(r"(JUnit \w+(?: > (?! )(?:(?! > ).){1,2000}){1,20}) :: FAILED$")
+FED = re.compile(r"([A-Z]\w*(?: \w+)?(?: > (?! )(?:(?! > ).){1,2000}){1,20}) :: FAILED$")
 TITLE = re.compile(r"[│|\s]*(?:[├└]─|\+--|'--) (.*)$")
 KEY = re.compile(r"[│|][│|\s]* (uniqueId|source|caught|duration|status): (.*)$")
 CAUGHT = "caught: "
@@ -33,7 +33,10 @@ FURTHER = 2
 ENDED = re.compile(r"(.*) finished after \d+ ms\.$")
 SEGMENT = re.compile(r"\[([a-z-]+):([^\]]*)\]")
 SIGNATURE = re.compile(r"([\w$]+)\(([^()]*)\)")
+SPEC = "spec"
+"""Contains tests that have titles instead of methods."""
 TYPE_OF_A_CLASS = {"class", "class-template", "runner", "suite"}
+PACKAGED = re.compile(r"(?:[a-z_]\w*\.)+[A-Z][\w$]*")
 NESTED, METHODS = ("nested-class",), ("method", "test-template", "test-factory", "test")
 ABORTED = ("org.opentest4j.TestAbortedException", "org.junit.AssumptionViolatedException")
 """Assumptions that do not hold: flat output distinguishes them by its colours only."""
@@ -52,6 +55,7 @@ class ConsoleBlock:
         of: Its class.
         method: Its method; empty for a class.
         types: The types of its parameters.
+        words: The titles of a test that has no method, as they are printed.
         trace: Its exception.
     """
 
@@ -60,6 +64,7 @@ class ConsoleBlock:
     of: str
     method: str = ""
     types: str = ""
+    words: str = ""
     trace: Trace = field(factory=Trace)
 
 
@@ -154,6 +159,9 @@ class ConsoleEvents:
             block: The block.
             names: The display names of its class, of nested classes, of its method, and of a case of that.
         """
+        if len(names) > 1 and PACKAGED.fullmatch(names[0]):
+            block.of, block.words = names[0], " > ".join(names[1:])
+            return
         at = next((at for at, name in enumerate(names) if at and SIGNATURE.fullmatch(name)), len(names) - 1)
         frames = block.trace.frames
         own = [one for one in frames if one.outer.rpartition(".")[2] == names[0]]
@@ -176,10 +184,18 @@ class ConsoleEvents:
 
 
 def build_block(number: int, title: str, unique_id: str) -> ConsoleBlock:
-    """Return the block of a test by its unique id; without a class if that has none."""
+    """Return the block of a test by its unique id; without a class if that has none.
+
+    Of a test of a spec, the id has the titles of what contains it.
+    """
     of = method = types = ""
     cases = 0
-    for kind, value in SEGMENT.findall(unique_id):
+    segments = SEGMENT.findall(unique_id)
+    if [kind for kind, _ in segments[1:2]] == [SPEC]:
+        titles = [unquote(value) for kind, value in segments[2:-1] if kind == "test"]
+        words = " > ".join([*titles, title]) if segments[2:] else ""
+        return ConsoleBlock("", number, unquote(segments[1][1]), words=words)
+    for kind, value in segments:
         if kind in TYPE_OF_A_CLASS:
             of = unquote(value)
         elif kind.startswith(NESTED) and not kind.endswith("-invocation"):

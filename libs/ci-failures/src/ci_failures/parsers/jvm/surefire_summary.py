@@ -12,6 +12,8 @@ from ci_failures.parsers.text_helpers import join_message
 
 TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$")
 ENTRY = re.compile(r"([\w$.]+?)(?:>[\w$.]+)?\.([\w$]+)(?::\d+)?(?:->\S+)*(?: » | +|$)(.*)", re.DOTALL)
+WHOLE_CLASS = re.compile(r"  ([A-Z][\w$]*)(?: » | )(\S.*)", re.DOTALL)
+"""A class without a method, as all tests of Kotest are listed; the level of the line shows that it is no message."""
 OLD_ENTRY = re.compile(r"(.+?)\(([\w$.]+\.[\w$]+)\)(?:: ?(.*))?$", re.DOTALL)
 OF_A_CLASS = re.compile(
     r"((?:[a-z_]\w*\.)+(?!\w*(?:Exception|Error)\b)[A-Z]\w*(?:Tests?|IT|Spec|TestCase)\w*): (\S.*)$", re.DOTALL
@@ -130,6 +132,8 @@ class Summary:
             return
         self._above = bare.strip(), number, len(self.entries)
         found = names(bare.strip()) if self._heading else None
+        if not found and self._levelled and self._heading and (whole := WHOLE_CLASS.match(bare)):
+            found = Names(whole[1], "", whole[2])
         if self._heading == CRASHED:
             self.entries.append(Listed(bare.strip(), "", number, flaky=False))
         elif found:
