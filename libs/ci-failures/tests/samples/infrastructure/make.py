@@ -16,6 +16,7 @@ from pathlib import Path
 LOGS = Path(__file__).parents[2] / "logs" / "infrastructure"
 ROOT = Path(tempfile.mkdtemp(prefix="infrastructure-")).resolve()
 NOBODY = "nobody-made-this-package-of-stithy"
+CI_ROOT = "/home/runner/work/app/app"
 CI = {"CI": "true", "GITHUB_ACTIONS": "true", "TERM": "dumb"}
 HOST = re.compile(r"https?://[^/\s'\")<>,]+")
 OURS = re.compile(r"^(?:Looking in |npm warn Unknown user config ).*\n", re.MULTILINE)
@@ -63,7 +64,7 @@ def run(place, *command):
 
 def keep(case, log, source, row):
     LOGS.mkdir(parents=True, exist_ok=True)
-    text = HOST.sub("https://packages.example", log.replace(str(ROOT), "/home/runner/work/app/app"))
+    text = HOST.sub("https://packages.example", log.replace(str(ROOT), CI_ROOT))
     text = OURS.sub("", text.replace(str(Path.home()), "/home/runner"))
     (LOGS / f"{case}.log").write_text(text, encoding="utf-8")
     truth = {"from": source, "failures": [dict(zip(("tool", "kind", "name"), row, strict=True))]}
@@ -159,7 +160,48 @@ def apt():
     keep("apt", log, "what was asked for", ("apt", "dependency", f"not found: {NOBODY}"))
 
 
-CASES = (pip, npm, maven, cargo, cargo_killed, go, go_killed, node, java, shell, apt)
+def bundler_gem(place, name, version, dependency=""):
+    """Build a gem into a source in a folder."""
+    lines = [f"s.name = '{name}'", f"s.version = '{version}'", "s.summary = 'a sample'", "s.authors = ['us']"]
+    lines += [f"s.add_dependency 'alpha', '{dependency}'"] if dependency else []
+    text = "Gem::Specification.new do |s|\n" + "\n".join(lines) + "\nend\n"
+    (place / f"{name}.gemspec").write_text(text, encoding="utf-8")
+    target = place / "gems" / f"{name}-{version}.gem"
+    target.parent.mkdir(exist_ok=True)
+    subprocess.run(["gem", "build", "--quiet", f"{name}.gemspec", "--output", target], cwd=place, check=True)
+
+
+def bundler():
+    """Ask Bundler for what a source in a folder does not have, and let it read broken files."""
+    gems = folder("gems")
+    for name, *rest in (("alpha", "1.0"), ("alpha", "2.0"), ("beta", "1.0", "~> 1.0"), ("gamma", "1.0", "~> 2.0")):
+        bundler_gem(gems, name, *rest)
+    subprocess.run(["gem", "generate_index", "--quiet", "--directory", gems], check=True)
+    out_of_date = "Gemfile.lock is out of date"
+    for case, lines, changed, name in (
+        ("absent", ["gem 'alpha'", f"gem '{NOBODY}'"], "", f"not found: {NOBODY}"),
+        ("no-version", ["gem 'alpha', '~> 9.0'"], "", "not found: alpha (~> 9.0)"),
+        ("conflict", ["gem 'beta'", "gem 'gamma'"], "", "no compatible versions alpha"),
+        ("syntax", ["group :test do", "  gem 'alpha'"], "", "not readable: Gemfile"),
+        ("unknown-word", ["gme 'alpha'"], "", "not readable: Gemfile"),
+        ("frozen", ["gem 'alpha', '1.0'"], "gem 'beta'\n", out_of_date),
+        ("no-path", ["gem 'alpha', path: 'nowhere'"], "", f"no such path: {CI_ROOT}/bundler-no-path/nowhere"),
+        ("no-command", [], "", f"no command: {NOBODY}"),
+        ("check", ["gem 'alpha'"], "\n", "not installed"),
+    ):
+        text = "\n".join([f"source 'file://{gems}'", *lines, ""])
+        place = folder(f"bundler-{case}", Gemfile=text)
+        os.environ["BUNDLE_PATH"] = str(place / "vendor")
+        if changed:
+            subprocess.run(["bundle", "lock"], cwd=place, check=True)
+            (place / "Gemfile").write_text(text + changed, encoding="utf-8")
+            subprocess.run(["bundle", "config", "set", "--local", "frozen", "true"], cwd=place, check=True)
+        words = {"no-command": ("exec", NOBODY), "check": ("check",)}.get(case, ("install",))
+        log, _ = run(place, "bundle", *words)
+        keep(f"bundler-{case}", log, "what was asked for", ("bundler", "dependency", name))
+
+
+CASES = (pip, npm, maven, cargo, cargo_killed, go, go_killed, node, java, shell, apt, bundler)
 
 if __name__ == "__main__":
     for make in CASES:
