@@ -133,6 +133,22 @@ def test_the_parsers_take_lines_in_any_order(lines):
             "An error occurred while installing pg (1.5.4), and Bundler cannot continue.",
             ("bundler", "not installed: pg (1.5.4)"),
         ),
+        (
+            "[!] There was an error while loading `app.gemspec`: undefined method `vers='. Bundler cannot continue.",
+            ("bundler", "not readable: app.gemspec"),
+        ),
+        ("Could not locate Gemfile", ("bundler", "no Gemfile")),
+        ("The deployment setting requires a Gemfile.lock. Please make sure you have", ("bundler", "no Gemfile.lock")),
+        (
+            'Your bundle only supports platforms ["java"] but your local platform is',
+            ("bundler", "Gemfile.lock is for other platforms"),
+        ),
+        ("Git error: command `git clone --bare --no-hardlinks --quiet --", ("bundler", "git failed: clone")),
+        ("Could not fetch specs from http://127.0.0.1:9/ due to", ("bundler", "not fetched: http://127.0.0.1:9/")),
+        (
+            "ERROR:  Could not find a valid gem 'missing_gem' (>= 0) in any repository",
+            ("gem", "not found: missing_gem"),
+        ),
         ("Your Ruby version is 3.1.2, but your Gemfile specified 3.3.0", ("bundler", "another Ruby is wanted: 3.3.0")),
         (
             '- Required package "a/b" is not present in the lock file.',
