@@ -1,4 +1,4 @@
-"""Reports of linters: SARIF, GitLab's code quality, the JSON of ESLint, Stylelint, Biome and oxlint."""
+"""Reports of linters: SARIF, GitLab's code quality, Reviewdog's form, JSON of ESLint, Stylelint, Biome and oxlint."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -132,3 +132,21 @@ def _record_oxlint(one: Mapping[str, Any], message: str, tally: Tally) -> None:
     span = as_mapping(labels[0].get("span")) if labels else {}
     place = as_text(one.get("filename")), as_number(span.get("line")), as_number(span.get("column"))
     tally.record_failed(create_finding("oxlint", as_text(one.get("code")) or "syntax", place, message))
+
+
+def read_reviewdog(text: Text, tally: Tally) -> None:
+    """Read a report in Reviewdog's form, which ruff and Biome write; what has another severity than ERROR passes.
+
+    Raises:
+        UnreadableFile: It is not JSON.
+    """
+    document = as_mapping(load_document(text))
+    tool = as_text(as_mapping(document.get("source")).get("name")).lower() or "reviewdog"
+    tally.ran += 1
+    for one in list_mappings(document.get("diagnostics")):
+        if as_text(one.get("severity") or "ERROR") == "ERROR":
+            where = as_mapping(one.get("location"))
+            start = as_mapping(as_mapping(where.get("range")).get("start"))
+            place = as_text(where.get("path")), as_number(start.get("line")), as_number(start.get("column"))
+            rule = as_text(as_mapping(one.get("code")).get("value")) or "error"
+            tally.record_failed(create_finding(tool, rule, place, as_text(one.get("message"))))

@@ -1,5 +1,7 @@
 """XML of Checkstyle's form, which many linters write, and of CTest's results."""
 
+import re
+
 from attrs import define
 
 from ci_failures.model import Failure
@@ -8,6 +10,9 @@ from ci_failures.results.lint_json import create_finding
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
 from ci_failures.results.xml import Element, read_elements
+
+OF_OXLINT = re.compile(r"[\w-]+\([\w/-]+\)")
+OF_BIOME = re.compile(r"(?:lint|assist)/\w+/\w+$|(?:format|organizeImports|parse)$")
 
 
 @define
@@ -26,13 +31,20 @@ class CheckstyleReader:
             told = element.attributes
             source = told.get("source", "")
             rule = source.rpartition(".")[2].removesuffix("Check") if "puppycrawl" in source else source
-            tool = "checkstyle" if "puppycrawl" in source or not source else source.partition(".")[0].lower()
+            tool = "checkstyle" if "puppycrawl" in source or not source else _name_tool(source)
             line, column = (parse_number(told.get(key, "")) for key in ("line", "column"))
             finding = create_finding(tool, rule or "error", (self.file, line, column), told.get("message", ""))
             self.tally.record_failed(finding)
 
     def ends(self, element: Element) -> None:
         """Read the end of an element."""
+
+
+def _name_tool(source: str) -> str:
+    """Return the tool of a rule, which most linters put before it: `eslint.rules.no-eval`."""
+    if OF_OXLINT.fullmatch(source):
+        return "oxlint"
+    return "biome" if OF_BIOME.match(source) else source.partition(".")[0].lower()
 
 
 @define

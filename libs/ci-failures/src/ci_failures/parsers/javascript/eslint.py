@@ -31,6 +31,8 @@ UNIX = re.compile(r"^(\S[^:]{0,500}):(\d+):(\d+): (.*) \[Error(?:/([^\]\s]+))?\]
 TAIL = re.compile(r"^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)$")
 OF_STYLELINT = re.compile(r"^ +\d{1,7}:\d{1,5} +[✖⚠] ")
 """A row of Stylelint, which prints the same total."""
+OF_OXLINT = re.compile(r"[\w-]+\([\w/-]+\)")
+"""A rule with its plugin, as oxlint prints it in ESLint's forms; names of ESLint's rules have no brackets."""
 NEXT = "Need to disable some ESLint rules?"
 CRASH = "Oops! Something went wrong! :("
 BANNER = "ESLint: "
@@ -153,7 +155,10 @@ def _failure(place: tuple[str, int, str], rule: str, message: str, number: int) 
     file, line, column = place
     rule = rule or ("parsing-error" if message.startswith("Parsing error") else "eslint")
     name = f"{rule} {file}:{line}:{column}"
-    return Failure(tool="eslint", kind="lint", name=name, message=message, file=file, line=line, log_line=number)
+    tool, selector = ("oxlint", file) if OF_OXLINT.fullmatch(rule) else ("eslint", "")
+    return Failure(
+        tool=tool, kind="lint", name=name, message=message, file=file, line=line, selector=selector, log_line=number
+    )
 
 
 EslintInPackages = packages(Eslint)

@@ -1,4 +1,4 @@
-"""Dialects of GoogleTest, ctest, Catch2, doctest, Swift's runner, `terraform test`, and eslint."""
+"""Dialects of GoogleTest, ctest, Catch2, doctest, Swift's runner, `terraform test`, ESLint, oxlint and Biome."""
 
 import re
 
@@ -12,12 +12,16 @@ PLACE_ALONE = re.compile(r"\A(?:[^\s:]{1,300}:\d{1,7}|unknown file)\n")
 TERRAFORM = re.compile(r"^  on (\S[^\n]{0,300}?) line (\d{1,7})[,:]", re.MULTILINE)
 LINT = re.compile(r"line (\d{1,7}), col (\d{1,7}), \w+ - (.*?) \(([^()\s]+)\)\s*$", re.DOTALL)
 
+FINDING = re.compile(r"line (\d{1,7}), col(?:umn)? (\d{1,7}), ")
+FINDERS = {"Biome": "org.biome.", "Oxlint": ""}
+"""The linters whose suites are files and whose cases are rules, with what they put before a rule."""
+
 
 def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     """Parse a case of C++, Swift, Terraform or a linter."""
     status = case.attributes.get("status", "")
-    if case.suite.attributes.get("package") == "org.eslint":
-        return _lint(case, wrong)
+    if case.suite.attributes.get("package") == "org.eslint" or case.root.name in FINDERS:
+        return _find(case, wrong) if case.root.name in FINDERS else _lint(case, wrong)
     if status == "run" and ("result" in case.attributes or case.root.name == "AllTests"):
         return _placed("gtest", f"{case.of}.{case.name}", wrong)
     if status in {"fail", "run"} and case.of == case.name:
@@ -58,3 +62,14 @@ def _lint(case: Case, wrong: Element) -> DialectCase | None:
     file = case.suite.name.replace("\\", "/")
     name = f"{found[4]} {file}:{found[1]}:{found[2]}"
     return DialectCase(tool="eslint", kind="lint", name=name, message=found[3], file=file, line=int(found[1]))
+
+
+def _find(case: Case, wrong: Element) -> DialectCase:
+    """Return a finding of Biome or oxlint, whose rules may have several findings in one file."""
+    prefix, file = FINDERS[case.root.name], case.suite.name.replace("\\", "/")
+    rule = case.name.removeprefix(prefix).replace(".", "/") if prefix else case.name
+    found = FINDING.match(wrong.text or "")
+    place, line = (f":{found[1]}:{found[2]}", int(found[1])) if found else ("", None)
+    message = wrong.attributes.get("message", "")
+    tool = case.root.name.lower()
+    return DialectCase(tool=tool, kind="lint", name=f"{rule} {file}{place}", message=message, file=file, line=line)
