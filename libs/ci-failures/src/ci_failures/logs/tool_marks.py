@@ -138,10 +138,7 @@ MARKS = (
     Mark("ruff", "total", ("Would fix ",), r"Would fix [1-9]\d* errors?\b"),
     Mark("mypy", "total", ("Success: no issues found", " source file"), r"Success: no issues|Found \d+ errors?"),
     Mark(
-        "jest",
-        "total",
-        ("Tests:  ", "Test Suites:"),
-        r"(?:Tests: {2,}|Test Suites: )(?:\d+ failed, )?(?!.*\d failed).*\d+ total",
+        "jest", "total", ("Tests:  ", "Test Suites:"), r"Test(?:s:| Suites:) +(?:\d+ failed, )?(?!.*\d fail).*\d total"
     ),
     Mark("vitest", "start", (" RUN  v",), r" RUN  v\d"),
     Mark("vitest", "total", (" Test Files  ", "No test files found"), r" *Test Files  .*\(\d+\)|No test files found"),

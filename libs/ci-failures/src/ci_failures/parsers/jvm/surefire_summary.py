@@ -13,7 +13,7 @@ from ci_failures.parsers.text_helpers import join_message
 TOTAL = re.compile(r"Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$")
 ENTRY = re.compile(r"([\w$.]+?)(?:>[\w$.]+)?\.([\w$]+)(?::\d+)?(?:->\S+)*(?: » | +|$)(.*)", re.DOTALL)
 WHOLE_CLASS = re.compile(r"  ([A-Z][\w$]*)(?: » | )(\S.*)", re.DOTALL)
-"""A class without a method, as all tests of Kotest are listed; the level of the line shows that it is no message."""
+"""A class without a method, as all tests of Kotest are listed; lines of messages have no level."""
 OLD_ENTRY = re.compile(r"(.+?)\(([\w$.]+\.[\w$]+)\)(?:: ?(.*))?$", re.DOTALL)
 OF_A_CLASS = re.compile(
     r"((?:[a-z_]\w*\.)+(?!\w*(?:Exception|Error)\b)[A-Z]\w*(?:Tests?|IT|Spec|TestCase)\w*): (\S.*)$", re.DOTALL
