@@ -224,3 +224,26 @@ def test_a_risky_test_of_phpunit_is_no_failure():
     file="/x/T.php"><error type="PHPUnit\\Framework\\RiskyTestError">no assertions</error></testcase></testsuite>
     </testsuites>"""
     assert (read(text).failures, read(text).gap) == ((), "")
+
+
+AVOCADO = """{
+    "cancel": 0,
+    "debuglog": "/root/avocado/job.log",
+    "errors": 1,
+    "failures": 1,
+    "interrupt": 0,
+    "tests": [
+        {"fail_reason": "<unknown>", "name": "tests/cart.py:Cart.test_ok", "status": "PASS"},
+        {"fail_reason": "no", "name": "tests/cart.py:Cart.test_no", "status": "FAIL"},
+        {"fail_reason": "x", "name": "tests/cart.py:Cart.test_x", "status": "ERROR"}
+    ]
+}"""
+AVOCADO_XML = """<testsuite name="job-2026-11-30T23.08-df3fc9b" tests="2" errors="0" failures="1" skipped="0">
+<testcase classname="Cart" name="tests/cart.py:Cart.test_ok" time="0.045"/>
+<testcase classname="Cart" name="tests/cart.py:Cart.test_no" time="0.1"><failure message="no">no</failure></testcase>
+</testsuite>"""
+
+
+def test_avocado_names_its_tests_in_both_of_its_files_as_in_its_log():
+    assert names(AVOCADO) == [("avocado", "tests/cart.py:Cart.test_no"), ("avocado", "tests/cart.py:Cart.test_x")]
+    assert names(AVOCADO_XML) == [("avocado", "tests/cart.py:Cart.test_no")]

@@ -337,9 +337,7 @@ MARKS = (
         r"(?:\d+ out of \d+|All \d+) tests (?:failed|passed) \(",
     ),
     Mark("avocado", "total", ("\nRESULTS ",), r"RESULTS +: PASS \d+ \| ERROR \d+ \| FAIL \d+ "),
-    Mark(
-        "ward", "unread total", ("\u2500 FAILED in ", "\u2500 SUCCESS in "), r"\u2500+ (?:FAILED|SUCCESS) in [\d.]+ sec"
-    ),
+    Mark("ward", "total", ("\u2500 FAILED in ", "\u2500 SUCCESS in "), r"\u2500+ (?:FAILED|SUCCESS) in [\d.]+ sec"),
     Mark("lab", "total", (" tests failed\n", " tests complete"), r"(?:\d+ of )?\d+ tests (?:failed|complete)\b"),
     Mark("tap-spec", "total", ("\n  passing:  ", "\n  failing:  "), r"  (?:passing|failing): +\d+$"),
     Mark("julia", "unread total", ("Some tests did not pass: ",), r".*Some tests did not pass: \d+ passed, \d+ failed"),

@@ -24,6 +24,8 @@ FIRST_LINES: dict[str, str] = {
         "={71}|\\d+ tests?, \\d|Running suite '",
     "python.avocado:Avocado":
         ' \\(\\d+/\\d+\\) |RESULTS +: PASS ',
+    "python.ward:Ward":
+        '  Failed at |│ +\\d+ +Failures? |─+ SUCCESS in ',
     "python.traceback_list:Stestr":
         '\\{\\d+\\} | - Failed: \\d',
     "python.traceback_list:Green":

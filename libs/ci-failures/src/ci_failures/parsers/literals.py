@@ -47,6 +47,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '| FAIL |\n', '\n=======================================================================', ' passed, ',
         "\nRunning suite '")),
     ("python.avocado:Avocado", "avocado", "", (':  FAIL', ':  ERROR', ':  INTERRUPTED', '\nRESULTS ')),
+    ("python.ward:Ward", "ward", "", ('\n  Failed at ', '  Failures  ', '  Failure  ', '─ SUCCESS in ')),
     ("python.traceback_list:Stestr", "stestr", "", (' ... FAILED\n', ' - Failed: ')),
     ("python.traceback_list:Green", "green", "", ('\nFailure in ', '\nError in ', '\nFAILED (')),
     ("python.traceback_list:ZopeTestrunner", "zope.testrunner", "", (

@@ -39,6 +39,7 @@ READERS = {
     "pytest-reportlog": "runner_json:read_report_log",
     "pytest-json-report": "runner_json:read_json_report",
     "dart": "runner_json:read_dart",
+    "avocado": "runner_json:read_avocado",
     "sarif": "lint_json:read_sarif",
     "codeclimate": "lint_json:read_code_climate",
     "eslint": "lint_json:read_eslint",
@@ -60,6 +61,7 @@ READERS = {
 OBJECTS = (
     ("pytest-reportlog", re.compile(r'"\$report_type"\s*:')),
     ("swift-events", re.compile(r'\A\{(?=[^\n]*"kind"\s*:\s*"(?:test|event)")[^\n]*"payload"\s*:')),
+    ("avocado", re.compile(r'\A\{\s*"cancel"\s*:\s*\d+,\s*"debuglog"\s*:')),
     ("jest", re.compile(r'"numFailedTests"\s*:')),
     ("dart", re.compile(r'"protocolVersion"\s*:\s*"[^\n]*"type"\s*:\s*"start"')),
     ("mocha", re.compile(r'\A\{\s*"stats"\s*:\s*\{\s*"suites"\s*:(?!(?s:.)*"results"\s*:\s*\[)')),

@@ -18,6 +18,7 @@ from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text, strip_colours
 
 MOST_TESTS = 200_000
+AVOCADO_FAILED = frozenset({"FAIL", "ERROR", "INTERRUPTED"})
 ENDLESS = "its end is missing: the run was aborted, or the file was cut off"
 
 
@@ -109,6 +110,24 @@ def read_json_report(text: Text, tally: Tally) -> None:
         )
         crash = as_mapping(stage.get("crash"))
         _record_pytest(tally, as_text(test.get("nodeid")), crash, stage.get("longrepr"), collects=False)
+
+
+def read_avocado(text: Text, tally: Tally) -> None:
+    """Read the results of `avocado run --json`.
+
+    Raises:
+        UnreadableFile: It is not JSON.
+    """
+    document = as_mapping(load_document(text))
+    for test in list_mappings(document.get("tests")):
+        name = as_text(test.get("name"))
+        if as_text(test.get("status")) in AVOCADO_FAILED:
+            said, file = as_text(test.get("fail_reason")), relative(name.partition(":")[0])
+            tally.record_failed(Failure(tool="avocado", name=name, message=said, file=file, selector=name))
+        else:
+            tally.ran += 1
+    counts = (as_number(document.get(key)) or 0 for key in ("errors", "failures", "interrupt"))
+    tally.add_count(sum(counts))
 
 
 def read_dart(text: Text, tally: Tally) -> None:

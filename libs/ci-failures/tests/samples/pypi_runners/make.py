@@ -77,6 +77,18 @@ def robot():
     keep("robot/console", log, folder, "Robot's output.xml, same run", rows)
 
 
+def ward():
+    folder, bin_ = project("pypi_runners/ward", "ward"), venv("ward", VERSION, "ward")
+    for form, words in {"plain": (), "dots": ("--test-output-style", "dots-module")}.items():
+        log = run(folder, bin_ / "ward", "--hook-module", "hooks", "--path", "tests", *words, env={"PYTHONPATH": "."})
+        failed = json.loads((folder / "failed.json").read_text(encoding="utf-8"))
+        rows = [
+            {"tool": "ward", "kind": "test", "name": f"{file} > {title}", "file": file, "line": line}
+            for file, title, line in failed
+        ]
+        keep(f"ward/{form}", log, folder, "a hook of ward, same run", rows)
+
+
 def _tests(element, outer):
     for suite in element.findall("suite"):
         name = f"{outer}.{suite.get('name')}".lstrip(".")
@@ -85,6 +97,6 @@ def _tests(element, outer):
 
 
 if __name__ == "__main__":
-    wanted = sys.argv[1:] or [*RUNNERS, "behave", "robot"]
+    wanted = sys.argv[1:] or [*RUNNERS, "behave", "robot", "ward"]
     for tool in wanted:
-        {"behave": behave, "robot": robot}.get(tool, lambda tool=tool: runner(tool))()
+        {"behave": behave, "robot": robot, "ward": ward}.get(tool, lambda tool=tool: runner(tool))()

@@ -15,6 +15,7 @@ PATHS = (
     "behave:Behave",
     "robot:Robot",
     "avocado:Avocado",
+    "ward:Ward",
     "traceback_list:Stestr",
     "traceback_list:Green",
     "traceback_list:ZopeTestrunner",

@@ -1,4 +1,4 @@
-"""Dialects of Python: pytest, and unittest by unittest-xml-reporting."""
+"""Dialects of Python: pytest, unittest by unittest-xml-reporting, and Avocado."""
 
 import re
 
@@ -7,6 +7,8 @@ from ci_failures.results.xml import Element
 
 PLACE = re.compile(r"^([^\s:][^:\n]{0,300}\.py):(\d{1,7}): ", re.MULTILINE)
 FRAME = re.compile(r"^[ \t]*File \"([^\"\n]{1,300})\", line (\d{1,7})", re.MULTILINE)
+AVOCADO = re.compile(r"(\S+\.py):(\w+)\.\w+(?:;\S+)?")
+"""A test of Avocado, whose class is the class of the case."""
 STAMPED = re.compile(r"-\d{14}$")
 BANNER = re.compile(r"^(?:failed on (?:setup|teardown) with \")(.*?)\"?$", re.DOTALL)
 
@@ -19,6 +21,9 @@ def parse_case(case: Case, wrong: Element) -> DialectCase | None:
         file, line = last_place(wrong.text or "", FRAME)
         name = f"{case.of}.{case.name}"
         return DialectCase(tool="unittest", name=name, file=file, line=line, selector=name.partition(" ")[0])
+    of_avocado = AVOCADO.fullmatch(case.name)
+    if of_avocado and of_avocado[2] == case.of:
+        return DialectCase(tool="avocado", name=case.name, file=of_avocado[1], selector=case.name)
     return None
 
 
