@@ -92,6 +92,16 @@ async def test_a_new_manifest_may_list_what_the_code_used_before(tmp_path):
     ]
 
 
+async def test_a_version_of_another_table_replaces_none(tmp_path):
+    old = '[project.optional-dependencies]\na = ["one>=1", "two>=1"]\nb = ["one>=2"]\n'
+    less = old.replace('"one>=1", ', "")
+    other, same = await list_facts(
+        tmp_path, {"pyproject.toml": old}, {"pyproject.toml": less}, {"pyproject.toml": old.replace("two>=1", "two>=2")}
+    )
+    assert other == []
+    assert same == ["pyproject.toml: line 2: may be incompatible by semantic versioning: two >=1 → >=2"]
+
+
 async def test_what_starts_the_code_and_what_moves_is_no_new_dependency(tmp_path):
     npm = '{\n  "engines": {\n    "node": ">= 1.0.0"\n  }\n}\n'
     cfg = "[options]\ninstall_requires =\n    attrs>=19.2.0\n"

@@ -146,6 +146,59 @@ async def test_a_test_whose_code_stays_under_another_name_is_renamed(tmp_path):
     assert tabled == moved == []
 
 
+async def test_a_test_whose_code_goes_on_in_the_one_above_is_not_removed(tmp_path):
+    """Its brace stands in a line of its own."""
+    form = "    public function test{0}(): void\n    {{\n        {0}();\n        {0}(2);\n    }}\n"
+    one, two = form.format("A"), form.format("B")
+    merged = one.replace("    }\n", "        B();\n        B(2);\n    }\n")
+    gone = two.replace("B(", "C(").replace("testC", "testB")
+    tree = {
+        "tests/ATest.php": f"<?php\nclass ATest\n{{\n{one}{two}}}\n",
+        "tests/BTest.php": f"<?php\nclass BTest\n{{\n{gone}}}\n",
+    }
+    facts = await list_facts(
+        tmp_path,
+        tree,
+        {"tests/ATest.php": f"<?php\nclass ATest\n{{\n{merged}}}\n"},
+        {"tests/BTest.php": "<?php\nclass BTest\n{\n}\n"},
+    )
+    assert facts == [[], ["tests/BTest.php: a test was removed: testB"]]
+
+
+async def test_a_name_that_another_group_of_the_file_has_still_is_not_removed(tmp_path):
+    old = "describe('a', () => {\n  it('is sent', f)\n})\ndescribe('b', () => {\n  it('is sent', g)\n"
+    old += "  it('is read', g)\n})\n"
+    same, other = await list_facts(
+        tmp_path,
+        {"a.test.js": old},
+        {"a.test.js": old.replace("  it('is sent', f)\n", "")},
+        {"a.test.js": old.replace("  it('is read', g)\n", "")},
+    )
+    assert same == []
+    assert other == ["a.test.js: a test was removed: is read"]
+
+
+CONDITIONS = {
+    "tests/test_a.py": (
+        "def test_a():\n    pass\n",
+        '@pytest.mark.xfail(\n    sys.platform == "win32",\n    reason="b",\n)\n',
+    ),
+    "e2e/a.spec.ts": (
+        "test('a', async () => {})\n",
+        "test.skip(\n  project.name !== 'chromium',\n  'once is enough',\n)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("path", CONDITIONS)
+async def test_a_test_that_is_disabled_under_a_condition_runs_elsewhere(tmp_path, path):
+    test, mark = CONDITIONS[path]
+    always = mark.replace('  sys.platform == "win32",\n', "").replace("project.name !== ", "")
+    found, disabled = await list_facts(tmp_path, {path: test}, {path: mark + test}, {path: always + test})
+    assert found == []
+    assert len(disabled) == 1
+
+
 async def test_new_files_of_tests_may_have_the_removed_ones(tmp_path):
     old = "it('a', f)\nit('b', f)\n"
     facts = await list_facts(

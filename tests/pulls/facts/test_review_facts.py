@@ -358,6 +358,8 @@ async def test_what_a_title_names_or_reverts_is_not_pointed_at(tmp_path, title, 
     [
         ("Skip test_a on Windows", "tests/test_a.py", "def test_a():\n", "@pytest.mark.skip\ndef test_a():\n"),
         ("Sort the TODOs", "src/a.py", "A = 1\n", "A = 1  # TODO: sort it\n"),
+        ("Remove deprecated code", "src/a.py", "def find():\n    pass\n", "A = 1\n"),
+        ("Remove the helmets package", "helmets/a.go", "package helmets\n\nfunc Do() {}\n", "package helmets\n"),
         ("Remove the tests of helmets", "tests/test_a.py", "def test_helmet():\n    pass\n", "A = 1\n"),
     ],
 )
@@ -365,6 +367,13 @@ async def test_a_title_may_tell_what_happens_to_tests_and_comments(tmp_path, tit
     async with village(tmp_path, {path: old}) as here:
         answers = [await here.suggest(here.pull(name, {path: new})) for name in ("Change", title)]
     assert [len(answer["files"][0]["focus_points"]) for answer in answers] == [1, 0]
+
+
+@pytest.mark.parametrize(("title", "is_told"), [("Change", False), ("Refactor hats", True), ("Add a reformer", False)])
+async def test_a_title_may_tell_that_no_test_is_needed(tmp_path, title, is_told):
+    async with village(tmp_path, {"src/a.py": "A = 1\n", "tests/test_a.py": "B = 1\n"}) as here:
+        answer = await here.suggest(here.pull(title, {"src/a.py": f"def f():\n{CODE}"}))
+    assert (answer["review_checklist"] == []) is is_told
 
 
 async def test_a_title_does_not_lower_the_risk(tmp_path):

@@ -26,6 +26,15 @@ async def test_code_that_was_reverted_lately_says_so(tmp_path):
     assert "reverted" not in other
 
 
+async def test_lines_that_came_back_before_are_not_brought_back(tmp_path):
+    async with village(tmp_path, {"a.py": ONE}) as here:
+        here.commit("Bend twice", {"a.py": TWO})
+        here.commit("Revert it", {"a.py": ONE})
+        here.commit("Fold", {"a.py": ONE + BACK})
+        terms = await list_terms(here, {"a.py": ONE + BACK + BACK.replace("fold", "roll")})
+    assert "reverted" not in terms
+
+
 async def test_a_revert_of_several_changes_counts_them(tmp_path):
     async with village(tmp_path, {"a.py": ONE}) as here:
         here.commit("Bend twice", {"a.py": TWO})

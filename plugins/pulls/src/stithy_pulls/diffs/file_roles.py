@@ -46,7 +46,18 @@ GENERATED = re.compile(
     re.IGNORECASE,
 )
 BUILT = {"dist", "generated", "__generated__", "__snapshots__", ".yarn"}
-VENDORED = {"vendor", "godeps", "node_modules", "third_party", "thirdparty", "bower_components", "pods"}
+VENDORED = {
+    "vendor",
+    "godeps",
+    "node_modules",
+    "third_party",
+    "thirdparty",
+    "bower_components",
+    "pods",
+    "third-party",
+    "3rdparty",
+    "external-deps",
+}
 TESTS = {"test", "tests", "spec", "specs", "__tests__", "testdata", "e2e", "testing", "cypress"}
 TEST_FOLDER = re.compile(
     r"^tests?[_-]|-tests?$|[._][Tt]ests$|[a-z]Tests$|^(?:unit|api|integration|system|acceptance|functional|smoke|perf)_?tests?$"

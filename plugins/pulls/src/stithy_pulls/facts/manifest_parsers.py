@@ -51,6 +51,8 @@ class UnparsableManifest(Exception):
 def list_dependencies(path: str, content: bytes) -> dict[str, str]:
     """Return the versions of the dependencies that a manifest declares, by name, beside those for development alone.
 
+    One that several of its tables have in different versions has none.
+
     What only another dependency needs has `// indirect` behind its version in Go.
 
     Raises:
@@ -62,8 +64,9 @@ def list_dependencies(path: str, content: bytes) -> dict[str, str]:
         rows = [*parse(content.decode(errors="replace").replace("\r\n", "\n"))]
     except (ValueError, ET.ParseError, ConfigError, AttributeError, TypeError, RecursionError) as error:
         raise UnparsableManifest(str(error)) from error
-    for one, version in rows:
-        found.setdefault(one, " ".join(version.split()).strip(" ,\\"))
+    for name, written in rows:
+        version = " ".join(written.split()).strip(" ,\\")
+        found[name] = version if found.get(name, version) == version else ""
     return found
 
 
@@ -132,7 +135,7 @@ def _parse_pyproject(text: str) -> Iterator[Declared]:
     manifest = tomllib.loads(text)
     project, poetry = manifest.get("project", {}), manifest.get("tool", {}).get("poetry", {})
     extras = _select_used(project.get("optional-dependencies", {}))
-    lists = [project.get("dependencies", []), *extras, manifest.get("build-system", {}).get("requires", [])]
+    lists = [project.get("dependencies", []), *extras]
     for entry in (entry for entries in lists for entry in entries if isinstance(entry, str)):
         yield from _parse_requirement(entry)
     holders = [poetry, *_select_used(poetry.get("group", {}))]

@@ -57,6 +57,12 @@ SKIP = re.compile(
 )
 EXPECTED = re.compile(r"\bxfail\b")
 CONDITION = re.compile(r"\s*#\s*(?:if|else|elif|elseif|endif)\b")
+CONDITIONAL = re.compile(
+    r"(?:xfail|\.skip)\(\s*(?!(?:reason|raises|strict|run|allow_module_level)\b|[\"'`)]|[fbr]+[\"'])\S", re.IGNORECASE
+)
+"""A call that disables a test only where its first argument, if it is not a text, is true."""
+MOST_ARGUMENTS = 5
+"""Lines of such a call that are read."""
 GO_SKIP = re.compile(r"^\s*t\.Skip(?:f|Now)?\(")
 GO_TEST = re.compile(r"^func Test\w+\(|\bt\.Run\(.*func\(")
 SHOWN = 3
@@ -96,8 +102,8 @@ def find_removed_tests(
         rewritten = {name for name, _ in list_tests(change, LineKind.ADDED)}
         removed = [test for test in list_tests(change, LineKind.REMOVED) if test[0] not in rewritten]
         unknown = [(name, line) for name, line in removed if name not in given]
-        kept = _list_kept_tests(change, texts)
-        gone = [(name, line) for name, line in unknown if line.old not in kept]
+        kept, named = _list_kept_tests(change, texts), _list_named_tests(change, code)
+        gone = [(name, line) for name, line in unknown if line.old not in kept and name not in named]
         bound = _list_bound_tests(change, deleted)
         gone = [] if bound and subjects.shrinks else [(name, line) for name, line in gone if line.old not in bound]
         elsewhere = sum(created.values()) - created.get(change.path, 0)
@@ -184,10 +190,18 @@ def _list_kept_tests(change: ChangedFile, texts: DiffTexts) -> frozenset[int | N
     return frozenset(kept)
 
 
+def _list_named_tests(change: ChangedFile, code: Maybe[TouchedCode]) -> frozenset[str]:
+    """Return the names of all tests that a file still has: groups may have tests of one name."""
+    content = b"" if isinstance(code, Unknown) else code.blobs.get(change.new, b"")
+    found = (TEST.match(line) for line in content.decode(errors="replace").splitlines())
+    return frozenset(one[name].strip() for one in found if one for name in NAMES if one[name])
+
+
 def _is_kept(lines: Sequence[DiffLine], at: int, texts: DiffTexts) -> bool:
     """Return whether most of the lines that are indented below one are unchanged, or moved."""
     below = (lines[place] for place in range(at + 1, len(lines)))
-    body = [*takewhile(lambda line: _get_indent(line) > _get_indent(lines[at]), below)]
+    inside = (line for line in below if line.text.strip() != "{")
+    body = [*takewhile(lambda line: _get_indent(line) > _get_indent(lines[at]), inside)]
     words = [line for line in body if WORD.search(line.text)]
     count = sum(line.kind is LineKind.SAME or texts.is_moved(line) for line in words)
     return bool(words) and count * 2 >= len(words)
@@ -325,5 +339,13 @@ def _iterate_skips(change: ChangedFile, other: LineKind) -> Iterator[DiffLine]:
         for place, line in enumerate(lines):
             above = lines[place - 1].text if place else ""
             is_skip = SKIP.search(line.text) or (GO_SKIP.search(line.text) and GO_TEST.search(above))
-            if is_skip and not is_comment(line.text, change.path):
+            if is_skip and not _is_conditional(lines, place) and not is_comment(line.text, change.path):
                 yield line
+
+
+def _is_conditional(lines: Sequence[DiffLine], place: int) -> bool:
+    """Return whether the first call that begins in a line disables a test under a condition."""
+    text = "\n".join(one.text for one in lines[place : place + MOST_ARGUMENTS])
+    begins = text.find("(")
+    found = CONDITIONAL.search(text)
+    return found is not None and text.find("(", found.start()) == begins

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
 
 from stithy_pulls.facts.code_lines import MARKERS
 from stithy_pulls.facts.risk_facts import CALLED_REVERT, Fact
@@ -13,11 +14,16 @@ TELLING = {
         r"\b(?:restor|undo|un-?did|(?:back|roll)\w* ?(?:out|back)|re-?(?:add|enabl|introduc))", re.IGNORECASE
     ),
     "test skipped": re.compile(r"\b(?:skip|disabl|ignor|quarantin|mut(?:e|ing)\b|xfail)", re.IGNORECASE),
+    "untested": re.compile(
+        r"\b(?:refactor|restructur|reformat|re-?organi[sz]|clean(?:ing)?[- ]?up|typing|type (?:hints?|annotations?))",
+        re.IGNORECASE,
+    ),
     "todo": re.compile(rf"\b(?:{'|'.join(sorted(MARKERS))})s?\b"),
 }
 """By the kind of fact, the words of a title that tell it."""
 GIVEN_UP = re.compile(r"\b(?:remov|delet|drop|renam|replac|get(?:ting)? rid|clean|prun|eliminat)", re.IGNORECASE)
 """How a title says that something goes, of which it names a part."""
+DEPRECATED = re.compile(r"\bdeprecat(?:ed|ions)", re.IGNORECASE)
 GOING = frozenset({"public name removed", "test removed", "test deleted"})
 WORD, PART = re.compile(r"[^\W_]+"), re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
 VERSION = re.compile(r"(?<![\w.])[v^~<>=]*(\d+(?:\.\d+)*)")
@@ -44,7 +50,14 @@ def is_told(fact: Fact, title: str) -> bool:
     named = [any(_is_alike(one, parts) for one in _list_parts(name)) for name in fact.names]
     if fact.versions:
         return _has_versions(title, fact.versions, is_named=any(named))
-    return fact.kind in GOING and GIVEN_UP.search(title) is not None and all(named)
+    is_going = fact.kind in GOING and GIVEN_UP.search(title) is not None
+    return is_going and (all(named) or _is_folder_named(fact.path, title) or DEPRECATED.search(title) is not None)
+
+
+def _is_folder_named(path: str, title: str) -> bool:
+    """Return whether a title names the folder of a file, such as a package of Go."""
+    folder = PurePosixPath(path).parent.name.lower()
+    return len(folder) >= LEAST and not COMMON.fullmatch(folder) and folder in WORD.findall(title.lower())
 
 
 def _has_versions(title: str, versions: Iterable[str], *, is_named: bool) -> bool:

@@ -101,21 +101,28 @@ async def read_file_history(
     whole = [sha for sha, undone in list(silent)[:MOST_SILENT] if await _is_whole_revert(repository, sha, undone)]
     reverts = said.union(whole)
     latest = {path: step for path in paths if (step := _find_revert(steps.get(path, ()), reverts))}
-    return FileHistory(steps, reverts, await _read_removed_lines(repository, latest))
+    now_there = {change.old_path: change.old for change in changes}
+    return FileHistory(steps, reverts, await _read_removed_lines(repository, latest, now_there))
 
 
 def _find_revert(steps: Sequence[FileStep], reverts: frozenset[str]) -> FileStep | None:
     return next((step for step, _ in _list_undoing(steps) if step.sha in reverts), None)
 
 
-async def _read_removed_lines(repository: GitRepository, reverts: Mapping[str, FileStep]) -> dict[str, frozenset[str]]:
-    """Return, by path, the lines that a file had before its revert, and not after it."""
-    oids = [oid for step in reverts.values() for oid in (step.before, step.after) if oid.strip("0")]
-    texts = await repository.read_objects(oids)
-    return {
-        path: _list_lines(texts.get(step.before, b"")) - _list_lines(texts.get(step.after, b""))
-        for path, step in reverts.items()
-    }
+async def _read_removed_lines(
+    repository: GitRepository, reverts: Mapping[str, FileStep], contents: Mapping[str, str]
+) -> dict[str, frozenset[str]]:
+    """Return, by path, the lines that a file had before its revert, and neither after it nor now.
+
+    Args:
+        repository: A repository with the branch.
+        reverts: By path, the latest revert.
+        contents: By path, the id of the present content.
+    """
+    versions = {path: (step.before, step.after, contents.get(path, "")) for path, step in reverts.items()}
+    texts = await repository.read_objects([oid for found in versions.values() for oid in found if oid.strip("0")])
+    lines = {path: [_list_lines(texts.get(oid, b"")) for oid in found] for path, found in versions.items()}
+    return {path: before.difference(*later) for path, (before, *later) in lines.items()}
 
 
 def _list_lines(content: bytes) -> frozenset[str]:

@@ -225,14 +225,19 @@ def build_suggestions(study: ReviewStudy) -> ReviewSuggestions:
     ranked = _rank_files(study, facts)
     shown = allocate_excerpts(ranked, facts, study.most) if study.most is not None else {}
     files = [_create_file(change, facts[change.path], shown.get(change.path), study.pull.title) for change in ranked]
-    all_facts = [fact for found in (*facts.values(), study.list_facts("")) for fact in found]
+    untold = [
+        fact
+        for found in (*facts.values(), study.list_facts(""))
+        for fact in found
+        if not is_told(fact, study.pull.title)
+    ]
     return ReviewSuggestions(
         pr=str(study.pull.ref),
         found_by=study.diff.found_by,
         metadata=_create_metadata(study.pull),
         context=_create_context(study),
         documents=study.quotes.quotes or None,
-        review_checklist=tuple(build_checklist(all_facts)),
+        review_checklist=tuple(build_checklist(untold)),
         files=Page(files, key=_get_key),
         left_out_files=_list_left_out(study.diff),
         notes=tuple(_list_notes(study, ranked)) or None,
