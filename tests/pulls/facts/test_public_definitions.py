@@ -168,6 +168,33 @@ async def test_an_export_within_a_private_module_of_rust_is_not_public(tmp_path)
     assert await list_facts(tmp_path, tree, changes) == [["src/body/aggregate.rs: struct Sum was removed"]]
 
 
+async def test_an_export_of_another_module_of_rust_has_only_an_equal_name(tmp_path):
+    tree = {
+        "src/lib.rs": "mod error;\nmod proto;\npub use error::Error;\n",
+        "src/error.rs": "pub struct Error;\nimpl Error {\n    pub fn f() {}\n}\n",
+        "src/proto/mod.rs": "mod error;\npub(crate) use self::error::Error;\n",
+        "src/proto/error.rs": "pub struct Error;\nimpl Error {\n    pub fn f() {}\n}\n",
+    }
+    changes = dict.fromkeys(("src/error.rs", "src/proto/error.rs"), "pub struct Error;\n")
+    assert await list_facts(tmp_path, tree, changes) == [["src/error.rs: function Error.f was removed"]]
+
+
+async def test_a_trait_of_php_that_is_internal_has_nothing_public(tmp_path):
+    """Nor is a method public that is called for unknown names."""
+    trait = (
+        "trait {0}\n{{\n    public function f() {{}}\n    public function __call($a, $b) {{}}\n    public $c = 1;\n}}\n"
+    )
+    tree = {
+        "src/A.php": "<?php\n/**\n * @internal\n */\n" + trait.format("A"),
+        "src/B.php": "<?php\n" + trait.format("B"),
+    }
+    changes = {
+        path: "".join(line for line in text.splitlines(keepends=True) if "function" not in line)
+        for path, text in tree.items()
+    }
+    assert await list_facts(tmp_path, tree, changes) == [["src/B.php: method B.f was removed"]]
+
+
 async def test_all_of_a_module_of_rust_is_what_that_module_exports(tmp_path):
     function = "pub fn f() {}\npub struct S;\n"
     tree = {

@@ -120,7 +120,10 @@ NAMELESS = {"init_declaration": "init", "subscript_declaration": "subscript", "i
 TYPES = {
     **dict.fromkeys(("class_definition", "class_declaration", "class", "object_definition"), "class"),
     "abstract_class_declaration": "class",
-    **dict.fromkeys(("interface_declaration", "trait_item", "trait_definition", "protocol_declaration"), "interface"),
+    **dict.fromkeys(
+        ("interface_declaration", "trait_item", "trait_definition", "trait_declaration", "protocol_declaration"),
+        "interface",
+    ),
     **dict.fromkeys(("struct_item", "enum_item", "struct_declaration", "enum_declaration"), "type"),
     **dict.fromkeys(("type_spec", "type_alias_declaration", "type_item", "record_declaration"), "type"),
     **dict.fromkeys(("module", "namespace_declaration", "mod_item", "impl_item"), "module"),

@@ -65,21 +65,25 @@ def _find_exports(path: str, texts: Mapping[str, str]) -> frozenset[str] | None:
     if not all(declared) or all(map(_is_public, declared)):
         return None
     limits = [
-        _list_exported(name, above[place:])
-        for place, ((name, _), words) in enumerate(zip(chain, declared, strict=True))
+        _list_exported([(module, text) for (module, _), text in zip(chain, above, strict=True)][place:])
+        for place, words in enumerate(declared)
         if not _is_public(words)
     ]
     known = [names for names in limits if names is not None]
     return frozenset.intersection(*known) if known else None
 
 
-def _list_exported(module: str, texts: Sequence[str]) -> frozenset[str] | None:
-    """Return the names that the files above a private module export; None for all that the module shows.
+def _list_exported(levels: Sequence[tuple[str, str]]) -> frozenset[str] | None:
+    """Return the names that the files above a private module export from it; None for all that the module shows.
 
-    A `*` of a module further above exports no more than what that one shows.
+    A `*` of a module further above exports no more than what that one shows. Another module may have an equal name.
+
+    Args:
+        levels: The module and each one above it, with the text of the file that declares it.
     """
-    exported = [NAME.findall(words) for text in texts for words in EXPORT.findall(text)]
-    modules = {module, "self", "super"}
+    found = [(module, NAME.findall(words)) for module, text in levels for words in EXPORT.findall(text)]
+    exported = [names for module, names in found if module in names]
+    modules = {levels[0][0], "self", "super"}
     is_whole = any(last == "*" and name in modules for names in exported for name, last in pairwise(names))
     return None if is_whole else frozenset(name for names in exported for name in names)
 

@@ -18,7 +18,7 @@ SHOWN = 5
 WORD = re.compile(r"[A-Za-z_$][\w$]*")
 TRAITS = re.compile(r"^\s+use\s+\\?[A-Z][\w\\, ]*[;{]")
 """A line of a class of PHP that takes methods from traits."""
-PUBLIC = re.compile(r"(?!_)[\w$][^\[]*|__(?:init|call|new|construct|invoke)(?:__)?")
+PUBLIC = re.compile(r"(?!_)[\w$][^\[]*|__(?:init|call|new)__|__(?:construct|invoke)")
 """The name of a definition that is not internal, special, computed or an operator."""
 INTERNAL = {".go": {"internal", "internals"}, ".java": {"internal", "internals", "impl"}}
 """By suffix, the names of folders whose code belongs to a library itself."""
