@@ -86,7 +86,8 @@ async def find_facts(repository: GitRepository, sha: str, parents: Sequence[str]
     """Return the facts about one change, as `analyze_pr_impact` finds them, that its title does not tell."""
     target, head = parents[0], parents[1] if len(parents) > 1 else sha
     ctx: Any = InlineContext()
-    diff = await read_git_diff(ctx, repository, await find_merge_base(repository, target, head) or target, head)
+    base = await find_merge_base(repository, target, head) or target
+    diff = await read_git_diff(ctx, repository, base, head)
     if len(diff.changes) > MOST_FILES:
         return []
     parsed = select_parsable(diff.changes)
@@ -95,7 +96,7 @@ async def find_facts(repository: GitRepository, sha: str, parents: Sequence[str]
     code = compare_definitions(parsed, blobs, exports)
     title = get_title((await repository.git("log", "-1", "--format=%B", sha)).stdout.decode(errors="replace"))
     found = collect_facts(diff.changes, code, await list_all_paths(repository, head))
-    history = await read_file_history(repository, target, diff.changes, datetime.fromtimestamp(seconds, UTC))
+    history = await read_file_history(repository, base, diff.changes, datetime.fromtimestamp(seconds, UTC))
     facts = [*(fact for facts in found.values() for fact in facts), *find_revert_facts(diff.changes, history)]
     return [fact for fact in facts if not is_told(fact, title)]
 

@@ -178,6 +178,44 @@ async def test_a_name_that_another_group_of_the_file_has_still_is_not_removed(tm
     assert other == ["a.test.js: a test was removed: is read"]
 
 
+async def test_a_function_within_another_one_and_an_empty_one_are_no_tests(tmp_path):
+    """An empty one replaces that of a base, which runs again without it."""
+    inner = "def learn():\n    def test_function():\n        one()\n\n    return test_function\n\n\n"
+    empty = "class TestA(Mixin):\n    def test_a(self):\n        pass\n\n    def test_b(self):\n        one()\n"
+    (found,) = await list_facts(
+        tmp_path,
+        {"tests/test_a.py": inner, "tests/test_b.py": empty},
+        {"tests/test_a.py": "A = 1\n", "tests/test_b.py": "B = 1\n"},
+    )
+    assert found == ["tests/test_b.py: a test was removed: test_b"]
+
+
+async def test_a_test_that_another_changed_file_has_already_is_not_removed(tmp_path):
+    tree = {"tests/test_a.py": DEF.format("a"), "tests/test_b.py": DEF.format("a").replace("1", "2")}
+    changes = {"tests/test_a.py": "A = 1\n", "tests/test_b.py": f"{tree['tests/test_b.py']}B = 1\n"}
+    assert await list_facts(tmp_path, tree, changes) == [[]]
+
+
+async def test_a_test_of_xctest_may_lose_its_prefix(tmp_path):
+    old = "class ATests: XCTestCase {\n    func testFalls() {\n        f()\n    }\n}\n"
+    new = "struct ATests {\n    @Test func falls() {\n        #expect(g())\n    }\n}\n"
+    assert await list_facts(tmp_path, {"Tests/ATests.swift": old}, {"Tests/ATests.swift": new}) == [[]]
+
+
+async def test_where_many_tests_are_disabled_another_one_is_a_custom(tmp_path):
+    """They may need something, and run with it."""
+    test = "#[test]\n#[ignore]\nfn {}() {{\n    f();\n}}\n\n"
+    many, few = ("".join(map(test.format, names)) for names in ("abcde", "ab"))
+    custom, new = await list_facts(
+        tmp_path,
+        {"tests/a.rs": many, "tests/b.rs": few},
+        {"tests/a.rs": many + test.format("z")},
+        {"tests/b.rs": few + test.format("z")},
+    )
+    assert custom == []
+    assert new == ["tests/b.rs: line 14: a test is disabled: #[ignore]"]
+
+
 CONDITIONS = {
     "tests/test_a.py": (
         "def test_a():\n    pass\n",

@@ -35,6 +35,19 @@ async def test_lines_that_came_back_before_are_not_brought_back(tmp_path):
     assert "reverted" not in terms
 
 
+async def test_changes_since_the_branch_began_are_not_undone_by_it(tmp_path):
+    """The pull request does not know them."""
+    async with village(tmp_path, {"a.py": ONE, "z": "z\n"}) as here:
+        here.commit("Bend twice", {"a.py": TWO})
+        pull = here.pull("Again", {"a.py": ONE})
+        here.commit("Bend thrice", {"a.py": THREE})
+        here.commit("Bend twice again", {"a.py": TWO})
+        found = await here.impact(pull)
+    (fact,) = (term["fact"] for term in found["risk_terms"] if term["fact"].startswith("revert:"))
+    assert "(Bend twice)" in fact
+    assert "later" not in fact
+
+
 async def test_a_revert_of_several_changes_counts_them(tmp_path):
     async with village(tmp_path, {"a.py": ONE}) as here:
         here.commit("Bend twice", {"a.py": TWO})

@@ -30,8 +30,12 @@ UNVERIFIED = re.compile(
     r"\bverify\s*=\s*False\b|\bInsecureSkipVerify\s*[:=]\s*true\b|\brejectUnauthorized\s*:\s*false\b"
     r"|\bCURLOPT_SSL_VERIFYPEER\s*(?:=>|,)\s*(?:false|0)\b|\bVERIFY_NONE\b|\bdanger_accept_invalid_certs\(true\)"
 )
-DOCUMENTING = re.compile(r"\s*(?://[/!]|/\*\*)")
-"""What a comment begins with that documents the code below it."""
+OPENING = re.compile(r"\s*(?://[/!]?|/\*+|\*|#+|--+|;+)?")
+"""What a line of a comment begins with."""
+DIRECTIVE = re.compile(
+    r"\b(?:eslint|prettier|noqa|nolint|pylint|mypy|type: ignore|rubocop|phpcs|istanbul|swiftlint)\b|@ts-"
+)
+"""What a comment has that is for a tool."""
 OURS, THEIRS = re.compile(r"^<{7} \S"), re.compile(r"^>{7} \S")
 
 
@@ -101,6 +105,13 @@ def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) >= ALIKE * len(one | other)
 
 
+def _goes_on(line: str, after: str) -> bool:
+    """Return whether a comment goes on in the next line: both begin alike, and it is not for a tool."""
+    begins, next_begins = ((found[0].strip() if (found := OPENING.match(text)) else "") for text in (line, after))
+    is_block = begins in {"/*", "/**", "*"} and next_begins in {"*", ""}
+    return (is_block or begins == next_begins) and DIRECTIVE.search(after) is None
+
+
 def _read_on(change: ChangedFile, line: DiffLine, text: str, marked: set[int | None]) -> Iterator[str]:
     """Yield the following lines of a comment, up to the end of its sentence."""
     below = {one.new: one for one in change.iterate_lines(LineKind.ADDED)}
@@ -109,8 +120,7 @@ def _read_on(change: ChangedFile, line: DiffLine, text: str, marked: set[int | N
         number += 1
         after = below[number].text[:LONGEST] if number in below else ""
         words = get_comment_prose(after, change.path)
-        is_other = DOCUMENTING.match(after) and not DOCUMENTING.match(line.text)
-        if not words or number in marked or is_other or not is_comment(line.text, change.path):
+        if not words or number in marked or not _goes_on(line.text, after) or not is_comment(line.text, change.path):
             return
         text = f"{text} {words}"
         yield words

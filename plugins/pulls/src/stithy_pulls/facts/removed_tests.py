@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import takewhile
 from pathlib import PurePosixPath
@@ -61,6 +61,9 @@ CONDITIONAL = re.compile(
     r"(?:xfail|\.skip)\(\s*(?!(?:reason|raises|strict|run|allow_module_level)\b|[\"'`)]|[fbr]+[\"'])\S", re.IGNORECASE
 )
 """A call that disables a test only where its first argument, if it is not a text, is true."""
+FUNCTION = re.compile(r"\s*(?:async )?def ")
+CUSTOM = 5
+"""Disabled tests of a file from which on a further one is nothing new."""
 MOST_ARGUMENTS = 5
 """Lines of such a call that are read."""
 GO_SKIP = re.compile(r"^\s*t\.Skip(?:f|Now)?\(")
@@ -96,13 +99,15 @@ def find_removed_tests(
     new = {change.path: _list_new_tests(change, lost) for change in tests}
     created = {change.path: len(new[change.path]) for change in tests if change.status == "added"}
     given = _list_added_names(tests)
+    blobs = {} if isinstance(code, Unknown) else code.blobs
+    named = _list_named_tests(tests, blobs) if lost else frozenset[str]()
     subjects = _TestedCode(changes, paths)
     deleted = _list_deleted_names(changes, code) if lost else frozenset[str]()
     for change in tests:
         rewritten = {name for name, _ in list_tests(change, LineKind.ADDED)}
         removed = [test for test in list_tests(change, LineKind.REMOVED) if test[0] not in rewritten]
         unknown = [(name, line) for name, line in removed if name not in given]
-        kept, named = _list_kept_tests(change, texts), _list_named_tests(change, code)
+        kept = _list_kept_tests(change, texts)
         gone = [(name, line) for name, line in unknown if line.old not in kept and name not in named]
         bound = _list_bound_tests(change, deleted)
         gone = [] if bound and subjects.shrinks else [(name, line) for name, line in gone if line.old not in bound]
@@ -111,7 +116,7 @@ def find_removed_tests(
         is_with_code = subjects.is_deleted(change.path) or (change.status == "deleted" and subjects.shrinks)
         if len(gone) > come and not (is_with_code or _gains_cases(change) or _is_rewritten(change, tests)):
             yield _create_fact(change, gone, len(rewritten), elsewhere)
-        yield from _find_skips(change, texts)
+        yield from _find_skips(change, texts, blobs.get(change.old, b""))
 
 
 def _list_deleted_names(changes: Sequence[ChangedFile], code: Maybe[TouchedCode]) -> frozenset[str]:
@@ -169,11 +174,11 @@ def _gains_cases(change: ChangedFile) -> bool:
 def _list_added_names(tests: Sequence[ChangedFile]) -> frozenset[str]:
     """Return words and quoted texts that the diff adds to tests: a removed one may go on there, as a case of a table.
 
-    A test of Go may have become a part of another one, without `Test` in its name.
+    A test of Go may have become a part of another one, and one of XCTest a test of Swift Testing, without the prefix.
     """
     lines = (line.text for change in tests for line in change.iterate_lines(LineKind.ADDED))
     names = {name.strip() for text in lines for form in SPOKEN for name in form.findall(text)}
-    return frozenset(names | {f"Test{name}" for name in names})
+    return frozenset(names | {f"{prefix}{name[:1].upper()}{name[1:]}" for prefix in ("Test", "test") for name in names})
 
 
 def _list_new_tests(change: ChangedFile, lost: AbstractSet[str]) -> list[str]:
@@ -190,10 +195,10 @@ def _list_kept_tests(change: ChangedFile, texts: DiffTexts) -> frozenset[int | N
     return frozenset(kept)
 
 
-def _list_named_tests(change: ChangedFile, code: Maybe[TouchedCode]) -> frozenset[str]:
-    """Return the names of all tests that a file still has: groups may have tests of one name."""
-    content = b"" if isinstance(code, Unknown) else code.blobs.get(change.new, b"")
-    found = (TEST.match(line) for line in content.decode(errors="replace").splitlines())
+def _list_named_tests(tests: Sequence[ChangedFile], blobs: Mapping[str, bytes]) -> frozenset[str]:
+    """Return the names of all tests that changed files still have: groups and files may have tests of one name."""
+    texts = (blobs.get(change.new, b"").decode(errors="replace") for change in tests)
+    found = (TEST.match(line) for text in texts for line in text.splitlines())
     return frozenset(one[name].strip() for one in found if one for name in NAMES if one[name])
 
 
@@ -299,14 +304,15 @@ def _get_stem(path: str) -> str:
 
 
 def list_tests(change: ChangedFile, kind: LineKind) -> list[tuple[str, DiffLine]]:
-    """Return the tests that lines of one kind define: name and line."""
+    """Return the tests that lines of one kind define, name and line, without those in functions and empty ones."""
     found: list[tuple[str, DiffLine]] = []
     for hunk in change.hunks if isinstance(change.hunks, tuple) else ():
         marked: int | None = None
-        for place, line in enumerate(line for line in hunk.lines if line.kind in (kind, LineKind.SAME)):
+        lines = [line for line in hunk.lines if line.kind in (kind, LineKind.SAME)]
+        for place, line in enumerate(lines):
             marked = place if MARKED.match(line.text) else marked
             test = TEST.match(line.text)
-            if test is None:
+            if test is None or (test["python"] and _is_unused(lines, place)):
                 continue
             if any(test[name] for name in METHODS):
                 if marked is None or place - marked - 1 > BETWEEN:
@@ -317,8 +323,25 @@ def list_tests(change: ChangedFile, kind: LineKind) -> list[tuple[str, DiffLine]
     return found
 
 
-def _find_skips(change: ChangedFile, texts: DiffTexts) -> Iterator[Fact]:
-    """Yield one fact about the tests of a file that are disabled, unless as many were before."""
+def _is_unused(lines: Sequence[DiffLine], place: int) -> bool:
+    """Return whether a function of Python is within another one, or empty: an empty one replaces that of a base."""
+    indent = _get_indent(lines[place])
+    above = (line.text for line in reversed(lines[:place]) if line.text.strip() and _get_indent(line) < indent)
+    below = (line for line in lines[place + 1 :] if line.text.strip())
+    body = [line.text.strip() for line in takewhile(lambda line: _get_indent(line) > indent, below)]
+    return FUNCTION.match(next(above, "")) is not None or body in (["pass"], ["..."])
+
+
+def _find_skips(change: ChangedFile, texts: DiffTexts, old: bytes) -> Iterator[Fact]:
+    """Yield one fact about the tests of a file that are disabled, unless as many were before, or it is a custom.
+
+    Args:
+        change: The file.
+        texts: The texts of the diff.
+        old: The former content: where many tests have the mark, it may select those that need something.
+    """
+    if sum(SKIP.search(line) is not None for line in old.decode(errors="replace").splitlines()) >= CUSTOM:
+        return
     added = [line for line in _iterate_skips(change, LineKind.REMOVED) if line.kind is LineKind.ADDED]
     removed = [line for line in _iterate_skips(change, LineKind.ADDED) if line.kind is LineKind.REMOVED]
     new = [line for line in added if not texts.is_moved(line)] if len(added) > len(removed) else []

@@ -269,7 +269,7 @@ async def gather_evidence(
         owned=await ctx.thread(resolve_ownership, owners, paths),
         blame=await blame_files(repository, diff.changes, ends.merge_base),
         activity=await read_activity(repository, ends.target, request.forge.now()),
-        history=await read_file_history(repository, ends.target, diff.changes, request.forge.now()),
+        history=await read_file_history(repository, ends.merge_base, diff.changes, request.forge.now()),
         decisions=await read_decisions(repository, ends.target),
         earlier=await list_files_of_pulls(ctx, repository, ends.target, request.earlier),
         paths=await list_all_paths(repository, ends.head),
