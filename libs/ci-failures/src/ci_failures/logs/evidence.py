@@ -148,8 +148,11 @@ class LogEvidence:
         self._job_failed = False
 
     def read(self, number: int, text: str, marks: Iterable[int]) -> None:
-        """Read a line that contains the literals of some marks."""
-        for index in marks:
+        """Read a line that contains the literals of some marks.
+
+        A total that belongs to the line above it belongs to no other tool.
+        """
+        for index in sorted(marks):
             mark = MARKS[index]
             if mark.role == "start" and mark.tool == ONCE and self._spans.is_open(ONCE):
                 continue
@@ -157,6 +160,8 @@ class LogEvidence:
                 continue
             if _form(index).match(text):
                 self._read_mark(mark, number, text)
+                if mark.near and self._ended.get(mark.tool) == number:
+                    return
 
     def _read_mark(self, mark: Mark, number: int, text: str) -> None:
         """Read a line that matches a mark."""

@@ -152,6 +152,8 @@ MARKS = (
         (" passed (", " failed\n", " did not run"),
         r"  \d+ (?:passed \([\d.]+m?s|failed$|did not)",
     ),
+    Mark("biome", "total", ("\nChecked ",), r"Checked \d+ files? in [\d.]+ ?[\u00b5m]?s\. (?:No fixes|Fixed)"),
+    Mark("biome", "total", ("\nFound ",), r"Found \d+ errors?\.$", near=4),
     Mark(
         "ruff or tsc",
         "total",
@@ -316,7 +318,6 @@ MARKS = (
         r"\d+ errors?, \d+ warnings?, \d+ (?:informations?|notes?) ?$",
     ),
     Mark("prettier", "total", ("All matched files use Prettier code style!",), "All matched files use Prettier"),
-    Mark("biome", "total", ("\nChecked ",), r"Checked \d+ files? in [\d.]+ ?[\u00b5m]?s\. (?:No fixes|Fixed)"),
     Mark("oxlint", "total", (" warnings and ", " warning and "), r"Found \d+ warnings? and \d+ errors?\."),
     Mark("markdownlint", "total", ("Summary: ",), r"Summary: \d+ error\(s\)"),
     Mark("swiftlint", "total", ("Done linting! Found ",), r"Done linting! Found \d+ violations?, \d+ serious"),

@@ -331,7 +331,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '): [F')),
     ("linters.python_tools:Pyright", "pyright", "", (' - error: ', ' informations', ' notes')),
     ("linters.web_tools:Prettier", "prettier", "", ('[warn] ', '[error] ', 'Error occurred when checking')),
-    ("linters.web_tools:Biome", "biome", "", (' ━━━━━',)),
+    ("linters.web_tools:Biome", "biome", "", (' ━━━━━', '\nChecked ')),
     ("linters.web_tools:Oxlint", "oxlint", "", ('\n  x ', '\n  × ', ' warnings and ', ' warning and ')),
     ("linters.web_tools:Stylelint", "stylelint", "", ('  ✖  ', '✖ ')),
     ("linters.web_tools:Markdownlint", "markdownlint", "", (' MD0', ' MD1', 'Summary: ')),

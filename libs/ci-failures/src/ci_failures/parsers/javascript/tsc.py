@@ -42,7 +42,8 @@ BELOW = re.compile(r"^ {4}(\S[^:]{0,400}):(\d+):(\d+):$")
 FIRST = {WEBPACK: CODE, NEXT: UNCODED}
 """First lines that name the place, and what kind of line follows."""
 NEAR = 4
-FOUND = re.compile(r"^Found (\d+) errors?(?: in |\.)")
+FOUND = re.compile(r"^Found (\d+) errors?(?:( in )(?!.*\((?:checked|errors) )|\.)")
+"""tsc's total, which mypy prints with the number of checked files; without a file, ruff and Biome print the same."""
 
 
 class Tsc(Parser):
@@ -57,6 +58,10 @@ class Tsc(Parser):
         self._failed = Failed()
         self._open: Failure | None = None
         self._counted: int | None = None
+        self._pretty = False
+        """Whether a pretty error was read since the last total."""
+        self._since = self._plain = 0
+        """How many errors were read since the last total, and how many plain ones at all, which tsc does not count."""
         self._half: re.Match[str] | None = None
         self._half_at = 0
 
@@ -66,6 +71,9 @@ class Tsc(Parser):
         if "error TS" in text and (failure := _failure(text, line.number)):
             self._end()
             self._open = failure
+            self._pretty |= " - error TS" in text
+            self._plain += "): error TS" in text
+            self._since += "): error TS" not in text
         elif self._read_two_lines(text, line.number):
             self._end()
         elif self._open and text.startswith("  ") and not text.lstrip().startswith(("at ", "~")):
@@ -88,14 +96,19 @@ class Tsc(Parser):
             told = [group for group in place.groups() if group]
             rule = code[1].lower().replace(" ", "-") if code.re is UNCODED else code[1]
             self._failed.add(_error_at((told[0], told[1], told[2]), rule, code[2], self._half_at))
+            self._since += 1
         elif number - self._half_at < NEAR:
             return False
         self._half = None
         return bool(whole)
 
     def _count(self, text: str) -> None:
-        if len(self._failed) and (found := FOUND.match(text)):
+        """Read a total, if it ends tsc's output: not a repeated one, nor that of a linter that ran after tsc."""
+        if not (self._since and (found := FOUND.match(text))):
+            return
+        if found[2] or self._pretty or int(found[1]) == self._since:
             self._counted = (self._counted or 0) + int(found[1])
+            self._since, self._pretty = 0, False
 
     def _end(self) -> None:
         if self._open:
@@ -106,11 +119,16 @@ class Tsc(Parser):
     def finish(self) -> Iterable[Failure]:
         """Return the errors."""
         self._end()
-        return self._failed.with_confidence(self._counted if self._counted is not None else len(self._failed))
+        counted = self._count_all()
+        return self._failed.with_confidence(len(self._failed) if counted is None else counted)
 
     def total(self) -> int | None:
         """Return the total at the end of a pretty run."""
-        return self._failed.adjust_total(self._counted)
+        return self._failed.adjust_total(self._count_all())
+
+    def _count_all(self) -> int | None:
+        """Return the totals of pretty runs and the number of plain errors; None without a total."""
+        return None if self._counted is None else self._counted + self._plain
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

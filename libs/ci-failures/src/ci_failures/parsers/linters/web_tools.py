@@ -25,7 +25,9 @@ BIOME = re.compile(
     r"((?:lint|assist|suppressions|parse|format|check|organizeImports)(?:/\S{1,100})?)\s.*━━"
 )
 BIOME_TEXT = re.compile(r"\s{0,4}([×✖!ⅈi]) (\S.*)$")
+BIOME_CHECKED = re.compile(r"Checked \d+ files? in [\d.]+ ?[\u00b5m]?s\.")
 BIOME_TOTAL = re.compile(r"Found (\d+) errors?\.$")
+"""Biome's total, below the line that tells how many files it checked; ruff prints the same without that line."""
 OXLINT = re.compile(r"  ([x×!⚠]) ([a-z][\w-]{1,40}\([\w/-]{1,80}\)): (\S.*)$")
 OXLINT_PLACE = re.compile(r" {1,8}(?:,-|╭─)\[(\S.{0,400}?):(\d{1,7}):(\d{1,7})\]$")
 OXLINT_TOTAL = re.compile(r"Found \d+ warnings? and (\d+) errors?\.$")
@@ -72,17 +74,26 @@ class Biome(Linter):
 
     tool: ClassVar[str] = "biome"
     again: ClassVar[tuple[str, ...]] = ("npx", "@biomejs/biome", "check")
-    wakes: ClassVar[tuple[str, ...]] = (" ━━━━━",)
+    wakes: ClassVar[tuple[str, ...]] = (" ━━━━━", "\nChecked ")
 
     def __init__(self) -> None:
         super().__init__()
+        self._checked = -NEAR
+        """The number of the last line that begins Biome's summary."""
+        self._printed = 0
+        """How many errors are printed, each as often as it is."""
         self._open: re.Match[str] | None = None
         self._number = 0
 
     def read(self, line: Line) -> bool:
-        """Read a heading, or the line with the message below it."""
+        """Read a heading, the line with the message below it, or the summary."""
         text = line.text.rstrip()
-        if found := BIOME.match(text):
+        if BIOME_CHECKED.match(text):
+            self._open, self._checked = None, line.number
+        elif self._checked + NEAR > line.number and (total := BIOME_TOTAL.match(text)):
+            self.add_total(int(total[1]))
+            self._checked = -NEAR
+        elif found := BIOME.match(text):
             self._open, self._number = found, line.number
         elif self._open and (said := BIOME_TEXT.match(text)):
             if said[1] in "×✖":
@@ -90,14 +101,24 @@ class Biome(Linter):
             self._open = None
         elif self._open and line.number - self._number > NEAR:
             self._open = None
-        return self._open is not None
+        return self._open is not None or self._checked + NEAR > line.number
 
     def _keep(self, found: re.Match[str], said: str) -> None:
         kind: Kind = "compile" if found[4].startswith("parse") else "lint"
+        self._printed += 1
         self.find(
             found[4], found[1], int(found[2] or 0), said, self._number, column=int(found[3] or 0),
             kind=kind,
         )  # fmt: skip
+
+    def finish(self) -> Iterable[Failure]:
+        """Return the errors; with less confidence if Biome counts another number."""
+        self.reported = self.total()
+        return super().finish()
+
+    def total(self) -> int | None:
+        """Return Biome's total, which also counts errors that it does not print; of repeated runs, each error once."""
+        return len(self.found) if self.reported == self._printed else self.reported
 
 
 class Oxlint(Linter):

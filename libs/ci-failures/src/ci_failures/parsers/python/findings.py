@@ -22,6 +22,8 @@ PLACES = tuple(f"{suffix}:{digit}" for suffix in (".py", ".pyi") for digit in "1
 """Literals that all forms contain, and names of pytest's tests do not."""
 SNIPPET = re.compile(r" *\d* \| | +\|$| += help: ")
 """The source lines that ruff prints below a finding."""
+BELOW = re.compile(r"\s|$|\d* *[|+-]|(?:help|info|note|warning): ")
+"""What ruff prints between its findings and its total; other lines show that a later total is another tool's."""
 COUNT = re.compile(r"Found (\d+) errors?(?:\.| \()")
 SYNTAX = frozenset({"invalid-syntax", "E999", "E902"})
 PATIENCE = 20
@@ -78,6 +80,8 @@ class Groups:
         self.by_flake8: int | None = None
         self._open: list[Finding] = []
         self._marked = False
+        self._left = False
+        """Whether a line below the last finding is not of the tool that printed it."""
         self._idle = 0
 
     @property
@@ -91,8 +95,8 @@ class Groups:
         one = finding(line) if ":" in text and PLACED.search(text) else None
         if one and len(self._open) < MOST_FAILURES:
             self._open.append(one)
-            self._idle = 0
-        elif self._open and (count := COUNT.match(text)):
+            self._idle, self._left = 0, False
+        elif self._open and not self._left and (count := COUNT.match(text)):
             self.by_ruff = (self.by_ruff or 0) + int(count[1])
             self._end(int(count[1]))
         elif self._open and text.isdecimal() and int(text) == len(self._open) and not self._marked:
@@ -100,6 +104,7 @@ class Groups:
             self._end(0)
         else:
             self._idle += 1
+            self._left = self._left or not BELOW.match(text)
         if self._open and not self._marked:
             self._marked = _of_ruff(text) if one else SNIPPET.match(text) is not None
         if self._idle > PATIENCE:
@@ -115,7 +120,7 @@ class Groups:
         self.flake8.extend(self._open[:at][: MOST_FAILURES - len(self.flake8)])
         self.ruff.extend(self._open[at:][: MOST_FAILURES - len(self.ruff)])
         self._open.clear()
-        self._marked = False
+        self._marked = self._left = False
         self._idle = 0
 
 

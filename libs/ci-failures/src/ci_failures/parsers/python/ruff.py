@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.python.findings import COUNT, PLACES, SNIPPET, Finding, Groups, again, each, failures
+from ci_failures.parsers.python.findings import BELOW, COUNT, PLACES, SNIPPET, Finding, Groups, again, each, failures
 from ci_failures.parsers.text_helpers import relative
 
 ARROW = re.compile(r" *--> (\S.*\.(?:pyi?|ipynb|toml)):(?:cell \d+:)?(\d+):(\d+)$")
@@ -123,6 +123,8 @@ class Ruff(Parser):
             self._idle, self._file = PATIENCE, ""
         elif not self._blocks[-1].remedy and (remedy := HELP.match(line.text)):
             self._blocks[-1] = self._blocks[-1]._replace(remedy=remedy[1])
+        elif not BELOW.match(line.text) and not RULE.match(line.text):
+            self._idle = PATIENCE
 
     def finish(self) -> Iterable[Failure]:
         """Return the findings, each once."""
