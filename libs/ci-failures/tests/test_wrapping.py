@@ -10,13 +10,6 @@ LOGS = Path(__file__).parent / "logs"
 FEW, SOME = 3, 8
 """Lines that show by what they share what is before them, if one wrapping is around them, or two."""
 CASES = sorted(path.relative_to(LOGS) for path in LOGS.rglob("*.log") if path.read_bytes().count(b"\n") >= FEW)
-LIMITS = {
-    ("docker/buildah-1.28-npm.log", "Gitea"),
-    ("docker/buildah-1.28-npm.log", "Gitea within Gitea"),
-    ("go/mono.log", "read as cp850 within act"),
-    ("nodetest/24-dot.log", "indented, empty lines bare"),
-}
-"""What is read differently, among the wrappings of each log."""
 TOOLS = sorted({case.parts[0] for case in CASES})
 
 
@@ -57,7 +50,7 @@ def test_a_wrapped_log_tells_the_same(tool, read):
             plain = summarize_failures(read(text))
             told = {name: summarize_failures(read(wrap(text))) for name, wrap in wrappings(case).items()}
             wrong += [(str(case), name) for name, rows in told.items() if rows != plain]
-    assert [one for one in wrong if one not in LIMITS] == []
+    assert wrong == []
 
 
 def test_a_bar_behind_klogs_place_belongs_to_the_line(read):

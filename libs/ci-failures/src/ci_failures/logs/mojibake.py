@@ -40,9 +40,9 @@ def _read_back(code_page: str) -> Mapping[str, int]:
     return {_decode(byte, code_page): byte for byte in range(0x80, 0x100)}
 
 
-def _are_most(count: int, runs: Sequence[bytes]) -> bool:
+def _are_most(count: int, runs: int) -> bool:
     """Check whether a number of runs is enough to recognize a code page."""
-    return count > MOSTLY * (len(runs) - count)
+    return count > MOSTLY * (runs - count)
 
 
 class MojibakeRepair:
@@ -63,18 +63,21 @@ class MojibakeRepair:
     def _recognize(self, data: bytes) -> bool:
         runs = data[:SAMPLE].translate(ASCII_AS_BLANKS).split(maxsplit=MOST_RUNS)[:MOST_RUNS]
         self._windows = self._windows - 1 if len(runs) < MOST_RUNS else 0
-        if not _are_most(sum(len(run) >= LEAST for run in runs), runs):
+        if not _are_most(sum(len(run) >= LEAST for run in runs), len(runs)):
             return False
         texts = [(run.decode("utf-8", "replace"), times) for run, times in Counter(runs).items()]
-        for page in CODE_PAGES:
-            self._bytes = _read_back(page)
-            begins = sum(times for text, times in texts if self._bytes.get(text[0], 0) in LEADS)
-            if not _are_most(begins, runs):
-                continue
-            if _are_most(sum(times for text, times in texts if self._repair_run(text)), runs):
-                return True
-        self._bytes = None
-        return False
+        best = max(CODE_PAGES, key=lambda page: self._count_repaired(page, texts, len(runs)))
+        is_recognized = _are_most(self._count_repaired(best, texts, len(runs)), len(runs))
+        self._bytes = _read_back(best) if is_recognized else None
+        return is_recognized
+
+    def _count_repaired(self, page: str, texts: Sequence[tuple[str, int]], count: int) -> int:
+        """Return how many runs become UTF-8 through a code page, the frequent ones through several; 0 for few."""
+        self._bytes = _read_back(page)
+        begins = sum(times for text, times in texts if self._bytes.get(text[0], 0) in LEADS)
+        if not _are_most(begins, count):
+            return 0
+        return sum(times for text, times in texts if self._repair_run(text))
 
     def _repair_run(self, run: str) -> str:
         """Return a run as it was; empty if it is no UTF-8 in the code page."""

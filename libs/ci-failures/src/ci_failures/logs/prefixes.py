@@ -44,7 +44,7 @@ STRAY = 2
 RECORDED = re.compile("Script (?:started|done) on ")
 """What `script` adds before and after a recording."""
 SCRIPT_BEGINS, SCRIPT_ENDS = ("##[group]Run ", "::group::Run "), ("##[endgroup]", "::endgroup::")
-COMMAND = re.compile(r"##\[(?:group|endgroup|error)\]|::(?:group|endgroup)::")
+COMMAND = re.compile(r"##\[(?:group|endgroup|error)\]|::(?:group|endgroup|error)::")
 """A line that a runner adds before or after what a step prints; tools print other commands themselves."""
 LONGEST_SCRIPT = 100
 FEWEST_OF_A_STEP = 8
@@ -270,8 +270,15 @@ def _is_better(found: Recognized, known: Recognized, wrong: int, *, certain: boo
     """Check whether parsers read more; the failures of a tool that is recognized count more than how many tools are."""
     if found.tools > known.tools == 0:
         return True
+    if found.tools >= known.tools and _tell_causes(found) and not _tell_causes(known):
+        return True
     gained = len(found.failures) - (len(known.failures) - wrong)
     return found.tools >= known.tools and (gained > 0 or (certain and gained == wrong == 0))
+
+
+def _tell_causes(read: Recognized) -> bool:
+    """Check whether a failure has a file or a message; bare names are read from lines of any indentation."""
+    return any(any(texts[1:]) for texts in read.failures)
 
 
 def _sample(lines: Sequence[str], most: int) -> list[str]:
