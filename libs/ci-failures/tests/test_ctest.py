@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+import ci_failures
 from ci_failures.model import Failure
 from ci_failures.parsers.native.ctest import Ctest
 from ci_failures.parsers.native.program_context import result_of
@@ -133,3 +134,64 @@ def test_the_command_really_runs_exactly_these(found, tmp_path):
     ).stdout
     assert [one.name for one in found(again)] == ["a.b", "with spaces (and more) [x]", "c++ | d$"]
     assert "0% tests passed, 3 tests failed out of 3" in again
+
+
+XML = """<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="Linux-c++" tests="3" failures="3" disabled="0" skipped="0" hostname="" time="1" timestamp="">
+<testcase name="hangs" classname="hangs" time="1.0" status="fail"><failure message=""/><system-out/></testcase>
+<testcase name="all_sums" classname="all_sums" time="0" status="fail"><failure message=""/><system-out>[ RUN      ] Sums.Fails
+/src/sums.cc:5: Failure
+[  FAILED  ] Sums.Fails (0 ms)
+[  FAILED  ] 1 test, listed below:
+[  FAILED  ] Sums.Fails
+</system-out></testcase>
+<testcase name="fails" classname="fails" time="0" status="fail"><failure message=""/><system-out>the sum is 4
+</system-out></testcase>
+</testsuite>
+"""
+LOG = """Test project /build
+    Start 1: hangs
+1/3 Test #1: hangs ............................***Timeout   1.01 sec
+
+    Start 2: all_sums
+2/3 Test #2: all_sums .........................***Failed    0.00 sec
+[==========] Running 1 test from 1 test suite.
+[ RUN      ] Sums.Fails
+/src/sums.cc:5: Failure
+Expected equality of these values:
+  4
+  5
+[  FAILED  ] Sums.Fails (0 ms)
+[==========] 1 test from 1 test suite ran. (0 ms total)
+[  PASSED  ] 0 tests.
+[  FAILED  ] 1 test, listed below:
+[  FAILED  ] Sums.Fails
+
+ 1 FAILED TEST
+
+    Start 3: fails
+3/3 Test #3: fails ............................***Failed    0.00 sec
+the sum is 4
+
+0% tests passed, 3 tests failed out of 3
+
+The following tests FAILED:
+\t  1 - hangs (Timeout)
+\t  2 - all_sums (Failed)
+\t  3 - fails (Failed)
+Errors while running CTest
+"""
+
+
+def test_a_log_and_its_result_file_report_each_test_once(tmp_path):
+    (tmp_path / "log.txt").write_text(LOG, encoding="utf-8")
+    (tmp_path / "junit.xml").write_text(XML, encoding="utf-8")
+    report = ci_failures.parse_files([tmp_path / "log.txt", tmp_path / "junit.xml"])
+    told = {(one.tool, one.kind, one.name) for one in report.failures}
+    assert told == {("ctest", "timeout", "hangs"), ("gtest", "test", "Sums.Fails"), ("ctest", "test", "fails")}
+    assert len(report.failures) == len(told)
+
+
+def test_the_message_in_a_result_file_is_the_output():
+    report = ci_failures.parse(XML.encode())
+    assert [one.message for one in report.failures] == ["", "[  FAILED  ] Sums.Fails", "the sum is 4"]

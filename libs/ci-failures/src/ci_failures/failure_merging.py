@@ -7,7 +7,7 @@ from attrs import evolve
 
 from ci_failures.build_modules import set_modules
 from ci_failures.model import MOST_FAILURES, Confidence, Failure
-from ci_failures.name_matching import GENERIC, Group, Occurrence, join_groups, words
+from ci_failures.name_matching import GENERIC, Group, Occurrence, join_groups, kind_of, words
 from ci_failures.nested_failures import NOTHING, drop_wrappers, without_parents
 from ci_failures.source_reports import MergedFailure, Source, SourceReport
 
@@ -26,7 +26,7 @@ def merge(reports: Iterable[SourceReport]) -> list[MergedFailure]:
     groups: dict[Key, Group] = {}
     for report in set_modules(list(reports)):
         for one in _list_failures(report):
-            key = one.tool, one.kind, one.place, one.name, one.flaky
+            key = one.tool, kind_of(one), one.place, one.name, one.flaky
             groups.setdefault(key, Group()).occurrences.append((report, one))
     merged = [_merge_occurrences(group.occurrences) for group in drop_wrappers(join_groups(list(groups.values())))]
     unlogged = [one.failure for one in merged if "log" not in one.sources]

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from ci_failures.model import Failure
+from ci_failures.model import Failure, Kind
 from ci_failures.source_reports import SourceReport
 
 Occurrence: TypeAlias = tuple[SourceReport, Failure]
@@ -45,6 +45,11 @@ class Group:
     def in_log(self) -> bool:
         """Whether a log reports it: then it has its tool's own name."""
         return any(report.source == "log" for report, _ in self.occurrences)
+
+
+def kind_of(failure: Failure) -> Kind:
+    """Return the kind by which reports are compared: result files do not tell a timeout from another failed test."""
+    return "test" if failure.kind == "timeout" else failure.kind
 
 
 def join_groups(groups: Sequence[Group]) -> list[Group]:
@@ -161,6 +166,6 @@ def _fitting(failure: Failure, groups: Iterable[Group]) -> list[Group]:
     for group in groups:
         other = group.failure
         same = failure.tool == other.tool or failure.tool in GENERIC or other.tool in GENERIC
-        if same and (failure.kind, failure.flaky) == (other.kind, other.flaky):
+        if same and (kind_of(failure), failure.flaky) == (kind_of(other), other.flaky):
             kept.append(group)
     return kept

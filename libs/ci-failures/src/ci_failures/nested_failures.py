@@ -1,5 +1,6 @@
 """Duplicates because one thing runs in another: parents of failed tests, and tools that run other tools."""
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -13,6 +14,8 @@ SPECIFYING = frozenset({"ginkgo", "gocheck"})
 """Frameworks whose whole suites are a single test of Go."""
 ROOT = 2
 """Slashes in the path of a module that is a whole repository: `host/owner/repository`."""
+OF_GTEST = re.compile(r"^\[  FAILED  \] (\S+?)(?:,| \(|$)", re.MULTILINE)
+"""A test of gtest that failed, in the output of a test of ctest."""
 PARENTS = ("/", " > ", " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ")
 NOTHING = frozenset({"", "Failed", "subtest failed", "1 subtest failed"})
 """Messages that only say that something failed."""
@@ -65,8 +68,9 @@ def drop_wrappers(groups: Sequence[Group]) -> list[Group]:
             occurrence for group in groups for occurrence in group.occurrences if occurrence[1].tool == tool
         ):
             inner[report.check, report.job].append(one)
+    names = {one.name for ones in inner.values() for one in ones}
     folders = {group.failure.file.rpartition("/")[0] for group in groups if group.failure.tool in SPECIFYING}
-    return [group for group in groups if not _is_wrapper(group, inner) and not _is_suite(group.failure, folders)]
+    return [group for group in groups if not _is_wrapper(group, inner, names) and not _is_suite(group.failure, folders)]
 
 
 def _is_suite(failure: Failure, folders: Collection[str]) -> bool:
@@ -81,13 +85,17 @@ def _is_suite(failure: Failure, folders: Collection[str]) -> bool:
     return any(package.endswith(f"/{folder}") if folder else package.count("/") <= ROOT for folder in folders)
 
 
-def _is_wrapper(group: Group, inner: Mapping[tuple[str, str], Sequence[Failure]]) -> bool:
-    """Check whether an inner tool reports a test of this name in every job; different names may be different tests."""
+def _is_wrapper(group: Group, inner: Mapping[tuple[str, str], Sequence[Failure]], names: Collection[str]) -> bool:
+    """Check whether an inner tool reports a test of this name in every job; different names may be different tests.
+
+    A result file may also have the output of the test, which names the inner ones.
+    """
     if group.failure.tool not in WRAPPERS:
         return False
     tools = WRAPPERS[group.failure.tool]
     return all(
         any(one.tool in tools and _same(one, outer) for one in inner.get((report.check, report.job), ()))
+        or not names.isdisjoint(OF_GTEST.findall(outer.message))
         for report, outer in group.occurrences
     )
 

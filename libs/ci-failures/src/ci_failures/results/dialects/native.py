@@ -4,6 +4,8 @@ import re
 
 from attrs import evolve
 
+from ci_failures.nested_failures import OF_GTEST
+from ci_failures.parsers.text_helpers import join_message
 from ci_failures.results.dialects.case import Case, DialectCase, first_place
 from ci_failures.results.xml import Element
 
@@ -12,6 +14,8 @@ PLACE_ALONE = re.compile(r"\A(?:[^\s:]{1,300}:\d{1,7}|unknown file)\n")
 TERRAFORM = re.compile(r"^  on (\S[^\n]{0,300}?) line (\d{1,7})[,:]", re.MULTILINE)
 LINT = re.compile(r"line (\d{1,7}), col (\d{1,7}), \w+ - (.*?) \(([^()\s]+)\)\s*$", re.DOTALL)
 
+KEPT = 15
+"""The last lines of output, which are kept."""
 FINDING = re.compile(r"line (\d{1,7}), col(?:umn)? (\d{1,7}), ")
 FINDERS = {"Biome": "org.biome.", "Oxlint": ""}
 """The linters whose suites are files and whose cases are rules, with what they put before a rule."""
@@ -25,13 +29,19 @@ def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     if status == "run" and ("result" in case.attributes or case.root.name == "AllTests"):
         return _placed("gtest", f"{case.of}.{case.name}", wrong)
     if status in {"fail", "run"} and case.of == case.name:
-        return DialectCase(tool="ctest", name=case.name)
+        return DialectCase(tool="ctest", name=case.name, message=wrong.attributes.get("message") or _output(case))
     if case.suite.attributes.get("hostname") == "tbd" and case.of.startswith(f"{case.suite.name}."):
         return _placed("catch2", case.name, wrong)
     if "doctest_version" in case.suite.attributes:
         # Its list contains expected failures without marking them.
         return evolve(_placed("doctest", case.name.strip(), wrong), confidence="medium")
     return _swift(case) or _terraform(case, wrong)
+
+
+def _output(case: Case) -> str:
+    """Return which tests of gtest the output of a test of ctest names, else the end of the output."""
+    named = "\n".join(f"[  FAILED  ] {name}" for name in dict.fromkeys(OF_GTEST.findall(case.output)))
+    return named or join_message(case.output.splitlines()[-KEPT:])
 
 
 def _swift(case: Case) -> DialectCase | None:
