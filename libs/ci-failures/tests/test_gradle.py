@@ -23,6 +23,12 @@ def failures(read, text):
         ("CalculatorTest > adds()", "CalculatorTest.adds", "CalculatorTest.adds"),
         ("org.example.CalculatorTest > adds", "org.example.CalculatorTest.adds", "org.example.CalculatorTest.adds"),
         ("OuterTest > Inner > inside()", "OuterTest$Inner.inside", "OuterTest$Inner.inside"),
+        (
+            "A five > made() > a box > org.example.FiveTest.in a box",
+            "A five.made() > a box > in a box",
+            "",
+        ),
+        ("FiveTest > made() > a box > org.example.FiveTest.in", "FiveTest.made() > a box > in", "FiveTest.made"),
         ("CasesTest > words(String) > [1] a > b", "CasesTest.words(String) > [1] a > b", "CasesTest.words"),
         (
             "CasesTest > words(String) > org.example.CasesTest.words(String)[1]",

@@ -1,8 +1,9 @@
 # ruff: noqa: RUF001 -- the signs are those that Biome prints
 """`Found N errors` ends the output of ruff, tsc, mypy and Biome: it belongs to the tool that it ends."""
 
-import ci_failures
 import pytest
+
+import ci_failures
 
 TSC = (
     "a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.\n"

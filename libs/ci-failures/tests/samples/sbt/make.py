@@ -40,6 +40,7 @@ CASES = {
     "more": ("more", "", ("-Dsbt.ci=true", "-Dsbt.color=false")),
     "effects": ("effects", ZIO, ("-Dsbt.ci=true",)),
 }
+ALONE = {"alone": "-o", "alone-full-reminders": "-oWFI"}
 
 
 def told(folder):
@@ -81,6 +82,24 @@ def runner(folder):
     keep("scalatest", "runner", scrubbed(log, folder), "ScalaTest 3.2.19: the XML of the same run", rows)
 
 
+def alone():
+    """Make logs of ScalaTest's own runner over what the compiler itself has compiled."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary).resolve()
+        wanted = [f"org.scala-lang:scala-{name}:{SCALA}" for name in ("compiler", "library", "reflect")]
+        jars = libraries(folder / "libraries", "org.scalatest:scalatest_2.13:3.2.19", *wanted)
+        path, classes = ":".join(map(str, jars)), folder / "classes"
+        classes.mkdir()
+        compiler = ["java", "-cp", path, "scala.tools.nsc.Main", "-classpath", path, "-d", str(classes)]
+        run([*compiler, str(HERE / "alone" / "Alone.scala")], folder)
+        for case, form in ALONE.items():
+            reports = folder / case
+            words = ["org.scalatest.tools.Runner", "-R", str(classes), form, "-u", str(reports)]
+            log = run(["java", "-cp", f"{path}:{classes}", *words], folder)
+            rows = [row | {"name": row["name"].removeprefix("org.example.")} for row in told(reports)]
+            keep("scalatest", case, scrubbed(log, folder), "ScalaTest 3.2.19: the XML of the same run", rows)
+
+
 def make(case):
     """Make one log, and that of the runner beside the first."""
     sample, more, settings = CASES[case]
@@ -95,5 +114,8 @@ def make(case):
 
 
 if __name__ == "__main__":
-    for chosen in sys.argv[1:] or CASES:
-        make(chosen)
+    for chosen in sys.argv[1:] or [*CASES, "alone"]:
+        if chosen == "alone":
+            alone()
+        else:
+            make(chosen)

@@ -63,6 +63,8 @@ def parse_name(text: str) -> Test | None:
     last = QUALIFIED.fullmatch(parts[-1]) if parts else None
     if last and len(parts) > DEEP and last[1] == parts[0] and not last[2].startswith(parts[-2]):
         return Test(last[1], (*parts[1:-1], last[2]))
+    if last and len(parts) > OF_TESTNG and (CLASS.fullmatch(parts[0]) is None or _same(parts[0], last[1])):
+        parts[-1], last = last[2], None  # Gradle repeats the class in a test of a container that tells none
     if last and (len(parts) == 1 or _same(parts[0], last[1])):
         return Test(last[1], (last[2],), prepares=text == parts[-1])
     if last and len(parts) == OF_TESTNG and METHOD.fullmatch(last[2]) and not parts[1].endswith((")", "]")):

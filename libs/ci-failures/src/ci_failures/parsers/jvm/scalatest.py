@@ -21,6 +21,11 @@ TALLY = re.compile(r"(?:Tests: succeeded \d+, failed|Suites: completed \d+, abor
 BEGIN, END = "Run starting. Expected test count is", "Run completed in"
 LOGGED = re.compile(r"[\d\[{<-]|.*\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR)\b|SLF4J")
 """Output of tests looks like a scope if no level distinguishes the two."""
+THROWN = re.compile(r"(?:[a-z][\w$]*\.)+[\w$]+: ")
+"""The beginning of the message of an exception: its further lines have no indentation."""
+FRAME = re.compile(r" +at \S")
+MOST_HELD = 20
+"""Lines without an indentation that may belong to one message."""
 MOST_SCOPES = 40
 TIME = 40
 """Characters within which a level begins."""
@@ -58,6 +63,12 @@ class ScalaTest(Parser):
         self._passed = 0, ""
         self._classes = FailedClasses()
         self._counted: int | None = None
+        self._held: list[str] = []
+        """Lines that belong to the message of an exception if its stack follows; else they are an outline."""
+        self._ended = False
+        """Whether the run has ended, after which ScalaTest may remind of what failed."""
+        self._repeated = 0
+        """How many failures of a run have the name of one before: a suite may run by itself and in another one."""
 
     def read(self, line: Line) -> bool:
         """Read a line of an outline; under sbt, lines without a level are output of tests."""
@@ -78,6 +89,7 @@ class ScalaTest(Parser):
         elif text.startswith((END, BEGIN)):
             self._close()
             self._suite, self._running = "", text.startswith(BEGIN)
+            self._ended = not self._running
         elif text:
             self._outline(text, line.number)
         return self._running
@@ -91,8 +103,8 @@ class ScalaTest(Parser):
             yield evolve(one, name=f"{whole}.{name}".rstrip("."), selector=selector)
 
     def total(self) -> int | None:
-        """Return how many failed, tests and whole suites."""
-        return self._counted
+        """Return how many failed, tests and whole suites, each once."""
+        return None if self._counted is None else self._counted - self._repeated
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
@@ -110,6 +122,12 @@ class ScalaTest(Parser):
         return "; ".join(f"sbt {shlex.quote(one)}" for one in asked)  # a call of sbt stops at the first failing command
 
     def _outline(self, text: str, number: int) -> None:
+        if self._held and FRAME.match(text):
+            self._take_held()
+        if self._block and self._is_message(text):
+            self._held.append(text)
+            return
+        self._outline_held()
         if aborted := ABORTED.match(text):
             self._close()
             self._block, self._running = ScalaTestBlock(aborted[1], "", 0, number), True
@@ -117,18 +135,42 @@ class ScalaTest(Parser):
             self._close()
             self._suite, self._scopes, self._flat, self._scoped = suite[1], {}, False, False
         elif test := TEST.match(text):
-            below = test[2].startswith("Scenario: ")  # its message has the same depth
+            below = test[0].lstrip().startswith("Scenario: ")  # its message has the same depth
             self._test(len(test[1]) - below, test[2], number)
         elif FAILED.match(text) and self._passed[1]:  # the second line of a name
             depth, said = self._passed
             self._test(depth, f"{said} {text.strip()}", number)
         else:
-            depth = len(text) - len(text.lstrip())
-            self._below(text, depth)
-            if depth or self._sbt or not (self._flat or self._scoped or LOGGED.match(text)):
-                self._scopes = {deep: scope for deep, scope in self._scopes.items() if deep < depth}
-                self._scopes[depth] = text.strip()
-                self._scoped = not depth
+            self._outline_other(text)
+
+    def _outline_other(self, text: str) -> None:
+        """Read a scope, or a line of the message of a test."""
+        depth = len(text) - len(text.lstrip())
+        self._below(text, depth)
+        if depth or self._sbt or not (self._flat or self._scoped or LOGGED.match(text)):
+            self._scopes = {deep: scope for deep, scope in self._scopes.items() if deep < depth}
+            self._scopes[depth] = text.strip()
+            self._scoped = not depth
+
+    def _is_message(self, text: str) -> bool:
+        """Check whether a line without an indentation may belong to the message of the exception above it."""
+        if self._block is None or text[:1] == " " or len(self._held) >= MOST_HELD:
+            return False
+        trace = self._block.trace
+        is_outline = ABORTED.match(text) or SUITE.fullmatch(text) or TEST.match(text) or FAILED.match(text)
+        return not trace.framed and THROWN.match(trace.message) is not None and not is_outline
+
+    def _take_held(self) -> None:
+        """Record the held lines as those of a message, whose stack follows."""
+        held, self._held = self._held, []
+        for text in held if self._block else ():
+            self._block.trace.take(text)  # type: ignore[union-attr]  # it is open as long as lines are held
+
+    def _outline_held(self) -> None:
+        """Read the held lines as an outline, as no stack followed."""
+        held, self._held = self._held, []
+        for text in held:
+            self._outline_other(text)
 
     def _test(self, depth: int, said: str, number: int) -> None:
         failed = FAILED.match(said)
@@ -158,11 +200,13 @@ class ScalaTest(Parser):
             block.place = place[1], int(place[2])
 
     def _close(self) -> None:
+        self._outline_held()
         block, self._block = self._block, None
         if block is None or not block.trace.message:  # it was only output of a test
             return
         file, row = block.place or block.trace.place(block.of)
         key = block.of, block.name
+        self._repeated += key in self._found and not self._ended
         if len(self._found) < MOST_FAILURES:
             self._found.setdefault(key, Failure(
                 tool=self.tool, name=block.name, message=PLACE.sub("", block.trace.message).rstrip(), file=file,
