@@ -139,7 +139,8 @@ def test_the_command_really_runs_exactly_these(found, tmp_path):
 XML = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="Linux-c++" tests="3" failures="3" disabled="0" skipped="0" hostname="" time="1" timestamp="">
 <testcase name="hangs" classname="hangs" time="1.0" status="fail"><failure message=""/><system-out/></testcase>
-<testcase name="all_sums" classname="all_sums" time="0" status="fail"><failure message=""/><system-out>[ RUN      ] Sums.Fails
+<testcase name="all_sums" classname="all_sums" time="0" status="fail"><failure message=""/><system-out>
+[ RUN      ] Sums.Fails
 /src/sums.cc:5: Failure
 [  FAILED  ] Sums.Fails (0 ms)
 [  FAILED  ] 1 test, listed below:

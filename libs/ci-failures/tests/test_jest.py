@@ -1,6 +1,7 @@
 # ruff: noqa: RUF001 -- the signs are those that the tools print
 """What is particular about Jest."""
 
+import ci_failures
 import pytest
 
 from ci_failures.parsers.javascript.jest import Jest
@@ -207,3 +208,50 @@ def test_blocks_without_a_file_are_output_where_jest_has_a_total(read):
     block = "  \u25cf Sum \u203a adds\n\n    no\n\n      at Object.<anonymous> (src/sum.test.js:8:5)\n\n"
     log = f"{block}PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       1 passed, 1 total\n"
     assert not [one for tale in read(log) for one in tale.failures]
+
+
+SUMMARY = """
+Summary of failed tests
+
+a.test.js
+  ✕ first top
+  cart
+    ✕ adds
+  cart
+    deep
+      ✕ in
+    ✕ after
+    ✕ throws
+  other
+    deep
+      ✕ in other
+      ✕ in top deep
+b.test.js
+  ✕ throws
+
+"""
+
+
+def test_the_tree_of_the_summary_reporter_says_which_names_are_unsure():
+    """The reporter prints 'throws', which is in no scope, below 'cart', and 'in top deep' below 'other'."""
+    report = ci_failures.parse(SUMMARY.encode())
+    sure = {one.name for one in report.failures if one.confidence == "medium"}
+    assert sure == {
+        "a.test.js › first top",
+        "a.test.js › cart › adds",
+        "a.test.js › cart › deep › in",
+        "a.test.js › other › deep › in other",
+        "b.test.js › throws",
+    }
+    assert [one.confidence for one in report.failures if one.name not in sure] == ["low"] * 3
+    assert report.gaps == ("input: jest-summary-reporter may print 3 tests under a 'describe' of others",)
+    assert report.commands == ("npx jest --ci --runTestsByPath a.test.js b.test.js",)
+
+
+def test_the_names_of_the_default_reporter_win_over_those_of_the_summary():
+    log = (
+        "FAIL ./a.test.js\n  ● throws\n\n    closed\n\n      at Object.<anonymous> (a.test.js:3:30)\n\n"
+        "Test Suites: 1 failed, 1 total\nTests:       1 failed, 1 total\n"
+    )
+    (told,) = ci_failures.parse((log + SUMMARY).encode()).failures
+    assert (told.name, told.confidence) == ("a.test.js › throws", "high")

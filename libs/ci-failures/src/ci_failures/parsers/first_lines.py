@@ -33,7 +33,8 @@ FIRST_LINES: dict[str, str] = {
     "python.traceback_list:Trial":
         '\\[(?:FAIL|ERROR|SUCCESS!\\?!)\\]$',
     "javascript.jest:JestInPackages":
-        ' ?FAIL ++(?!.* > )\\S.*\\.|.*Errors thrown in \\S|Test(?:s| Suites): |  \\u25cf \\S|\\S++$|> \\S+@',
+        ' ?FAIL ++(?!.* > )\\S.*\\.|.*Errors thrown in \\S|Test(?:s| Suites): |  \\u25cf \\S|Summary of|\\S'
+        '++$|> \\S+@',
     "javascript.vitest:VitestInPackages":
         '.*\\ RUN\\ \\ v|.*⎯\\ Failed\\ |.*⎯\\ Unhandled\\ |.*⎯\\ Uncaught\\ |.*\\ tests\\ \\|\\ |.*\\ test'
         '\\ \\|\\ |.*Test\\ Files\\ \\ |.*::error\\ file=|\\S++$|> \\S+@',

@@ -54,9 +54,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '\nFailure in test ', '\nError in test ', '  Ran ')),
     ("python.traceback_list:Trial", "trial", "", ('\n[FAIL]\n', '\n[ERROR]\n', '\n[SUCCESS!?!]\n', '\nFAILED (')),
     ("javascript.jest:JestInPackages", "jest", "", (
-        '\nFAIL ', '\n FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', 'Test Files  ', '##[group]',
-        '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /',
-        ':coverage /', ':integration /')),
+        '\nFAIL ', '\n FAIL ', 'Errors thrown in ', '  ● ', 'Tests:  ', 'Test Suites:', 'Test Files  ',
+        '\nSummary of failed tests\n', '\nSummary of tests\n', '##[group]', '::group::', ':test\n', ':tests\n',
+        ':test:', ':test-', 'test /', ':unit /', ':ci /', ':e2e /', ':coverage /', ':integration /')),
     ("javascript.vitest:VitestInPackages", "vitest", "", (
         ' RUN  v', '⎯ Failed ', '⎯ Unhandled ', '⎯ Uncaught ', ' tests | ', ' test | ', 'Test Files  ',
         '\n::error file=', '##[group]', '::group::', ':test\n', ':tests\n', ':test:', ':test-', 'test /', ':unit /',

@@ -20,6 +20,7 @@ from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.parsers.javascript.jest_summary import HEADINGS, SummaryTree
 from ci_failures.parsers.javascript.packages import packages
 from ci_failures.parsers.javascript.patterns import any_of, escape_pattern
 from ci_failures.parsers.javascript.stacks import TESTS, frame
@@ -74,8 +75,12 @@ class Jest(Parser):
         "Tests:  ",
         "Test Suites:",
         VITEST,
+        "\nSummary of failed tests\n",
+        "\nSummary of tests\n",
     )
-    first_line: ClassVar[str] = r" ?FAIL ++(?!.* > )\S.*\.|.*Errors thrown in \S|Test(?:s| Suites): |  \u25cf \S"
+    first_line: ClassVar[str] = (
+        r" ?FAIL ++(?!.* > )\S.*\.|.*Errors thrown in \S|Test(?:s| Suites): |  \u25cf \S|Summary of"
+    )
 
     def __init__(self) -> None:
         self._failed = Failed()
@@ -107,10 +112,16 @@ class Jest(Parser):
         """Failures without a file above them, as reporters of third parties print them."""
         self._headed = False
         """Whether a file, or a total of Jest's own, was read."""
+        self._summary = SummaryTree()
 
     def read(self, line: Line) -> bool:
         """Read a line; those of a failure are wanted until the next file."""
         text = line.text
+        if self._summary.is_open or text.startswith(HEADINGS):
+            self._summary.read(text, line.number)
+            if self._summary.is_open:
+                self._end()
+                return True
         if VITEST in text and text.lstrip().startswith(VITEST):
             self._end()
             self._file, self._printed, self._headless = "", [], []
@@ -290,21 +301,32 @@ class Jest(Parser):
             self._settle(None)
         for one in () if self._headed else self._headless:
             self._failed.add(one)
+        for one in () if len(self._failed) else self._summary.failures:
+            self._failed.add(one)
         return self._failed.with_confidence(self._counted)
 
     def total(self) -> int | None:
         """Return how many tests failed, and how many suites did not run."""
         return self._failed.adjust_total(self._counted)
 
+    def gap(self) -> str:
+        """Return that names were read which may be those of other tests."""
+        unsure = sum(one.confidence == "low" for one in self._failed.with_confidence(self._counted))
+        return f"jest-summary-reporter may print {unsure} tests under a 'describe' of others" if unsure else ""
+
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Return a command that runs these: Jest joins titles by spaces, and takes a pattern for the whole."""
+        """Return a command that runs these: Jest joins titles by spaces, and takes a pattern for the whole.
+
+        Without a sure name for each, it runs the files.
+        """
         files = each_once(one.selector for one in failures)
         titles = [one.name.removeprefix(f"{one.selector} › ") for one in failures if one.kind == "test"]
         patterns = [
             escape_pattern(title).replace(" › ", " (› )?") + "$" for title in titles
         ]  # a title may hold what joins
-        named = ("-t", any_of(patterns)) if patterns else ()
+        is_sure = all(one.confidence != "low" for one in failures)
+        named = ("-t", any_of(patterns)) if patterns and is_sure else ()
         return command("npx", "jest", "--ci", "--runTestsByPath", *files, *named)
 
 
