@@ -1,9 +1,9 @@
 # ruff: noqa: RUF001 -- the signs are those that the tools print
 """What is particular about Jest."""
 
-import ci_failures
 import pytest
 
+import ci_failures
 from ci_failures.parsers.javascript.jest import Jest
 
 RUN = """\
