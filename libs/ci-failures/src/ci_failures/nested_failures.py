@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from ci_failures.model import Failure
 from ci_failures.name_matching import Group, words
@@ -85,7 +86,7 @@ def _is_suite(failure: Failure, folders: Collection[str]) -> bool:
     return any(package.endswith(f"/{folder}") if folder else package.count("/") <= ROOT for folder in folders)
 
 
-def _is_wrapper(group: Group, inner: Mapping[tuple[str, str], Sequence[Failure]], names: Collection[str]) -> bool:
+def _is_wrapper(group: Group, inner: Mapping[tuple[str, str], Sequence[Failure]], names: AbstractSet[str]) -> bool:
     """Check whether an inner tool reports a test of this name in every job; different names may be different tests.
 
     A result file may also have the output of the test, which names the inner ones.
