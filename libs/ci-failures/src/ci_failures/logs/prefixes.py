@@ -255,7 +255,10 @@ def _try_parts(parts: Sequence[Part], stamps: int, certain: int, read: Trial) ->
         wrong = _count_wrong(further, known.failures)
         found = read(Prefix(parts[:count]))
         certainly = count <= certain and (bool(known.failures) or not parts[count - 1].is_guess)
-        if _is_better(found, known, wrong, certain=certainly):
+        is_unindented = parts[count - 1].blank and found.tools >= known.tools
+        if _is_better(found, known, wrong, certain=certainly) or (
+            is_unindented and _tell_causes(found) and not _tell_causes(known)
+        ):
             best, known = count, found
     return best
 
@@ -269,8 +272,6 @@ def _count_wrong(further: Sequence[Part], failures: Sequence[tuple[str, ...]]) -
 def _is_better(found: Recognized, known: Recognized, wrong: int, *, certain: bool) -> bool:
     """Check whether parsers read more; the failures of a tool that is recognized count more than how many tools are."""
     if found.tools > known.tools == 0:
-        return True
-    if found.tools >= known.tools and _tell_causes(found) and not _tell_causes(known):
         return True
     gained = len(found.failures) - (len(known.failures) - wrong)
     return found.tools >= known.tools and (gained > 0 or (certain and gained == wrong == 0))
