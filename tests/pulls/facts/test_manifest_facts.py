@@ -92,14 +92,35 @@ async def test_a_new_manifest_may_list_what_the_code_used_before(tmp_path):
     ]
 
 
+async def test_a_dependency_that_was_for_development_is_not_new(tmp_path):
+    cargo = '[dependencies]\nz = "1"\n\n[dev-dependencies.k8s-api]\nversion = "1"\n'
+    more = '\n# k8s-api as well\n[dependencies.{}]\nversion = "1"\n'
+    facts = await list_facts(
+        tmp_path,
+        {"Cargo.toml": cargo},
+        {"Cargo.toml": cargo + more.format("k8s-api")},
+        {"Cargo.toml": cargo + more.format("api")},
+    )
+    assert facts == [[], ["Cargo.toml: line 8: dependency added: api 1"]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_fact"),
+    [("'>= 0.9.2', '< 2'", "'~> 1.0'", False), ("'>= 1'", "'>= 2'", False), ("'~> 1.0'", "'~> 2.0', '>= 2.1'", True)],
+)
+async def test_a_range_that_is_open_upwards_had_the_newer_ones(tmp_path, old, new, is_fact):
+    (found,) = await list_facts(tmp_path, {"Gemfile": f"gem 'one', {old}\n"}, {"Gemfile": f"gem 'one', {new}\n"})
+    assert len(found) == is_fact
+
+
 async def test_a_version_of_another_table_replaces_none(tmp_path):
-    old = '[project.optional-dependencies]\na = ["one>=1", "two>=1"]\nb = ["one>=2"]\n'
+    old = '[project.optional-dependencies]\na = ["one>=1", "two==1"]\nb = ["one>=2"]\n'
     less = old.replace('"one>=1", ', "")
     other, same = await list_facts(
-        tmp_path, {"pyproject.toml": old}, {"pyproject.toml": less}, {"pyproject.toml": old.replace("two>=1", "two>=2")}
+        tmp_path, {"pyproject.toml": old}, {"pyproject.toml": less}, {"pyproject.toml": old.replace("two==1", "two==2")}
     )
     assert other == []
-    assert same == ["pyproject.toml: line 2: may be incompatible by semantic versioning: two >=1 → >=2"]
+    assert same == ["pyproject.toml: line 2: may be incompatible by semantic versioning: two ==1 → ==2"]
 
 
 async def test_what_starts_the_code_and_what_moves_is_no_new_dependency(tmp_path):

@@ -196,6 +196,12 @@ async def test_a_test_that_another_changed_file_has_already_is_not_removed(tmp_p
     assert await list_facts(tmp_path, tree, changes) == [[]]
 
 
+async def test_a_function_of_swift_with_parameters_or_a_result_is_no_test(tmp_path):
+    helper = "    func testsByID(_ tests: [A]) -> [A] {\n    }\n"
+    old = "struct A {\n" + helper + "    static func testAll() {\n    }\n    func testing() {\n    }\n}\n"
+    assert await list_facts(tmp_path, {"Tests/A.swift": old}, {"Tests/A.swift": "struct A {\n}\n"}) == [[]]
+
+
 async def test_a_test_of_xctest_may_lose_its_prefix(tmp_path):
     old = "class ATests: XCTestCase {\n    func testFalls() {\n        f()\n    }\n}\n"
     new = "struct ATests {\n    @Test func falls() {\n        #expect(g())\n    }\n}\n"
@@ -294,7 +300,7 @@ async def test_the_added_tests_are_those_of_the_file(tmp_path):
         {"a.test.js": "it('a', f)\n", **other},
     )
     assert own == ["a.test.js: tests were removed, renamed or merged: a, b, c"]
-    assert elsewhere == ["a.test.js: tests were removed or moved: b, c"]
+    assert elsewhere == ["a.test.js: tests were removed, renamed or merged: b, c"]
 
 
 async def test_tests_of_xctest_and_phpunit_are_tests(tmp_path):

@@ -111,6 +111,21 @@ async def test_a_migration_is_reported_for_what_it_does_to_existing_tables(tmp_p
     assert rewritten == ["app/migrations/0001_a.py: an existing migration was modified: 1 line of code changed"]
 
 
+async def test_a_table_that_another_step_of_the_diff_creates_is_new(tmp_path):
+    steps = {
+        "db/migrations/001_a.up.sql": "CREATE TABLE hats (id int);\n",
+        "db/migrations/001_a.down.sql": "DROP TABLE hats;\n",
+    }
+    alter = "ALTER TABLE hats ADD COLUMN size int;\n"
+    later = {
+        "db/migrations/002_b.up.sql": alter,
+        "db/migrations/002_b.down.sql": "ALTER TABLE hats DROP COLUMN size;\n",
+    }
+    together, alone = await list_facts(tmp_path, {"z": "z\n"}, steps | later, later)
+    assert together == []
+    assert len(alone) == 1
+
+
 async def test_data_is_dropped_by_the_part_that_is_applied(tmp_path):
     step = "db/migrate/20260101000000_a.rb"
     up = "class A < ActiveRecord::Migration[8.0]\n  def up\n    {}\n  end\n\n  def down\n    {}\n  end\nend\n"
@@ -393,6 +408,23 @@ async def test_a_comment_that_the_file_has_already_is_a_copy(tmp_path):
     )
     assert copied == []
     assert other == ["src/a.py: line 3: a comment says: TODO: double it"]
+
+
+async def test_a_line_of_a_string_of_python_is_no_comment(tmp_path):
+    """Its quotes may be far above."""
+    text = 'def f():\n    """Convert it.\n' + "\n    More.\n" * 9
+    tree = {"src/a.py": f'{text}    """\n    return 1\n'}
+    inside = tree["src/a.py"].replace('    """\n', '    # TODO: convert it\n    """\n')
+    code = tree["src/a.py"].replace("return", "# TODO: convert it\n    return")
+    facts = await list_facts(tmp_path, tree, {"src/a.py": inside}, {"src/a.py": code})
+    assert facts == [[], ["src/a.py: line 22: a comment says: TODO: convert it"]]
+
+
+async def test_a_long_comment_is_cut_without_a_length(tmp_path):
+    """It may go on behind what was read."""
+    (found,) = await list_facts(tmp_path, {"z": "z\n"}, {"src/a.py": f"# TODO: {'many words ' * 20}\n# and more\n"})
+    assert found[0].startswith("src/a.py: line 1: a comment says: TODO: many words")
+    assert found[0].endswith("…")
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,7 @@ BESIDE = {
         "stories",
         "storybook",
         "fixtures",
+        "sandbox",
         "mocks",
         "__mocks__",
         "playground",

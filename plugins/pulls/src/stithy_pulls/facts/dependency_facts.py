@@ -1,7 +1,7 @@
 """Facts about manifests: dependencies that are new, and versions that may be incompatible with the former ones."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from attrs import frozen
@@ -29,6 +29,8 @@ REQUIREMENTS = re.compile(r"(?:^|/)requirements(?:/[^/]+|[^/]*)\.(?:in|txt)$")
 GEM = re.compile(r"\.add_(?:development_|runtime_)?dependency[ (]+[\"']([\w.-]+)")
 VERSION = re.compile(r"(?<![\w.-])(?<!<)(?<!< )(?<!!=)(?<!!= )v?(\d{1,9})(?:\.(\d{1,9}))?")
 """The first parts of a version in a range, unless `<` or `!=` excludes it, or it belongs to the name of a branch."""
+UPPER = re.compile(r"<(?!=)\s*v?(\d{1,9})")
+"""The first part of a version that a range excludes, and all above it."""
 
 
 @frozen
@@ -49,7 +51,10 @@ class ManifestChange:
 
     def has_named(self, key: str) -> bool:
         """Return whether the former file names a dependency anywhere: as a peer, or with a version set elsewhere."""
-        return all(re.search(rf"(?<![\w@/.-]){re.escape(part)}(?![\w/-]|\.\w)", self.text) for part in key.split(":"))
+        return all(
+            re.search(rf"(?<![\w@/-])(?<!(?<!dependencies)\.){re.escape(part)}(?![\w/-]|\.\w)", self.text)
+            for part in key.split(":")
+        )
 
     def find_line(self, name: str, version: str) -> int | None:
         """Return the line of the new side that names a dependency, preferably with its version."""
@@ -60,8 +65,9 @@ class ManifestChange:
             for line in hunk.lines
             if line.kind is not LineKind.REMOVED and last.search(line.text)
         ]
-        whole = (line for line in named if line.kind is LineKind.ADDED and version in line.text)
-        return next((line.new for line in [*whole, *named]), None)
+        code = [line for line in named if not line.text.lstrip().startswith("#")]
+        whole = (line for line in code if line.kind is LineKind.ADDED and version in line.text)
+        return next((line.new for line in [*whole, *code, *named]), None)
 
 
 def select_manifests(changes: Sequence[ChangedFile]) -> list[ChangedFile]:
@@ -207,7 +213,14 @@ def _is_incompatible(path: str, was: Declared, now: Declared) -> bool:
     before, after = ({one[:length] for one in _list_compatibilities(version)} for _, version in (was, now))
     is_numbered = path.endswith("pom.xml") and was[1].isdigit() and now[1].isdigit()  # each release has the next number
     is_reported = _is_reported(was) and _is_reported(now) and not is_numbered
-    return is_reported and bool(before and after) and before.isdisjoint(after)
+    is_other = bool(before and after) and before.isdisjoint(after)
+    return is_reported and is_other and not _had_newer(was[1], after)
+
+
+def _had_newer(version: str, after: Iterable[tuple[int, ...]]) -> bool:
+    """Return whether a range is open upwards, or up to a version above the new ones."""
+    above = [int(found[1]) for found in UPPER.finditer(version)]
+    return version.lstrip().startswith(">") and all(min(above, default=one[0] + 1) > one[0] for one in after)
 
 
 def _list_compatibilities(version: str) -> Iterator[tuple[int, ...]]:

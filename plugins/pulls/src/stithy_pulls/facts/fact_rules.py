@@ -89,7 +89,7 @@ def find_file_facts(
         texts: The texts of the diff.
         blobs: The contents that were read, by object id.
     """
-    yield from find_migration_facts(change, names)
+    yield from find_migration_facts(change, names, texts)
     yield from find_line_facts(change, texts, blobs)
     if change.kind == "submodule":
         yield _describe_submodule(change)

@@ -1,8 +1,11 @@
 """Facts that single added lines show: secrets, disabled certificate checks, TODO comments, conflict markers."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from io import BytesIO
 from itertools import islice
+from tokenize import COMMENT, TokenError, tokenize
 
 from stithy_core.spi import excerpt
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
@@ -54,7 +57,7 @@ def find_line_facts(change: ChangedFile, texts: DiffTexts, blobs: Mapping[str, b
     if role in ("source", "test"):
         yield from _find_conflict_markers(change, added)
     if role == "test" or is_product_code(change.path):
-        yield from _find_markers(change, added, blobs.get(change.old, b""))
+        yield from _find_markers(change, added, blobs.get(change.old, b""), blobs.get(change.new, b""))
     if role == "source" and is_code_file(change.path):
         unverified = (
             line for line in added if UNVERIFIED.search(line.text[:LONGEST]) and not is_comment(line.text, change.path)
@@ -75,7 +78,7 @@ def _find_conflict_markers(change: ChangedFile, added: list[DiffLine]) -> Iterat
         yield _create_fact(change, ours, "conflict marker", "maintenance", 3, "a merge conflict marker")
 
 
-def _find_markers(change: ChangedFile, added: list[DiffLine], old: bytes) -> Iterator[Fact]:
+def _find_markers(change: ChangedFile, added: list[DiffLine], old: bytes, new: bytes) -> Iterator[Fact]:
     """Yield the TODO comments of a file in one fact, with the words of the first. A former one is not new as a copy."""
     former = [_list_words(text) for _, text in _list_markers(change, change.iterate_lines(LineKind.REMOVED))]
     before = old.decode(errors="replace")
@@ -84,12 +87,28 @@ def _find_markers(change: ChangedFile, added: list[DiffLine], old: bytes) -> Ite
         for line, text in _list_markers(change, added)
         if not (text in before or any(_is_alike(_list_words(text), words) for words in former))
     ]
+    marked = _select_comments(change, marked, new) if marked else []
     if marked:
         line, text = marked[0]
         text = " ".join([text, *_read_on(change, line, text, {line.new for line, _ in marked})])
-        more = f", and {len(marked) - 1} more" if len(marked) > 1 else ""
-        said = f"a comment says: {excerpt(mask_secrets(text, change.path), MOST_QUOTED)}{more}"
+        masked = mask_secrets(text, change.path)
+        shown = excerpt(masked, MOST_QUOTED)
+        if len(masked) > MOST_QUOTED:  # its length is not that of the comment, which may go on
+            shown = shown.rpartition(" [")[0]
+        said = f"a comment says: {shown}{', and others' if len(marked) > 1 else ''}"
         yield _create_fact(change, line, "todo", "maintenance", 0, said)
+
+
+def _select_comments(
+    change: ChangedFile, marked: Sequence[tuple[DiffLine, str]], content: bytes
+) -> list[tuple[DiffLine, str]]:
+    """Return the lines that are comments in the whole file: in Python a string may have lines that look like one."""
+    if not content or not change.path.endswith(".py"):
+        return list(marked)
+    lines: set[int] = set()
+    with suppress(TokenError, SyntaxError):  # the tokens before an error count
+        lines.update(one.start[0] for one in tokenize(BytesIO(content).readline) if one.type == COMMENT)
+    return [(line, text) for line, text in marked if line.new in lines]
 
 
 def _list_markers(change: ChangedFile, lines: Iterable[DiffLine]) -> list[tuple[DiffLine, str]]:

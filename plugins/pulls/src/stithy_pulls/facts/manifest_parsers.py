@@ -29,7 +29,10 @@ _GO = re.compile(
     re.MULTILINE,
 )
 _GO_REQUIRE = re.compile(r"^require\s*\(([^)]*)\)|^require([ \t]+\S[^\n]*)", re.MULTILINE)
-_GEM = re.compile(r"""^[ \t]*gem[ \t(]+["'](?P<name>[\w-]+)["'](?:,\s*["'](?P<version>[^"']*)["'])?""", re.MULTILINE)
+_GEM = re.compile(
+    r"""^[ \t]*gem[ \t(]+["'](?P<name>[\w-]+)["'](?:,\s*(?P<version>["'][^"']*["'](?:,\s*["'][^"']*["'])*))?""",
+    re.MULTILINE,
+)
 _GEM_GROUP = re.compile(r"^group\b[^\n]*:(?:development|test)\b[^\n]*\n(?:(?!end\b)[^\n]*\n)*", re.MULTILINE)
 """The gems that nobody has who uses the program, up to the end of the block."""
 _DEVELOPMENT = re.compile(
@@ -87,7 +90,8 @@ def _parse_lines(form: re.Pattern[str], text: str) -> Iterator[Declared]:
 
 
 def _parse_gemfile(text: str) -> Iterator[Declared]:
-    return _parse_lines(_GEM, _GEM_GROUP.sub("", text))
+    found = _parse_lines(_GEM, _GEM_GROUP.sub("", text))
+    return ((name, re.sub(r"[\"']", "", version)) for name, version in found)
 
 
 def _parse_json(text: str, keys: Sequence[str]) -> Iterator[Declared]:

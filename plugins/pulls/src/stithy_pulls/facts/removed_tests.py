@@ -25,7 +25,7 @@ from stithy_pulls.facts.secret_masking import mask_secrets
 
 TEST = re.compile(
     r"^(?:(?: {0,4}|\t)(?:async )?def (?P<python>test\w*)"
-    r"|\s+(?:(?:override|public|open|internal|final|static|async) )*func (?P<swift>test\w*)\("
+    r"|\s+(?:(?:override|public|open|internal|final|async) )*func (?P<swift>test(?![a-z])\w*)\(\s*\)(?!.*->)"
     r"|\s*public function (?P<php>test\w+)\(|func (?P<go>Test(?!Main\b)\w+)\("
     r"|\s*t\.Run\(\s*(?P<mark>[\"`])(?P<part>(?:\\.|(?!(?P=mark))[^\\])+)"
     r"|\s*(?:await\s+)?(?:t\.)?x?(?:it|test|specify|scenario)(?:\.\w+)*\s*+\(?\s*+"
@@ -101,6 +101,7 @@ def find_removed_tests(
     given = _list_added_names(tests)
     blobs = {} if isinstance(code, Unknown) else code.blobs
     named = _list_named_tests(tests, blobs) if lost else frozenset[str]()
+    is_any_added = any(list_tests(change, LineKind.ADDED) for change in tests)
     subjects = _TestedCode(changes, paths)
     deleted = _list_deleted_names(changes, code) if lost else frozenset[str]()
     for change in tests:
@@ -115,7 +116,7 @@ def find_removed_tests(
         come = max(len(new[change.path]) + elsewhere - (len(unknown) - len(gone)), 0)
         is_with_code = subjects.is_deleted(change.path) or (change.status == "deleted" and subjects.shrinks)
         if len(gone) > come and not (is_with_code or _gains_cases(change) or _is_rewritten(change, tests)):
-            yield _create_fact(change, gone, len(rewritten), elsewhere)
+            yield _create_fact(change, gone, is_any_added=is_any_added)
         yield from _find_skips(change, texts, blobs.get(change.old, b""))
 
 
@@ -232,21 +233,20 @@ def _is_test_code(path: str) -> bool:
     return is_test_file(path) and is_code_file(path) and FIXTURES.isdisjoint(PurePosixPath(path.lower()).parts)
 
 
-def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], added: int, elsewhere: int) -> Fact:
+def _create_fact(change: ChangedFile, gone: Sequence[tuple[str, DiffLine]], *, is_any_added: bool) -> Fact:
     """Return the fact. How many tests there are is not told, since one may be the data of another.
 
     Args:
         change: The file.
         gone: The names of the removed tests, with their lines.
-        added: The tests of which the file gets the names: one of them may do what several did, or what another did.
-        elsewhere: Those of new files.
+        is_any_added: Whether the diff adds tests: one of them may do what several did, or what another did.
     """
     names = tuple(name for name, _ in gone)
     named = ", ".join(excerpt(name, 60) for name in names[:SHOWN]) + (" and others" if names[SHOWN:] else "")
     if change.status == "deleted":
         text = f"a file of tests was deleted: {named}"
         return Fact(kind="test deleted", focus="tests", path=change.path, text=text, points=2, names=names)
-    removed = "removed, renamed or merged" if added else "removed or moved" if elsewhere else "removed"
+    removed = "removed, renamed or merged" if is_any_added else "removed"
     text = f"{'a test was' if len(names) == 1 else 'tests were'} {removed}: {named}"
     return Fact(kind="test removed", focus="tests", path=change.path, text=text, points=1, names=names)
 
