@@ -32,6 +32,21 @@ async def test_a_trailing_comma_after_many_is_compared(tmp_path):
     assert [file["path"] for file in found["files"]] == ["a.js"]
 
 
+async def test_the_beginning_of_tests_is_searched_in_hostile_code(tmp_path):
+    """Attributes alone, each of which may be the first one of a module of tests."""
+    tree = {"src/a.rs": "fn a() {}\n", "tests/a.rs": "fn b() {}\n"}
+    async with village(tmp_path, tree) as here:
+        found = await here.suggest(here.pull("Change", {"src/a.rs": "fn a() {}\n" + "#[cfg(test)\n" * 24_000}))
+    assert [file["path"] for file in found["files"]] == ["src/a.rs"]
+
+
+async def test_a_hostile_version_is_compared_with_the_title(tmp_path):
+    manifest = '{{"dependencies": {{"one": "{}"}}}}\n'
+    async with village(tmp_path, {"package.json": manifest.format("^1.0.0")}) as here:
+        found = await here.suggest(here.pull("Use one 2", {"package.json": manifest.format("2" + "=" * 100_000)}))
+    assert [file["path"] for file in found["files"]] == ["package.json"]
+
+
 REMOVED = {
     "blank lines of Python": ("a.py", "class A:\n    def lost(self):\n        pass\n", "\n" * 90_000),
     "blank lines of PHP": ("a.php", "<?php\nclass A {\n  public function lost() {}\n}\n", "\n" * 90_000),

@@ -23,4 +23,4 @@ OLD, NEW = (
 def test_it_is_said_what_became_of_it(status, lines, said):
     hunks = (DiffHunk(1, 1, 1, 1, "", lines),)
     change = ChangedFile(path="mod", status=status, additions=1, deletions=1, hunks=hunks, kind="submodule")
-    assert [fact.text for fact in find_file_facts(change, frozenset(), DiffTexts(), {})] == [said]
+    assert [fact.text for fact in find_file_facts(change, DiffTexts(), {})] == [said]

@@ -13,7 +13,7 @@ from stithy_pulls.facts.api_facts import find_api_facts
 from stithy_pulls.facts.code_lines import DiffTexts, collect_texts
 from stithy_pulls.facts.dependency_facts import find_dependency_facts, select_manifests
 from stithy_pulls.facts.line_rules import find_line_facts
-from stithy_pulls.facts.migration_facts import find_migration_facts
+from stithy_pulls.facts.migration_facts import find_migration_facts, list_created_tables
 from stithy_pulls.facts.removed_tests import find_removed_tests
 from stithy_pulls.facts.risk_facts import Fact
 from stithy_pulls.facts.secret_masking import LONGEST
@@ -67,9 +67,11 @@ def _find_facts(
 ) -> Iterator[Fact]:
     texts = collect_texts(changes)
     names = frozenset(change.path.lower() for change in changes)
+    created = list_created_tables(changes)
     blobs = code.blobs if isinstance(code, TouchedCode) else {}
     for change in changes:
-        yield from find_file_facts(change, names, texts, blobs)
+        yield from find_migration_facts(change, names, created)
+        yield from find_file_facts(change, texts, blobs)
     yield from find_workflow_facts(changes, blobs)
     yield from find_dependency_facts(changes, blobs, paths)
     yield from find_removed_tests(changes, texts, paths, code)
@@ -78,18 +80,14 @@ def _find_facts(
         yield from find_untested_code(changes, paths, texts, blobs)
 
 
-def find_file_facts(
-    change: ChangedFile, names: frozenset[str], texts: DiffTexts, blobs: Mapping[str, bytes]
-) -> Iterator[Fact]:
-    """Yield the facts that one file shows.
+def find_file_facts(change: ChangedFile, texts: DiffTexts, blobs: Mapping[str, bytes]) -> Iterator[Fact]:
+    """Yield the facts that the lines of one file show.
 
     Args:
         change: The file.
-        names: All changed paths, in lower case.
         texts: The texts of the diff.
         blobs: The contents that were read, by object id.
     """
-    yield from find_migration_facts(change, names, texts)
     yield from find_line_facts(change, texts, blobs)
     if change.kind == "submodule":
         yield _describe_submodule(change)

@@ -8,6 +8,7 @@ from itertools import islice
 from tokenize import COMMENT, TokenError, tokenize
 
 from stithy_core.spi import excerpt
+from stithy_pulls.code.source_trees import MOST_BYTES
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
 from stithy_pulls.diffs.file_roles import classify_file
 from stithy_pulls.facts.code_lines import (
@@ -103,7 +104,7 @@ def _select_comments(
     change: ChangedFile, marked: Sequence[tuple[DiffLine, str]], content: bytes
 ) -> list[tuple[DiffLine, str]]:
     """Return the lines that are comments in the whole file: in Python a string may have lines that look like one."""
-    if not content or not change.path.endswith(".py"):
+    if not content or len(content) > MOST_BYTES or not change.path.endswith(".py"):
         return list(marked)
     lines: set[int] = set()
     with suppress(TokenError, SyntaxError):  # the tokens before an error count

@@ -1,13 +1,13 @@
 """Facts about database migrations: what they do to existing tables, and whether they can be reversed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import PurePosixPath
 
 from stithy_core.spi import excerpt, format_count
 from stithy_pulls.diffs.diff_model import ChangedFile, DiffLine, LineKind
-from stithy_pulls.facts.code_lines import DiffTexts, is_product_code, iterate_code
+from stithy_pulls.facts.code_lines import is_product_code, iterate_code
 from stithy_pulls.facts.risk_facts import Fact
 
 FOLDERS = {"migrations", "migrate", "migration"}
@@ -73,21 +73,28 @@ NO_DOWN = re.compile(r"\bdef downgrade\b[^\n]*:[ \t]*\n\s*+(?:(?:\"\"\"[^\n]*\"\
 MOST = 5
 
 
-def find_migration_facts(change: ChangedFile, paths: frozenset[str], texts: DiffTexts) -> Iterator[Fact]:
+def find_migration_facts(change: ChangedFile, paths: frozenset[str], created: frozenset[str]) -> Iterator[Fact]:
     """Yield facts about one step.
 
     Args:
         change: The file.
         paths: All changed paths, in lower case.
-        texts: The texts of the diff: a table that another step of it creates exists nowhere yet.
+        created: The result of `list_created_tables` for the diff: such a table exists nowhere yet.
     """
     if not is_migration_step(change.path) or is_downward(change.path):
         return
     if change.status == "added":
-        yield from _find_new_step_facts(change, paths, texts)
+        yield from _find_new_step_facts(change, paths, created)
     elif text := _describe_rewriting(change):
         yield Fact(kind="migration rewritten", focus="database", path=change.path, text=text, points=3)
     yield from _find_drops(change)
+
+
+def list_created_tables(changes: Sequence[ChangedFile]) -> frozenset[str]:
+    """Return the names, in lower case, of the tables that the steps of a diff create."""
+    steps = (change for change in changes if is_migration_step(change.path) and not is_downward(change.path))
+    texts = ("\n".join(line.text for line in _iterate_upward(change)) for change in steps)
+    return frozenset(found["name"].lower() for text in texts for found in CREATES.finditer(text))
 
 
 def is_downward(path: str) -> bool:
@@ -95,10 +102,8 @@ def is_downward(path: str) -> bool:
     return path.lower().endswith((".down.sql", "/down.sql", "_down.sql", ".undo.sql"))
 
 
-def _find_new_step_facts(change: ChangedFile, paths: frozenset[str], texts: DiffTexts) -> Iterator[Fact]:
+def _find_new_step_facts(change: ChangedFile, paths: frozenset[str], created: frozenset[str]) -> Iterator[Fact]:
     lines = list(_iterate_upward(change))
-    text = "\n".join((*(line.text for line in lines), *texts.added))
-    created = {found["name"].lower() for found in CREATES.finditer(text)}
     done: dict[str, int | None] = {}
     for line, below in zip_longest(lines, lines[1:]):
         subject = f"{line.text} {below.text if below else ''}".lower()

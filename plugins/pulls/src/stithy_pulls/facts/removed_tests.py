@@ -21,7 +21,7 @@ from stithy_pulls.facts.code_lines import (
     iterate_code,
 )
 from stithy_pulls.facts.risk_facts import Fact
-from stithy_pulls.facts.secret_masking import mask_secrets
+from stithy_pulls.facts.secret_masking import LONGEST, mask_secrets
 
 TEST = re.compile(
     r"^(?:(?: {0,4}|\t)(?:async )?def (?P<python>test\w*)"
@@ -199,7 +199,7 @@ def _list_kept_tests(change: ChangedFile, texts: DiffTexts) -> frozenset[int | N
 def _list_named_tests(tests: Sequence[ChangedFile], blobs: Mapping[str, bytes]) -> frozenset[str]:
     """Return the names of all tests that changed files still have: groups and files may have tests of one name."""
     texts = (blobs.get(change.new, b"").decode(errors="replace") for change in tests)
-    found = (TEST.match(line) for text in texts for line in text.splitlines())
+    found = (TEST.match(line[:LONGEST]) for text in texts for line in text.splitlines())
     return frozenset(one[name].strip() for one in found if one for name in NAMES if one[name])
 
 
@@ -338,19 +338,23 @@ def _find_skips(change: ChangedFile, texts: DiffTexts, old: bytes) -> Iterator[F
     Args:
         change: The file.
         texts: The texts of the diff.
-        old: The former content: where many tests have the mark, it may select those that need something.
+        old: The former content.
     """
-    if sum(SKIP.search(line) is not None for line in old.decode(errors="replace").splitlines()) >= CUSTOM:
-        return
     added = [line for line in _iterate_skips(change, LineKind.REMOVED) if line.kind is LineKind.ADDED]
     removed = [line for line in _iterate_skips(change, LineKind.ADDED) if line.kind is LineKind.REMOVED]
     new = [line for line in added if not texts.is_moved(line)] if len(added) > len(removed) else []
-    if new:
+    if new and not _is_custom(old):
         kinds = {"expected to fail" if EXPECTED.search(line.text) else "disabled" for line in new}
         how = " or ".join(sorted(kinds))
         begin = f"a test is {how}:" if len(new) == 1 else f"tests are {how}, the first by:"
         text = f"{begin} {excerpt(mask_secrets(new[0].text.strip(), change.path), 100)}"
         yield Fact(kind="test skipped", focus="tests", path=change.path, line=new[0].new, text=text, points=1)
+
+
+def _is_custom(content: bytes) -> bool:
+    """Return whether many tests of a file are disabled: the mark may select those that need something."""
+    lines = content.decode(errors="replace").splitlines()
+    return sum(SKIP.search(line[:LONGEST]) is not None for line in lines) >= CUSTOM
 
 
 def _iterate_skips(change: ChangedFile, other: LineKind) -> Iterator[DiffLine]:

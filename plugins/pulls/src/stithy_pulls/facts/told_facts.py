@@ -26,7 +26,7 @@ GIVEN_UP = re.compile(r"\b(?:remov|delet|drop|renam|replac|get(?:ting)? rid|clea
 DEPRECATED = re.compile(r"\bdeprecat(?:ed|ions)", re.IGNORECASE)
 GOING = frozenset({"public name removed", "test removed", "test deleted"})
 WORD, PART = re.compile(r"[^\W_]+"), re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
-VERSION = re.compile(r"(?<![\w.])[v^~<>=]*(\d+(?:\.\d+)*)")
+VERSION = re.compile(r"(?<![\w.])[v^~<>=]{0,4}(\d+(?:\.\d+)*)")
 LEAST = 4
 """Letters of a part of a name by which a title names it."""
 COMMON = re.compile(

@@ -40,7 +40,7 @@ INLINE = re.compile(
 )
 """Tests within the code: Rust's, also in documentation, Python's doctests, and those of suites that are products."""
 RUST_TESTS = re.compile(
-    rb"^[ \t]*#\[cfg\((?:all\()?test\b[^\n]*\n(?:[ \t]*#\[[^\n]*\n)*[ \t]*(?:pub(?:\([^)\n]*\))? )?mod \w+",
+    rb"^[ \t]*#\[cfg\((?:all\()?test\b[^\n]*\n(?:[ \t]*#\[[^\n]*\n){0,5}[ \t]*(?:pub(?:\([^)\n]*\))? )?mod \w+",
     re.MULTILINE,
 )
 """The beginning of the module of tests within a file of Rust, which is its end by custom."""
