@@ -13,6 +13,7 @@ LINES = {
     "an indented line of a workflow": (".github/workflows/ci.yml", " " * LONG),
     "blank lines of go.mod": ("go.mod", "\n" * 40_000 + "x"),
     "a call with many arguments": ("m/migrations/0001_a.py", "migrations.Migration\nRunPython(" + ",\n" * 100_000),
+    "tests of one class": ("tests/test_a.py", "class TestA:\n" + "    def test_a(self):\n" * 40_000),
     "a long name of a table": ("db/migrate/20260101000000_a.rb", f"create{'table' * 200_000}"),
     "a downgrade without an end": ("migrations/versions/a.py", f"{HEAD}def downgrade():{chr(10) * 40_000}x"),
 }

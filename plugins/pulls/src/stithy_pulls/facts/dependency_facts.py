@@ -90,8 +90,7 @@ def find_dependency_facts(
     A dependency counts in the first manifest that gains it. One that another manifest loses has moved, one that the
     former file names anywhere is not certainly new, and packages of the same repository do not count. Whole manifests
     are compared: a few lines do not show what a name belongs to, and a new manifest not what the code used before.
-
-    Those for development alone concern no user, and do not count.
+    Dependencies for development alone do not count.
 
     Args:
         changes: The files.
@@ -121,9 +120,10 @@ def find_dependency_facts(
         }
         seen |= moved.keys()
         if moved:
-            pairs = [(side.old[key], one[1]) for key, one in moved.items()]
-            named = _join([f"{_format(*was)} → {excerpt(mask_secrets(now), 40)}" for was, now in pairs])
-            text = f"may be incompatible by semantic versioning: {named}"
+            changed = [
+                f"{_format(*side.old[key])} → {excerpt(mask_secrets(now), 40)}" for key, (_, now) in moved.items()
+            ]
+            text = f"may be incompatible by semantic versioning: {_join(changed)}"
             yield _create_fact(side, text, moved, is_version=True)
 
 

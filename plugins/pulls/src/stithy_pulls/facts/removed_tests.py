@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import PurePosixPath
 
 from stithy_core.spi import Maybe, Unknown, excerpt
@@ -95,19 +95,19 @@ def find_removed_tests(
         code: The changed definitions, if known.
     """
     tests = [change for change in changes if _is_test_code(change.path)]
-    lost = {name for change in tests for name, _ in list_tests(change, LineKind.REMOVED)}
-    new = {change.path: _list_new_tests(change, lost) for change in tests}
+    before, after = ({one.path: list_tests(one, kind) for one in tests} for kind in (LineKind.REMOVED, LineKind.ADDED))
+    lost = {name for found in before.values() for name, _ in found}
+    new = {path: [name for name, _ in found if not {name, f"Test{name}"} & lost] for path, found in after.items()}
     created = {change.path: len(new[change.path]) for change in tests if change.status == "added"}
     given = _list_added_names(tests)
     blobs = {} if isinstance(code, Unknown) else code.blobs
     named = _list_named_tests(tests, blobs) if lost else frozenset[str]()
-    is_any_added = any(list_tests(change, LineKind.ADDED) for change in tests)
+    is_any_added = any(after.values())
     subjects = _TestedCode(changes, paths)
     deleted = _list_deleted_names(changes, code) if lost else frozenset[str]()
     for change in tests:
-        rewritten = {name for name, _ in list_tests(change, LineKind.ADDED)}
-        removed = [test for test in list_tests(change, LineKind.REMOVED) if test[0] not in rewritten]
-        unknown = [(name, line) for name, line in removed if name not in given]
+        rewritten = {name for name, _ in after[change.path]}
+        unknown = [(name, line) for name, line in before[change.path] if name not in rewritten and name not in given]
         kept = _list_kept_tests(change, texts)
         gone = [(name, line) for name, line in unknown if line.old not in kept and name not in named]
         bound = _list_bound_tests(change, deleted)
@@ -182,10 +182,6 @@ def _list_added_names(tests: Sequence[ChangedFile]) -> frozenset[str]:
     return frozenset(names | {f"{prefix}{name[:1].upper()}{name[1:]}" for prefix in ("Test", "test") for name in names})
 
 
-def _list_new_tests(change: ChangedFile, lost: AbstractSet[str]) -> list[str]:
-    return [name for name, _ in list_tests(change, LineKind.ADDED) if not {name, f"Test{name}"} & lost]
-
-
 def _list_kept_tests(change: ChangedFile, texts: DiffTexts) -> frozenset[int | None]:
     """Return the former lines of the removed tests whose code mostly stays, here or elsewhere."""
     kept: set[int | None] = set()
@@ -200,7 +196,7 @@ def _list_named_tests(tests: Sequence[ChangedFile], blobs: Mapping[str, bytes]) 
     """Return the names of all tests that changed files still have: groups and files may have tests of one name."""
     texts = (blobs.get(change.new, b"").decode(errors="replace") for change in tests)
     found = (TEST.match(line[:LONGEST]) for text in texts for line in text.splitlines())
-    return frozenset(one[name].strip() for one in found if one for name in NAMES if one[name])
+    return frozenset(_get_test_name(one) for one in found if one)
 
 
 def _is_kept(lines: Sequence[DiffLine], at: int, texts: DiffTexts) -> bool:
@@ -309,27 +305,43 @@ def list_tests(change: ChangedFile, kind: LineKind) -> list[tuple[str, DiffLine]
     for hunk in change.hunks if isinstance(change.hunks, tuple) else ():
         marked: int | None = None
         lines = [line for line in hunk.lines if line.kind in (kind, LineKind.SAME)]
-        for place, line in enumerate(lines):
+        for place, (line, outer) in enumerate(zip(lines, _list_outer(lines), strict=True)):
             marked = place if MARKED.match(line.text) else marked
             test = TEST.match(line.text)
-            if test is None or (test["python"] and _is_unused(lines, place)):
+            if test is None or (test["python"] and (FUNCTION.match(outer) or _is_empty(lines, place))):
                 continue
             if any(test[name] for name in METHODS):
                 if marked is None or place - marked - 1 > BETWEEN:
                     continue
                 marked = None
             if line.kind is kind:
-                found.append((next(test[name] for name in NAMES if test[name]).strip(), line))
+                found.append((_get_test_name(test), line))
     return found
 
 
-def _is_unused(lines: Sequence[DiffLine], place: int) -> bool:
-    """Return whether a function of Python is within another one, or empty: an empty one replaces that of a base."""
-    indent = _get_indent(lines[place])
-    above = (line.text for line in reversed(lines[:place]) if line.text.strip() and _get_indent(line) < indent)
-    below = (line for line in lines[place + 1 :] if line.text.strip())
-    body = [line.text.strip() for line in takewhile(lambda line: _get_indent(line) > indent, below)]
-    return FUNCTION.match(next(above, "")) is not None or body in (["pass"], ["..."])
+def _get_test_name(test: re.Match[str]) -> str:
+    """Return the name in a match of `TEST`."""
+    return next(test[name] for name in NAMES if test[name]).strip()
+
+
+def _list_outer(lines: Sequence[DiffLine]) -> Iterator[str]:
+    """Yield, for each line, the nearest one above it with less indentation; empty without one, and for a blank line."""
+    outer: list[DiffLine] = []
+    for line in lines:
+        if not line.text.strip():
+            yield ""
+            continue
+        while outer and _get_indent(outer[-1]) >= _get_indent(line):
+            outer.pop()
+        yield outer[-1].text if outer else ""
+        outer.append(line)
+
+
+def _is_empty(lines: Sequence[DiffLine], place: int) -> bool:
+    """Return whether a function of Python does nothing: it replaces that of a base."""
+    below = (one for one in (lines[at] for at in range(place + 1, len(lines))) if one.text.strip())
+    body = takewhile(lambda one: _get_indent(one) > _get_indent(lines[place]), below)
+    return [one.text.strip() for one in islice(body, 2)] in (["pass"], ["..."])
 
 
 def _find_skips(change: ChangedFile, texts: DiffTexts, old: bytes) -> Iterator[Fact]:

@@ -23,7 +23,7 @@ from stithy_pulls.diffs.file_roles import classify_file
 from stithy_pulls.diffs.pull_diff import read_diff
 from stithy_pulls.documents.document_quotes import DocumentQuotes, find_quotes, format_quote_notes
 from stithy_pulls.facts.fact_rules import NOT_READ, collect_facts, select_whole_files
-from stithy_pulls.facts.risk_facts import Fact, score_risk
+from stithy_pulls.facts.risk_facts import Fact, Risk, score_risk
 from stithy_pulls.facts.secret_masking import LineMasker, mask_secrets
 from stithy_pulls.facts.told_facts import is_told
 from stithy_pulls.git.git_repository import GitRepository
@@ -224,12 +224,13 @@ def build_suggestions(study: ReviewStudy) -> ReviewSuggestions:
     facts = {change.path: study.list_facts(change.path) for change in study.diff.changes}
     ranked = _rank_files(study, facts)
     shown = allocate_excerpts(ranked, facts, study.most) if study.most is not None else {}
-    files = [_create_file(change, facts[change.path], shown.get(change.path), study.pull.title) for change in ranked]
-    untold = [
-        fact
-        for found in (*facts.values(), study.list_facts(""))
-        for fact in found
-        if not is_told(fact, study.pull.title)
+    untold = {
+        path: [fact for fact in found if not is_told(fact, study.pull.title)]
+        for path, found in (*facts.items(), ("", study.list_facts("")))
+    }
+    files = [
+        _create_file(change, score_risk(facts[change.path]), untold[change.path], shown.get(change.path))
+        for change in ranked
     ]
     return ReviewSuggestions(
         pr=str(study.pull.ref),
@@ -237,7 +238,7 @@ def build_suggestions(study: ReviewStudy) -> ReviewSuggestions:
         metadata=_create_metadata(study.pull),
         context=_create_context(study),
         documents=study.quotes.quotes or None,
-        review_checklist=tuple(build_checklist(untold)),
+        review_checklist=tuple(build_checklist(fact for found in untold.values() for fact in found)),
         files=Page(files, key=_get_key),
         left_out_files=_list_left_out(study.diff),
         notes=tuple(_list_notes(study, ranked)) or None,
@@ -255,11 +256,9 @@ def _rank_files(study: ReviewStudy, facts: Mapping[str, Sequence[Fact]]) -> list
     return sorted(files, key=lambda change: (-score_risk(facts[change.path]).score, -change.size, change.path))
 
 
-def _create_file(change: ChangedFile, facts: Sequence[Fact], shown: DiffExcerpt | None, title: str) -> ReviewFile:
-    risk = score_risk(facts)
-    untold = [fact for fact in facts if not is_told(fact, title)]
-    left = len(untold) - MOST_POINTS
-    points = [fact.format_with_line() for fact in untold[:MOST_POINTS]] + ([f"{left} more facts"] if left > 0 else [])
+def _create_file(change: ChangedFile, risk: Risk, facts: Sequence[Fact], shown: DiffExcerpt | None) -> ReviewFile:
+    left = len(facts) - MOST_POINTS
+    points = [fact.format_with_line() for fact in facts[:MOST_POINTS]] + ([f"{left} more facts"] if left > 0 else [])
     text = shown.text if shown and shown.text and classify_file(change.path) not in NOT_READ else None
     return ReviewFile(
         path=change.path,
