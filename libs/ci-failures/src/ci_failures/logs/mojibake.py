@@ -1,7 +1,7 @@
 """Repair UTF-8 that a console read in a code page of its own, as PowerShell does: `ÔÄ»` and `â¯` were `⎯`.
 
 A code page counts if nearly all runs of characters beyond ASCII become UTF-8 through it. Other texts do not: a single
-`é` of a code page is no UTF-8.
+`é` of a code page is not UTF-8.
 """
 
 import re
@@ -80,7 +80,7 @@ class MojibakeRepair:
         return sum(times for text, times in texts if self._repair_run(text))
 
     def _repair_run(self, run: str) -> str:
-        """Return a run as it was; empty if it is no UTF-8 in the code page."""
+        """Return a run as it was; empty if it is not UTF-8 in the code page."""
         assert self._bytes is not None
         try:
             return bytes(map(self._bytes.__getitem__, run)).decode()

@@ -91,7 +91,7 @@ class Part(NamedTuple):
         alone: Whether some lines have nothing behind it.
         blank: Whether it consists of blanks.
         stamp: Whether it is a stamp; lines may have it without the parts behind it.
-        is_guess: Whether only the parsers show that it is no part of the lines: they read as much without it.
+        is_guess: Whether only the parsers show that it does not belong to the lines: they read as much without it.
         is_word: Whether it is a word without a sign of a prefix, which may as well be a name that a tool prints.
     """
 

@@ -21,6 +21,8 @@ GitHub's, in containers, on macOS, Gitea's, on Windows, self-hosted; then those 
 which images keep the code that a job builds and tests.
 """
 
+OF_OXLINT = re.compile(r"[\w-]+\([\w/-]+\)")
+"""A rule with its plugin, as oxlint prints it in forms of other linters; names of ESLint's rules have no brackets."""
 LONGEST_NUMBER = 9
 """Digits of a number; Python refuses more than 4,300."""
 MOST_LINES = 60

@@ -5,13 +5,12 @@ import re
 from attrs import define
 
 from ci_failures.model import Failure
-from ci_failures.parsers.text_helpers import parse_number
+from ci_failures.parsers.text_helpers import OF_OXLINT, parse_number
 from ci_failures.results.lint_json import create_finding
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
 from ci_failures.results.xml import Element, read_elements
 
-OF_OXLINT = re.compile(r"[\w-]+\([\w/-]+\)")
 OF_BIOME = re.compile(r"(?:lint|assist)/\w+/\w+$|(?:format|organizeImports|parse)$")
 
 

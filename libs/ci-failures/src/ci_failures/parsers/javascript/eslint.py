@@ -18,7 +18,7 @@ from attrs import evolve
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure, Line, Parser
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.packages import packages
-from ci_failures.parsers.text_helpers import command, each_once, relative
+from ci_failures.parsers.text_helpers import OF_OXLINT, command, each_once, relative
 
 MARK = re.compile(r"^(?:##\[(?:error|warning)\]|Error: |Warning: (?= ))")
 FILE = re.compile(r"^(?:/|\./|[A-Za-z]:\\|[\w@.])[^:*?\"<>|]{0,500}\.\w{1,10}$|^[A-Za-z]:\\[^:]{1,500}\.\w{1,10}$")
@@ -31,8 +31,6 @@ UNIX = re.compile(r"^(\S[^:]{0,500}):(\d+):(\d+): (.*) \[Error(?:/([^\]\s]+))?\]
 TAIL = re.compile(r"^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)$")
 OF_STYLELINT = re.compile(r"^ +\d{1,7}:\d{1,5} +[✖⚠] ")
 """A row of Stylelint, which prints the same total."""
-OF_OXLINT = re.compile(r"[\w-]+\([\w/-]+\)")
-"""A rule with its plugin, as oxlint prints it in ESLint's forms; names of ESLint's rules have no brackets."""
 NEXT = "Need to disable some ESLint rules?"
 CRASH = "Oops! Something went wrong! :("
 BANNER = "ESLint: "
