@@ -10,6 +10,8 @@ PREFIX = {
     "read": "Failed to list pull request comments: ",
     "write": "Failed to create pull request comment: ",
 }
+PATIENCE = {"read": 0.2, "write": 2.0}
+"""Seconds until an answer is given up where time has to run out: a write has to arrive before."""
 
 
 # Where Forgejo's words are Gitea's, so is everything else: they are one plugin.
@@ -21,7 +23,7 @@ CASES = {(row.values[0].kind, row.values[1]): row for row in reversed(faults())}
 async def test_faults_in_outputs(begin, agent, caplog, case, what):
     flavour, fault = case
     caplog.set_level("DEBUG")
-    server = await begin(flavour, fault, getattr(flavour, what))
+    server = await begin(flavour, fault, getattr(flavour, what), patience=PATIENCE[what])
     async with agent(flavour, server.url) as call:
         result = await call(what)
     said, text = result.structured_content, result.content[0].text
