@@ -195,3 +195,30 @@ def test_tests_on_android_devices_are_selected_by_an_argument_of_their_runner(re
     assert tale.parser.rerun(tale.failures) == (
         "./gradlew :app:connectedDebugAndroidTest '-Pandroid.testInstrumentationRunnerArguments.class=a.LogTest#fails'"
     )
+
+
+LISTED = """> Task :core:integrationTest
+
+Tests with failures:
+ - org.a.b.FirstIT.isAllowed
+ - org.a.b.ManyIT.test {p0=bulk/11.x/List of strings > one}
+
+40 tests completed, 2 failed
+There were failing tests. See the report at: file:///home/runner/work/a/report/index.html
+"""
+
+
+def test_a_list_of_failed_tests_names_them(read):
+    found = failures(read, LISTED)
+    assert [(one.name, one.place, one.confidence) for one in found] == [
+        ("org.a.b.FirstIT.isAllowed", ":core:integrationTest", "high"),
+        ("org.a.b.ManyIT.test {p0=bulk/11.x/List of strings > one}", ":core:integrationTest", "high"),
+    ]
+
+
+def test_a_test_that_is_listed_and_printed_is_one(read):
+    block = "> Task :core:test\norg.a.b.FirstIT > isAllowed FAILED\n    java.lang.AssertionError: no\n\n"
+    (one,) = failures(
+        read, block + "Tests with failures:\n - org.a.b.FirstIT.isAllowed\n\n4 tests completed, 1 failed\n"
+    )
+    assert (one.message, one.confidence) == ("java.lang.AssertionError: no", "high")

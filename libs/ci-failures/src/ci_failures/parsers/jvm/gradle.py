@@ -12,6 +12,7 @@ from typing import ClassVar, TypeAlias
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
+from ci_failures.parsers.jvm.exception_trace import Trace
 from ci_failures.parsers.jvm.gradle_blocks import HEADING, INDENT, THEMED, GradleBlock, near
 from ci_failures.parsers.jvm.gradle_filters import pattern
 from ci_failures.parsers.jvm.gradle_names import Test, parse_name
@@ -20,6 +21,8 @@ from ci_failures.parsers.text_helpers import command
 TASK = re.compile(r"(?:> Task )?((?::[^\s:]+)+)(?: FAILED)?\s*$")
 COUNTS = re.compile(r"\d+ tests? completed, (\d+) failed(?:, \d+ skipped)?\s*$")
 CRASHED = re.compile(r"> (Process 'Gradle Test Executor \d+' finished with non-zero exit value (\d+))")
+LIST, LISTED = "Tests with failures:", re.compile(r" - ((?:[\w$]+\.)*[A-Z][\w$]*)\.(\S.*)")
+"""The list that the builds of Elasticsearch and OpenSearch print of each task, and a line of it."""
 BROKEN = re.compile(r"Execution failed for task '((?::[^\s:']+)+)'")
 SEVERAL = re.compile(r"[\w$.]+ > .* > ")
 """The separator between a test and its case."""
@@ -40,11 +43,11 @@ class Gradle(Parser):
     wakes: ClassVar[tuple[str, ...]] = (
         " FAILED", " PASSED", "> Task :", " completed, ", "BUILD SUCCESSFUL", "BUILD FAILED",
         "There were failing tests", "failed with an exception", "Execution failed for task",
-        "finished with non-zero exit", "    ✘ ", "    ✔ ",
+        "finished with non-zero exit", "    ✘ ", "    ✔ ", f"\n{LIST}",
     )  # fmt: skip
     first_line: ClassVar[str] = (
         r" .*FAILED| .*PASSED| .*✘| .*✔|(?!\S+\.py::|test .+ \.\.\. FAILED$).* FAILED\s*$|> (?:Task :|Process 'Gradle)"
-        r"|\d+ tests? completed, |BUILD [SF]|.*There were failing tests|Execution failed for task '"
+        r"|\d+ tests? completed, |Tests with fail|BUILD [SF]|.*There were failing tests|Execution failed for task '"
     )
 
     before: ClassVar[int] = MOST_LINES_OF_A_NAME
@@ -57,7 +60,7 @@ class Gradle(Parser):
         self._block: GradleBlock | None = None
         self._task = self._broken = self._class = ""
         self._short: set[Key] = set()
-        self._known = self._failed = self._succeeded = False
+        self._known = self._failed = self._succeeded = self._listing = False
         self._counted: int | None = None
 
     def read(self, line: Line) -> bool:
@@ -67,7 +70,9 @@ class Gradle(Parser):
                 return True
             self._close()
         text = line.text.rstrip()
-        if (("." in text and " " not in text[6:]) or self._class) and self._read_themed(text, line.number):
+        if text == LIST or self._listing:
+            self._read_list(text, line.number)
+        elif (("." in text and " " not in text[6:]) or self._class) and self._read_themed(text, line.number):
             pass
         elif text.endswith((" FAILED", " PASSED")):
             self._read_end(text, line.number)
@@ -75,16 +80,38 @@ class Gradle(Parser):
             self._seen_task(text)
         elif counts := COUNTS.match(text):
             self._count(int(counts[1]))
-        elif text.startswith(("BUILD SUCCESSFUL", "BUILD FAILED")) or "There were failing tests" in text:
+        else:
+            self._read_build(text, line.number)
+        self._past.append(text)
+        return self._block is not None or self._listing
+
+    def _read_build(self, text: str, number: int) -> None:
+        """Read how the build or a process of it ended."""
+        if text.startswith(("BUILD SUCCESSFUL", "BUILD FAILED")) or "There were failing tests" in text:
             self._known = True
             self._succeeded |= text.startswith("BUILD SUCCESSFUL")
             self._failed |= not text.startswith("BUILD SUCCESSFUL")
         elif broken := BROKEN.match(text):
             self._broken = broken[1]
         elif crashed := CRASHED.match(text):
-            self._crash(crashed[1], crashed[2], line.number)
-        self._past.append(text)
-        return self._block is not None
+            self._crash(crashed[1], crashed[2], number)
+
+    def _read_list(self, text: str, number: int) -> None:
+        """Read a line of a list of failed tests, or its end."""
+        listed = LISTED.match(text)
+        self._listing = text == LIST or listed is not None
+        test = parse_name(f"{listed[1]} > {listed[2]}") if listed else None
+        if test and self._key(test.name) not in self._found:
+            selector = pattern(test, Trace(), "")
+            failure = Failure(
+                tool=self.tool,
+                name=test.name,
+                place=self._task,
+                selector=selector,
+                log_line=number,
+                confidence="medium",
+            )
+            self._keep(failure, silent=False)
 
     def look_back(self, lines: Sequence[Line]) -> None:
         """Keep the lines, as a name may have begun in them; only classes and tests of test-logger are read."""
