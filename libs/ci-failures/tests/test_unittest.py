@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ci_failures
 from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import Line
 from ci_failures.parsers.python.django import Django
@@ -207,3 +208,68 @@ def test_a_package_that_was_installed_before_it_is_tested_is_the_repositorys(rea
     log += f'  File "{where}/shop/test/cart_test.py", line 7, in test_x\nAssertionError\n\nRan 1 test in 1s\n\n'
     (told,) = read(log + "FAILED (failures=1)\n")
     assert [(one.file, one.line, one.place) for one in told.failures] == [("shop/test/cart_test.py", 7, "")]
+
+
+CUT = """test_fine (tests.test_shop.Shop) ... ok
+test_adds (tests.test_shop.Shop) ... FAIL
+test_loads (tests.test_shop.Shop) ... WARNING: no network, trying again
+
+ERROR
+test_described (tests.test_shop.Shop.test_described)
+A description of it. ... FAIL
+test_slow (tests.test_shop.Shop) ...
+"""
+
+
+def test_results_of_a_run_that_is_cut_off_count(read):
+    assert [(one.name, one.confidence) for told in read(CUT) for one in told.failures] == [
+        ("tests.test_shop.Shop.test_adds", "medium"),
+        ("tests.test_shop.Shop.test_loads", "medium"),
+        ("tests.test_shop.Shop.test_described", "medium"),
+    ]
+
+
+def test_results_of_a_run_with_an_end_are_not_read(read):
+    assert not [one for told in read(f"{CUT}\nRan 4 tests in 0.1s\n\nOK\n") for one in told.failures]
+
+
+GENERATED = """======================================================================
+ERROR: markup: "links, inline"
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "/usr/lib/python2.7/site-packages/nose/case.py", line 197, in runTest
+    self.test(*self.arg)
+  File "/home/ci/shop/markup/check.py", line 143, in __call__
+    output = convert(text)
+AttributeError: no
+
+======================================================================
+ERROR: markup: "images"
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "/usr/lib/python2.7/site-packages/nose/case.py", line 197, in runTest
+    self.test(*self.arg)
+  File "/home/ci/shop/markup/check.py", line 143, in __call__
+    output = convert(text)
+AttributeError: no
+
+======================================================================
+MarkupError: markup: "tables"
+----------------------------------------------------------------------
+MarkupError: another output than expected
+
+----------------------------------------------------------------------
+Ran 9 tests in 0.1s
+
+FAILED (MarkupError=1, SKIP=2, errors=2)
+"""
+
+
+def test_tests_of_a_generator_keep_their_descriptions(read):
+    (told,) = [one for one in read(GENERATED) if one.failures]
+    names = ['markup: "links, inline"', 'markup: "images"', 'markup: "tables"']
+    assert (told.parser.tool, [one.name for one in told.failures], told.counted) == ("nose", names, 3)
+
+
+def test_a_class_of_errors_that_a_plugin_counts_is_a_failure():
+    assert ci_failures.parse(b"Ran 9 tests in 0.1s\n\nFAILED (MarkupError=1, SKIP=2)\n").status == "unknown"

@@ -9,6 +9,8 @@ from ci_failures.parsers.python.unittest_names import Frame, Name, library, pars
 from ci_failures.parsers.text_helpers import command, each_once
 
 DOTTED = re.compile(r"(?:Doctest: )?(?P<whole>([A-Za-z_]\w*(?:\.\w+)+)(\(.*\))?)$")
+TEST = re.compile(r"(?:^|_)[Tt]est|[a-z]Test")
+"""The names of functions that nose takes for tests."""
 SUITE = re.compile(r"test suite for <(?:class|module) '([\w.]+)'")
 
 
@@ -29,7 +31,7 @@ class Nose(Runs):
             return Name(_module(ours[0].path), _module(ours[0].path), broken=True) if ours else None
         if name := parse_title(title):
             return Name(name.name, _selector(name.selector, frames), name.broken)
-        return _name_from_frames(ours)
+        return _name_from_frames(title, ours)
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
@@ -43,13 +45,14 @@ def _module(path: str) -> str:
     return inside.removesuffix(".py").replace("/", ".")
 
 
-def _name_from_frames(frames: Sequence[Frame]) -> Name | None:
+def _name_from_frames(title: str, frames: Sequence[Frame]) -> Name:
     """Return a name for a test that is printed by its description.
 
-    The first function of the repository in the traceback.
+    The first function of the repository in the traceback; the description if that is what many tests of a generator
+    call, or if there is none.
     """
-    if not frames or not frames[0].function:
-        return None
+    if not frames or not TEST.search(frames[0].function):
+        return Name(title, "")
     module = _module(frames[0].path)
     return Name(f"{module}.{frames[0].function}", f"{module}:{frames[0].function}")
 

@@ -16,6 +16,7 @@ FOUND = re.compile(r"Found \d+ test\(s\)\.$")
 DJANGOS = frozenset("CDPSF")
 """What Django prints around a run, and the first characters of that; it may come late, through the other stream."""
 BEGINNINGS = ("\nFAIL: ", "\nERROR: ", "\nFAIL [", "\nERROR [", " ... unexpected success", "\nUNEXPECTED SUCCESS: ")
+RESULTS = (" ... FAIL\n", " ... ERROR\n", "\nFAIL\n", "\nERROR\n")
 OF_TRIAL = "-" * 79
 """The separator above the total of Twisted's trial; that of unittest has 70 characters."""
 ENDS = (" tests in ", " test in ")
@@ -24,12 +25,12 @@ ENDS = (" tests in ", " test in ")
 class Runs(Parser):
     """Base of the parsers of one runner of unittest's kind, which drop the runs of the others."""
 
-    wakes = (*BEGINNINGS, *ENDS, FIRST, *LAST, EITHER, " test(s).")
+    wakes = (*BEGINNINGS, *RESULTS, *ENDS, FIRST, *LAST, EITHER, " test(s).")
     first_line: ClassVar[str] = (
-        r"(?:FAIL|ERROR|UNEXPECTED SUCCESS)\b|.*unexpected success$|Ran \d+ tests? in |Found \d+ test\(s\)"
-        r"|(?:Creating|Destroying|Preserving) test database|System check"
+        r"(?:FAIL|ERROR|UNEXPECTED SUCCESS)\b|.* \.\.\. (?:unexpected success|FAIL|ERROR)$|Ran \d+ tests? in "
+        r"|Found \d+ test\(s\)|(?:Creating|Destroying|Preserving) test database|System check"
     )
-    before = 1
+    before = 20
 
     def __init__(self) -> None:
         self._reports = Reports()
@@ -49,6 +50,8 @@ class Runs(Parser):
     def look_back(self, lines: Sequence[Line]) -> None:
         """Read the line before a title if it may be the separator above it, and look for that of trial."""
         for line in lines:
+            self._reports.read_title(line.text)
+        for line in lines[-1:]:
             self._foreign = line.text == OF_TRIAL
             if line.text[-1:] == "=":
                 self.read(line)

@@ -13,11 +13,15 @@ from ci_failures.parsers.text_helpers import join_message, relative
 SHORTEST_RULE = 30
 """Least width of a separator line; unittest's own have 70 characters, but logs are edited."""
 FRAME = re.compile(r'  File "([^"]+)", line (\d+)(?:, in (\S+))?')
-TITLE = re.compile(r"(FAIL|ERROR|UNEXPECTED SUCCESS)(?: \[[\d.]+s\])?: (\S.*)$")
+TITLE = re.compile(r"(FAIL|ERROR|UNEXPECTED SUCCESS|[A-Z]\w*(?:Error|Failure))(?: \[[\d.]+s\])?: (\S.*)$")
+"""The other words are those of classes of errors that plugins of nose count apart."""
 UNEXPECTED = re.compile(r"(\S+ \([\w.]+\)).* \.\.\. unexpected success$")
+VERBOSE = re.compile(r"\s*(\S+ \([\w.]+\))(?:.* \.\.\. |$)")
+"""A test that begins, or whose description is in the next line."""
+RESULTS = (" ... FAIL", " ... ERROR")
 DOTS = ".EFsxu"
 """What testtools prints for each test, on the line on which the first separator follows."""
-COUNT = re.compile(r"(?:\(|, )(failures|errors|unexpected successes)=(\d+)")
+COUNT = re.compile(r"(?:\(|, )(?!(?i:skip|skipped|todo|deprecated|expected failures)=)([A-Za-z_][\w ]*)=(\d+)")
 RAN = re.compile(r"Ran \d+ tests? in (?!.* using \d+ process)")
 Naming: TypeAlias = Callable[[str, Sequence[Frame]], Name | None]
 """Parses a title and the frames below it; returns None for one that names nothing."""
@@ -38,13 +42,13 @@ class UnittestBlock:
 
     Args:
         number: The number of the title's line.
-        title: The text after FAIL or ERROR.
-        failed: Whether it is FAIL.
+        title: The text after the word.
+        word: FAIL, ERROR or the name of a class of errors.
     """
 
     number: int
     title: str
-    failed: bool = True
+    word: str = "FAIL"
     frames: list[Frame] = field(factory=list)
     texts: list[str] = field(factory=list)
     open: bool = False
@@ -95,13 +99,14 @@ class Run:
     Args:
         begins: The number of the line after the run before.
         ends: The number of the line with the counts; 0 if it is missing.
+        single: What is told in one line: its number, a title and the message.
         counts: The counts by kind.
     """
 
     begins: int
     ends: int = 0
     blocks: list[UnittestBlock] = field(factory=list)
-    corrected: list[tuple[int, str]] = field(factory=list)
+    single: list[tuple[int, str, str]] = field(factory=list)
     counts: dict[str, int] | None = None
     merged: int = 0
 
@@ -119,23 +124,24 @@ class Run:
         """Return what failed, each test once; its subtests are failures of the test."""
         found: dict[str, Failure] = {}
         told = 0
-        for block in sorted(self._real(), key=lambda block: not block.failed):  # before what failed after the test
+        for block in sorted(self._real(), key=lambda block: block.word != "FAIL"):  # before what failed after the test
             if name := naming(block.title, block.frames):
                 told += 1
                 found.setdefault(name.name, self._failure(tool, block, name))
-        for number, title in self.corrected:
+        for number, title, message in self.single:
             if (name := naming(title, ())) and name.name not in found:
                 told += 1
-                found[name.name] = self._failure(tool, UnittestBlock(number, title, texts=["unexpected success"]), name)
+                found[name.name] = self._failure(tool, UnittestBlock(number, title, texts=[message]), name)
         self.merged = told - len(found)
         return sorted(found.values(), key=lambda one: one.log_line)
 
     def _real(self) -> list[UnittestBlock]:
         """Drop what only looks like a failure, as a message may, if there are more than are counted."""
         counts = self.counts or {}
-        if self.counts is None or len(self.blocks) <= counts.get("failures", 0) + counts.get("errors", 0):
-            return self.blocks
-        return [block for block in self.blocks if block.traced]
+        blocks = [block for block in self.blocks if block.word in {"FAIL", "ERROR"} or block.word in counts]
+        if self.counts is None or len(blocks) <= sum(counts.values()) - counts.get("unexpected successes", 0):
+            return blocks
+        return [block for block in blocks if block.traced]
 
     def _failure(self, tool: str, block: UnittestBlock, name: Name) -> Failure:
         root = root_of(block.frames, name.selector)
@@ -171,6 +177,8 @@ class Reports:
         self._ruled = False
         self._block: UnittestBlock | None = None
         self._ending = False
+        self._title = ""
+        self._verbose: list[tuple[int, str, str]] = []
 
     def read(self, line: Line) -> bool:
         """Read a line, and return whether the next one is wanted."""
@@ -189,24 +197,43 @@ class Reports:
             self._ending = True
         elif text.endswith("unexpected success") and (found := UNEXPECTED.match(text)):
             self._correct_title(line.number, found[1])
+        elif text in {"FAIL", "ERROR"} or text.endswith(RESULTS):
+            self._read_result(line.number, text)
         elif self._ending and text.startswith("OK"):  # nothing failed: whatever was read is output of tests
-            self._run = Run(begins=line.number)
-            self._ending = False
+            self._start_run(line.number)
         self._ruled = rule
         return rule or self._ending or self._block is not None
+
+    def read_title(self, text: str) -> None:
+        """Read a line before a result, which may begin the test."""
+        if found := VERBOSE.match(text):
+            self._title = found[1]
+
+    def _read_result(self, number: int, text: str) -> None:
+        """Read the result of one test, which counts if the run is cut off before it tells what failed."""
+        self.read_title(text)
+        if self._title and len(self._verbose) < MOST_FAILURES:
+            self._verbose.append((number, self._title, text.rpartition(" ")[2]))
+        self._title = ""
+
+    def _start_run(self, number: int) -> None:
+        self._run = Run(begins=number)
+        self._ending = False
+        self._verbose = []
 
     def _begin(self, number: int, kind: str, title: str) -> None:
         if kind == "UNEXPECTED SUCCESS":
             self._correct_title(number, title)
             self._block = None
         else:
-            self._block = UnittestBlock(number, title, failed=kind == "FAIL", of_nose=title.startswith("Doctest: "))
+            self._block = UnittestBlock(number, title, word=kind, of_nose=title.startswith("Doctest: "))
             if len(self._run.blocks) < MOST_FAILURES:
                 self._run.blocks.append(self._block)
 
     def _correct_title(self, number: int, title: str) -> None:
-        if len(self._run.corrected) < MOST_FAILURES and (number, title) not in self._run.corrected[-1:]:
-            self._run.corrected.append((number, title))
+        one = number, title, "unexpected success"
+        if len(self._run.single) < MOST_FAILURES and one not in self._run.single[-1:]:
+            self._run.single.append(one)
 
     def _within(self, block: UnittestBlock, text: str, *, rule: bool) -> None:
         if text.startswith("Ran ") and RAN.match(text):
@@ -221,12 +248,13 @@ class Reports:
         self._run.counts = {what: int(count) for what, count in COUNT.findall(text)}
         self._run.ends = number
         self.runs.append(self._run)
-        self._run = Run(begins=number)
-        self._ending = False
+        self._start_run(number)
 
     def finish(self) -> list[Run]:
         """Return all runs, also one that has no end."""
-        if self._run.blocks or self._run.corrected:
+        if not self._run.blocks:
+            self._run.single += self._verbose
+        if self._run.blocks or self._run.single:
             self.runs.append(self._run)
             self._run = Run(begins=0)
         return self.runs
