@@ -57,3 +57,23 @@ def test_a_run_of_jasmine_ends_with_its_last_total():
 def test_a_run_of_jest_that_breaks_off_counts_before_a_run_of_vitest():
     jest = "FAIL src/a.test.js\n  \u25cf adds\n\n    expected 1\n\n      at Object.<anonymous> (src/a.test.js:3:2)\n\n"
     assert ("jest", "src/a.test.js \u203a adds") in names(f"{jest}{VITEST[0]}{VITEST[1]}")[1]
+
+
+MANAGERS = {
+    "bundler": ("Could not find gem 'nothing (~> 1.0) ruby' in the gems available.\n", "9 examples, 0 failures\n"),
+    "pip": ("ERROR: No matching distribution found for nothing==9.9\n", "=== 3 passed in 0.1s ===\n"),
+}
+
+
+@pytest.mark.parametrize("tool", MANAGERS)
+def test_packages_without_which_no_test_could_run_were_installed(tool):
+    error, total = MANAGERS[tool]
+    assert [one.tool for one in ci_failures.parse(error.encode()).failures] == [tool]
+    assert ci_failures.parse(f"{error}{total}".encode()).status == "passed"
+    assert [one.tool for one in ci_failures.parse(f"{total}{error}".encode()).failures] == [tool]
+
+
+def test_an_error_of_packages_explains_a_job_that_failed_though_tests_passed():
+    error, total = MANAGERS["pip"]
+    report = ci_failures.parse(f"{error}{total}##[error]Process completed with exit code 1.\n".encode())
+    assert [one.tool for one in report.failures] == ["pip"]

@@ -29,7 +29,7 @@ FAMILIES = (
     "bats exunit",
     "mocha cypress karma",
     "surefire maven gradle kotlinc javac junit junit-console testng ant scalatest sbt zio-test specs2 munit cucumber",
-    "ctest gtest catch2 doctest boost meson automake",
+    "ctest gtest catch2 doctest boost meson automake bazel",
     "phpunit pest",
     "dotnet msbuild nunit",
     "minitest test-unit",
@@ -63,6 +63,12 @@ LINTERS = frozenset(
     }
 )
 """Tools whose findings in a step that passed are not failures."""
+TESTED_WITH: Mapping[str, Sequence[str]] = {
+    **dict.fromkeys(("bundler", "gem"), ("rspec", "minitest", "test-unit", "cucumber")),
+    **dict.fromkeys(("pip", "uv", "poetry"), ("pytest", "unittest")),
+    "composer": ("phpunit", "pest"),
+}
+"""Package managers without whose packages the tests of their language cannot run, and the tools of these tests."""
 RUNNERS = frozenset(
     {"a runner", "act", "GitLab's runner", "Jenkins", "Azure", "CircleCI", "Buildkite", "AppVeyor", "CodeBuild"}
     | {"Cloud Build", "TeamCity", "Docker"}
@@ -232,11 +238,22 @@ class LogEvidence:
         """
         read = {one.tool for told in tales for one in told.failures}
         is_printed = self._spans.find_printed(self._steps, _relatives, read, self._ended)
-        left = [_without_printed(told, is_printed) for told in tales]
+        left = [_without_printed(told.keep(self._is_fatal), is_printed) for told in tales]
         if (self._failure or self._steps.any_failed) and not any(told.failures for told in left):
             return list(tales)
         self._counts = {tool: one for tool, one in self._counts.items() if not is_printed(tool, one.number)}
         return left
+
+    def _is_fatal(self, one: Failure) -> bool:
+        """Check whether nothing shows that packages were installed: a total of tests behind an error in its step does.
+
+        Tests of programs that call a package manager print its errors.
+        """
+        if one.kind != "dependency":
+            return True
+        step = self._steps.find(one.log_line)
+        ends = (self._ended.get(tool, 0) for tool in TESTED_WITH.get(one.tool, ()))
+        return not any(end > one.log_line and self._steps.find(end) == step for end in ends)
 
     def outcome(self, tales: Sequence[ParserResult], lines: int, steps: Steps) -> Outcome:
         """Return what the log shows beside the failures that parsers read.
