@@ -129,9 +129,7 @@ MARKS = (
         r"(?:OK|PASSED|NO TESTS RAN)(?: \(.*\))?$",
         near=5,
     ),
-    Mark(
-        "unittest", "total", ("\nFAILED (",), r"FAILED \((?:failures|errors|unexpected successes|expected failures)=\d"
-    ),
+    Mark("unittest", "total", ("\nFAILED (",), r"FAILED \((?:[A-Za-z_]\w*|unexpected successes|expected failures)=\d"),
     Mark(
         "ruff", "total", ("All checks passed!", "already formatted", "would be reformatted"), r"All checks|\d+ files?"
     ),
@@ -254,6 +252,7 @@ MARKS = (
     Mark("gtest", "total", ("[==========] ",), r"\[={10}\] \d+ tests? .*ran\."),
     Mark("ctest", "start", ("\nTest project ",), "Test project /|Test project [A-Za-z]:"),
     Mark("ctest", "total", ("% tests passed, ", "No tests were found!!!"), r"\d+% tests passed, |No tests were found"),
+    Mark("bazel", "total", ("\nExecuted ",), r"Executed \d+ out of \d+ tests?: "),
     Mark("meson", "total", ("\nFail:  ",), r"Fail: +\d+"),
     Mark("dotnet", "start", ("Starting test execution, please wait",), "Starting test execution"),
     Mark(
@@ -445,9 +444,11 @@ MARKS = (
     Mark(
         "bazel",
         "failure",
-        ("Build did NOT complete successfully", " fails locally"),
-        r".*Build did NOT complete|Executed .* fails? locally",
+        ("Build did NOT complete successfully",),
+        r".*Build did NOT complete",
     ),
+    Mark("sbt", "failure", ("[error] (",), r".*\[error\] \((?:[\w-]+ / )*[\w-]+(?::[\w-]+)?(?:/[\w:-]+)?\) \S"),
+    Mark("swift", "failure", ("Exited with ",), r"(?:error: )?Exited with (?:unexpected )?signal code \d+"),
     Mark("tox", "failure", (": FAIL code ",), r" +\S+: FAIL code \d"),
     Mark("nox", "failure", (" failed.\n",), r"nox > Session .* failed\.$"),
     Mark("pre-commit", "failure", ("...Failed\n",), r".*\.{3,}Failed$"),

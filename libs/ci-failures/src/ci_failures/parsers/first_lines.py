@@ -13,8 +13,8 @@ FIRST_LINES: dict[str, str] = {
         " session starts =|(?:FAILED|ERROR) \\S+\\.py(?:::| - |$)|ImportError while loading conftest '|Test"
         ' session starts \\(platform: ',
     "python.unittest:Unittest":
-        '(?:FAIL|ERROR|UNEXPECTED SUCCESS)\\b|.*unexpected success$|Ran \\d+ tests? in |Found \\d+ test\\(s'
-        '\\)|(?:Creating|Destroying|Preserving) test database|System check',
+        '(?:FAIL|ERROR|UNEXPECTED SUCCESS)\\b|.* \\.\\.\\. (?:unexpected success|FAIL|ERROR)$|Ran \\d+ test'
+        's? in |Found \\d+ test\\(s\\)|(?:Creating|Destroying|Preserving) test database|System check',
     "python.ruff:Ruff":
         '.*--> |\\d+\\t[A-Z\\t]|--- \\S.*\\.(?:pyi?|ipynb)|Would reformat: |.*\\.(?:pyi?|ipynb):(?:$|(?:cel'
         'l \\d+:)?\\d+:(?:\\d+: | \\[))',
@@ -74,8 +74,8 @@ FIRST_LINES: dict[str, str] = {
         '|TRY )',
     "jvm.gradle:Gradle":
         ' .*FAILED| .*PASSED| .*✘| .*✔|(?!\\S+\\.py::|test .+ \\.\\.\\. FAILED$).* FAILED\\s*$|> (?:Task :|'
-        "Process 'Gradle)|\\d+ tests? completed, |BUILD [SF]|.*There were failing tests|Execution failed fo"
-        "r task '",
+        "Process 'Gradle)|\\d+ tests? completed, |Tests with fail|BUILD [SF]|.*There were failing tests|Exe"
+        "cution failed for task '",
     "jvm.munit:JUnitUnderSbt":
         '.*Test \\S.* failed: |.*\\[error\\] Failed tests:',
     "jvm.build_failures:AntBuild":
@@ -84,6 +84,8 @@ FIRST_LINES: dict[str, str] = {
         ' {0,3}\\d{1,6}\\) |==> \\w+\\s*$|Finished in \\d[\\d.]* seconds(?: \\([\\d.]+s|\\s*$)',
     "scripting.php_lint:Psalm":
         'ERROR: \\w{3,60} - \\S',
+    "native.bazel:Bazel":
+        '[@/]\\S*//?\\S+ +(?:FAIL|TIME|FLAKY)|(?:FAIL|TIMEOUT): [@/]|=+ Test|Executed \\d+ out',
     "native.harnesses:Meson":
         '.*/\\d+ |.*Entering directory |.*Fail: +\\d|.*Timeout: +\\d|.*Pass: +\\d',
     "platforms.dotnet:Dotnet":

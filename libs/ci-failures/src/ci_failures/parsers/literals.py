@@ -20,15 +20,18 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'py.test: error: ', '__main__.py: error: ')),
     ("python.unittest:Unittest", "unittest", "", (
         '\nFAIL: ', '\nERROR: ', '\nFAIL [', '\nERROR [', ' ... unexpected success', '\nUNEXPECTED SUCCESS: ',
-        ' tests in ', ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
+        ' ... FAIL\n', ' ... ERROR\n', '\nFAIL\n', '\nERROR\n', ' tests in ', ' test in ',
+        'Creating test database for alias', 'Destroying test database for alias',
         'Preserving test database for alias', 'System check identified ', ' test(s).')),
     ("python.django:Django", "django", "python.unittest:Unittest", (
         '\nFAIL: ', '\nERROR: ', '\nFAIL [', '\nERROR [', ' ... unexpected success', '\nUNEXPECTED SUCCESS: ',
-        ' tests in ', ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
+        ' ... FAIL\n', ' ... ERROR\n', '\nFAIL\n', '\nERROR\n', ' tests in ', ' test in ',
+        'Creating test database for alias', 'Destroying test database for alias',
         'Preserving test database for alias', 'System check identified ', ' test(s).')),
     ("python.nose:Nose", "nose", "python.unittest:Unittest", (
         '\nFAIL: ', '\nERROR: ', '\nFAIL [', '\nERROR [', ' ... unexpected success', '\nUNEXPECTED SUCCESS: ',
-        ' tests in ', ' test in ', 'Creating test database for alias', 'Destroying test database for alias',
+        ' ... FAIL\n', ' ... ERROR\n', '\nFAIL\n', '\nERROR\n', ' tests in ', ' test in ',
+        'Creating test database for alias', 'Destroying test database for alias',
         'Preserving test database for alias', 'System check identified ', ' test(s).')),
     ("python.ruff:Ruff", "ruff", "", (
         '.py:1', '.py:2', '.py:3', '.py:4', '.py:5', '.py:6', '.py:7', '.py:8', '.py:9', '.pyi:1', '.pyi:2',
@@ -207,7 +210,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("jvm.gradle:Gradle", "gradle", "", (
         ' FAILED', ' PASSED', '> Task :', ' completed, ', 'BUILD SUCCESSFUL', 'BUILD FAILED',
         'There were failing tests', 'failed with an exception', 'Execution failed for task',
-        'finished with non-zero exit', '    ✘ ', '    ✔ ')),
+        'finished with non-zero exit', '    ✘ ', '    ✔ ', '\nTests with failures:')),
     ("jvm.junit_console:JUnitConsole", "junit-console", "", (
         'Failures (', 'tests failed  ', 'containers failed  ', ' :: FAILED', ' => Exception: ', ' caught: ',
         ' uniqueId: [engine:')),
@@ -269,6 +272,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("scripting.php_lint:Psalm", "psalm", "", ('\nERROR: ',)),
     ("native.harnesses:Automake", "automake", "", (
         '\nFAIL: ', ']FAIL: ', '\nXPASS: ', ']XPASS: ', '\nERROR: ', ']ERROR: ', 'Testsuite summary for ')),
+    ("native.bazel:Bazel", "bazel", "", (
+        ' FAILED in ', ' TIMEOUT in ', ' FLAKY, failed in ', '\nFAIL: //', '\nFAIL: @', '\nTIMEOUT: //',
+        '= Test output for ', '\nExecuted ')),
     ("native.boost:BoostTest", "boost", "", (
         'error: in "', ' in the test module "', ': Test command: ', 'Test project ', '***Failed', '***Exception',
         '***Timeout', 'Exit code 0xc')),
@@ -314,7 +320,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         ': error VSTHRD', ': error SYSLIB', ': error IL', ': error S', ': error RS')),
     ("platforms.swift:Swift", "swift", "", (
         ': error: -[', '.swift:', '<unknown>:', '<EXPR>:', "Test Case '", "Test case '", ' recorded an issue',
-        ' failed after ', 'Failing tests:', ' issue(s)', '** TEST FAILED **', 'error: Exited with ')),
+        ' failed after ', 'Failing tests:', ' issue(s)', '** TEST FAILED **', 'Exited with ')),
     ("platforms.xcpretty:XcPretty", "swift", "", ('    ✗ ', '    ✖ ', '.swift:', '.m:')),
     ("platforms.swiftc:SwiftCompiler", "swiftc", "", ('.swift:',)),
     ("platforms.dart:Dart", "dart", "", (
@@ -414,9 +420,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'execution took longer than', '\nToo long with no output (exceeded',
         '\nNo output has been received in the last', 'exceeded the maximum time limit for jobs',
         ' minutes) reached. Terminating ', 'has timed out after', 'The operation was canceled.',
-        'Canceling since a ', 'The runner has received a shutdown signal', 'lost communication with the server',
-        'The hosted runner encountered an error while running your job', 'We stopped hearing from agent',
-        'Job failed (system failure)', 'No space left on device')),
+        '\nDone: Job Cancelled', 'Canceling since a ', 'The runner has received a shutdown signal',
+        'lost communication with the server', 'The hosted runner encountered an error while running your job',
+        'We stopped hearing from agent', 'Job failed (system failure)', 'No space left on device')),
     ("infrastructure.killed_processes:Memory", "memory", "", (
         'JavaScript heap out of memory', 'java.lang.OutOfMemoryError',
         'insufficient memory for the Java Runtime Environment',

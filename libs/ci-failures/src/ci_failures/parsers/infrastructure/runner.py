@@ -64,6 +64,7 @@ SIGNS = (
         rule="the operation was cancelled",
         form=r"^(?:##\[error\]|::error::|Error: )The operation was canceled\.$",
     ),
+    Sign(wakes="Done: Job Cancelled", kind="cancelled", rule="the job was cancelled", form=r"^Done: Job Cancelled$"),
     Sign(
         wakes="Canceling since a ",
         kind="cancelled",

@@ -4,6 +4,7 @@ from ci_failures.parsers import family_attributes
 
 PATHS = (
     "harnesses:Automake",
+    "bazel:Bazel",
     "boost:BoostTest",
     "builders:Builders",
     "builders:CMake",

@@ -37,7 +37,7 @@ NEXT = re.compile(r"^(?:Test |\s*Executed |\S+:\d+: |[^\w\s]{1,3}\s+(?:Test|Suit
 STARTED = re.compile(r"^Test Case '(-\[.{1,300}?\]|[^']{1,300}?)' started")
 PASSED = re.compile(r"^Test Case '.{1,300}'() (?:passed|skipped) \(")
 FATAL = re.compile(r"^(?:Thread \d+: )?([^\s:]{1,400}\.swift):(\d{1,7}): Fatal error: (.*)$")
-DEAD = re.compile(r"^error: Exited with (?:unexpected )?signal code \d+")
+DEAD = re.compile(r"^(?:error: )?Exited with (?:unexpected )?signal code \d+")
 LISTING, XCODE = "Failing tests:", "** TEST FAILED **"
 """Output of xcodebuild, which needs a scheme and a destination to run tests again."""
 LISTED = re.compile(
@@ -53,7 +53,7 @@ class Swift(Kept):
     wakes: ClassVar[tuple[str, ...]] = (
         ": error: -[", ".swift:", "<unknown>:", "<EXPR>:", "Test Case '", "Test case '", " recorded an issue",
         " failed after ", LISTING, " issue(s)", XCODE,
-        "error: Exited with ",
+        "Exited with ",
     )  # fmt: skip
 
     def __init__(self) -> None:
