@@ -346,7 +346,8 @@ MARKS = (
     Mark(
         "conftest", "unread total", (" warnings, ", " warning, "), r"\d+ tests?, \d+ passed, \d+ warnings?, \d+ failure"
     ),
-    Mark("busted", "unread total", (" successes / ", " success / "), r"\d+ success(?:es)? / \d+ failures? / \d+ error"),
+    Mark("busted", "total", (" successes / ", " success / "), r"\d+ success(?:es)? / \d+ failures? / \d+ error"),
+    Mark("busted", "total", (" FAILED TEST",), r" [1-9]\d* FAILED TESTS?$"),
     Mark("clojure.test", "unread total", (" errors.\n",), r"\d+ failures?, \d+ errors\.$"),
     Mark("eunit", "unread total", (".  Skipped: ",), r" *Failed: \d+\.  Skipped: \d+\.  Passed: \d+\."),
     Mark("alcotest", "unread total", (" tests run.", " test run."), r".*\d+ failures?! in [\d.]+s\. \d+ tests? run\."),

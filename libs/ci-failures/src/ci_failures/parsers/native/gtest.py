@@ -173,7 +173,7 @@ class Gtest(Parser):
         """Read `[  FAILED  ] …`: the end of a test, the heading of the list or a name in it."""
         rest = text[at + len(FAILED) :]
         if listed := LISTED.match(rest):
-            if not program.running:
+            if not (program.running or program.foreign):
                 self._counted = (self._counted or 0) + int(listed[1])
             return True
         name = TIME.sub("", PARAMETER.split(rest, maxsplit=1)[0]).rstrip()

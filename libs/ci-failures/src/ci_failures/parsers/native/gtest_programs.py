@@ -69,6 +69,7 @@ class Program:
         passed: Whether ctest repeated it, and it passed.
         names: The names of the failures, once a list is read.
         deaths: How many tests ended it, which no list counts.
+        foreign: Whether another tool printed the tags.
     """
 
     place: str = ""
@@ -80,9 +81,13 @@ class Program:
     failures: list[Failure] = field(factory=list)
     names: set[str] | None = None
     deaths: int = 0
+    foreign: bool = False
 
     def begin(self, name: str, number: int, prefix: str = "") -> None:
         """Record that a test begins; failures before it, outside of tests, belong to its suite."""
+        if " @ " in name:  # busted prints the same tags around `FILE @ LINE: NAME`
+            self.foreign = True
+            return
         self.set_apart(name.rpartition(".")[0])
         if self.running and self.running[-1].death:
             self.record_death()

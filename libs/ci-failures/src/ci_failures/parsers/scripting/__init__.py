@@ -3,6 +3,7 @@
 from ci_failures.parsers import family_attributes
 
 PATHS = (
+    "busted:Busted",
     "rspec:Rspec",
     "minitest:Minitest",
     "testunit:TestUnit",
