@@ -277,3 +277,25 @@ def test_a_check_of_gradle_that_only_a_report_tells_more_of(told):
 def test_what_package_managers_say(line, tool, name, told):
     """Recorded from Poetry 2, uv 0.13, Yarn 1.22 and 4, and pnpm 9."""
     assert told(f"{line}\n") == [("dependency", tool, name)]
+
+
+WORDINGS = {
+    "error: cannot update the lock file /app/Cargo.lock because --locked was passed to prevent this\n": (
+        ("cargo", "dependency", "Cargo.lock is out of date")
+    ),
+    "  error: subprocess-exited-with-error\n  \n  × Getting requirements to build wheel did not run successfully.\n"
+    "  │ exit code: 1\n  ╰─> [2 lines of output]\n      Exception: no pkg-config\n      [end of output]\n": (
+        ("pip", "dependency", "failed: Getting requirements to build wheel")
+    ),
+    "EE.PHP Fatal error:  Type of Till::$size must not be defined (as in Box) in /app/src/Till.php on line 19\n": (
+        ("php", "compile", "FatalError src/Till.php:19")
+    ),
+    "PHP Fatal error:  Allowed memory size of 134217728 bytes exhausted (tried to allocate 6 bytes)\n": (
+        ("php", "out_of_memory", "memory limit reached")
+    ),
+}
+
+
+@pytest.mark.parametrize("log", WORDINGS, ids=lambda log: log.strip()[:30])
+def test_other_wordings_are_read(log, read):
+    assert [(one.tool, one.kind, one.name) for told in read(log) for one in told.failures] == [WORDINGS[log]]

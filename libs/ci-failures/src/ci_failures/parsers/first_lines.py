@@ -80,6 +80,9 @@ FIRST_LINES: dict[str, str] = {
         '.*Test \\S.* failed: |.*\\[error\\] Failed tests:',
     "jvm.build_failures:AntBuild":
         'BUILD FAILED$|Buildfile: .* does not exist!|Target \\"',
+    "scripting.busted:Busted":
+        '(?:Failure|Error) (?:\\u2192|->) |\\[ *(?:FAILED|ERROR) *\\] \\S+ @ | \\d+ (?:FAILED|ERROR)|\\d+ s'
+        'ucc',
     "scripting.exunit:ExUnit":
         ' {0,3}\\d{1,6}\\) |==> \\w+\\s*$|Finished in \\d[\\d.]* seconds(?: \\([\\d.]+s|\\s*$)',
     "scripting.php_lint:Psalm":

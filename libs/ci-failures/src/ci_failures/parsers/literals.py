@@ -241,6 +241,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("jvm.spotless:Spotless", "spotless", "", ('The following files had format violations:',)),
     ("jvm.build_failures:MavenBuild", "maven", "", ('BUILD FAILURE\n', ' -> [Help 1]\n')),
     ("jvm.build_failures:AntBuild", "ant", "", ('\nBUILD FAILED\n', '\nBuildfile: ', '\nTarget ')),
+    ("scripting.busted:Busted", "busted", "", (
+        '\nFailure → ', '\nFailure -> ', '\nError → ', '\nError -> ', '\n[  FAILED  ] ', '\n[  ERROR   ] ',
+        '\n[ ERROR    ] ', ' FAILED TEST', ' ERROR\n', ' ERRORS\n', ' successes / ', ' success / ')),
     ("scripting.rspec:Rspec", "rspec", "", (
         '\nFailures:', '\nPending:', '\nFailed examples:', 'seconds to load)', 'An error occurred while loading ',
         'An error occurred in a', '\nrspec ./', "\nrspec '", '     Failure/Error:', '.1) Failure/Error:',
@@ -251,7 +254,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '\nFailure: ', '\nError: ', ') Failure: ', ') Error: ', ' pendings, ')),
     ("scripting.phpunit:PhpUnit", "phpunit", "", (', Memory: ',)),
     ("scripting.phpunit_testdox:PhpUnitTestdox", "phpunit", "", ('\n ✘ ',)),
-    ("scripting.php_syntax:PhpSyntax", "php", "", ('Parse error: ', 'ParseError: syntax error')),
+    ("scripting.php_syntax:PhpSyntax", "php", "", ('Parse error: ', 'ParseError: syntax error', 'Fatal error: ')),
     ("scripting.pest:Pest", "pest", "", (
         '\n  FAIL  ', '\n   FAIL  ', '\n  FAILED  ', '\n   FAILED  ', '\n  • ', '\n   • ', '\n  ⨯ ', '\n  Tests:  ')),
     ("scripting.exunit:ExUnit", "exunit", "", (
@@ -424,7 +427,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'lost communication with the server', 'The hosted runner encountered an error while running your job',
         'We stopped hearing from agent', 'Job failed (system failure)', 'No space left on device')),
     ("infrastructure.killed_processes:Memory", "memory", "", (
-        'JavaScript heap out of memory', 'java.lang.OutOfMemoryError',
+        'JavaScript heap out of memory', 'Allowed memory size of ', 'java.lang.OutOfMemoryError',
         'insufficient memory for the Java Runtime Environment',
         '\nExpiring Daemon because JVM heap space is exhausted', 'terminated program',
         'internal compiler error: Killed', 'memory exhausted: Cannot allocate memory',
@@ -434,7 +437,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'The forked VM terminated without', 'The runner has received a shutdown signal', 'Crashed tests:')),
     ("infrastructure.dependencies:Dependencies", "dependencies", "", (
         'No matching distribution found for', 'conflicting dependencies', 'requires a different Python',
-        'Failed building wheel for ', 'DO NOT MATCH THE HASHES', 'No solution found when resolving',
+        'Failed building wheel for ', '× ', 'DO NOT MATCH THE HASHES', 'No solution found when resolving',
         '`--locked` was provided', '\nerror: Failed to build `', '\nerror: Request failed after ',
         'since poetry.lock was last generated', ') not found.', 'version solving failed', '\nPackagesNotFoundError',
         'npm error code E', 'npm ERR! code E', 'Missing script: ', "\nerror Couldn't find ",
@@ -452,8 +455,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'Non-resolvable ', ' or one of its dependencies could not be resolved', 'Failed to execute goal ',
         ' rule violations were found', 'ResolveException: Error downloading ', 'Could not resolve all ', '\ngo: ',
         '(running go ', '\ngo: updates to go.', 'failed to select a version for', 'no matching package',
-        '` as a dependency of package `', 'because it requires rustc', 'needs to be updated but --locked',
-        'error NU1', 'failed to resolve source metadata for ', 'pull access denied for ', ': manifest unknown',
+        '` as a dependency of package `', 'because it requires rustc', ' --locked was passed', 'error NU1',
+        'failed to resolve source metadata for ', 'pull access denied for ', ': manifest unknown',
         'toomanyrequests: ', '\nerror during connect: ', 'Cannot connect to the Docker daemon at',
         '\nE: Unable to locate package', 'has no installation candidate', '\nE: Failed to fetch ',
         "' was not found", '\nThe following packages have unmet dependencies:', 'ould not resolve host: ',

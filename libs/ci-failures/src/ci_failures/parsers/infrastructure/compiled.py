@@ -128,11 +128,12 @@ COMPILED = (
         form=r"^\s*error: package `(?P<what>[^`]{1,200})` cannot be built because it requires rustc",
     ),
     Sign(
-        wakes="needs to be updated but --locked",
+        wakes=" --locked was passed",
         kind="dependency",
         tool="cargo",
         rule="Cargo.lock is out of date",
-        form=r"^error: the lock file \S+ needs to be updated but --locked was passed",
+        form=r"^error: (?:the lock file \S+ needs to be updated but|cannot update the lock file \S+ because) --locked"
+        r" was passed",
     ),
     Sign(
         wakes="error NU1",

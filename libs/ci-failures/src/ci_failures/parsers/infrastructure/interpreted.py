@@ -40,6 +40,16 @@ PYTHON = (
         form=r"^\s*ERROR: Failed building wheel for (?P<what>\S{1,200})$",
     ),
     Sign(
+        wakes="\N{MULTIPLICATION SIGN} ",
+        kind="dependency",
+        tool="pip",
+        rule="failed:",
+        form=r"^ *\u00d7 (?P<what>(?:Getting requirements to |Preparing |python setup\.py |pip subprocess )\S.{0,100}?)"
+        r" did not run successfully\.$",
+        more=60,
+        follows=r"\S",
+    ),
+    Sign(
         wakes="DO NOT MATCH THE HASHES",
         kind="dependency",
         tool="pip",

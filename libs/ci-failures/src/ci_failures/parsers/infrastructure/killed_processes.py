@@ -18,6 +18,13 @@ SIGNS = (
         form=r"^(?:FATAL ERROR: .{1,200} |<--- .*)?(?:Allocation failed - )?JavaScript heap out of memory",
     ),
     Sign(
+        wakes="Allowed memory size of ",
+        kind="out_of_memory",
+        tool="php",
+        rule="memory limit reached",
+        form=r"^.{0,80}?(?:PHP )?Fatal error: +Allowed memory size of \d+ bytes exhausted",
+    ),
+    Sign(
         wakes="java.lang.OutOfMemoryError",
         kind="out_of_memory",
         tool="java",
