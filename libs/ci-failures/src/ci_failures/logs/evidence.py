@@ -59,7 +59,7 @@ LINTERS = frozenset(
         "stylelint",
         "markdownlint",
         "swiftlint",
-        *("textlint", "spectral", "cspell", "djlint", "doc8", "cpplint", "ansible-lint", "bandit"),
+        *("textlint", "spectral", "cspell", "djlint", "doc8", "cpplint", "ansible-lint", "bandit", "luacheck", "gosec"),
     }
 )
 """Tools whose findings in a step that passed are not failures."""

@@ -236,7 +236,7 @@ MARKS = (
         r"(?:\d+ (?:doctests?|propert(?:y|ies)|features?|tests?), )+\d+ failures?",
     ),
     Mark("testthat", "total", ("[ FAIL ",), r"\[ FAIL \d+ \| WARN \d+"),
-    Mark("rubocop", "total", (" inspected, ",), r"\d+ files? inspected, "),
+    Mark("rubocop", "total", (" inspected, ",), r"\d+ files? inspected, (?:no|\d+) offenses?"),
     Mark("automake", "total", ("# FAIL:", "# ERROR:"), r"# (?:FAIL|ERROR): +\d+$"),
     Mark("boost", "total", ("*** ",), r"\*\*\* (?:No errors detected|\d+ failures? (?:is|are) detected)"),
     Mark(
@@ -453,7 +453,11 @@ MARKS = (
     Mark("tox", "failure", (": FAIL code ",), r" +\S+: FAIL code \d"),
     Mark("nox", "failure", (" failed.\n",), r"nox > Session .* failed\.$"),
     Mark("pre-commit", "failure", ("...Failed\n",), r".*\.{3,}Failed$"),
+    Mark("luacheck", "total", ("\nTotal: ",), r"Total: \d+ warnings? / \d+ errors? in \d+ files?$"),
     # Tools without a parser that end with what they found.
+    Mark("haml-lint or slim-lint", "failure", (" detected\n",), r"\d+ files? inspected, [1-9]\d* lints? detected$"),
+    Mark("erb-lint", "failure", (" found in ERB files",), r"[1-9]\d* error\(s\) were found in ERB files"),
+    Mark("hlint", "failure", (" hints\n", " hint\n"), r"[1-9]\d* hints?$"),
     Mark("commitlint", "failure", ("✖   found ",), r"✖   found [1-9]\d* problems?"),
     Mark("redocly", "failure", ("❌ Validation failed with ",), r"❌ Validation failed with [1-9]"),
     Mark("remark", "failure", ("\n✖ ",), r"✖ [1-9]\d* errors?(?:, ⚠|$)"),

@@ -113,6 +113,14 @@ FIRST_LINES: dict[str, str] = {
         '.*:\\d+: D00\\d |Total acc',
     "linters.line_linters:Jshint":
         '[^:]*\\.(?:js|html): line \\d+, col \\d',
+    "linters.code_linters:Staticcheck":
+        '[^\\s:][^:]*\\.go:\\d+:\\d+: ',
+    "linters.code_linters:Gosec":
+        '\\[[^:]+:\\d+(?:-\\d+)?\\] - G\\d| +Issues : ',
+    "linters.code_linters:Luacheck":
+        ' {4}\\S[^:]*\\.lua:\\d+:\\d|Total: \\d',
+    "linters.code_linters:StandardRuby":
+        ' {2}\\S[^:]*:\\d+:\\d+: [A-Z]\\w+/',
     "linters.annotated_linters:JshintUnix":
         '\\d{1,4} errors?$',
     "linters.annotated_linters:Gitlint":

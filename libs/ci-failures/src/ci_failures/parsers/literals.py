@@ -364,6 +364,11 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         ': (INFO/1) ', ': (WARNING/2) ', ': (ERROR/3) ', ': (SEVERE/4) ')),
     ("linters.line_linters:Pymarkdown", "pymarkdown", "", (': MD0', ': PML')),
     ("linters.line_linters:Jshint", "jshint", "", ('.js: line ', '.html: line ', ' errors\n', ' error\n')),
+    ("linters.code_linters:Staticcheck", "staticcheck", "", (' (SA', ' (S1', ' (ST1', ' (QF1', ' (U1000)')),
+    ("linters.code_linters:Gosec", "gosec", "", ('] - G', '  Issues : ')),
+    ("linters.code_linters:Luacheck", "luacheck", "", ('.lua:', '\nTotal: ')),
+    ("linters.code_linters:StandardRuby", "standardrb", "", (
+        ': Style/', ': Layout/', ': Lint/', ': Naming/', ': Performance/', ': Security/')),
     ("linters.annotated_linters:JshintUnix", "jshint", "", (' errors\n', ' error\n')),
     ("linters.annotated_linters:SqlfluffAnnotations", "sqlfluff", "", (' title=SQLFluff,', '"title": "SQLFluff"')),
     ("linters.annotated_linters:Gitlint", "gitlint", "", ('\nCommit ', '\n1: T', '\n1: CT1 ', '\n2: B4 ', '\n3: B')),
