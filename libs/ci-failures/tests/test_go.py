@@ -351,3 +351,35 @@ def test_a_verdict_of_a_subtest_that_never_began_is_output_of_the_one_that_runs(
     runs = "=== RUN   TestA\n=== RUN   TestA/b\n--- FAIL: TestA/fake (0.00s)\n    a_test.go:4: deep\n"
     log = f"{runs}--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b (0.00s)\n{END}FAIL\n"
     assert {name: one.line for name, one in parse(read, log).items()} == {"example.com/app/a.TestA/b": 4}
+
+
+TERMINAL = """--- FAIL: TestAdds (0.02s)
+    till_test.go:11: no
+FAIL
+FAIL    example.com/app/till  0.151s
+ok      example.com/app/cart    0.003s
+FAIL    example.com/app/box [build failed]
+"""
+BENCHMARKS = """pkg: example.com/app/till
+BenchmarkAdds
+    till_test.go:6: no
+--- FAIL: BenchmarkAdds
+BenchmarkSells-8
+--- FAIL: BenchmarkSells-8
+    till_test.go:10: no
+FAIL
+exit status 1
+FAIL\texample.com/app/till\t0.002s
+"""
+
+
+def test_tabulators_may_be_blanks(read):
+    found = [one for told in read(TERMINAL) for one in told.failures]
+    assert [(one.name, one.place, one.confidence) for one in found if one.kind == "test"] == [
+        ("example.com/app/till.TestAdds", "example.com/app/till", "high")
+    ]
+
+
+def test_benchmarks_have_no_time(read):
+    found = [one for told in read(BENCHMARKS) for one in told.failures]
+    assert [one.name for one in found] == ["example.com/app/till.BenchmarkAdds", "example.com/app/till.BenchmarkSells"]

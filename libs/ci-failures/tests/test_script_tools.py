@@ -180,3 +180,32 @@ def test_the_command_of_a_linter_finds_the_same(tool, words, read):
     folder = HERE / "samples/scripting_lint"
     said = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, timeout=120).stdout
     assert {one.name for one in parse(read, said)} == {one.name for one in parse(read, raw)}
+
+
+BEFORE_5 = """Run options: --seed 13016
+
+# Running tests:
+
+.FE
+
+Finished tests in 48.599332s, 1.9548 tests/s, 5.2676 assertions/s.
+
+  1) Failure:
+test_adds(Shop::TillTest) [test/till_test.rb:23]:
+Expected 3, not 2.
+
+  2) Error:
+test_opens(Shop::TillTest):
+Errno::ENOENT: No such file or directory - box
+    test/till_test.rb:11:in `test_opens'
+
+3 tests, 5 assertions, 1 failures, 1 errors, 0 skips
+"""
+
+
+def test_names_of_minitest_before_5_are_read(read):
+    found = [one for told in read(BEFORE_5) for one in told.failures]
+    assert [(one.tool, one.name, one.file, one.line, one.confidence) for one in found] == [
+        ("minitest", "Shop::TillTest#test_adds", "test/till_test.rb", 23, "high"),
+        ("minitest", "Shop::TillTest#test_opens", "test/till_test.rb", 11, "high"),
+    ]

@@ -115,8 +115,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("javascript.deno:Deno", "deno", "", ('\n ERRORS', '\nok | ', '\nFAILED | ', ' ... FAILED (')),
     ("javascript.cucumber:Cucumber", "cucumber", "", ('.feature:', ' scenarios (', ' scenario (', '\nWarnings:\n')),
     ("go_rust.go_test:GoTest", "go", "", (
-        '--- FAIL: ', 'FAIL\t', 'ok  \t', '?   \t', 'panic: ', 'fatal error: ', '=== FAIL: ', 'FAIL Package ',
-        'DONE ', 'Test output for //')),
+        '--- FAIL: ', 'FAIL\t', 'ok  \t', '?   \t', 'panic: ', 'fatal error: ', '\nFAIL    ', '\nok      ',
+        '=== FAIL: ', 'FAIL Package ', 'DONE ', 'Test output for //')),
     ("go_rust.go_json:GoJson", "go", "", (
         '"Action":"fail"', '"Action":"start"', '"Action":"build-output"', '"Output":"panic: ',
         '"Output":"fatal error: ', '"Output":"Running Suite: ', '"Output":"FAIL: ', '"Output":"PANIC: ')),
@@ -249,7 +249,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'An error occurred in a', '\nrspec ./', "\nrspec '", '     Failure/Error:', '.1) Failure/Error:',
         "     Expected pending '")),
     ("scripting.minitest:Minitest", "minitest", "", (
-        '#test_', ' assertions/s', ' assertions, ', 'FAIL["test_', 'ERROR["test_', '  test_')),
+        '#test_', '\ntest_', ' assertions/s', ' assertions, ', 'FAIL["test_', 'ERROR["test_', '  test_')),
     ("scripting.testunit:TestUnit", "test-unit", "", (
         '\nFailure: ', '\nError: ', ') Failure: ', ') Error: ', ' pendings, ')),
     ("scripting.phpunit:PhpUnit", "phpunit", "", (', Memory: ',)),

@@ -13,10 +13,16 @@ from ci_failures.parsers.go_rust.gotestsum import NAMED, Summary
 from ci_failures.parsers.go_rust.package_ends import DoubtfulEnd, PackageEnds
 
 VERDICT = re.compile(
-    r"^( *+)(.*?)--- (FAIL|PASS|SKIP|BENCH): ((?:Test|Example|Fuzz|Benchmark)\S*) \(\d+\.\d+ ?s(?:econds)?\)$"
+    r"^( *+)(.*?)--- (FAIL|PASS|SKIP|BENCH): (?:((?:Test|Example|Fuzz|Benchmark)\S*) \(\d+\.\d+ ?s(?:econds)?\)"
+    r"|(Benchmark\S*?)(?:-\d+)?)$"
 )
+"""A benchmark has no time, and perhaps the number of its processors behind the name."""
 MARK = re.compile(r"^(.*?)=== (RUN|PAUSE|CONT|NAME) +(\S+)$")
-ENDED = re.compile(r"^(FAIL|ok  |\?   |---)\t(\S+)(?:\t([\d.]+s|\(cached\).*)?(.*)| \[(build|setup) failed\])$")
+ENDED = re.compile(
+    r"^(FAIL|ok  |\?   |---)\t(\S+)(?:\t([\d.]+s|\(cached\).*)?(.*)| \[(build|setup) failed\])$"
+    r"|^(FAIL|ok  |\?   )(?:\t| {4})(\S+) +(?:([\d.]+s|\(cached\))(.*)|\[(build|setup) failed\])$"
+)
+"""The second form is that of a terminal, which replaces tabulators."""
 SUMMARY = ("=== FAIL: ", "=== Failed", "=== Errors", "=== Skipped", "=== SKIP: ", "DONE ")
 TARGET = re.compile(r"^=+ Test output for (//[^ ]+?):?(?: \(.*\):)?$")
 TARGET_END = "=" * 80
@@ -36,6 +42,7 @@ class GoTest(GoParser):
 
     wakes = (
         *("--- FAIL: ", "FAIL\t", "ok  \t", "?   \t", "panic: ", "fatal error: "),
+        *("\nFAIL    ", "\nok      "),
         *("=== FAIL: ", "FAIL Package ", "DONE ", "Test output for //"),
     )
     before = LOOK_BACK
@@ -108,8 +115,8 @@ class GoTest(GoParser):
     def _is_special(self, number: int, text: str) -> bool:
         """Read a line that ends a binary or a package, begins a crash, or names a test; return whether it is one."""
         package = self._package
-        if "\t" in text and (ended := ENDED.match(text)):
-            self._read_package(number, ended)
+        if ("\t" in text or "    " in text[:8]) and (ended := ENDED.match(text)):
+            self._read_package(number, ended[0], *(ended.groups()[:5] if ended[1] else ended.groups()[5:]))
         elif text.startswith("=====") and (text == TARGET_END or TARGET.match(text)):
             self._targets(number, text)
         elif text in {"FAIL", "PASS"}:
@@ -135,7 +142,7 @@ class GoTest(GoParser):
         package.is_over = True
 
     def _verdict(self, number: int, found: re.Match[str]) -> None:
-        indent, before, what, name = len(found[1]), found[2], found[3], found[4]
+        indent, before, what, name = len(found[1]), found[2], found[3], found[4] or found[5]
         package = self._package
         if not package.failed and name not in package.running:
             for printed in self._ends.take_back(name):
@@ -148,18 +155,18 @@ class GoTest(GoParser):
         else:
             package.verdict(number, indent, what, name)
 
-    def _read_package(self, number: int, ended: re.Match[str]) -> None:
+    def _read_package(self, number: int, text: str, word: str, name: str, _time: str, _more: str, broken: str) -> None:
         """Read the line that names a package: its tests printed the lines before."""
         package, self._package = self._package, Printed()
         self._patience = PATIENCE
-        if not ended[5] and self._ends.is_doubtful(ended[1], ended[2], package, package.last_output()):
-            self._ends.add_doubtful(DoubtfulEnd(ended[0], ended[1], ended[2], number, package, package.is_over))
+        if not broken and self._ends.is_doubtful(word, name, package, package.last_output()):
+            self._ends.add_doubtful(DoubtfulEnd(text, word, name, number, package, package.is_over))
             return
-        self._ends.add_certain(ended[2])
-        self._packages.add(ended[2])
-        if ended[1] == "FAIL" and not ended[5]:
-            self._found += package.failures(ended[2], number)
-        elif ended[5]:
+        self._ends.add_certain(name)
+        self._packages.add(name)
+        if word == "FAIL" and not broken:
+            self._found += package.failures(name, number)
+        elif broken:
             self._package = package  # lines of the compiler and of tests come in any order
 
     def _targets(self, number: int, text: str) -> None:

@@ -22,6 +22,7 @@ from ci_failures.parsers.text_helpers import command, each_once, join_message
 
 HEADING = re.compile(r"^(?: {0,2}(\d+)\) )?(Failure|Error|Skipped):$")
 NAMED = re.compile(r"^(\S.{0,300}?#test_.{1,500}?)(?: \[([^\[\]]{1,400}?):(\d{1,7})\])?:?$")
+NAMED_BEFORE_5 = re.compile(r"^(test_.{1,300}?)\(([A-Z][\w:]{0,200})\)(?: \[([^\[\]]{1,400}?):(\d{1,7})\])?:$")
 STATUS = re.compile(r"^(?:Progress: )?[ |=]{0,300}(FAIL|ERROR) ([A-Z].{0,300}?#test_.{1,500}?) \(\d+\.\d+s\)$")
 BRACKETED = re.compile(r'^.{0,99}\b(?:FAIL|ERROR)\["(test_.{1,500}?)", (?:#<Class:)?([A-Z][\w:]*).{0,99}\]$')
 INDENTED = re.compile(r"^ {2}(test_.{1,500}?)(?<! ) +(PASS|FAIL|ERROR|SKIP) \(\d+\.\d+s\)$")
@@ -80,6 +81,7 @@ class Minitest(Parser):
     tool: ClassVar[str] = "minitest"
     wakes: ClassVar[tuple[str, ...]] = (
         "#test_",
+        "\ntest_",
         " assertions/s",
         " assertions, ",
         'FAIL["test_',
@@ -108,7 +110,7 @@ class Minitest(Parser):
 
     def _begins(self, text: str, number: int) -> bool:
         """Read the beginning of a block or of a list, or the end of one."""
-        if "#test_" in text and self._read_name(text, number):
+        if ("#test_" in text or text.startswith("test_")) and self._read_name(text, number):
             return True
         if "test_" in text and (text.endswith(("s)", "]"))) and self._read_result(text, number):
             return True
@@ -128,7 +130,9 @@ class Minitest(Parser):
         return bool(self._next) or self._past.startswith("Finished in ")
 
     def _read_name(self, text: str, number: int) -> bool:
-        heading, found = HEADING.match(self._past), NAMED.match(text)
+        heading = HEADING.match(self._past)
+        old = NAMED_BEFORE_5.match(text) if heading and text.startswith("test_") else None
+        found = NAMED.match(f"{old[2]}#{old[1]}{text[old.end(2) + 1 :]}" if old else text)
         if not heading or not found:
             return False
         if heading[1] and int(heading[1]) != self._next:
