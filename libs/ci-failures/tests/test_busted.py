@@ -48,6 +48,8 @@ lua/cart.lua:7: attempt to index a nil value (local 'box')
 [  PASSED  ] 0 tests.
 [  FAILED  ] 1 test, listed below:
 [  FAILED  ] spec/till_spec.lua @ 12: till adds
+[  ERROR   ] 1 error, listed below:
+[  ERROR   ] spec/cart_spec.lua @ 4: cart opens
 
  1 SKIPPED TEST
  1 FAILED TEST

@@ -283,7 +283,8 @@ WORDINGS = {
     "error: cannot update the lock file /app/Cargo.lock because --locked was passed to prevent this\n": (
         ("cargo", "dependency", "Cargo.lock is out of date")
     ),
-    "  error: subprocess-exited-with-error\n  \n  × Getting requirements to build wheel did not run successfully.\n"
+    "  error: subprocess-exited-with-error\n  \n  \N{MULTIPLICATION SIGN} Getting"
+    " requirements to build wheel did not run successfully.\n"
     "  │ exit code: 1\n  ╰─> [2 lines of output]\n      Exception: no pkg-config\n      [end of output]\n": (
         ("pip", "dependency", "failed: Getting requirements to build wheel")
     ),

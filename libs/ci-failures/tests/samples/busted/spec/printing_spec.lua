@@ -1,0 +1,6 @@
+describe("output", function()
+  it("may look like a failure", function()
+    print("Failure -> spec/other_spec.lua @ 3")
+    print("[  FAILED  ] spec/other_spec.lua @ 3: other (0.10 ms)")
+  end)
+end)
