@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from ci_failures.model import Failure, Line
 from ci_failures.parsers.javascript.failed import CountedParser
+from ci_failures.parsers.single_line_parser import RUNNER
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message
 
 BEGUN = re.compile(r"(?:Failure|Error) (?:\u2192|->) (\S.{0,300}?) @ (\d{1,7})$")
@@ -71,8 +72,8 @@ class Busted(CountedParser):
             if " / " in text:  # the other form has no such total: its results were output of tests
                 self._ended.clear()
             self._counted = (self._counted or 0) + sum(map(int, total.groups()))
-        elif PENDING.match(text):
-            self._end()
+        elif PENDING.match(text) or text.startswith(RUNNER) or (not text and len(self._said) > 1):
+            self._end()  # a stack may follow, and other output
         elif self._open and len(self._said) < MOST_LINES:
             self._said.append(text)
         self._above = []
