@@ -52,8 +52,6 @@ def test_no_finding_is_proof():
     assert ci_failures.parse(text.encode()).status == "passed"
 
 
-@pytest.mark.parametrize(
-    "total", ["82 files inspected, 23 lints detected", "3 error(s) were found in ERB files", "2 hints"]
-)
+@pytest.mark.parametrize("total", ["82 files inspected, 23 lints detected", "3 error(s) were found in ERB files"])
 def test_totals_of_linters_without_a_parser_are_no_proof_of_success(total):
     assert ci_failures.parse(f"{total}\n".encode()).status == "unknown"

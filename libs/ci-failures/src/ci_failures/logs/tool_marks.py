@@ -442,12 +442,7 @@ MARKS = (
         "gradle", "failure", ("BUILD FAILED", "Build failed with an exception"), r"BUILD FAILED|FAILURE: Build failed"
     ),
     Mark("maven", "failure", ("BUILD FAILURE",), r"(?:\[(?:INFO|ERROR)\] )?BUILD FAILURE$"),
-    Mark(
-        "bazel",
-        "failure",
-        ("Build did NOT complete successfully",),
-        r".*Build did NOT complete",
-    ),
+    Mark("bazel", "failure", ("Build did NOT complete successfully",), r".*Build did NOT complete"),
     Mark("sbt", "failure", ("[error] (",), r".*\[error\] \((?:[\w-]+ / )*[\w-]+(?::[\w-]+)?(?:/[\w:-]+)?\) \S"),
     Mark("swift", "failure", ("Exited with ",), r"(?:error: )?Exited with (?:unexpected )?signal code \d+"),
     Mark("tox", "failure", (": FAIL code ",), r" +\S+: FAIL code \d"),
@@ -457,7 +452,6 @@ MARKS = (
     # Tools without a parser that end with what they found.
     Mark("haml-lint or slim-lint", "failure", (" detected\n",), r"\d+ files? inspected, [1-9]\d* lints? detected$"),
     Mark("erb-lint", "failure", (" found in ERB files",), r"[1-9]\d* error\(s\) were found in ERB files"),
-    Mark("hlint", "failure", (" hints\n", " hint\n"), r"[1-9]\d* hints?$"),
     Mark("commitlint", "failure", ("✖   found ",), r"✖   found [1-9]\d* problems?"),
     Mark("redocly", "failure", ("❌ Validation failed with ",), r"❌ Validation failed with [1-9]"),
     Mark("remark", "failure", ("\n✖ ",), r"✖ [1-9]\d* errors?(?:, ⚠|$)"),
