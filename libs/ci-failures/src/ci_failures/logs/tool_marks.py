@@ -3,6 +3,8 @@
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
+from ci_failures.document_starts import CERTAIN
+
 Role: TypeAlias = Literal["start", "command", "progress", "total", "unread total", "done", "failure", "hint", "step"]
 """What a line shows: that a run of a tool with a total began; a command that calls it; that it runs.
 
@@ -357,14 +359,7 @@ MARKS = (
     Mark(
         "result file",
         "start",
-        (
-            "\n<testsuites",
-            "\n<testsuite ",
-            "?><testsuite",
-            "\n<checkstyle",
-            '\n{"numTotalTestSuites":',
-            '\n{"numFailedTestSuites":',
-        ),
+        ("?><testsuite", *(f"\n{begin}" for begin in CERTAIN)),
         r"(?:<\?xml .*\?>)?<(?:testsuites?|checkstyle)\b|\{",
     ),
     # Runners' reports of a job that passed.

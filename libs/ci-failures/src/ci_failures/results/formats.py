@@ -5,23 +5,12 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import cast
 
+from ci_failures.document_starts import ROOTS
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
 
 ROOT = re.compile(r"<(?!\?|!)(?:\w+:)?([A-Za-z-]+)")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-ROOTS = {
-    "testsuites": "junit",
-    "testsuite": "junit",
-    "TestRun": "trx",
-    "test-run": "nunit",
-    "test-results": "nunit",
-    "assemblies": "xunit.net",
-    "assembly": "xunit.net",
-    "test-suite": "nunit",
-    "checkstyle": "checkstyle",
-    "Site": "ctest",
-}
 READERS = {
     "junit": "junit:read",
     "trx": "trx:read",

@@ -33,7 +33,7 @@ def load_document(text: Text) -> object:
 def iterate_lines(text: Text) -> Iterator[Mapping[str, Any]]:
     """Iterate over the objects of a file that has one on each line; other lines are skipped."""
     for line in text.lines():
-        if line.startswith("{"):
+        if line.lstrip().startswith("{"):
             try:
                 event = json.loads(line)
             except (ValueError, RecursionError):

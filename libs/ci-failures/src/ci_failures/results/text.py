@@ -70,7 +70,7 @@ class Text:
         """Return some characters, without forbidden ones; empty at the end."""
         if not self._begun:
             self._begun = True
-            return _clean(self._decoder.decode(self._first)) or self.read(size)
+            return _clean(self._decoder.decode(self._first)).lstrip() or self.read(size)
         while data := self._bytes(size):
             if text := _clean(self._decoder.decode(data)):
                 return text

@@ -14,18 +14,13 @@ from typing import ClassVar
 
 from attrs import evolve
 
+from ci_failures.document_starts import LINES, ROOTS, STARTS
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 
 LARGEST = 16 << 20
 """Characters at most of one document."""
-ROOT = re.compile(r"(?:<\?xml [^>]{0,200}\?>)?\s{0,20}<(testsuites?|checkstyle)[ >/]")
+ROOT = re.compile(rf"(?:<\?xml [^>]{{0,200}}\?>)?\s{{0,20}}<({'|'.join(ROOTS)})[ >/]")
 DECLARED = re.compile(r"<\?xml [^>]{0,200}\?>\s{0,20}$")
-ONE_LINE = (
-    *('{"numTotalTestSuites":', '{"numFailedTestSuites":', '{"version":"3.', '{"cell":'),
-    *('{"summary":{"changed":', '{"results":[{"filePath":', '[{"filePath":"', '[{"source":"'),
-    *("<?xml ", "<testsuites", "<testsuite ", "<checkstyle"),
-)
-"""The beginnings of documents that may be one long line."""
 OBJECTS = ('  "stats": {', '  "config": {', '  "errors": [', '    "version": "', '    "messages": [')
 """The first keys of documents whose first line is a brace."""
 ARRAYS = ('    "cell": ', '        "type": "', '    "description": "')
@@ -40,7 +35,7 @@ class PrintedResults(Parser):
 
     tool: ClassVar[str] = "result file"
     wakes: ClassVar[tuple[str, ...]] = (
-        *(f"\n{begin}" for begin in ONE_LINE),
+        *(f"\n{begin}" for begin in STARTS),
         *(f"\n{key}" for key in OPENINGS),
     )
     before: ClassVar[int] = 2
@@ -84,7 +79,7 @@ class PrintedResults(Parser):
         """Begin a document, and return whether this line is its first."""
         text = line.text
         if text.startswith(("{", "[{")):
-            self._root = "line"
+            self._root = "lines" if text.startswith(LINES) else "line"
         elif text.startswith("<") and (found := ROOT.match(text)):
             self._root = found[1]
         elif DECLARED.match(text):
@@ -98,8 +93,8 @@ class PrintedResults(Parser):
 
     def _continues(self, line: Line) -> bool:
         """Check whether a line belongs to the document: one on a line ends with it, and a declaration needs a root."""
-        if self._root == "line":
-            return line.number == self._last
+        if self._root in {"line", "lines"}:
+            return line.number == self._last or (self._root == "lines" and line.text.startswith("{"))
         if self._root != "?" or not line.text.strip():
             return True
         found = ROOT.match(line.text)
@@ -122,7 +117,7 @@ class PrintedResults(Parser):
         """Check whether a line ends the document; a suite of JUnit may have others within."""
         if self._root in CLOSINGS:
             return text.startswith(CLOSINGS[self._root])
-        if self._root in {"line", "?"}:
+        if self._root in {"line", "lines", "?"}:
             return False
         if f"<{self._root}" in text or f"</{self._root}>" in text:
             opened, closed = re.findall(rf"<{self._root}(?: [^<>]{{0,4000}})?>", text), text.count(f"</{self._root}>")
