@@ -5,22 +5,19 @@ the prefix of the log, once it was learned. Lines keep their numbers.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ci_failures.document_starts import DOCUMENT, LONGEST_PREFIX
 from ci_failures.logs.mojibake import MojibakeRepair
 from ci_failures.logs.prefixes import Prefix
 from ci_failures.logs.streams import join_lines
 
 LONGEST = 4_096
 """Characters of a line that are read."""
-DOCUMENT = re.compile(
-    r"(?s:.{0,200}?)(?<!\S)"
-    r"(?:\{\"num(?:Total|Failed)TestSuites\":|\{\"version\":\"3\.|\{\"summary\":\{\"changed\":"
-    r"|(?:\{\"results\":)?\[\{\"(?:filePath|source)\":\"|<\?xml |<testsuites?[ >]|<checkstyle )"
-)
-"""The beginning of a result file, which tools may print as one line: such a line is read whole, in parts."""
+PRINTED = re.compile(rf"(?s:.{{0,{LONGEST_PREFIX}}}?)(?<!\S){DOCUMENT}")
+"""A line with a result file, which is read whole, in parts."""
 UNENDED = 1 << 20
 """Bytes without an end of line that are kept; the rest of such a line is dropped."""
 
@@ -68,10 +65,19 @@ class Batch(NamedTuple):
 
     def without(self, prefix: Prefix) -> "Batch":
         """Return the lines without a prefix that was learned from them."""
-        data, names = prefix.remove(self.data)
-        if names:
-            _name_parts(names, (at for at, pair in enumerate(pairwise(self.numbers), 1) if pair[0] == pair[1]))
+        if isinstance(self.numbers, range):
+            data, names = prefix.remove(self.data)
+        else:
+            data, names = prefix.remove(self._join_parts())
+            data = data.replace(b"\r", b"\n")
+            names = _name_parts(names, [number - self.numbers[0] for number in self.numbers])
         return Batch(data[1:-1].decode().split("\n"), self.numbers, data, names)
+
+    def _join_parts(self) -> bytes:
+        """Return the lines as one text in which those with one number are divided by carriage returns."""
+        lines = self.data[1:-1].split(b"\n")
+        ends = (b"\r" if number == after else b"\n" for number, after in pairwise((*self.numbers, 0)))
+        return b"\n" + b"".join(line + end for line, end in zip(lines, ends, strict=True))
 
 
 class Cleaner:
@@ -114,13 +120,13 @@ class Cleaner:
         if b"\r" in bare:
             bare = ENDS.sub(b"\n", bare)
         bare = _unstamped(b"\n%b\n" % (bare.rstrip(b"\r") if ended else bare))
-        parted: Sequence[int] = ()
-        if b"\r" in bare:
-            bare, parted = _parted(bare)
         names: dict[int, str] = {}
         if self.prefix:
             bare, names = self.prefix.remove(bare)
-            _name_parts(names, parted)
+        parted: Sequence[int] = ()
+        if b"\r" in bare:
+            bare, parted = _parted(bare)
+            names = _name_parts(names, _numbers(0, bare.count(b"\n") - 1, parted))
         texts = bare[1:-1].decode("utf-8", "replace").split("\n")
         first = self._number + 1
         self._number += len(texts) - len(parted)
@@ -134,7 +140,7 @@ class Cleaner:
         named: dict[int, str] = {}
         for index, (number, text) in enumerate(zip(numbers, texts, strict=True)):
             parts = [text[:LONGEST]]
-            if len(text) > LONGEST and not self._is_dropped and DOCUMENT.match(text):
+            if len(text) > LONGEST and not self._is_dropped and PRINTED.match(text):
                 parts = [text[at : at + LONGEST] for at in range(0, len(text), LONGEST)]
             elif len(text) > LONGEST:
                 self.first_cut = self.first_cut or number
@@ -184,9 +190,14 @@ def _parted(data: bytes) -> tuple[bytes, Sequence[int]]:
     return data.replace(b"\r", b"\n"), parted
 
 
-def _name_parts(names: dict[int, str], parted: Iterable[int]) -> None:
-    """Give the parts of a split line the name that precedes the first one."""
-    names.update((index, names[index - 1]) for index in parted if index - 1 in names)
+def _name_parts(names: Mapping[int, str], wholes: Sequence[int]) -> dict[int, str]:
+    """Return the names of the parts of lines by index.
+
+    Args:
+        names: The names of the whole lines, by their index.
+        wholes: For each part, the index of its whole line.
+    """
+    return {at: names[whole] for at, whole in enumerate(wholes) if whole in names} if names else {}
 
 
 def _numbers(first: int, count: int, parted: Sequence[int]) -> Sequence[int]:

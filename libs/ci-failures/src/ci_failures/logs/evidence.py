@@ -255,15 +255,15 @@ class LogEvidence:
         ends = (self._ended.get(tool, 0) for tool in TESTED_WITH.get(one.tool, ()))
         return not any(end > one.log_line and self._steps.find(end) == step for end in ends)
 
-    def outcome(self, tales: Sequence[ParserResult], lines: int, steps: Steps) -> Outcome:
+    def outcome(self, tales: Sequence[ParserResult], lines: int, *, is_passed: bool) -> Outcome:
         """Return what the log shows beside the failures that parsers read.
 
         Args:
             tales: What the parsers read; one that has a count has read its tool's own total.
             lines: How many lines the log has.
-            steps: The steps of the log.
+            is_passed: Whether the log ends with the report of a runner that its whole job passed.
         """
-        if self.is_passed(lines):
+        if is_passed:
             return Outcome(recognized=True, doubt="", lines=lines)
         counts = self._unread | self._counts
         ended = set(self._ended)
@@ -283,7 +283,7 @@ class LogEvidence:
             doubt = gap
         elif begun and not self._passed:
             doubt = f"{begun[0]}, and its total is not in the log"
-        missed = _missed(counts, tales, steps)
+        missed = _missed(counts, tales, self._steps)
         return Outcome(bool(ended or self._started or self._passed), doubt, lines, missed, hint)
 
 

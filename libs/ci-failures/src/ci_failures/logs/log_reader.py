@@ -81,13 +81,13 @@ class LogReader:
         tales = [found[number] for number in sorted(found) if number not in self._broken]
         if self._steps.any_failed:
             tales = [told.keep(self._is_harmful) for told in tales]
-        if self._evidence.is_passed(self._lines):
+        if is_passed := self._evidence.is_passed(self._lines):
             tales = list(map(_excuse, tales))
         tales = _without_covered(tales)
         if len(self._runs) == 1:  # the lines of several streams are not a single run's
             tales = self._evidence.drop_printed(tales)
         self._outcome = evolve(
-            self._evidence.outcome(tales, self._lines, self._steps), cuts=tuple(self._list_cuts(tales))
+            self._evidence.outcome(tales, self._lines, is_passed=is_passed), cuts=tuple(self._list_cuts(tales))
         )
         return [one for one in tales if one.failures or one.counted]
 
@@ -118,24 +118,26 @@ class LogReader:
             sample = batch.data[: batch.data.rfind(b"\n", 0, size) + 1] or batch.data
             lines = without_recording(batch.list_whole_lines(sample.count(b"\n") - 1), sample)
             lines = without_runner(lines, sample)
-            if learned := learn_prefix(lines, partial(self._try_prefix, sample), first=first):
+            trial = partial(self._try_prefix, sample, batch.numbers)
+            if learned := learn_prefix(lines, trial, first=first):
                 known = self._cleaner.prefix
                 self._cleaner.prefix = Prefix([*known.parts, *learned.parts]) if known else learned
                 self._windows *= learned.is_stamp and known is None
                 batch = batch.without(learned)
         self._read(batch)
 
-    def _try_prefix(self, data: bytes, prefix: Prefix | None) -> Recognized:
+    def _try_prefix(self, data: bytes, numbers: Sequence[int], prefix: Prefix | None) -> Recognized:
         """Return what is recognized in lines behind a prefix.
 
         They are not cleaned again, as a second stamp is part of a prefix.
         """
         trial = LogReader(self._literals, learns=False)
-        texts = data[1:-1].decode("utf-8", "replace").split("\n")
-        batch = Batch(texts, range(1, len(texts) + 1), data, {})
+        lines = data[1:-1].decode("utf-8", "replace").split("\n")
+        batch = Batch(lines, numbers[: len(lines)], data, {})
         trial._read(batch.without(prefix) if prefix else batch)
-        failures = [(one.name, one.file, one.message) for told in trial.finish() for one in told.failures]
-        return Recognized(trial._evidence.count(), failures)
+        failures = [one for told in trial.finish() for one in told.failures]
+        texts = [(one.name, one.file, one.message) for one in failures]
+        return Recognized(trial._evidence.count(), texts, sum(one.confidence == "high" for one in failures))
 
     def _read(self, batch: Batch) -> None:
         """Pass lines to the parsers that want them, one stream after the other."""
@@ -145,6 +147,8 @@ class LogReader:
         streams = self._streams.part(texts, data)
         if names:
             streams = self._streams.named(names, streams)
+        if streams and not isinstance(numbers, range):
+            streams = _with_parts(streams, numbers)
         found = self._literals.found(join_lines(texts) if streams else data)
         self._walk(found.marks, numbers)
         shown = self._echo.list_shown(numbers, found.marks) if found.marks or self._echo.is_open else None
@@ -171,6 +175,17 @@ class LogReader:
                 self._steps.begin(numbers[index])
             elif mark == ERROR:
                 self._steps.fail()
+
+
+def _with_parts(streams: Mapping[int, Stream], numbers: Sequence[int]) -> Mapping[int, Stream]:
+    """Return the streams of lines, to which the further parts of a split line belong, too: these have its number."""
+    found: dict[int, Stream] = {}
+    for at, number in enumerate(numbers):
+        if at in streams:
+            found[at] = streams[at]
+        elif at and number == numbers[at - 1] and at - 1 in found:
+            found[at] = found[at - 1]
+    return found
 
 
 def _parted(shown: bytearray, streams: Mapping[int, Stream]) -> Mapping[Stream, Sequence[int]]:

@@ -20,16 +20,17 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import filterfalse, islice, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
+from ci_failures.document_starts import DOCUMENT, LONGEST_PREFIX
 from ci_failures.logs.streams import Streams, join_lines
 
 SAMPLE = 64 * 1024
 """Bytes at the beginning of a log from which its prefix is learned before any line is read."""
 MOST_LINES = 300
 """Lines of a sample that are compared."""
+SHORT = 3
+"""Lines of a log that show too little by what they share."""
 FEW_LINES = 20
 """Lines that are compared first: most logs have no prefix."""
-FEWEST = 6
-"""Lines that show an indentation, if all have it."""
 BLOCKS = 5
 MOST_PARTS = 14
 MOST_LABELS = 24
@@ -68,9 +69,22 @@ PIPE = r"(?:\[[^\]\n]{1,80}\]|(?![^\s|]{1,60}:\d+\])[^\s|]{1,60})[ \t]*\|"
 TAB = r"(?![^\t\n]{0,100}\d:\d\d:\d\d)(?:[^\t\n]{1,100}(?<![\s:\]|>])|[ \w]:)\t"
 """A column; neither behind another prefix, nor before the indentation of a trace behind one."""
 WORD = r" *\d\S{0,79}|[^\s\[]\S{0,79}"
+KNOWN = re.compile(
+    r"(?:\d\d[OE][+ ]"  # GitLab: the number and the kind of a stream
+    r"|[A-Za-z ]?:\t[ \t]*\[[^\]\n]{1,80}\] "  # TeamCity, behind its stamp: a level, and the name of the step
+    r"|std(?:out|err) [FP] "  # containerd, behind its stamp
+    r"|[\w.-]{1,64} [\w./@-]{1,64}\[\d{1,7}\]: "  # journald, behind its stamp: a machine, and a process
+    r"|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} +\d{1,7} [\w.-]{1,80}:\d{1,6}\] "  # klog
+    r"|Step #\d{1,4}(?: - \"[^\"\n]{1,80}\")?: "  # Cloud Build
+    r"|[a-z][a-z\d.-]{0,80}-(?=[a-z-]{0,14}\d)[a-z\d]{8,10}-[a-z\d]{5} [a-z][a-z\d-]{0,62} "  # stern: pod, container
+    r"|[a-z][a-z\d-]{0,80}-(?=[a-z]{0,4}\d)[a-z\d]{5}(?:-\d{5,12})?: "  # Argo: a pod
+    rf"|[^\n]{{1,{LONGEST_PREFIX}}}?(?<!\S)(?={DOCUMENT}))"  # anything before a result file in one line
+)
+"""Prefixes that no tool prints: they are removed from lines of which there are too few to learn a prefix from."""
 _FORMS = {re.compile(TAB): "\t", re.compile(PIPE): "|", re.compile(BRACKETS): "", re.compile(WORD): ""}
 """The forms of words, and a sign without which a line is not even tried."""
 _STAMP = re.compile(STAMP)
+_DOCUMENT = re.compile(DOCUMENT)
 _SPACE = re.compile(r"[ \t]*")
 _NUMBER = re.compile(r"(?<! ) *+\d+")
 LEVEL = r"(?i:info|error|warn(?:ing)?|debug|trace|fatal|notice|success|err|critical|severe|config|fine)"
@@ -141,9 +155,9 @@ class Prefix:
         return self._form.sub(b"\n", data), names
 
     def precedes(self, text: str) -> bool:
-        """Check whether a text begins with the prefix."""
-        found = self._form.match(f"\n{text}\n".encode())
-        return found is not None and found.end() > 1
+        """Check whether a line of a text begins with the prefix, behind any blanks."""
+        lines = "\n".join(("", *map(str.lstrip, text.split("\n")), ""))
+        return any(found.end() > found.start() + 1 for found in self._form.finditer(lines.encode()))
 
     def _name(self, texts: Sequence[bytes | None]) -> str:
         words = [
@@ -160,10 +174,12 @@ class Recognized(NamedTuple):
     Args:
         tools: How many tools and reports of runners.
         failures: Name, file and message of each failure.
+        certain: How many of these have high confidence.
     """
 
     tools: int
-    failures: Sequence[tuple[str, ...]]
+    failures: Sequence[tuple[str, str, str]]
+    certain: int
 
 
 Trial: TypeAlias = Callable[[Prefix | None], Recognized]
@@ -224,9 +240,11 @@ def learn_prefix(lines: Sequence[str], read: Trial, *, first: bool) -> Prefix | 
         read: Reads these lines behind a prefix, or without one.
         first: Whether the lines are the first ones of the log; later, a tool's own lines may be all that there is.
     """
-    if not _find_parts(_sample(list(filter(None, lines)), FEW_LINES), most=1):
+    filled = list(filter(None, lines))
+    is_short = len(filled) <= SHORT
+    if not _find_parts(_sample(filled, FEW_LINES), most=1, is_short=is_short):
         return None
-    parts = _find_parts(_sample(lines, MOST_LINES))
+    parts = _find_parts(_sample(lines, MOST_LINES), is_short=is_short)
     stamps = next((count for count, part in enumerate(parts) if not part.stamp), len(parts))
     best = _try_parts(parts, stamps, _count_certain(parts, first=first), read) if stamps < len(parts) else stamps
     return Prefix(parts[:best]) if best else None
@@ -251,22 +269,30 @@ def _try_parts(parts: Sequence[Part], stamps: int, certain: int, read: Trial) ->
     """
     best, known = stamps, read(Prefix(parts[:stamps]) if stamps else None)
     for count in range(stamps + 1, len(parts) + 1):
-        further = [part for part in parts[best:count] if not part.blank]
-        wrong = _count_wrong(further, known.failures)
+        wrong = _count_wrong(parts[best:count], known.failures)
         found = read(Prefix(parts[:count]))
         certainly = count <= certain and (bool(known.failures) or not parts[count - 1].is_guess)
         is_unindented = parts[count - 1].blank and found.tools >= known.tools
-        if _is_better(found, known, wrong, certain=certainly) or (
-            is_unindented and _tell_causes(found) and not _tell_causes(known)
-        ):
+        if _is_better(found, known, wrong, certain=certainly) or (is_unindented and _tells_more(found, known)):
             best, known = count, found
     return best
 
 
-def _count_wrong(further: Sequence[Part], failures: Sequence[tuple[str, ...]]) -> int:
-    """Return how many failures begin with further parts, or with the last ones: a parser may skip the others."""
+def _count_wrong(parts: Sequence[Part], failures: Sequence[tuple[str, str, str]]) -> int:
+    """Return how many failures begin with further parts, or with the last ones: a parser may skip the others.
+
+    Blanks before a message may be its own.
+    """
+    further = [part for part in parts if not part.blank]
     chains = [Prefix(further[at:]) for at, part in enumerate(further) if at == 0 or not part.is_word]
-    return sum(any(chain.precedes(text) for chain in chains for text in texts) for texts in failures)
+    indented = len(further) < len(parts)
+
+    def is_wrong(name: str, file: str, message: str) -> bool:
+        if indented and (name[:1].isspace() or file[:1].isspace()):
+            return True
+        return any(chain.precedes(text) for chain in chains for text in (name, file, message))
+
+    return sum(is_wrong(*texts) for texts in failures)
 
 
 def _is_better(found: Recognized, known: Recognized, wrong: int, *, certain: bool) -> bool:
@@ -274,11 +300,19 @@ def _is_better(found: Recognized, known: Recognized, wrong: int, *, certain: boo
     if found.tools > known.tools == 0:
         return True
     gained = len(found.failures) - (len(known.failures) - wrong)
-    return found.tools >= known.tools and (gained > 0 or (certain and gained == wrong == 0))
+    is_certain = found.certain > known.certain or (certain and wrong == 0)
+    return found.tools >= known.tools and (gained > 0 or (gained == 0 and is_certain))
+
+
+def _tells_more(found: Recognized, known: Recognized) -> bool:
+    """Check whether more failures are certain, or one has a file or a message.
+
+    Bare names are read from lines of any indentation.
+    """
+    return found.certain > known.certain or (_tell_causes(found) and not _tell_causes(known))
 
 
 def _tell_causes(read: Recognized) -> bool:
-    """Check whether a failure has a file or a message; bare names are read from lines of any indentation."""
     return any(any(texts[1:]) for texts in read.failures)
 
 
@@ -291,11 +325,14 @@ def _sample(lines: Sequence[str], most: int) -> list[str]:
     return [line for begin in range(0, BLOCKS * step, step) for line in lines[begin : begin + block]]
 
 
-def _find_parts(lines: list[str], most: int = MOST_PARTS) -> list[Part]:
+def _find_parts(lines: list[str], most: int = MOST_PARTS, *, is_short: bool = False) -> list[Part]:
     """Return the parts with which most lines begin."""
     parts: list[Part] = []
     while lines and len(parts) < most:
-        found = _find_stamp(lines) or _find_label(lines) or _find_indentation(lines)
+        if is_short and any(map(_DOCUMENT.match, lines)):
+            break
+        found = _find_stamp(lines) or _find_label(lines)
+        found = found or (_find_known(lines) if is_short else None) or _find_indentation(lines)
         if not found or _tell_places(lines):
             break
         parts.append(found[0])
@@ -318,7 +355,7 @@ def _find_stamp(lines: list[str]) -> Found | None:
     if len(matches) < max(1, THIRD * len(lines)):
         return None
     rests = [found.string[found.end() :] for found in matches]
-    space = _find_separator(rests, stamp=True)
+    space = _find_separator(rests)
     return Part(STAMP + _optional(space), stamp=True), _behind(rests, space)
 
 
@@ -367,6 +404,14 @@ def _label_part(form: re.Pattern[str], matches: Sequence[re.Match[str]], count: 
     return part, _behind(rests, space)
 
 
+def _find_known(lines: list[str]) -> Found | None:
+    """Return a prefix of a known form, if nearly all lines have it."""
+    matches = [found for line in lines if (found := KNOWN.match(line))]
+    if not matches or len(matches) < _count_most(len(lines)):
+        return None
+    return Part(KNOWN.pattern, common=True, alone=True), [found.string[found.end() :] for found in matches]
+
+
 def _outline(text: str) -> str:
     """Return the signs of a word: names of one kind have the same."""
     return re.sub(r"\w+(?:[-.]\w+)*", "w", text)
@@ -399,7 +444,7 @@ def _find_indentation(lines: list[str]) -> Found | None:
     alone = [line for line in lines if not line.strip()]
     space = _blanks_alone(alone, shared)
     kept = [line for line in lines if line.startswith(space) or not line.strip()]
-    whole = len(texts) >= FEWEST and all(text.startswith(space) for text in texts)
+    whole = all(text.startswith(space) for text in texts)
     part = Part(
         rf"(?:{re.escape(space)}|[ \t]*(?=\n))",
         common=whole or not alone or space in alone,
@@ -420,11 +465,10 @@ def _shared_blanks(texts: Sequence[str]) -> str:
     return spaces[strays]
 
 
-def _find_separator(rests: Sequence[str], *, stamp: bool = False) -> str:
+def _find_separator(rests: Sequence[str]) -> str:
     """Return the blanks between a part and the text."""
     shared = _shared_blanks([rest for rest in rests if rest.strip()])
-    empty = [rest for rest in rests if not rest.strip()]
-    return _blanks_alone(empty, shared) if empty or not stamp else shared
+    return _blanks_alone([rest for rest in rests if not rest.strip()], shared)
 
 
 def _blanks_alone(empty: Sequence[str], shared: str) -> str:

@@ -119,9 +119,12 @@ class ConsoleEvents:
             self.found.append(block)
 
     def _within(self, text: str) -> str | None:
-        """Return a line of the open exception without its indentation; None for another line."""
+        """Return a line of the open exception without its indentation; None for another line.
+
+        Of an empty line of a message, systems may have removed the indentation.
+        """
         if self._indent:
-            return text[len(self._indent) :] if text.startswith(self._indent) else None
+            return text[len(self._indent) :] if text.startswith(self._indent) or not text else None
         return text[self._column :] if text[:1] in {"│", "|"} and not text[: self._column].strip("│| ") else None
 
     def _open(self, number: int, title: str, unique_id: str, message: str, indent: str = "") -> None:

@@ -19,8 +19,10 @@ SUITE = re.compile(r"([\w.$]+):(?: \([\w, ]+\))?$")
 PLACE = re.compile(r" ?\(([\w$-]+\.(?:scala|java|kt)):(\d+)\)$", re.MULTILINE)
 TALLY = re.compile(r"(?:Tests: succeeded \d+, failed|Suites: completed \d+, aborted) (\d+)")
 BEGIN, END = "Run starting. Expected test count is", "Run completed in"
-LOGGED = re.compile(r"[\d\[{<-]|.*\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR)\b|SLF4J")
-"""Output of tests looks like a scope if no level distinguishes the two."""
+LOGGED = re.compile(
+    r"[\d\[{<-]|.*\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR)\b|SLF4J|##\[|::[a-z]{1,20}::|Script (?:started|done) on "
+)
+"""Output of tests or of a runner, which looks like a scope if no level distinguishes the two."""
 THROWN = re.compile(r"(?:[a-z][\w$]*\.)+[\w$]+: ")
 """The beginning of the message of an exception: its further lines have no indentation."""
 FRAME = re.compile(r" +at \S")
@@ -100,7 +102,7 @@ class ScalaTest(Parser):
         for (of, name), one in self._found.items():
             whole = self._classes.whole(of)
             selector = f"{whole if '.' in whole else '*' + whole}\t{name}"
-            yield evolve(one, name=f"{whole}.{name}".rstrip("."), selector=selector)
+            yield evolve(one, name=".".join(filter(None, (whole, name))), selector=selector)
 
     def total(self) -> int | None:
         """Return how many failed, tests and whole suites, each once."""

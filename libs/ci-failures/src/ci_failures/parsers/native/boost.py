@@ -11,7 +11,7 @@ from ci_failures.parsers.native.program_context import RUNNING, Surroundings, ea
 from ci_failures.parsers.text_helpers import command, join_message
 
 ERROR = re.compile(
-    r'^(?:unknown location|((?:[A-Za-z]:[\\/])?[^():]+))[:(](\d+)\)?: (?:fatal )?error: in "([^"]+)": (.*)$'
+    r'^(?:unknown location|((?:[A-Za-z]:[\\/])?[^\s():][^():]*))[:(](\d+)\)?: (?:fatal )?error: in "([^"]+)": (.*)$'
 )
 CHECKPOINT = re.compile(r"^((?:[A-Za-z]:[\\/])?[^():]+)[:(](\d+)\)?: last checkpoint")
 CONTEXT = ("Failure occurred in a following context:", "    ")
