@@ -216,3 +216,49 @@ def test_packages_may_have_one_name_of_what_is_covered():
     report = ci_failures.parse(f"a:test: begins\nb:test: begins\n{lines}".encode())
     told = [(one.failure.tool, one.failure.place) for one in report.entries]
     assert sorted(told) == [("mypy", "b"), ("pre-commit", "a")]
+
+
+def gradle(name, **more):
+    return failure(name, "gradle", **more)
+
+
+def test_a_case_of_gradle_whose_file_leaves_its_method_out_is_one():
+    found = names(log(gradle("CasesTest.sums(int) > [1] a")), artifact(gradle("org.example.CasesTest.[1] a")))
+    assert found == ["CasesTest.sums(int) > [1] a"]
+
+
+def test_a_title_of_a_case_may_contain_the_sign_between_titles():
+    assert len(names(log(gradle("ATest.m() > 1 > 0")), artifact(gradle("p.ATest.1 > 0")))) == 1
+
+
+def test_cases_of_two_methods_with_one_title_are_one_case_of_the_file():
+    told = log(gradle("ATest.one() > x"), gradle("ATest.two() > x"))
+    assert names(told, artifact(gradle("p.ATest.x"))) == ["ATest.one() > x", "ATest.two() > x"]
+
+
+def test_a_case_of_a_class_in_another_package_is_another():
+    assert len(names(log(gradle("p.ATest.m() > x")), artifact(gradle("q.ATest.x")))) == 2
+
+
+def test_of_a_path_that_a_log_shortens_the_end_shows_the_place():
+    told = gradle("ATest$In.when it rains > wet", file="ATest.java", line=9)
+    filed = gradle("p.ATest$In$Deep.wet", file="p/ATest.java", line=9)
+    assert len(names(log(told), artifact(filed))) == 1
+    assert len(names(log(told), artifact(evolve(filed, file="p/AnATest.java")))) == 2
+
+
+def test_without_a_trace_a_log_has_the_outer_class_of_a_nested_one():
+    told, filed = failure("p.ATest#wet", "surefire"), failure("p.ATest$In#wet", "surefire")
+    assert names(log(told), artifact(filed)) == ["p.ATest#wet"]
+
+
+def test_files_of_an_old_surefire_are_known_by_mavens_folder(tmp_path):
+    (tmp_path / "TEST-p.ATest.xml").write_text(
+        '<testsuite tests="1" failures="1" name="p.ATest"><properties><property name="java.vm.name" value="x"/>'
+        '<property name="maven.home" value="/usr/share/maven"/></properties><testcase classname="p.ATest" name="adds">'
+        '<failure type="x">java.lang.AssertionError: no\n\tat org.junit.Assert.fail(Assert.java:9)'
+        "</failure></testcase></testsuite>",
+        encoding="utf-8",
+    )
+    (one,) = ci_failures.parse_files([tmp_path / "TEST-p.ATest.xml"]).failures
+    assert (one.tool, one.name) == ("surefire", "p.ATest#adds")

@@ -22,6 +22,10 @@ WORD = re.compile(r"\w+")
 EXTENSION = re.compile(r"\.(?:py|[cm]?[jt]sx?|rb|php|exs|go|rs)(?=$|\W)")
 JVM = frozenset({"surefire", "gradle", "junit-console", "ant", "testng"})
 SECTIONED = frozenset({"catch2", "doctest"})
+CLASS = re.compile(r"[\w$.]*")
+"""The class at the beginning of a test's name, perhaps with a method."""
+NESTED = re.compile(r"\$\w+")
+STEP = " > "
 CASE = re.compile(r"[\[({]")
 """The beginning of a method's case: some reports of the JVM have only the method."""
 FEWEST = 2
@@ -86,6 +90,7 @@ class Index:
         self._whole: dict[Words, list[Group]] = defaultdict(list)
         self._methods: dict[Words, list[Group]] = defaultdict(list)
         self._ends: dict[Words, list[Group]] = defaultdict(list)
+        self._cases: dict[tuple[str, str], list[Group]] = defaultdict(list)
         self._places: dict[tuple[str, str, int], list[Group]] = defaultdict(list)
         self._packages: dict[str, list[Group]] = defaultdict(list)
         for group in groups:
@@ -97,11 +102,13 @@ class Index:
                 self._packages[group.failure.place].append(group)
             if group.failure.tool in JVM and (method := words(CASE.split(group.failure.name)[0])) != name:
                 self._methods[method].append(group)
+            for of, case in _titles(group.failure) if group.failure.tool in JVM else ():
+                self._cases[_last_name(of), case].append(group)
             for end in _ends(name):
                 self._ends[end].append(group)
             for _, one in group.occurrences[:1]:
                 if one.file and one.line:
-                    self._places[one.tool, one.file, one.line].append(group)
+                    self._places[one.tool, _last_name(one.file, "/"), one.line].append(group)
 
     def matching(self, failure: Failure) -> Sequence[Group]:
         """Return the groups of a failure under another name.
@@ -118,18 +125,63 @@ class Index:
                 return _nearest(failure, whole)
         if failure.place == failure.name and (inside := _fitting(failure, self._packages.get(failure.place, ()))):
             return inside  # the errors of a package explain why it could not be built
-        around = [self._whole.get(words(outer), ()) for outer in _outer(failure)]
-        by_place = self._places.get((failure.tool, failure.file, failure.line or 0), ())
-        for candidates in (
-            self._ends.get(name, ()),
-            *(self._whole.get(end, ()) for end in _ends(name)),
-            *around,
-            by_place,
-        ):
-            fitting = _fitting(failure, candidates)
-            if fitting:
-                return fitting if len(fitting) == 1 else ()
-        return ()
+        ends = (self._ends.get(name, ()), *(self._whole.get(end, ()) for end in _ends(name)))
+        if (with_end := _first_fitting(failure, ends)) is not None:
+            return with_end
+        if cases := self._find_cases(failure):
+            return _nearest(failure, cases)
+        around = (self._whole.get(words(outer), ()) for outer in _outer(failure))
+        bare = NESTED.sub("", failure.name) if failure.tool in JVM else ""  # logs without traces have the outer class
+        outermost = self._whole.get(words(bare), ()) if bare else ()
+        return _first_fitting(failure, (*around, self._find_by_place(failure), outermost)) or ()
+
+    def _find_by_place(self, failure: Failure) -> list[Group]:
+        """Return the groups whose place is that of a failure; of one path only the end may be known."""
+        found = self._places.get((failure.tool, _last_name(failure.file, "/"), failure.line or 0), ())
+        return [group for group in found if _is_end(failure.file, group.failure.file, "/")]
+
+    def _find_cases(self, failure: Failure) -> list[Group]:
+        """Return the groups of a case of the JVM whose report has neither its method nor what else contains it."""
+        if failure.tool not in JVM:
+            return []
+        found: list[Group] = []
+        for of, title in _splits(failure.name):
+            groups = self._cases.get((_last_name(of), title), ())
+            found += [one for one in groups if any(_is_end(of, own, ".") for own, _ in _titles(one.failure))]
+        return _fitting(failure, found)
+
+
+def _first_fitting(failure: Failure, candidates: Iterable[Iterable[Group]]) -> Sequence[Group] | None:
+    """Return the only group of the first candidates of which any fits; empty for several, None if none fits."""
+    for groups in candidates:
+        if fitting := _fitting(failure, groups):
+            return fitting if len(fitting) == 1 else ()
+    return None
+
+
+def _titles(failure: Failure) -> Iterable[tuple[str, str]]:
+    """Return the class of a case, and what may be its own title: a title may contain the sign between titles."""
+    name = failure.name
+    of = CLASS.match(name)[0].rpartition(".")[0]  # type: ignore[index]  # it matches always
+    steps = name.split(STEP)[1:] if of else []
+    return ((of, STEP.join(steps[at:])) for at in range(max(0, len(steps) - MOST), len(steps)))
+
+
+def _splits(name: str) -> Iterable[tuple[str, str]]:
+    """Return what may be the class in a name, and the rest of it."""
+    head: str = CLASS.match(name)[0]  # type: ignore[index]  # it matches always
+    ends = [at for at, sign in enumerate(head) if sign == "."][-MOST:]
+    return ((name[:at], name[at + 1 :]) for at in ends)
+
+
+def _last_name(path: str, sign: str = ".") -> str:
+    return path.rpartition(sign)[2]
+
+
+def _is_end(one: str, other: str, sign: str) -> bool:
+    """Check whether paths of files or classes are equal, or one has more at its beginning."""
+    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+    return longer == shorter or longer.endswith(f"{sign}{shorter}")
 
 
 def _ends(name: Words) -> Iterable[Words]:

@@ -99,6 +99,16 @@ def named(names):
     return f"{of}.{' > '.join(rest).removesuffix('()')}"
 
 
+def lay_new(folder, settings):
+    """Lay a build for 7.6.4."""
+    for module in ("jupiter", "vintage"):
+        shutil.copytree(SUREFIRE / module, folder / module)
+    (folder / "settings.gradle").write_text("include 'jupiter', 'vintage'\n", encoding="utf-8")
+    (folder / "build.gradle").write_text(NEW % (shutil.which("javac"), settings), encoding="utf-8")
+    (folder / "jupiter" / "build.gradle").write_text("test { useJUnitPlatform() }\n", encoding="utf-8")
+    libraries(folder / "libs", JUNIT, *JUPITER)
+
+
 def latest():
     """Make the logs of 7.6.4."""
     with tempfile.TemporaryDirectory() as temporary:
@@ -106,12 +116,7 @@ def latest():
         words = gradle(root / "gradle", "7.6.4", GROOVY)
         for case, settings in LATEST.items():
             folder = root / case
-            for module in ("jupiter", "vintage"):
-                shutil.copytree(SUREFIRE / module, folder / module)
-            (folder / "settings.gradle").write_text("include 'jupiter', 'vintage'\n", encoding="utf-8")
-            (folder / "build.gradle").write_text(NEW % (shutil.which("javac"), settings), encoding="utf-8")
-            (folder / "jupiter" / "build.gradle").write_text("test { useJUnitPlatform() }\n", encoding="utf-8")
-            libraries(folder / "libs", JUNIT, *JUPITER)
+            lay_new(folder, settings)
             log = scrubbed(run([*words, "--offline", "test"], folder), folder)
             told = map(json.loads, (folder / "told").read_text(encoding="utf-8").splitlines())
             failures = [

@@ -20,7 +20,7 @@ import pypi  # noqa: E402
 import toolchains  # noqa: E402
 
 UTF8 = {"LC_ALL": "C.UTF-8"}
-PROPERTY = re.compile(r'<property name="(?!java\.vm\.name"|go\.version")[^>]*>(?:</property>)?\s*')
+PROPERTY = re.compile(r'<property name="(?!java\.vm\.name"|maven\.home"|go\.version")[^>]*>(?:</property>)?\s*')
 """What a report lists of its machine, but for what tells who wrote it."""
 PACKAGES = ("./calc", "./nested", "./fine", "./shown", "./panics", "./exits", "./broken")
 
@@ -121,7 +121,39 @@ def spock():
         keep("spock", folder, log, *sorted((folder / "spock" / "target" / "surefire-reports").glob("TEST-*.xml")))
 
 
+def surefire():
+    _surefire("surefire", "3.5.4", ("jupiter", "vintage", "ng"))
+
+
+def surefire_old():
+    """Surefire 2.12.4 names itself nowhere in its reports."""
+    _surefire("surefire-old", "2.12.4", ("vintage", "ng"))
+
+
+def _surefire(case, version, modules, *arguments):
+    make = made("surefire")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary).resolve()
+        make.lay(folder, version, modules, "")
+        log = make.run(["mvn", "-B", "-ntp", "-fae", "test", *arguments], folder, seconds=900)
+        keep(case, folder, log, *sorted(folder.glob("*/target/surefire-reports/TEST-*.xml")))
+
+
+def gradle():
+    """Gradle 7.6.4: its reports have neither the method of a case nor the names of what else contains it."""
+    make = made("gradle")
+    with tempfile.TemporaryDirectory() as temporary:
+        root = Path(temporary).resolve()
+        words = make.gradle(root / "gradle", "7.6.4", make.GROOVY)
+        for case, settings in {"gradle": "", "gradle-full": make.FULL}.items():
+            folder = root / case
+            make.lay_new(folder, settings)
+            log = make.run([*words, "--offline", "test"], folder, seconds=900)
+            keep(case, folder, log, *sorted(folder.glob("*/build/test-results/test/TEST-*.xml")))
+
+
 CASES = (phpunit, rspec, gotestsum, pytest, mocha, vitest, sbt, zio, spock)
+CASES += (surefire, surefire_old, gradle)
 
 if __name__ == "__main__":
     for case in CASES:

@@ -106,7 +106,7 @@ def _selector(tool: str, of: str, method: str) -> str:
 
 def _tool(case: Case) -> str:
     schema = " ".join(value for suite in case.suites for value in suite.attributes.values() if "surefire" in value)
-    if schema or case.has("surefire.test.class.path", "surefire.real.class.path"):
+    if schema or case.has("surefire.test.class.path", "surefire.real.class.path", "maven.home"):
         return "surefire"
     if case.suite.name.startswith("JUnit ") and CONSOLE.search(case.output):
         return "junit-console"
