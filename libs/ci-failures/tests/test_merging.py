@@ -1,5 +1,7 @@
 """Many reports become one entry for each failed test: never one for each job, source, parent, wrapper or repetition."""
 
+import json
+
 from attrs import evolve
 
 import ci_failures
@@ -262,3 +264,14 @@ def test_files_of_an_old_surefire_are_known_by_mavens_folder(tmp_path):
     )
     (one,) = ci_failures.parse_files([tmp_path / "TEST-p.ATest.xml"]).failures
     assert (one.tool, one.name) == ("surefire", "p.ATest#adds")
+
+
+def test_examples_of_rspec_in_one_place_are_told_apart_by_their_ids():
+    """As a shared example that is included twice."""
+    shared = {"status": "failed", "file_path": "./spec/shared.rb", "line_number": 4, "exception": {"message": "no"}}
+    examples = [
+        {**shared, "id": f"./spec/a_spec.rb[1:{n}:1]", "full_description": f"A begins with {n}"} for n in (1, 2)
+    ]
+    document = {"version": "3.12.0", "examples": examples, "summary": {"failure_count": 2}}
+    report = ci_failures.parse(json.dumps(document).encode())
+    assert [one.name for one in report.failures] == ["./spec/a_spec.rb[1:1:1]", "./spec/a_spec.rb[1:2:1]"]

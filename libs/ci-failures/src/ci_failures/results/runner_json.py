@@ -1,5 +1,6 @@
 """The JSON of RSpec, pytest's plugins report-log and json-report, and Dart's tests."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,22 +33,28 @@ def read_rspec(text: Text, tally: Tally) -> None:
     failed = as_mapping(document.get("summary")).get("failure_count")
     if isinstance(failed, int):
         tally.add_count(failed)
-    for example in list_mappings(document.get("examples")):
+    examples = list_mappings(document.get("examples"))
+    shared = Counter((as_text(one.get("file_path")), as_number(one.get("line_number"))) for one in examples)
+    for example in examples:
         if example.get("status") != "failed":
             tally.ran += 1
             continue
         file = as_text(example.get("file_path"))
         line = as_number(example.get("line_number"))
         error = as_mapping(example.get("exception"))
+        place = f"{file}:{line}"
+        selector = as_text(example.get("id")) or place
+        spec = selector.partition("[")[0]  # that of a shared example includes it
+        is_own = shared[file, line] == 1 and spec in {file, place}
         tally.record_failed(
             Failure(
                 tool="rspec",
-                name=f"{file}:{line}",
+                name=place if is_own else selector,
                 message=strip_colours(as_text(error.get("message"))).strip(),
                 file=file.removeprefix("./"),
                 line=line,
-                selector=as_text(example.get("id")) or f"{file}:{line}",
-                title=f"{file.removeprefix('./')} {as_text(example.get('full_description'))}",
+                selector=selector,
+                title=f"{(file if is_own else spec).removeprefix('./')} {as_text(example.get('full_description'))}",
             )
         )
 

@@ -43,6 +43,21 @@ def phpunit():
     keep("phpunit", folder, toolchains.run(folder, *words, env=toolchains.CI), xml)
 
 
+def phpunit_in_words():
+    """With `--testdox`, a log has methods only as words."""
+    folder = toolchains.project("phpunit/project", "pairs-phpunit")
+    xml = folder / "junit.xml"
+    words = ["phpunit", "--testdox", "--bootstrap", "bootstrap.php", "--log-junit", xml, "tests"]
+    keep("phpunit-testdox", folder, toolchains.run(folder, *words, env=toolchains.CI), xml)
+
+
+def rspec_json():
+    folder = toolchains.project("rspec/project", "pairs-rspec")
+    report = folder / "rspec.json"
+    words = ["rspec", "-I", "spec", "--format", "progress", "--format", "json", "--out", report]
+    keep("rspec-json", folder, toolchains.run(folder, *words, env=toolchains.CI | UTF8), report)
+
+
 def rspec():
     folder = toolchains.project("rspec/project", "pairs-rspec")
     xml = folder / "junit.xml"
@@ -153,7 +168,7 @@ def gradle():
 
 
 CASES = (phpunit, rspec, gotestsum, pytest, mocha, vitest, sbt, zio, spock)
-CASES += (surefire, surefire_old, gradle)
+CASES += (surefire, surefire_old, gradle, phpunit_in_words, rspec_json)
 
 if __name__ == "__main__":
     for case in CASES:

@@ -45,4 +45,13 @@ def _phpunit(case: Case, text: str) -> DialectCase:
         file=file or case.file,
         line=line or case.line,
         selector=pattern(name),
+        title=f"{case.attributes['class']}::{_in_words(case.name)}",
     )
+
+
+def _in_words(name: str) -> str:
+    """Return the name of a method as `--testdox` prints it, with the data set behind it."""
+    method, blank, data = name.partition(" ")
+    bare = re.sub(r"^test_?", "", method).replace("_", " ")
+    words = re.sub(r"(?<=[^\WA-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", bare)
+    return f"{words[:1].upper()}{words[1:].lower()}{blank}{data}"
