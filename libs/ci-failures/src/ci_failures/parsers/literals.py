@@ -249,7 +249,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'An error occurred in a', '\nrspec ./', "\nrspec '", '     Failure/Error:', '.1) Failure/Error:',
         "     Expected pending '")),
     ("scripting.minitest:Minitest", "minitest", "", (
-        '#test_', '\ntest_', ' assertions/s', ' assertions, ', 'FAIL["test_', 'ERROR["test_', '  test_')),
+        '#test_', ') Failure:\n', ') Error:\n', ' assertions/s', ' assertions, ', 'FAIL["test_', 'ERROR["test_',
+        '  test_')),
     ("scripting.testunit:TestUnit", "test-unit", "", (
         '\nFailure: ', '\nError: ', ') Failure: ', ') Error: ', ' pendings, ')),
     ("scripting.phpunit:PhpUnit", "phpunit", "", (', Memory: ',)),

@@ -81,7 +81,8 @@ class Minitest(Parser):
     tool: ClassVar[str] = "minitest"
     wakes: ClassVar[tuple[str, ...]] = (
         "#test_",
-        "\ntest_",
+        ") Failure:\n",
+        ") Error:\n",
         " assertions/s",
         " assertions, ",
         'FAIL["test_',
