@@ -65,15 +65,15 @@ def print_accuracy() -> None:
             for at, number in enumerate((1, len(found & truth), len(found - truth), len(truth - found))):
                 sums[folder][at] += number
                 sums[ALL][at] += number
-        print(f"\n{name:26}{'logs':>6}{'failures':>10}{'precision':>11}{'recall':>8}")
+        print(f"\n{name:26}{'logs':>6}{'failures':>10}{'missed':>8}{'wrong':>7}{'precision':>11}{'recall':>8}")
         for folder in sums if name == "as they are" else (ALL,):
             print_row(folder, *sums[folder])
 
 
 def print_row(folder: str, logs: int, right: int, wrong: int, missed: int) -> None:
-    """Print precision and recall of some logs; logs without failures of which none is read have 1."""
+    """Print what is missed and wrong in some logs, precision and recall: 1 where nothing failed and none is read."""
     precision, recall = ((right / total if total else float(not wrong)) for total in (right + wrong, right + missed))
-    print(f"{folder:26}{logs:6}{right + missed:10}{precision:11.3f}{recall:8.3f}")
+    print(f"{folder:26}{logs:6}{right + missed:10}{missed:8}{wrong:7}{precision:11.3f}{recall:8.3f}")
 
 
 def read_dense_logs() -> list[bytes]:
