@@ -22,6 +22,12 @@ def test_a_warning_is_no_failure(read):
     assert names(read(TABLE)) == ["no-unused-vars src/store.js:2:9", "parsing-error src/store.js:5:1"]
 
 
+def test_the_rule_stands_behind_the_last_line_of_a_message(read):
+    said = "Error: No effects\n\nEffects are  costly\n\n> 2 |  f()  \n    |  ^ here  react-hooks/purity\n"
+    log = TABLE.replace("'unused' is assigned a value but never used  no-unused-vars\n", said)
+    assert names(read(log)) == ["react-hooks/purity src/store.js:2:9", "parsing-error src/store.js:5:1"]
+
+
 def test_a_warning_is_one_where_there_were_too_many(read):
     log = TABLE.replace("error ", "warning").replace("(2 errors, 1 w", "(0 errors, 3 w")
     assert len(names(read(log + "\nESLint found too many warnings (maximum: 0).\n"))) == 3

@@ -26,6 +26,8 @@ ENDING = slice(-11, None)
 """Where a path has the dot before its ending; `FILE` tries all dots of a line."""
 ROW = re.compile(r"^ *(\d{1,7}):(\d{1,5}) +(error|warning|Error:|Warning:) +(\S.*)$")
 RULE = re.compile(r"^@?[a-z][\w@/.-]*(?:\([\w@/.-]+\))?$")
+PLUGIN = re.compile(r"^@?[a-z][\w@.-]*/[\w@/.-]+$")
+"""A rule of a plugin: only these have messages of several lines, and it stands behind the last one."""
 COMPACT = re.compile(r"^(\S[^:]{0,500}): line (\d+), col (\d+), Error - (.*)$")
 UNIX = re.compile(r"^(\S[^:]{0,500}):(\d+):(\d+): (.*) \[Error(?:/([^\]\s]+))?\]$")
 TAIL = re.compile(r"^✖ \d+ problems? \((\d+) errors?, \d+ warnings?\)$")
@@ -61,6 +63,7 @@ class Eslint(Parser):
         self._idle = IDLE
         self._crashed = 0
         self._is_foreign = False
+        self._unruled: list[Failure] = []
 
     def read(self, line: Line) -> bool:
         """Read a line; those of a table are wanted up to the total below it."""
@@ -71,6 +74,8 @@ class Eslint(Parser):
             return self._crash(text)
         if row := ROW.match(text):
             self._row(row, line.number)
+        elif self._unruled and "/" in text and PLUGIN.match(rule := text.rpartition("  ")[2]):
+            self._name_rule(rule)
         elif "." in text[ENDING] and FILE.match(text):
             self._file = relative(text)
         elif "rror" in text and (found := COMPACT.match(text) or UNIX.match(text)):
@@ -89,6 +94,13 @@ class Eslint(Parser):
         kept = self._rows if row[3][0] in "eE" else self._warned
         if len(kept) < MOST_FAILURES:
             kept.append(_failure((self._file, int(row[1]), row[2]), rule, message.rstrip(), number))
+        self._unruled = [] if rule else kept
+
+    def _name_rule(self, rule: str) -> None:
+        """Name the rule of the last row, whose message had several lines."""
+        last = self._unruled.pop()
+        self._unruled.append(evolve(last, name=f"{rule} {last.name.partition(' ')[2]}"))
+        self._unruled, self._idle = [], 0
 
     def _loose(self, found: re.Match[str], number: int) -> None:
         """Record a line that is complete by itself."""
