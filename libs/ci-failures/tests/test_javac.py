@@ -38,6 +38,19 @@ def test_what_gradle_compiles_is_compiled_again_by_its_task(read):
     assert Javac.rerun(failures(read, text)) == "./gradlew :compileJava"
 
 
+def test_gradle_repeats_errors_with_an_indent(read):
+    error = "/srv/app/A.java:3: error: cannot find symbol\n    x.f();\n     ^\n  symbol: method f()\n1 error\n"
+    again = "".join(f"  {line}\n" for line in error.splitlines())
+    log = f"> Task :compileJava\n{error}\n* What went wrong:\nExecution failed for task ':compileJava'.\n{again}"
+    (tale,) = [tale for tale in read(log) if tale.parser is Javac]
+    assert ([one.name for one in tale.failures], tale.counted) == (["/srv/app/A.java:3:6"], 1)
+
+
+def test_paths_of_windows_have_no_slash_before_the_drive(read):
+    (one,) = failures(read, "[ERROR] /C:/srv/app/src/A.java:[19,13] cannot find symbol\n")
+    assert (one.name, one.file) == ("C:/srv/app/src/A.java:19:13", "C:/srv/app/src/A.java")
+
+
 def test_a_release_that_the_compiler_has_not_is_an_error(read):
     (found,) = failures(read, "[ERROR] Fatal error compiling: error: release version 99 not supported -> [Help 1]\n")
     assert (found.name, found.kind) == ("error: release version 99 not supported", "compile")

@@ -36,6 +36,8 @@ def strip_mark(text: str) -> str:
 
 def relative(path: str) -> str:
     """Return a path relative to the repository, as far as the path itself shows where that is; with slashes."""
+    if path[:1] == "/" and path[2:4] in {":/", ":\\"}:  # Maven's form of a path of Windows
+        path = path[1:]
     absolute = path[:1] == "/" or path[1:2] == ":" or path[:5] == "file:"
     found = CHECKOUTS.match(path) if absolute else None
     rest = path[found.end() :] if found else path.removeprefix("file://")

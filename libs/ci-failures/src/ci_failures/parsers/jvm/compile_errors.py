@@ -21,11 +21,13 @@ class Place(NamedTuple):
         path: The source, as it is printed.
         line: The line in it.
         column: The column; 0 where only the caret below shows it.
+        indent: Spaces before the error, and so before the source below it: Gradle indents what it repeats.
     """
 
     path: str
     line: int
     column: int
+    indent: int = 0
 
 
 @define
@@ -79,7 +81,7 @@ class Errors:
             return self._below <= BELOW
         if bare == "^" or (bare.startswith("^") and not bare.strip("^~")):
             if not self._error.place.column:
-                column = len(text[: text.index("^")].expandtabs(8)) + 1
+                column = len(text[: text.index("^")].expandtabs(8)) + 1 - self._error.place.indent
                 self._error.place = self._error.place._replace(column=column)
         elif bare.startswith(self._after or "\0"):
             self._error.said.append(bare)
@@ -117,7 +119,7 @@ class Errors:
         error, self._error = self._error, None
         if error is None:
             return
-        path, line, column = error.place
+        path, line, column, _ = error.place
         name = f"{path}:{line}:{column}" if column else f"{path}:{line}"
         self._keep(Failure(
             tool=self._tool, kind="compile", name=name, message=join_message(error.said), file=path, line=line,

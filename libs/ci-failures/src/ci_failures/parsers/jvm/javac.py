@@ -38,7 +38,8 @@ class Javac(Compiler):
         """Read an error, or a line below one."""
         level, text = parted_level(line.text)
         if ".java:" in text and (not level or is_error(level)) and (found := PLAIN.match(text)):
-            return self._errors.begin(Place(found[1], int(found[2]), 0), found[3], line.number)
+            indent = 0 if "[javac] " in text else len(text) - len(text.lstrip())
+            return self._errors.begin(Place(found[1], int(found[2]), 0, indent), found[3], line.number)
         if is_error(level) and (found := MAVEN.match(text)):
             if CHECKSTYLE.match(found[4]):
                 return False
