@@ -53,6 +53,15 @@ def test_a_test_that_fails_in_a_step_replaces_the_step():
     ]
 
 
+@pytest.mark.parametrize("repeated", ["##[error]buildx failed with: ERROR: {}", "ERROR: {}", "{}"])
+def test_a_build_that_repeats_its_last_line_is_one_failure(repeated):
+    log = BUILDKIT.format(output="", build="build: failed to ")
+    again = repeated.format(log.splitlines()[-1].removeprefix("ERROR: "))
+    assert [row[2] for row in failures(f"{log}##[group]Reference\n##[endgroup]\n{again}\n")] == [
+        "RUN npm ci && npm test docker/app.Dockerfile:4"
+    ]
+
+
 def test_a_failure_before_the_build_does_not_replace_the_step():
     earlier = "src/a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.\n"
     assert [row[0] for row in failures(earlier + BUILDKIT.format(output="", build=""))] == ["tsc", "docker"]

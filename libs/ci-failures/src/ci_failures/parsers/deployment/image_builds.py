@@ -76,6 +76,7 @@ class ImageBuilds(Parser):
         self._found: dict[str, Failure] = {}
         self._covered: dict[str, tuple[int, int]] = {}
         self._begins: dict[str, int] = {}
+        self._errors: set[str] = set()
         self._past: deque[str] = deque(maxlen=SHOWN)
         self._clear()
 
@@ -139,7 +140,9 @@ class ImageBuilds(Parser):
         elif found := CLASSIC.match(text) or KANIKO.match(text):
             self._add(self._step, found[1], self._past, number)
         elif found := SOLVED.match(text) or OLD.match(text):
-            self._add(self._step, found[1], self._output or [], number)
+            if self._step or found[1] not in self._errors:  # actions repeat the last line of a build
+                self._add(self._step, found[1], self._output or [], number)
+            self._errors.add(found[1])
         else:
             return False
         return True
