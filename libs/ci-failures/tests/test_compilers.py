@@ -28,12 +28,34 @@ def found(read):
         ("/usr/include/c++/12/vector:3:4: error: no", "error /usr/include/c++/12/vector:3:4"),
         ("C:\\x\\a.cc(1,2): error: no", "error C:/x/a.cc:1:2"),
         ("a.cu(3): error: no", "error a.cu:3"),
+        ("Tweak.xm:3:4: error: no", "error Tweak.xm:3:4"),
         ("clang: error: unknown argument: '-x'", "error clang: unknown argument: '-x'"),
     ],
 )
 def test_an_error_is_named_by_rule_and_place(line, name, found):
     (one,) = found(line + "\n")
     assert (one.tool, one.kind, one.name) == ("gcc/clang", "compile", name)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("C:\\x\\a.cpp(52): error C2143: syntax error: missing ';' before '{'", "C2143 C:/x/a.cpp:52"),
+        ("a.h(5,7): error C2065: 'x': undeclared identifier [D:\\a\\app\\app\\x.vcxproj]", "C2065 a.h:5:7"),
+        ("  2>D:\\a\\app\\app\\a.cpp(1): fatal error C1083: Cannot open include file: 'b.h'", "C1083 a.cpp:1"),
+        ("LINK : fatal error LNK1104: cannot open file 'b.lib'", "LNK1104 LINK"),
+        ("a.obj : error LNK2019: unresolved external symbol f referenced in function main", "LNK2019 a.obj"),
+        ("cl : Command line error D8016 : '/O2' and '/RTC1' are incompatible", "D8016 cl"),
+    ],
+)
+def test_microsofts_compiler_and_linker_tell_a_code(line, name, found):
+    (one,) = found(line + "\n")
+    assert (one.tool, one.kind, one.name) == ("msvc", "compile", name)
+
+
+def test_a_project_of_microsofts_compiler_is_built_again(read):
+    (tale,) = read("a.cpp(5,7): error C2065: 'x': undeclared identifier [D:\\a\\app\\app\\x.vcxproj]\n")
+    assert tale.parser.rerun(tale.failures) == "msbuild x.vcxproj"
 
 
 @pytest.mark.parametrize(

@@ -272,10 +272,22 @@ def test_a_check_of_gradle_that_only_a_report_tells_more_of(told):
         ('error Command "lint" not found.', "yarn", "no script: lint"),
         ("➤ YN0028: · The lockfile would have been created by this install.", "yarn", "yarn YN0028"),
         (" ERR_PNPM_NO_SCRIPT  Missing script: lint", "pnpm", "pnpm ERR_PNPM_NO_SCRIPT"),
+        ("Command not found: pytest", "poetry", "command not found: pytest"),
+        (
+            "BUILD FAILED: The term 'conda.exe' is not recognized as the name of a cmdlet, function, script file, or …",
+            "powershell",
+            "command not found: conda.exe",
+        ),
+        ("npm error code ENEEDAUTH", "npm", "npm ENEEDAUTH"),
+        (
+            r'The test source file "D:\a\app\app\bin\A.Tests.dll" provided was not found.',
+            "dotnet",
+            "test source not found: D:\\a\\app\\app\\bin\\A.Tests.dll",
+        ),
     ],
 )
 def test_what_package_managers_say(line, tool, name, told):
-    """Recorded from Poetry 2, uv 0.13, Yarn 1.22 and 4, and pnpm 9."""
+    """Recorded from Poetry 2, uv 0.13, Yarn 1.22 and 4, pnpm 9, PowerShell 7, npm 11 and VSTest 17."""
     assert told(f"{line}\n") == [("dependency", tool, name)]
 
 

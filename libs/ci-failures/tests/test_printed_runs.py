@@ -61,6 +61,10 @@ def test_a_run_of_jest_that_breaks_off_counts_before_a_run_of_vitest():
 
 MANAGERS = {
     "bundler": ("Could not find gem 'nothing (~> 1.0) ruby' in the gems available.\n", "9 examples, 0 failures\n"),
+    "cargo": (
+        "error: no matching package named `alloca` found\n",
+        "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n",
+    ),
     "pip": ("ERROR: No matching distribution found for nothing==9.9\n", "=== 3 passed in 0.1s ===\n"),
 }
 

@@ -111,6 +111,19 @@ def test_without_the_standard_error_stream_the_tree_tells_what_failed(version, r
     assert tale.failures[0].message == ("" if version == "5" else "expected 1 to be 2")
 
 
+def test_rows_that_name_their_file_themselves_need_no_row_of_the_file(read):
+    rows = (
+        " \u2713 src/a.test.ts > Auth > accepts 2ms\n \u00d7 src/a.test.ts > Auth > login > rejects 8ms\n"
+        "   \u2192 expected 1 to be 2\n \u00d7 src/b.test.ts > is slow (retry x2)\n"
+    )
+    (tale,) = read(f"{rows}\n Test Files  2 failed (2)\n      Tests  2 failed | 1 passed (3)\n")
+    assert [(one.name, one.file, one.message, one.confidence) for one in tale.failures] == [
+        ("src/a.test.ts > Auth > login > rejects", "src/a.test.ts", "expected 1 to be 2", "medium"),
+        ("src/b.test.ts > is slow", "src/b.test.ts", "", "medium"),
+    ]
+    assert tale.counted == 2
+
+
 def test_a_tree_without_scopes_names_no_test_but_its_file(read):
     (tale,) = read(ROWS.format("     × rejects 7ms\n   × is slow 52ms", 2))
     assert [(one.name, one.confidence) for one in tale.failures] == [("src/a.test.ts", "medium")]

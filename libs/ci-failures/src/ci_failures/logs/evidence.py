@@ -67,6 +67,7 @@ TESTED_WITH: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(("bundler", "gem"), ("rspec", "minitest", "test-unit", "cucumber")),
     **dict.fromkeys(("pip", "uv", "poetry"), ("pytest", "unittest")),
     "composer": ("phpunit", "pest"),
+    "cargo": ("cargo", "nextest"),
 }
 """Package managers without whose packages the tests of their language cannot run, and the tools of these tests."""
 RUNNERS = frozenset(

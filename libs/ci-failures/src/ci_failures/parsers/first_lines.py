@@ -37,7 +37,7 @@ FIRST_LINES: dict[str, str] = {
         '++$|> \\S+@',
     "javascript.vitest:VitestInPackages":
         '.*\\ RUN\\ \\ v|.*⎯\\ Failed\\ |.*⎯\\ Unhandled\\ |.*⎯\\ Uncaught\\ |.*\\ tests\\ \\|\\ |.*\\ test'
-        '\\ \\|\\ |.*Test\\ Files\\ \\ |.*::error\\ file=|\\S++$|> \\S+@',
+        '\\ \\|\\ |.*Test\\ Files\\ \\ |.*\\ ×\\ |.*::error\\ file=|\\S++$|> \\S+@',
     "javascript.mocha:MochaInPackages":
         '.*\\ passing\\ \\(|.*\\(Run\\ Starting\\)|.*Exception\\ during\\ run:\\ |\\S++$|> \\S+@',
     "javascript.playwright:PlaywrightInPackages":

@@ -142,6 +142,13 @@ COMPILED = (
         rule="NuGet",
         form=r"(?:^|: )error (?P<what>NU1[0-9]{3}: .{1,200}?)(?: \[[^\]]+\])?$",
     ),
+    Sign(
+        wakes="The test source file ",
+        kind="dependency",
+        tool="dotnet",
+        rule="test source not found:",
+        form=r"^The test source file \"(?P<what>[^\"]{1,300})\" provided was not found\.",
+    ),
 )
 
 SIGNS = (*JVM, *COMPILED)

@@ -50,6 +50,13 @@ SYSTEM = (
         form=r"^(?:fatal: unable to access '.{1,300}': |curl: \(6\) )Could not resolve host: (?P<what>\S{1,200})$",
     ),
     Sign(
+        wakes="' is not recognized as ",
+        kind="dependency",
+        tool="powershell",
+        rule="command not found:",
+        form=r"^(?:.{0,200}: )?The term '(?P<what>[^']{1,200})' is not recognized as (?:the|a) name of a cmdlet,",
+    ),
+    Sign(
         wakes="nable to resolve action",
         kind="dependency",
         rule="action not found:",

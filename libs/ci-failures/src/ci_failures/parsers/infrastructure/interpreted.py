@@ -4,7 +4,7 @@ from ci_failures.parsers.single_line_parser import Sign
 
 NPM = (
     "E401|E403|E404|ERESOLVE|ETARGET|ENOVERSIONS|EINTEGRITY|EUSAGE|EBADENGINE|EBADPLATFORM"
-    "|ENOTFOUND|ETIMEDOUT|ECONNRESET|ECONNREFUSED"
+    "|ENOTFOUND|ETIMEDOUT|ECONNRESET|ECONNREFUSED|ENEEDAUTH"
 )
 NPM_LINE = r"^npm (?:error|ERR!)(?! A complete log| code )"
 PYTHON = (
@@ -38,6 +38,13 @@ PYTHON = (
         tool="pip",
         rule="not built:",
         form=r"^\s*ERROR: Failed building wheel for (?P<what>\S{1,200})$",
+    ),
+    Sign(
+        wakes="Command not found: ",
+        kind="dependency",
+        tool="poetry",
+        rule="command not found:",
+        form=r"^Command not found: (?P<what>\S{1,200})$",
     ),
     Sign(
         wakes="\N{MULTIPLICATION SIGN} ",

@@ -53,7 +53,7 @@ class Vitest(Parser):
     tool: ClassVar[str] = "vitest"
     wakes: ClassVar[tuple[str, ...]] = (
         *(" RUN  v", "⎯ Failed ", "⎯ Unhandled ", "⎯ Uncaught "),
-        *(" tests | ", " test | ", "Test Files  "),
+        *(" tests | ", " test | ", "Test Files  ", "\n × "),
         "\n::error file=",
     )
 

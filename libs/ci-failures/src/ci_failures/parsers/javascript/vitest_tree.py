@@ -6,6 +6,11 @@
          × rejects 7ms                                              → expected 1 to be 2
        × has no scope 1ms                                   from 2 on: × Auth > rejects 8ms
 
+The verbose reporter prints rows that begin with the file, and no row for the file:
+
+     × src/a.test.ts > Auth > rejects 8ms
+       → expected 1 to be 2
+
 Some versions omit the scopes: then a row does not name a test, and its file is reported.
 """
 
@@ -19,6 +24,11 @@ from ci_failures.parsers.text_helpers import relative
 
 FILE = re.compile(r"^ ❯ (?:\|[^|]{1,80}\| )?(\S.{0,400}?) {1,2}\(\d+ tests? \| (\d+) failed")
 ROW = re.compile(r"^( {3,40})([×❯]) (\S.{0,1000}?)(?: \((?:retry|repeat) x\d+\))*(?: \d+ms)?$")
+WHOLE = re.compile(
+    r"^ × (?:\|[^|]{1,80}\| )?(\S[^>]{0,400}?\.[cm]?[jt]sx?)( > \S.{0,1000}?)"
+    r"(?: \((?:retry|repeat) x\d+\))*(?: \d+ms)?$"
+)
+"""A row of the verbose reporter."""
 ELSE = re.compile(r"^ [❯✓↓×] ")
 PATIENCE = 30
 """Lines at most between two rows: a message may have several, and tests print anything."""
@@ -97,6 +107,7 @@ class Tree:
 
     def __init__(self) -> None:
         self._files: list[File] = []
+        self._rows: list[Row] = []
         self._open: File | None = None
         self._patience = 0
 
@@ -109,6 +120,13 @@ class Tree:
             self._open = File(relative(found[1]), number, int(found[2]))
             if len(self._files) < MOST_FAILURES:
                 self._files.append(self._open)
+        elif signed and (whole := WHOLE.match(text)):
+            self._open = None
+            if len(self._rows) < MOST_FAILURES:
+                self._rows.append(Row(relative(whole[1]) + whole[2], number))
+                return True
+        elif self._rows and self._rows[-1].number == number - 1 and (said := SAID.match(text)):
+            self._rows[-1].message = said[1]
         elif self._patience < 0 or (signed and ELSE.match(text)):
             self._open = None
         elif self._open and signed and self._open.take(text, number):
@@ -117,4 +135,5 @@ class Tree:
 
     def list_rows(self) -> Iterable[tuple[Row, Confidence]]:
         """Return what failed in all files."""
-        return (one for file in self._files for one in file.list_rows())
+        below = [one for file in self._files for one in file.list_rows()]
+        return below or [(row, "medium") for row in self._rows]

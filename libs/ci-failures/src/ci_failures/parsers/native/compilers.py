@@ -25,6 +25,7 @@ ENDINGS = frozenset(
         *("c", "h", "C", "H", "cc", "hh", "cp", "cpp", "hpp", "cxx", "hxx", "c++", "h++", "inl", "inc", "ipp", "tpp"),
         *("tcc", "txx", "ixx", "cppm", "m", "mm", "cu", "cuh", "cl", "hip", "ino", "S", "s", "i", "ii", "l", "ll"),
         *("y", "yy", "def"),
+        *("x", "xi", "xm", "xmi"),  # Objective-C with the directives of Logos
     )
 )
 BUILT_IN = ("<command-line>", "<stdin>", "<built-in>", "<scratch space>", "<inline asm>")

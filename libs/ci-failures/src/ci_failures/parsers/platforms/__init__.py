@@ -6,6 +6,7 @@ PATHS = (
     "dotnet:Dotnet",
     "nunit:NUnitConsole",
     "msbuild:MsBuild",
+    "msbuild:Msvc",
     "swift:Swift",
     "xcpretty:XcPretty",
     "swiftc:SwiftCompiler",
