@@ -62,6 +62,12 @@ def test_a_build_that_repeats_its_last_line_is_one_failure(repeated):
     ]
 
 
+def test_errors_of_dotnet_in_a_step_are_told_once():
+    error = "/app/src/Cart.cs(42,20): error CS0023: no [/app/src/Cart.csproj]\n"
+    log = BUILDKIT.format(output=f"#8 0.800 {error}", build="").replace("0.900 it", f"0.800 {error}0.900 it")
+    assert failures(log) == [("msbuild", "compile", "CS0023 src/Cart.cs:42:20", "src/Cart.cs", 42)]
+
+
 def test_a_failure_before_the_build_does_not_replace_the_step():
     earlier = "src/a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.\n"
     assert [row[0] for row in failures(earlier + BUILDKIT.format(output="", build=""))] == ["tsc", "docker"]

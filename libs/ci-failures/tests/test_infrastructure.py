@@ -279,6 +279,8 @@ def test_a_check_of_gradle_that_only_a_report_tells_more_of(told):
             "command not found: conda.exe",
         ),
         ("npm error code ENEEDAUTH", "npm", "npm ENEEDAUTH"),
+        ("container app-1 is unhealthy", "docker", "unhealthy: app-1"),
+        ("dependency failed to start: container app-1 is unhealthy", "docker", "unhealthy: app-1"),
         (
             r'The test source file "D:\a\app\app\bin\A.Tests.dll" provided was not found.',
             "dotnet",

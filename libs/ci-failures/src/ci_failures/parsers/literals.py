@@ -467,7 +467,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '(running go ', '\ngo: updates to go.', 'failed to select a version for', 'no matching package',
         '` as a dependency of package `', 'because it requires rustc', ' --locked was passed', 'error NU1',
         '\nThe test source file ', 'failed to resolve source metadata for ', 'pull access denied for ',
-        ': manifest unknown', 'toomanyrequests: ', '\nerror during connect: ',
+        ': manifest unknown', ' is unhealthy', 'toomanyrequests: ', '\nerror during connect: ',
         'Cannot connect to the Docker daemon at', '\nE: Unable to locate package', 'has no installation candidate',
         '\nE: Failed to fetch ', "' was not found", '\nThe following packages have unmet dependencies:',
         'ould not resolve host: ', "' is not recognized as ", 'nable to resolve action', "Can't find 'action.yml'")),

@@ -29,6 +29,13 @@ SIGNS = (
         form=BEFORE + r"manifest for (?P<what>\S{1,300}) not found: manifest unknown",
     ),
     Sign(
+        wakes=" is unhealthy",
+        kind="dependency",
+        tool="docker",
+        rule="unhealthy:",
+        form=r"^(?:dependency failed to start: )?container (?P<what>\S{1,200}) is unhealthy$",
+    ),
+    Sign(
         wakes="toomanyrequests: ",
         kind="dependency",
         tool="docker",

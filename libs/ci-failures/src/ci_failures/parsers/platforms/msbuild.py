@@ -15,7 +15,7 @@ from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, Parser
 from ci_failures.parsers.text_helpers import command, each_once, relative
 
 FORM = re.compile(
-    r"^(?:##\[error\]|::error[^:]{0,200}::)?\s*(?:\d+>)?(?P<file>\S.{0,400}?)"
+    r"^(?:##\[error\]|::error[^:]{0,200}::)?(?:#\d{1,6} )?(?:\d{1,6}\.\d{1,3} )?\s*(?:\d+>)?(?P<file>\S.{0,400}?)"
     r"(?:\((?P<line>\d{1,7})(?:,(?P<column>\d{1,7}))?(?:,\d+,\d+)?\))? ?"
     r": (?:fatal |Command line )?error (?P<code>[A-Za-z]{1,12}\d{2,6}) ?: (?P<text>.*?)"
     r"(?: \[(?P<project>[^\[\]]{1,400}proj[^\[\]]{0,80})\])?$"
