@@ -56,6 +56,18 @@ BIOME = f"""e.ts:2:1 lint/suspicious/noDebugger  FIXABLE  {LINE}
       │ ^^^^^^^^^
 
 {BIOME_END}"""
+DENO_ERROR = """TS2322 [ERROR]: Type 'string' is not assignable to type 'number'.
+  Type 'x' is not assignable to type 'y'.
+  const x: number = "a";
+        ~
+    at file:///home/runner/work/app/app/{}
+
+"""
+DENO = (
+    f"{DENO_ERROR.format('f.ts:1:7')}{DENO_ERROR.format('f.ts:2:7')}Found 2 errors.\n\nerror: Type checking failed.\n"
+)
+DENO_1 = f"error: {DENO_ERROR.format('f.ts:1:7')}{DENO_ERROR.format('f.ts:2:7')}Found 2 errors.\n"
+DENO_ONE = f"{DENO_ERROR.format('g.ts:1:7')}error: Type checking failed.\n"
 BIOME_SUMMARY = f"""reporter/violations {LINE}
 
   i The following files have violations:
@@ -70,6 +82,9 @@ TOOLS = {
     "ruff": (RUFF, {"F401 b.py:1:8"}),
     "concise ruff": (RUFF_CONCISE, {"F401 b.py:1:8"}),
     "mypy": (MYPY, {"name-defined d.py:3"}),
+    "deno": (DENO, {"TS2322 f.ts:1:7", "TS2322 f.ts:2:7"}),
+    "deno 1": (DENO_1, {"TS2322 f.ts:1:7", "TS2322 f.ts:2:7"}),
+    "deno with one error": (DENO_ONE, {"TS2322 g.ts:1:7"}),
     "biome": (BIOME, {"lint/suspicious/noDebugger e.ts:2:1"}),
 }
 
@@ -108,4 +123,21 @@ def test_errors_that_biome_counts_and_does_not_print_are_a_gap():
 
 def test_what_only_looks_like_the_total_of_biome_is_that_of_ruff_or_tsc():
     (gap,) = ci_failures.parse(b"Found 2 errors.\n").gaps
-    assert gap.startswith("input: ruff or tsc counts failures in line 1")
+    assert gap.startswith("input: ruff or tsc or deno counts failures in line 1")
+
+
+def test_an_error_of_types_is_told_without_the_source_below_it():
+    first, _ = ci_failures.parse(DENO.encode()).failures
+    assert first.message == (
+        "Type 'string' is not assignable to type 'number'.\n  Type 'x' is not assignable to type 'y'."
+    )
+
+
+def test_errors_of_types_that_deno_counts_and_that_are_not_in_the_log_are_a_gap():
+    report = ci_failures.parse(DENO.replace("Found 2 ", "Found 5 ").encode())
+    assert report.gaps == ("input: deno itself counts 5 failures, and 2 were read",)
+
+
+def test_commands_check_types_and_run_tests():
+    log = f"{DENO}\n ERRORS\n\nadds => ./a_test.ts:5:12\nerror: no\n\n FAILURES\n\nFAILED | 0 passed | 1 failed (2s)\n"
+    assert ci_failures.parse(log.encode()).commands == ("deno check f.ts; deno test a_test.ts '--filter=/^adds$/'",)

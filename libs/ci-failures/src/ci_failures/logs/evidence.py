@@ -42,7 +42,7 @@ _TOOLS_OF_FAMILIES = [frozenset(family.split()) for family in FAMILIES]
 LINTERS = frozenset(
     {
         "ruff",
-        "ruff or tsc",
+        "ruff or tsc or deno",
         "mypy",
         "eslint",
         "golangci-lint",

@@ -155,7 +155,7 @@ MARKS = (
     Mark("biome", "total", ("\nChecked ",), r"Checked \d+ files? in [\d.]+ ?[\u00b5m]?s\. (?:No fixes|Fixed)"),
     Mark("biome", "total", ("\nFound ",), r"Found \d+ errors?\.$", near=4),
     Mark(
-        "ruff or tsc",
+        "ruff or tsc or deno",
         "total",
         ("Found ",),
         r"Found \d+ errors?(?:\.| in (?!.*\((?:checked|errors) ))|.*Found 0 errors\. Watching",

@@ -69,6 +69,12 @@ FIRST_LINES: dict[str, str] = {
     "javascript.bun:Bun":
         '\\((?:pass|fail|skip|todo)\\) |[✓✗»✎] |.*\\.[cm]?[jt]sx?:\\s*$|# Unhandled error between| *\\d+ (?'
         ':fail|errors?)\\s*$',
+    "javascript.deno_check:DenoCheck":
+        '(?:error: )?TS\\d+ \\[ERROR\\]: ',
+    "javascript.deno_check:DenoLint":
+        'error\\[[a-z][\\w/-]+\\]: |Found \\d+ problems?$',
+    "javascript.deno_check:DenoFormat":
+        'from \\S.*:$|(?:error: )?Found \\d',
     "go_rust.rustc:Rustc":
         '.*\\.rs:|(?:##\\[error\\])?error|.*running \\d+ tests?$|.*test result: |.*--- (?:STDOUT: |STDERR: '
         '|TRY )',

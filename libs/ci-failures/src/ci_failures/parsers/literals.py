@@ -113,6 +113,9 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '\n(fail) ', '\n(pass) ', '\n✗ ', '\n✓ ', '\n# Unhandled error between', ' fail\n', ' error\n', ' errors\n',
         '.ts:\n', '.tsx:\n', '.js:\n', '.jsx:\n', '.mjs:\n', '.cjs:\n', '.mts:\n', '.cts:\n')),
     ("javascript.deno:Deno", "deno", "", ('\n ERRORS', '\nok | ', '\nFAILED | ', ' ... FAILED (')),
+    ("javascript.deno_check:DenoCheck", "deno", "", (' [ERROR]: ',)),
+    ("javascript.deno_check:DenoLint", "deno-lint", "", ('\nerror[', '\nFound ')),
+    ("javascript.deno_check:DenoFormat", "deno-fmt", "", ('\nfrom ', ' not formatted file')),
     ("javascript.cucumber:Cucumber", "cucumber", "", ('.feature:', ' scenarios (', ' scenario (', '\nWarnings:\n')),
     ("go_rust.go_test:GoTest", "go", "", (
         '--- FAIL: ', 'FAIL\t', 'ok  \t', '?   \t', 'panic: ', 'fatal error: ', '\nFAIL    ', '\nok      ',

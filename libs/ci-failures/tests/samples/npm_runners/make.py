@@ -96,6 +96,68 @@ def deno(version):
         keep(f"deno/{version}-{name}", log, folder, "Deno's JUnit file, same run", rows)
 
 
+def deno_check(version):
+    """Keep the logs of Deno's checks; the compiler of TypeScript tells which errors of types there are."""
+    folder = project("npm_runners/deno_check", f"deno_check{version}", f"deno@{version}", "typescript@5")
+    command = ("node", "node_modules/deno/bin.cjs")
+    for name, words, env in (
+        ("check", ("cart.ts",), CI),
+        ("check-colour", ("cart.ts",), COLOUR),
+        ("check-one", ("alone.ts",), CI),
+    ):
+        keep(
+            f"deno/{version}-{name}",
+            run(folder, *command, "check", *words, env=env),
+            folder,
+            *type_errors(folder, words),
+        )
+    found = json.loads(run(folder, *command, "lint", "--json", "cart.ts", "till.ts").partition("\nFound ")[0])[
+        "diagnostics"
+    ]
+    rows = [lint_row(one, folder) for one in found]
+    log = run(folder, *command, "lint", "cart.ts", "till.ts", env=CI)
+    keep(f"deno/{version}-lint", log, folder, "the same tool's JSON, a second run", rows)
+    files = sorted(
+        one.name for one in folder.glob("*.ts") if "not formatted" in run(folder, *command, "fmt", "--check", one.name)
+    )
+    rows = [{"tool": "deno-fmt", "kind": "lint", "name": f"fmt {one}", "file": one} for one in files]
+    log = run(folder, *command, "fmt", "--check", "alone.ts", "cart.ts", "till.ts", env=CI)
+    keep(f"deno/{version}-fmt", log, folder, "deno fmt --check, a file at a time", rows)
+
+
+def type_errors(folder, files):
+    """Give the source of the truth, and the errors of types that TypeScript finds in files."""
+    options = ("--noEmit", "--strict", "--noImplicitOverride", "--allowImportingTsExtensions", "--target", "esnext")
+    words = (
+        "node_modules/.bin/tsc",
+        *options,
+        "--module",
+        "esnext",
+        "--moduleResolution",
+        "bundler",
+        "--pretty",
+        "false",
+    )
+    told = re.findall(r"^(\S+)\((\d+),(\d+)\): error (TS\d+)", run(folder, "node", *words, *files), re.MULTILINE)
+    return "TypeScript's own compiler, a second run", [
+        {"tool": "deno", "kind": "compile", "name": f"{code} {file}:{line}:{column}", "file": file, "line": int(line)}
+        for file, line, column, code in told
+    ]
+
+
+def lint_row(one, folder):
+    """Give a finding of Deno's JSON, whose columns begin at 0."""
+    file = one["filename"].removeprefix(f"file://{folder.resolve()}/")
+    line, column = one["range"]["start"]["line"], one["range"]["start"]["col"] + 1
+    return {
+        "tool": "deno-lint",
+        "kind": "lint",
+        "name": f"{one['code']} {file}:{line}:{column}",
+        "file": file,
+        "line": line,
+    }
+
+
 def cucumber(version):
     folder = project("npm_runners/cucumber", f"cucumber{version}", f"@cucumber/cucumber@{version}")
     command = ("node", "node_modules/.bin/cucumber-js")
@@ -112,7 +174,7 @@ def cucumber(version):
     keep(f"cucumber/{version}-progress", log, folder, "Cucumber's JSON, same run", rows)
 
 
-CASES = {jasmine: (3, 5), karma: (6,), uvu: (0,), bun: (1,), deno: (2,), cucumber: (7, 11)}
+CASES = {jasmine: (3, 5), karma: (6,), uvu: (0,), bun: (1,), deno: (2,), deno_check: (2,), cucumber: (7, 11)}
 
 if __name__ == "__main__":
     for case, versions in CASES.items():

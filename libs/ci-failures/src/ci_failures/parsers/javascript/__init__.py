@@ -28,6 +28,9 @@ PATHS = (
     "tap_spec:TapSpec",
     "bun:Bun",
     "deno:Deno",
+    "deno_check:DenoCheck",
+    "deno_check:DenoLint",
+    "deno_check:DenoFormat",
     "cucumber:Cucumber",
 )
 """Their modules and classes, in the order in which they read."""

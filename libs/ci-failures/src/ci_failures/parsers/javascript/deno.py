@@ -25,6 +25,8 @@ FILE = re.compile(r"(\S.{0,500}) \(uncaught error\)$")
 TOTAL = re.compile(r"(?:ok|FAILED) \| \d+ passed(?: \(\d+ steps?\))? \| (\d+) failed")
 TREE = " ... FAILED ("
 ERRORS, FAILURES = " ERRORS", " FAILURES"
+OF_TYPES = re.compile(r"TS\d{3,6} ")
+"""The beginning of the name of an error of types."""
 STEP, JOINT = " ... ", " > "
 
 
@@ -125,8 +127,17 @@ class Deno(Parser):
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
-        """Return a command with the files and one pattern for the names of the outermost tests."""
-        parts = [one.selector.partition(JOINT) for one in failures]
-        chosen = any_of(escape_pattern(test).replace("/", r"\/") + "$" for _, _, test in parts)
-        named = (f"--filter=/{chosen}/",) if all(one.kind == "test" for one in failures) else ()
-        return command("deno", "test", *each_once(file for file, _, _ in parts), *named)
+        """Return a command with the files and one pattern for the names of the outermost tests; one for types."""
+        checked = [one.file for one in failures if OF_TYPES.match(one.name)]
+        tests = _test_again([one for one in failures if not OF_TYPES.match(one.name)])
+        return "; ".join(filter(None, (checked and command("deno", "check", *each_once(checked)), tests)))
+
+
+def _test_again(failures: Sequence[Failure]) -> str:
+    """Return the command for tests, and for files that do not load; empty if there are none."""
+    if not failures:
+        return ""
+    parts = [one.selector.partition(JOINT) for one in failures]
+    chosen = any_of(escape_pattern(test).replace("/", r"\/") + "$" for _, _, test in parts)
+    named = (f"--filter=/{chosen}/",) if all(one.kind == "test" for one in failures) else ()
+    return command("deno", "test", *each_once(file for file, _, _ in parts), *named)

@@ -1,0 +1,2 @@
+export const total: number = "b";
+if (total) {}
