@@ -33,8 +33,9 @@ FURTHER = 2
 ENDED = re.compile(r"(.*) finished after \d+ ms\.$")
 SEGMENT = re.compile(r"\[([a-z-]+):([^\]]*)\]")
 SIGNATURE = re.compile(r"([\w$]+)\(([^()]*)\)")
-SPEC = "spec"
-"""Contains tests that have titles instead of methods."""
+SPEC, KOTEST = "spec", "Kotest"
+"""What contains tests that have titles instead of methods, and the engine that has these."""
+SPEC_ID = re.compile(r"\[engine:[^\]]*\]/\[spec:([^\]]*)\]")
 TYPE_OF_A_CLASS = {"class", "class-template", "runner", "suite"}
 PACKAGED = re.compile(r"(?:[a-z_]\w*\.)+[A-Z][\w$]*")
 NESTED, METHODS = ("nested-class",), ("method", "test-template", "test-factory", "test")
@@ -102,7 +103,7 @@ class ConsoleEvents:
         if text.startswith("Finished: ") and (finished := FINISHED.match(text)):
             self._flat = finished[1], finished[2]
         elif text.endswith(" :: FAILED") and (fed := FED.match(text)):
-            self._fed = fed[1].split(" > ")[1:]
+            self._fed = fed[1].split(" > ")
             self._block, self._indent = ConsoleBlock("", line.number, ""), "\t"
         elif text[:1] in {"│", "|", "+", "├", "└"}:
             self._read_verbose(line)
@@ -114,7 +115,8 @@ class ConsoleEvents:
         if block is None:
             return
         if self._indent == "\t":
-            self._name_by_frames(block, self._fed)
+            engine, *names = self._fed
+            self._name_by_frames(block, names, titled=engine == KOTEST)
         if not block.trace.message.startswith(ABORTED) and block.of:
             self.found.append(block)
 
@@ -135,6 +137,7 @@ class ConsoleEvents:
         found = KEY.match(line.text)
         if found and found[1] == "uniqueId":
             self._id = found[2]
+            self._learn_spec(found[2])
         elif found and found[1] == "caught":
             title = self._titles[-1] if self._titles else ""
             self._open(line.number, title, self._id, found[2])
@@ -155,15 +158,25 @@ class ConsoleEvents:
             self.close()
         self._block = None
 
-    def _name_by_frames(self, block: ConsoleBlock, names: Sequence[str]) -> None:
+    def _learn_spec(self, unique_id: str) -> None:
+        """Keep the class of a spec, whose display name has no package since Kotest 6."""
+        if (found := SPEC_ID.match(unique_id)) and len(self.classes) < MOST_CLASSES:
+            whole = unquote(found[1])
+            self.classes[whole.rpartition(".")[2]] = whole
+
+    def _name_by_frames(self, block: ConsoleBlock, names: Sequence[str], *, titled: bool = False) -> None:
         """Name a test by its display names, and by the classes in its exception, which alone have packages.
 
         Args:
             block: The block.
             names: The display names of its class, of nested classes, of its method, and of a case of that.
+            titled: Whether the tests have titles instead of methods.
         """
-        if len(names) > 1 and PACKAGED.fullmatch(names[0]):
-            block.of, block.words = names[0], " > ".join(names[1:])
+        if len(names) > 1 and (titled or PACKAGED.fullmatch(names[0])):
+            own = [one.outer for one in block.trace.frames if one.outer.rpartition(".")[2] == names[0]]
+            if own and len(self.classes) < MOST_CLASSES:
+                self.classes[names[0]] = own[-1]
+            block.of, block.words = self.classes.get(names[0], names[0]), " > ".join(names[1:])
             return
         at = next((at for at, name in enumerate(names) if at and SIGNATURE.fullmatch(name)), len(names) - 1)
         frames = block.trace.frames

@@ -31,6 +31,8 @@ FRAME = re.compile(r" {2,}[\w.$/@-]+\.[^.()]+\([\w$-]+\.\w+(?::\d+)?\)$")
 TOTAL = re.compile(r"Tests: +\d+ passed, (\d+) failed, \d+ ignored, \d+ total$")
 LISTED = re.compile(r" - (.+)$")
 LISTED_SPEC = re.compile(r" ([^\s-].*)$")
+RESULT = re.compile(r"class [\w.$]+ Error\(duration=")
+"""The result of a spec, which Kotest 6 prints above the exception."""
 BETWEEN = " -- "
 """The separator between a test and what contains it."""
 INDENT = 4
@@ -44,6 +46,8 @@ class KotestBlock:
     titles: Sequence[str]
     number: int
     trace: Trace = field(factory=Trace)
+    has_status: bool = True
+    """Whether the tree tells how it ended; of a test that contains others it does not."""
 
 
 def join_name(spec: str, titles: Sequence[str]) -> str:
@@ -59,6 +63,8 @@ class Kotest(Parser):
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
+        self._unsure: dict[str, Failure] = {}
+        """What is printed below tests that contain others: the exception of a failed one, or output."""
         self._listed: list[Failure] = []
         self._spec = ""
         self._titles: list[str] = []
@@ -85,7 +91,7 @@ class Kotest(Parser):
             self._block = KotestBlock(self._spec, (), line.number)
         elif (node := NODE.match(text)) and self._spec:
             self._read_node(len(node[1]) // INDENT, node[2], node[3] or "", line.number)
-        elif self._block:
+        elif self._block and not RESULT.match(text):
             self._block.trace.take(f"\tat {text.strip()}" if FRAME.match(text) else text)
         return True
 
@@ -94,7 +100,8 @@ class Kotest(Parser):
         self._close()
         if not self._is_listed:
             return [one for name, one in self._found.items() if name != one.selector]
-        return [evolve(self._found.get(one.name, one), confidence="high") for one in self._listed]
+        found = self._unsure | self._found
+        return [evolve(found.get(one.name, one), confidence="high") for one in self._listed]
 
     def total(self) -> int | None:
         """Return how many tests failed, and the specs without a failed test, which Kotest lists and does not count."""
@@ -107,7 +114,9 @@ class Kotest(Parser):
         self._titles[depth:] = [title]
         if status in {"FAILED", "ERROR"}:
             self._block = KotestBlock(self._spec, tuple(self._titles), number)
-        elif status and not depth:
+        elif not status:
+            self._block = KotestBlock(self._spec, tuple(self._titles), number, has_status=False)
+        elif not depth:
             self._block = KotestBlock(self._spec, (), number)  # what fails behind its last test
 
     def _read_listed(self, text: str, number: int) -> None:
@@ -133,7 +142,8 @@ class Kotest(Parser):
             return
         name = join_name(block.spec, block.titles)
         file, row = block.trace.place(block.spec)
-        self._found.setdefault(name, Failure(
+        found = self._found if block.has_status else self._unsure
+        found.setdefault(name, Failure(
             tool=self.tool, name=name, message=block.trace.message, file=file, line=row, selector=block.spec,
             log_line=block.number, confidence="medium",
         ))  # fmt: skip
