@@ -209,3 +209,19 @@ def test_names_of_minitest_before_5_are_read(read):
         ("minitest", "Shop::TillTest#test_adds", "test/till_test.rb", 23, "high"),
         ("minitest", "Shop::TillTest#test_opens", "test/till_test.rb", 11, "high"),
     ]
+
+
+def test_offenses_without_cops_are_read_of_files_of_ruby_only():
+    """Credo prints the same form with `--format flycheck`."""
+    log = (
+        "app/cart.rb:4:7: C: Use snake_case for method names.\n"
+        "app/cart.rb:5:7: C: [Corrected] Redundant `return` detected.\n"
+        "lib/cart.ex:1:11: R: Modules should have a @moduledoc tag.\n"
+        "Gemfile:1:1: C: Missing magic comment.\n"
+        "== app/till.rb ==\nC:  6: 11: [Corrected] Unnecessary spacing detected.\nW:  7:  1: Useless assignment.\n"
+    )
+    assert [one.name for one in ci_failures.parse(log.encode()).failures] == [
+        "Use snake_case for method names. app/cart.rb:4:7",
+        "Missing magic comment. Gemfile:1:1",
+        "Useless assignment. app/till.rb:7:1",
+    ]
