@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import ci_failures
+
 HERE = Path(__file__).parent
 PEST = """
    FAIL  Tests\\Feature\\CartTest

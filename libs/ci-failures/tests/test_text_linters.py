@@ -140,3 +140,17 @@ def test_what_has_no_parser_is_never_passed(line, tool):
     report = ci_failures.parse(f"{'=' * 26} 1 passed in 0.10s {'=' * 26}\n{line}\n".encode())
     assert report.status == "unknown"
     assert f"{tool} reports a failure in line 2" in report.gaps[0]
+
+
+def test_rows_of_bandit_end_where_others_begin_and_items_may_be_quoted():
+    columns = "filename,test_name,test_id,issue_severity,issue_text,line_number,col_offset\n"
+    rows = 'a.py,eval,B307,LOW,"Use it, or not.",7,11\nB999,not a row\nb.py,eval,B307,LOW,Lost,8,1\n'
+    item = (
+        "- code: 1 x = 'y'\n  col_offset: 4\n  filename: './b: c.py'\n  issue_severity: LOW\n"
+        "  issue_text: 'A ''password'' that is long\n    enough for two lines'\n  line_number: 3\n  test_id: B105\n"
+    )
+    failures = ci_failures.parse(f"{columns}{rows}{item}- code: other\n  key: value\n".encode()).failures
+    assert [(one.name, one.message) for one in failures] == [
+        ("B307 a.py:7:11", "Use it, or not."),
+        ("B105 b: c.py:3:4", "A 'password' that is long enough for two lines"),
+    ]

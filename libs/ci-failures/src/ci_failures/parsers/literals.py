@@ -385,6 +385,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '.yml:1', '.yml:2', '.yml:3', '.yml:4', '.yml:5', '.yml:6', '.yml:7', '.yml:8', '.yml:9', '.yaml:1',
         '.yaml:2', '.yaml:3', '.yaml:4', '.yaml:5', '.yaml:6', '.yaml:7', '.yaml:8', '.yaml:9')),
     ("linters.block_linters:Bandit", "bandit", "", ('>> Issue: [',)),
+    ("linters.bandit_formats:BanditCsv", "bandit", "", ('\nfilename,test_name,test_id,',)),
+    ("linters.bandit_formats:BanditYaml", "bandit", "", ('\n- code: ',)),
     ("linters.block_linters:Ty", "ty", "", ('\nerror[',)),
     ("linters.line_linters:TyLines", "ty", "", (': error[',)),
     ("linters.block_linters:Typos", "typos", "", ('\nerror: `',)),

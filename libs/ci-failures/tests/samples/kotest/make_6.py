@@ -1,4 +1,4 @@
-"""Make the logs of Kotest 6, whose specs have no packages in a feed of tests: `python make_6.py`; needs Maven and a JDK.
+"""Make the logs of Kotest 6, which shows specs without packages: `python make_6.py`; needs Maven and a JDK.
 
 Of a test that is tried again, no log tells the attempts: one that passes at last is printed as passed.
 """

@@ -124,6 +124,8 @@ if __name__ == "__main__":
     ROOT.mkdir(exist_ok=True)
     case("bandit/plain", bandit, "bandit", "-r", "src")
     case("bandit/quiet-medium", lambda folder: bandit(folder, "-ll"), "bandit", "-q", "-ll", "-r", "src")
+    case("bandit/csv", bandit, "bandit", "-r", "src", "-f", "csv")
+    case("bandit/yaml", bandit, "bandit", "-q", "-r", "src", "-f", "yaml")
     case("hadolint/colour", hadolint, "hadolint", "Dockerfile")
     case("hadolint/plain", hadolint, "hadolint", "--no-color", "Dockerfile")
     case("sqlfluff/plain", sqlfluff, "sqlfluff", "lint", "--dialect", "ansi", "sql")

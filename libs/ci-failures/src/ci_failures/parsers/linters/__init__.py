@@ -36,6 +36,8 @@ PATHS = (
     "line_linters:StylelintLines",
     "line_linters:AnsibleLint",
     "block_linters:Bandit",
+    "bandit_formats:BanditCsv",
+    "bandit_formats:BanditYaml",
     "block_linters:Ty",
     "line_linters:TyLines",
     "block_linters:Typos",
