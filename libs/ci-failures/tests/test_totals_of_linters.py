@@ -98,11 +98,18 @@ def test_a_total_confirms_only_the_tool_whose_output_it_ends(first, after):
     assert report.gaps == ()
 
 
-def test_the_summary_of_biome_is_biomes():
-    report = ci_failures.parse(BIOME_SUMMARY.encode())
+@pytest.mark.parametrize(
+    ("text", "gap"),
+    [
+        (BIOME_SUMMARY, "biome counts failures in line 8, 'Found 1 error.'"),
+        (BIOME_END, "biome counts failures in line 2, 'Found 1 error.'"),
+        ("Found 0 warnings and 2 errors.\nFinished in 8ms.\n", "oxlint counts failures in line 1, 'Found 0 warnings"),
+    ],
+)
+def test_a_summary_alone_is_one_gap_with_its_line(text, gap):
+    report = ci_failures.parse(text.encode())
     assert report.status == "unknown"
-    assert all("input: biome " in gap for gap in report.gaps)
-    assert any("biome counts failures in line 8" in gap for gap in report.gaps)
+    assert [one.startswith(f"input: {gap}") for one in report.gaps] == [True]
 
 
 @pytest.mark.parametrize("linted", [FLAKE8, RUFF_PYLINT, TSC])

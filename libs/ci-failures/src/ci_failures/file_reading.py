@@ -62,8 +62,12 @@ def read_stream(name: str, raw: BinaryIO, parsers: ParserSet) -> FileContent:
         UnreadableFile: The file is damaged, or has a format that is not supported.
     """
     content, outcome = _read_entry(name, raw, parsers)
-    unknown = outcome.unknown if outcome and not content.has_failed else ""
-    return evolve(content, doubts=(*content.doubts, *((f"{name}: {unknown}",) if unknown else ())))
+    if not (outcome and outcome.unknown) or content.has_failed:
+        return content
+    doubts = (*content.doubts, f"{name}: {outcome.unknown}")
+    # the doubt tells the total already, with its line
+    reports = tuple(one for one in content.reports if one.failures or one.tool != outcome.counting)
+    return evolve(content, doubts=doubts, reports=reports)
 
 
 def _read_entry(name: str, raw: BinaryIO, parsers: ParserSet) -> Entry:

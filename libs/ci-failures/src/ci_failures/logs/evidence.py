@@ -98,6 +98,7 @@ class Outcome:
         missed: If failures of other tools were read: for each tool that counts failures of which none was read, a
             sentence with its total. If none was, `doubt` says it.
         cuts: What was left out at a bound, a sentence each; it rarely matters to what failed.
+        counting: The tool whose total is the doubt; empty if something else is.
     """
 
     recognized: bool
@@ -106,6 +107,7 @@ class Outcome:
     missed: Sequence[str] = ()
     hint: Failure | None = None
     cuts: Sequence[str] = ()
+    counting: str = ""
 
     @property
     def unknown(self) -> str:
@@ -278,6 +280,7 @@ class LogEvidence:
         hint = None if counts or any(told.failures for told in tales) else self._hints.find()
         begun = [f"{tool} began in line {at}" for tool, at in self._started.items() if tool not in ended]
         doubt = self._failure or next((total.sentence for total in counts.values()), "")
+        counting = "" if self._failure else next(iter(counts), "")
         if doubt:
             doubt = f"{doubt}, and no failure was read"
         elif gap := next((told.gap for told in tales if told.gap and not told.failures and told.counted is None), ""):
@@ -285,7 +288,8 @@ class LogEvidence:
         elif begun and not self._passed:
             doubt = f"{begun[0]}, and its total is not in the log"
         missed = _missed(counts, tales, self._steps)
-        return Outcome(bool(ended or self._started or self._passed), doubt, lines, missed, hint)
+        recognized = bool(ended or self._started or self._passed)
+        return Outcome(recognized, doubt, lines, missed, hint, counting=counting)
 
 
 def _missed(counts: Mapping[str, FailingTotal], tales: Sequence[ParserResult], steps: Steps) -> Sequence[str]:
