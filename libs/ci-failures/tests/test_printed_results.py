@@ -2,6 +2,7 @@
 """Result files that were printed into a log are read as files are, and one that breaks off is told."""
 
 import json
+import re
 
 import pytest
 
@@ -176,3 +177,28 @@ def test_output_behind_xml_does_not_make_it_unreadable():
 def test_output_behind_a_document_without_failures_leaves_the_status_unknown():
     report = ci_failures.parse(f"{ESLINT.replace('2,', '1,', 1)}\nerror: script failed\n".encode())
     assert report.status == "unknown"
+
+
+SARIF = {
+    "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+    "version": "2.1.0",
+    "runs": [{"tool": {"driver": {"name": "ruff"}}, "results": [{
+        "level": "error", "ruleId": "F401", "message": {"text": "m"}, "locations": [{"physicalLocation": {
+            "artifactLocation": {"uri": "a.py"}, "region": {"startLine": 1, "startColumn": 8}}}]}]}],
+}  # fmt: skip
+RDJSON = {
+    "source": {"name": "ruff"},
+    "diagnostics": [{"code": {"value": "F401"}, "message": "m", "severity": "ERROR", "location": {
+        "path": "a.py", "range": {"start": {"line": 1, "column": 8}}}}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("document", [SARIF, dict(reversed(SARIF.items())), RDJSON, dict(reversed(RDJSON.items()))])
+@pytest.mark.parametrize("indent", [2, None])
+def test_reports_of_linters_are_read_in_lines_and_behind_colours(document, indent):
+    """jq sets the colours of each sign; ruff and Biome print two blanks of indentation."""
+    text = json.dumps(document, indent=indent)
+    coloured = re.sub(r'("[^"]*"|[\[\]{},:])', "\x1b[1;39m\\1\x1b[0m", text)
+    for log in (coloured, f"$ lint\n{text}\n$ other\n", f"$ lint\n{coloured}\n$ other\n"):
+        (one,) = ci_failures.parse(log.encode()).failures
+        assert (one.tool, one.name) == ("ruff", "F401 a.py:1:8")

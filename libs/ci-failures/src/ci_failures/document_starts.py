@@ -36,7 +36,7 @@ STARTS = (
     *('{"numFailedTests":', '{"version":', '{"stats":', '{"summary":', '{"results":', '{"config":', '{"errors":'),
     *('{"messages":', '{"created":', '{"cell":', '{"$schema":', '{"runs":', '{"reportFormat":', '{"diagnostics":'),
     *('{ "diagnostics":', '[{"filePath":', '[{"source":', '[{"uri":', '[{"description":', '[{"check_name":'),
-    *('[{"type":', '[{"cell":', '[{"code":', '{"cancel":'),
+    *('[{"type":', '[{"cell":', '[{"code":', '{"cancel":', '{"source":'),
 )
 """Beginnings of documents that may be one long line."""
 DOCUMENT = rf"(?:{'|'.join(map(re.escape, STARTS))})"

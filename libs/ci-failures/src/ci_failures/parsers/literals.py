@@ -488,6 +488,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '\n{"errors":', '\n{"messages":', '\n{"created":', '\n{"cell":', '\n{"$schema":', '\n{"runs":',
         '\n{"reportFormat":', '\n{"diagnostics":', '\n{ "diagnostics":', '\n[{"filePath":', '\n[{"source":',
         '\n[{"uri":', '\n[{"description":', '\n[{"check_name":', '\n[{"type":', '\n[{"cell":', '\n[{"code":',
-        '\n{"cancel":', '\n  "stats": {', '\n  "config": {', '\n  "errors": [', '\n    "version": "',
-        '\n    "messages": [', '\n    "cell": ', '\n        "type": "', '\n    "description": "')),
+        '\n{"cancel":', '\n{"source":', '\n  "stats": {', '\n  "config": {', '\n  "errors": [',
+        '\n    "version": "', '\n    "messages": [', '\n  "$schema": "http', '\n  "version": "2.1.0"',
+        '\n  "runs": [', '\n  "diagnostics": [', '\n  "source": {', '\n    "cell": ', '\n        "type": "',
+        '\n    "description": "')),
 )

@@ -21,7 +21,10 @@ LARGEST = 16 << 20
 """Characters at most of one document."""
 ROOT = re.compile(rf"(?:<\?xml [^>]{{0,200}}\?>)?\s{{0,20}}<({'|'.join(ROOTS)})[ >/]")
 DECLARED = re.compile(r"<\?xml [^>]{0,200}\?>\s{0,20}$")
-OBJECTS = ('  "stats": {', '  "config": {', '  "errors": [', '    "version": "', '    "messages": [')
+OBJECTS = (
+    *('  "stats": {', '  "config": {', '  "errors": [', '    "version": "', '    "messages": ['),
+    *('  "$schema": "http', '  "version": "2.1.0"', '  "runs": [', '  "diagnostics": [', '  "source": {'),
+)
 """The first keys of documents whose first line is a brace."""
 ARRAYS = ('    "cell": ', '        "type": "', '    "description": "')
 """The first keys of the first object of documents whose first line is a bracket."""
