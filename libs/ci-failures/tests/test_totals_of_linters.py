@@ -148,3 +148,16 @@ def test_errors_of_types_that_deno_counts_and_that_are_not_in_the_log_are_a_gap(
 def test_commands_check_types_and_run_tests():
     log = f"{DENO}\n ERRORS\n\nadds => ./a_test.ts:5:12\nerror: no\n\n FAILURES\n\nFAILED | 0 passed | 1 failed (2s)\n"
     assert ci_failures.parse(log.encode()).commands == ("deno check f.ts; deno test a_test.ts '--filter=/^adds$/'",)
+
+
+@pytest.mark.parametrize(
+    ("total", "status"),
+    [
+        ("0 warnings and 0 errors", "passed"),
+        ("2 warnings and 0 errors", "unknown"),
+        ("1 warning and 3 errors", "unknown"),
+    ],
+)
+def test_warnings_of_oxlint_are_no_proof_of_success(total, status):
+    """With `--deny-warnings` it prints the same, and fails."""
+    assert ci_failures.parse(f"Found {total}.\nFinished in 8ms on 2 files.\n".encode()).status == status

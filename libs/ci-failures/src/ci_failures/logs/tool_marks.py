@@ -318,7 +318,9 @@ MARKS = (
         r"\d+ errors?, \d+ warnings?, \d+ (?:informations?|notes?) ?$",
     ),
     Mark("prettier", "total", ("All matched files use Prettier code style!",), "All matched files use Prettier"),
-    Mark("oxlint", "total", (" warnings and ", " warning and "), r"Found \d+ warnings? and \d+ errors?\."),
+    Mark(
+        "oxlint", "total", (" warnings and ", " warning and "), r"Found (?:0|\d+(?= warnings? and [1-9])) warnings? and"
+    ),
     Mark("markdownlint", "total", ("Summary: ",), r"Summary: \d+ error\(s\)"),
     Mark("swiftlint", "total", ("Done linting! Found ",), r"Done linting! Found \d+ violations?, \d+ serious"),
     Mark(
