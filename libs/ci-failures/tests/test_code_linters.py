@@ -1,4 +1,4 @@
-"""Linters of Go, Lua and Ruby, by the outputs of their newest versions."""
+"""Linters of Go, Lua, Ruby, TypeScript and Protobuf by the outputs of their newest versions; HLint by its manual."""
 
 import pytest
 
@@ -25,7 +25,54 @@ Summary:
   Gosec  : 2.22.4
   Issues : 1
 """
+REVIVE = """  ✘  https://revive.run/r#var-naming  don't use underscores in Go names
+  lib/a.go:5:6
+
+  ⚠  https://revive.run/r#exported  exported function Total should have comment or be unexported
+  lib/a.go:7:1
+
+✘ 2 problems (1 error, 1 warning)
+"""
+GOLINT = """lib/a.go:5:6: don't use underscores in Go names; type cart_item should be cartItem
+lib/a.go:7:1: error should be the last type when returning multiple items
+Found 2 lint suggestions; failing.
+"""
+TSLINT = """
+a.ts:3:1
+ERROR: 3:1   no-console     Calls to 'console.log' are not allowed.
+WARNING: 4:1   no-debugger    Use of debugger statements is forbidden
+ERROR: 5:7   triple-equals  == should be ===
+
+"""
+HLINT = """src/Cart.hs:5:7-23: Warning: Use and
+Found:
+  foldr1 (&&)
+Perhaps:
+  and
+
+src/Till.hs:(6,1)-(8,9): Suggestion: Use fewer imports
+Found:
+  import A
+
+2 hints
+"""
 TOLD = {
+    "revive": (REVIVE, ["var-naming lib/a.go:5:6"]),
+    "golint": (
+        GOLINT,
+        [
+            "don't use underscores in Go names; type cart_item should be cartItem lib/a.go:5:6",
+            "error should be the last type when returning multiple items lib/a.go:7:1",
+        ],
+    ),
+    "tslint": (TSLINT, ["no-console a.ts:3:1", "triple-equals a.ts:5:7"]),
+    "tslint in prose": ("\nERROR: src/a.ts:5:7 - == should be ===\n\n", ["== should be === src/a.ts:5:7"]),
+    "tslint with rules": ("ERROR: (no-empty) src/a.tsx[5, 13]: block is empty\n", ["no-empty src/a.tsx:5:13"]),
+    "hlint": (HLINT, ["Use and src/Cart.hs:5:7", "Use fewer imports src/Till.hs:6:1"]),
+    "buf": (
+        'proto/a.proto:3:9:Message name "cart" should be PascalCase, such as "Cart".\nproto/b.proto:3:9: of protoc\n',
+        ['Message name "cart" should be PascalCase, such as "Cart". proto/a.proto:3:9'],
+    ),
     "luacheck": (LUACHECK, ["unused variable 'box' lua/till.lua:5:17", "W631 lua/till.lua:50:121"]),
     "gosec": (GOSEC, ["G104 cart/cart.go:37"]),
     "staticcheck": (
@@ -43,7 +90,9 @@ TOLD = {
 def test_findings_are_told(tool):
     text, names = TOLD[tool]
     report = ci_failures.parse(text.encode())
-    assert [(one.tool, one.kind, one.name) for one in report.failures] == [(tool, "lint", name) for name in names]
+    assert [(one.tool, one.kind, one.name) for one in report.failures] == [
+        (tool.split()[0], "lint", name) for name in names
+    ]
     assert not report.gaps
 
 
@@ -55,3 +104,37 @@ def test_no_finding_is_proof():
 @pytest.mark.parametrize("total", ["82 files inspected, 23 lints detected", "3 error(s) were found in ERB files"])
 def test_totals_of_linters_without_a_parser_are_no_proof_of_success(total):
     assert ci_failures.parse(f"{total}\n".encode()).status == "unknown"
+
+
+def test_suggestions_of_golint_without_its_total_are_of_no_known_tool():
+    report = ci_failures.parse(GOLINT.partition("Found")[0].encode())
+    assert (report.failures, report.status) == ((), "unknown")
+
+
+def test_suggestions_of_golint_that_are_not_in_the_log_are_a_gap():
+    report = ci_failures.parse(GOLINT.partition("\n")[2].encode())
+    assert report.gaps == ("input: golint counts 2 failures, and no failure was read",)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "$ npx prettier -l .",
+        "> prettier --list-different 'src/**/*.ts'",
+        "+ node_modules/.bin/prettier src --list-different",
+        "$ pnpm exec prettier --ignore-path .x -l src",
+    ],
+)
+def test_names_of_files_behind_an_echoed_command_are_what_prettier_would_change(command):
+    report = ci_failures.parse(f"{command}\n\nsrc/a.ts\n.eslintrc.json\nDone in 1.2s.\nsrc/b.ts\n".encode())
+    assert [(one.tool, one.name, one.confidence) for one in report.failures] == [
+        ("prettier", "style src/a.ts", "medium"),
+        ("prettier", "style .eslintrc.json", "medium"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "command", ["$ prettier --write -l .", "$ prettier --check .", "$ ls -l", "see prettier -l x", "$ my-prettier -l ."]
+)
+def test_names_of_files_behind_other_commands_are_no_findings(command):
+    assert ci_failures.parse(f"{command}\nsrc/a.ts\n".encode()).failures == ()

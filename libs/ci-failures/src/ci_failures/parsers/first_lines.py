@@ -127,8 +127,20 @@ FIRST_LINES: dict[str, str] = {
         ' {4}\\S[^:]*\\.lua:\\d+:\\d|Total: \\d',
     "linters.code_linters:StandardRuby":
         ' {2}\\S[^:]*:\\d+:\\d+: [A-Z]\\w+/',
-    "linters.annotated_linters:JshintUnix":
+    "linters.unnamed_linters:JshintUnix":
         '\\d{1,4} errors?$',
+    "linters.unnamed_linters:PrettierList":
+        '(?:\\+{1,3}|[$>]) .*prettier .*-l',
+    "linters.code_linters:Hlint":
+        '[^\\s:][^:]*\\.l?hs:',
+    "linters.code_linters:BufLint":
+        '[^\\s:][^:]*\\.proto:\\d+:\\d+:[^\\s\\d]',
+    "linters.code_linters:Revive":
+        ' +\\S+ +https://revive\\.run/r#',
+    "linters.block_linters:Tslint":
+        'ERROR: \\d+:\\d+ +[a-z]',
+    "linters.line_linters:TslintLines":
+        'ERROR: (?:\\([\\w-]+\\) )?\\S.*\\.[jt]sx?(?::\\d|\\[\\d)',
     "linters.annotated_linters:Gitlint":
         'Commit [0-9a-f]{7,40}:$|[123]: (?:T\\d|B\\d|CT1) [A-Z]',
     "linters.line_linters:Htmlhint":

@@ -31,7 +31,7 @@ PLACE = re.compile(r" {4}at (file://\S.{0,500}):(\d{1,7}):(\d{1,7})$")
 MARKED = re.compile(r" {0,400}[~^]{1,400}$")
 """The mark below a line of source, which is no part of the message."""
 FOUND = re.compile(r"Found (\d+) errors\.$")
-"""Deno's total, which other tools print, too; it does not count a single error."""
+"""Deno's total, which other tools print, too; a single error is not counted."""
 ENDED = "error: Type checking failed."
 UNFORMATTED = re.compile(r"from (\S.{0,500}):$")
 COUNTED = re.compile(r"(?:error: )?Found (\d+) not formatted files? in \d+ files?\.?$")

@@ -1,7 +1,6 @@
-"""Linters in the forms that machines read: SQLFluff's for GitHub, JSHint's unix form; and gitlint.
+"""Linters in the forms that machines read: SQLFluff's for GitHub; and gitlint.
 
 ::warning title=SQLFluff,file=q.sql,line=1,col=10,endLine=1,endColumn=11::LT01: Expected only single space. [layout]
-a.js:1:10: Missing semicolon.
 1: T3 Title has trailing punctuation (.): "WIP: one."
 """
 
@@ -22,10 +21,6 @@ OBJECT = re.compile(
     r'\{"file": ("(?:[^"\\]|\\.){1,500}"), "start_line": (\d{1,7}), "start_column": (\d{1,7}),'
     r'(?: "end_line": \d{1,7}, "end_column": \d{1,7},)? "title": "SQLFluff", "message": ("(?:[^"\\]|\\.){1,2000}")'
 )
-UNIX = re.compile(
-    r"(?P<file>[^\s:][^:]{0,400}\.(?:[cm]?js|jsx|html?)):(?P<line>\d{1,7}):(?P<column>\d{1,7}): (?P<text>\S.*)$"
-)
-ERRORS = re.compile(r"(\d{1,4}) errors?$")
 COMMIT = re.compile(r"Commit ([0-9a-f]{7,40}):$")
 GITLINT = re.compile(r"(\d{1,4}|-): (T[1-8]|B[1-8]|CT1|CC1|M1|UC\w{1,20}) ([A-Z].*?)(?:: \"(.*)\")?$")
 
@@ -46,45 +41,6 @@ class SqlfluffAnnotations(Linter):
         for file, row, column, message in OBJECT.findall(line.text):
             rule, _, text = json.loads(message, strict=False).partition(": ")
             self.find(rule, json.loads(file, strict=False), int(row), text, line.number, column=int(column))
-        return False
-
-
-class JshintUnix(Linter):
-    """Parser of JSHint's unix form: nothing but the total below shows whose lines they are."""
-
-    tool: ClassVar[str] = "jshint"
-    again: ClassVar[tuple[str, ...]] = ("npx", "jshint")
-    wakes: ClassVar[tuple[str, ...]] = (" errors\n", " error\n")
-    first_line: ClassVar[str] = r"\d{1,4} errors?$"
-    before: ClassVar[int] = 50
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._above: Sequence[Line] = ()
-
-    def wants_before(self, text: str) -> bool:
-        """Return whether a line is a total."""
-        return ERRORS.match(text) is not None
-
-    def look_back(self, lines: Sequence[Line]) -> None:
-        """Keep the lines above a total."""
-        self._above = lines
-
-    def read(self, line: Line) -> bool:
-        """Read the findings above a total, if there are as many as it counts."""
-        above, self._above = self._above, ()
-        if not (count := ERRORS.match(line.text)) or not above or above[-1].text.strip():
-            return False
-        found = []
-        for one in reversed(above[:-1]):
-            if not (finding := UNIX.match(one.text)):
-                break
-            found.append((finding, one.number))
-        if len(found) == int(count[1]):
-            self.add_total(len(found))
-            for finding, number in reversed(found):
-                text = finding["text"]
-                self.find(text, finding["file"], int(finding["line"]), text, number, column=int(finding["column"]))
         return False
 
 

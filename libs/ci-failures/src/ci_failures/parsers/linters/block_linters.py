@@ -169,6 +169,26 @@ class Sqlfluff(BelowFile):
         return wanted and (self._last != "" or line.text.startswith("== ["))
 
 
+class Tslint(BelowFile):
+    """Parser of TSLint's form `stylish`, which has the first place behind the name of a file, and no total."""
+
+    tool: ClassVar[str] = "tslint"
+    again: ClassVar[tuple[str, ...]] = ("npx", "tslint")
+    wakes: ClassVar[tuple[str, ...]] = ("\nERROR: ",)
+    first_line: ClassVar[str] = r"ERROR: \d+:\d+ +[a-z]"
+    before: ClassVar[int] = 50
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"(\S.{0,400}\.[jt]sx?)(?::\d{1,7}:\d{1,7})?$")
+    row: ClassVar[re.Pattern[str]] = re.compile(
+        r"ERROR: (?P<line>\d{1,7}):(?P<column>\d{1,7}) +(?P<rule>[a-z][\w-]{1,80}) +(?P<text>\S.*)$"
+    )
+
+    def read(self, line: Line) -> bool:
+        """Read a line of a file, which an empty line ends."""
+        if not line.text.strip():
+            self._file = ""
+        return super().read(line)
+
+
 class Djlint(BelowFile):
     """Parser of djLint's findings."""
 

@@ -1,15 +1,19 @@
-"""Linters of Go, Lua and Ruby each of whose findings is a line: staticcheck, gosec, luacheck and Standard Ruby.
+"""Linters of Go, Lua, Ruby, Haskell and Protobuf: staticcheck, gosec, revive, luacheck, Standard Ruby, HLint and Buf.
 
 cart/cart.go:9:9: empty branch (SA9003)
 [/app/cart/cart.go:37] - G104 (CWE-703): Errors unhandled. (Confidence: HIGH, Severity: LOW)
     lua/cart.lua:5:17: (W211) unused variable 'box'
   app/models/cart.rb:45:5: Style/StringLiterals: Prefer double-quoted strings.
+src/Cart.hs:3:5-20: Warning: Use map
+proto/cart.proto:3:9:Message name "cart" should be PascalCase, such as "Cart".
 """
 
 import re
+from collections.abc import Sequence
 from typing import ClassVar
 
-from ci_failures.model import Line
+from ci_failures.model import Failure, Line
+from ci_failures.parsers.linters.block_linters import PlacedBelow
 from ci_failures.parsers.linters.line_linters import AT, PATH, LineLinter
 
 
@@ -76,3 +80,41 @@ class StandardRuby(LineLinter):
     form: ClassVar[re.Pattern[str]] = re.compile(
         " {2}" + PATH + AT + r": (?P<rule>[A-Z]\w{1,40}/[A-Z]\w{1,80}): (?P<text>\S.*)$"
     )
+
+
+class Revive(PlacedBelow):
+    """Parser of revive's form `friendly`, the only one that tells errors from warnings, which fail nothing."""
+
+    tool: ClassVar[str] = "revive"
+    again: ClassVar[tuple[str, ...]] = ("revive",)
+    wakes: ClassVar[tuple[str, ...]] = (" https://revive.run/r#",)
+    first_line: ClassVar[str] = r" +\S+ +https://revive\.run/r#"
+    heading: ClassVar[re.Pattern[str]] = re.compile(r" +✘ +https://revive\.run/r#([\w-]{1,80}) +(\S.*)$")
+    below: ClassVar[re.Pattern[str]] = re.compile(r" +(\S[^:]{0,400}\.go):(\d{1,7}):(\d{1,7})$")
+
+
+class Hlint(LineLinter):
+    """Parser of HLint, any hint of which fails; GHC writes its levels in small letters."""
+
+    tool: ClassVar[str] = "hlint"
+    again: ClassVar[tuple[str, ...]] = ("hlint",)
+    wakes: ClassVar[tuple[str, ...]] = (": Warning: ", ": Suggestion: ", ": Error: ")
+    first_line: ClassVar[str] = r"[^\s:][^:]*\.l?hs:"
+    form: ClassVar[re.Pattern[str]] = re.compile(
+        r"(?P<file>[^\s:][^:]{0,400}\.l?hs):\(?(?P<line>\d{1,7})[:,](?P<column>\d{1,7})\)?"
+        r"(?:-\(?[\d,]{1,15}\)?)?: (?:Error|Warning|Suggestion): (?P<text>\S.*)$"
+    )
+
+
+class BufLint(LineLinter):
+    """Parser of the lines of Buf, which have no blank behind the place, other than those of protoc."""
+
+    tool: ClassVar[str] = "buf"
+    wakes: ClassVar[tuple[str, ...]] = (".proto:",)
+    first_line: ClassVar[str] = r"[^\s:][^:]*\.proto:\d+:\d+:[^\s\d]"
+    form: ClassVar[re.Pattern[str]] = re.compile(r"(?P<file>[^\s:][^:]{0,400}\.proto)" + AT + r":(?P<text>[^\s\d].*)$")
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:  # noqa: ARG003 -- the log does not tell the command
+        """Return an empty text: `buf lint`, `buf build` and `buf breaking` print the same form."""
+        return ""

@@ -235,3 +235,16 @@ class AnsibleLint(LineLinter):
         r"(?P<file>[^\s:][^:]{0,400}\.ya?ml):(?P<line>\d{1,7})(?::(?P<column>\d{1,7}))?: "
         r"(?P<rule>[a-z][a-z-]{1,60}(?:\[[\w-]{1,60}\])?)(?:\[/\])?: (?P<text>[A-Z].*)$"
     )
+
+
+class TslintLines(LineLinter):
+    """Parser of the forms `prose` and `verbose` of TSLint, of which the first names no rules."""
+
+    tool: ClassVar[str] = "tslint"
+    again: ClassVar[tuple[str, ...]] = ("npx", "tslint")
+    wakes: ClassVar[tuple[str, ...]] = ("\nERROR: ",)
+    first_line: ClassVar[str] = r"ERROR: (?:\([\w-]+\) )?\S.*\.[jt]sx?(?::\d|\[\d)"
+    form: ClassVar[re.Pattern[str]] = re.compile(
+        r"ERROR: (?:\((?P<rule>[\w-]{1,80})\) )?(?P<file>[^\s:\[][^:\[]{0,400}\.[jt]sx?)(?::|\[)(?P<line>\d{1,7})"
+        r"(?::|, )(?P<column>\d{1,7})(?: - |\]: )(?P<text>\S.*)$"
+    )
