@@ -128,9 +128,9 @@ class Deno(Parser):
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return a command with the files and one pattern for the names of the outermost tests; one for types."""
-        checked = [one.file for one in failures if OF_TYPES.match(one.name)]
+        files = each_once(one.file for one in failures if OF_TYPES.match(one.name))
         tests = _test_again([one for one in failures if not OF_TYPES.match(one.name)])
-        return "; ".join(filter(None, (checked and command("deno", "check", *each_once(checked)), tests)))
+        return "; ".join(filter(None, (command("deno", "check", *files) if files else "", tests)))
 
 
 def _test_again(failures: Sequence[Failure]) -> str:

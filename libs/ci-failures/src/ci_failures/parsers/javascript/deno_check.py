@@ -22,14 +22,14 @@ from typing import ClassVar
 
 from ci_failures.model import MOST_FAILURES, Failure, Line
 from ci_failures.parsers.linters.block_linters import PlacedBelow
-from ci_failures.parsers.scripting.linting import Linter
+from ci_failures.parsers.scripting.linting import Linter, RepeatingLinter
 from ci_failures.parsers.text_helpers import MOST_LINES, join_message
 
 ERROR = re.compile(r"(error: )?(TS\d{3,6}) \[ERROR\]: (.*)$")
 """Before version 2, the first error of a run follows the word `error`."""
 PLACE = re.compile(r" {4}at (file://\S.{0,500}):(\d{1,7}):(\d{1,7})$")
 MARKED = re.compile(r" {0,400}[~^]{1,400}$")
-"""The mark below a line of source, which is no part of the message."""
+"""The mark below a line of source, which does not belong to the message."""
 FOUND = re.compile(r"Found (\d+) errors\.$")
 """Deno's total, which other tools print, too; a single error is not counted."""
 ENDED = "error: Type checking failed."
@@ -37,7 +37,7 @@ UNFORMATTED = re.compile(r"from (\S.{0,500}):$")
 COUNTED = re.compile(r"(?:error: )?Found (\d+) not formatted files? in \d+ files?\.?$")
 
 
-class DenoCheck(Linter):
+class DenoCheck(RepeatingLinter):
     """Parser of errors of types."""
 
     tool: ClassVar[str] = "deno"
@@ -49,8 +49,8 @@ class DenoCheck(Linter):
         super().__init__()
         self._open: re.Match[str] | None = None
         self._number = self._latest = 0
-        self._printed = self._since = 0
-        """How many errors are printed, each as often as it is, and how many since the last end of a run."""
+        self._since = 0
+        """How many errors are printed since the last end of a run."""
         self._message: list[str] = []
 
     def read(self, line: Line) -> bool:
@@ -78,7 +78,7 @@ class DenoCheck(Linter):
         said = join_message(self._message)
         self.find(code, file, row, said, self._number, column=column, kind="compile")
         self._open = None
-        self._printed += 1
+        self.printed += 1
         self._since += 1
 
     def _end_run(self, total: int = 1) -> None:
@@ -90,12 +90,7 @@ class DenoCheck(Linter):
     def finish(self) -> Iterable[Failure]:
         """Return the errors; with less confidence if Deno counts another number."""
         self._end_run(self._since)
-        self.reported = self.total()
         return super().finish()
-
-    def total(self) -> int | None:
-        """Return Deno's total; of an error that is printed twice it counts both."""
-        return len(self.found) if self.reported == self._printed else self.reported
 
 
 class DenoLint(PlacedBelow):

@@ -164,6 +164,13 @@ class ConsoleEvents:
             whole = unquote(found[1])
             self.classes[whole.rpartition(".")[2]] = whole
 
+    def _name_by_titles(self, block: ConsoleBlock, names: Sequence[str]) -> None:
+        """Name a test of a spec by its titles, and by the class of the spec as far as exceptions show its package."""
+        known = [one.outer for one in block.trace.frames if one.outer.rpartition(".")[2] == names[0]]
+        if known and len(self.classes) < MOST_CLASSES:
+            self.classes[names[0]] = known[-1]
+        block.of, block.words = self.classes.get(names[0], names[0]), " > ".join(names[1:])
+
     def _name_by_frames(self, block: ConsoleBlock, names: Sequence[str], *, titled: bool = False) -> None:
         """Name a test by its display names, and by the classes in its exception, which alone have packages.
 
@@ -173,10 +180,7 @@ class ConsoleEvents:
             titled: Whether the tests have titles instead of methods.
         """
         if len(names) > 1 and (titled or PACKAGED.fullmatch(names[0])):
-            own = [one.outer for one in block.trace.frames if one.outer.rpartition(".")[2] == names[0]]
-            if own and len(self.classes) < MOST_CLASSES:
-                self.classes[names[0]] = own[-1]
-            block.of, block.words = self.classes.get(names[0], names[0]), " > ".join(names[1:])
+            self._name_by_titles(block, names)
             return
         at = next((at for at, name in enumerate(names) if at and SIGNATURE.fullmatch(name)), len(names) - 1)
         frames = block.trace.frames

@@ -59,7 +59,7 @@ class CountedAbove(Linter):
         above, self._above = self._above, ()
         if not (count := self.count.match(line.text)) or (self.is_apart and (not above or above[-1].text.strip())):
             return False
-        found = []
+        found: list[tuple[re.Match[str], int]] = []
         for one in reversed(above[:-1] if self.is_apart else above):
             if len(found) == int(count[1]) or not (finding := self.form.match(one.text)):
                 break

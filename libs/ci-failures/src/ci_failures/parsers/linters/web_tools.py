@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ci_failures.model import Failure, Kind, Line
-from ci_failures.parsers.scripting.linting import Linter
+from ci_failures.parsers.scripting.linting import Linter, RepeatingLinter
 
 STYLE = re.compile(r"\[warn\] (\S.{0,400}?\.\w{1,12})$")
 UNREAD = re.compile(r"\[error\] (\S.{0,400}?\.\w{1,12}): (SyntaxError: .*?)(?: \((\d+):(\d+)\))?$")
@@ -69,7 +69,7 @@ class Prettier(Linter):
         return super().finish() if self._ended else ()
 
 
-class Biome(Linter):
+class Biome(RepeatingLinter):
     """Parser of Biome's blocks; only those with a cross are errors."""
 
     tool: ClassVar[str] = "biome"
@@ -80,8 +80,6 @@ class Biome(Linter):
         super().__init__()
         self._checked = -NEAR
         """The number of the last line that begins Biome's summary."""
-        self._printed = 0
-        """How many errors are printed, each as often as it is."""
         self._open: re.Match[str] | None = None
         self._number = 0
 
@@ -105,20 +103,11 @@ class Biome(Linter):
 
     def _keep(self, found: re.Match[str], said: str) -> None:
         kind: Kind = "compile" if found[4].startswith("parse") else "lint"
-        self._printed += 1
+        self.printed += 1
         self.find(
             found[4], found[1], int(found[2] or 0), said, self._number, column=int(found[3] or 0),
             kind=kind,
         )  # fmt: skip
-
-    def finish(self) -> Iterable[Failure]:
-        """Return the errors; with less confidence if Biome counts another number."""
-        self.reported = self.total()
-        return super().finish()
-
-    def total(self) -> int | None:
-        """Return Biome's total, which also counts errors that it does not print; of repeated runs, each error once."""
-        return len(self.found) if self.reported == self._printed else self.reported
 
 
 class Oxlint(Linter):

@@ -53,3 +53,20 @@ class Linter(Parser):
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return a command that checks these files again."""
         return command(*cls.again, *each_once(one.selector for one in failures))
+
+
+class RepeatingLinter(Linter):
+    """Findings of a tool whose total counts also those that it prints twice; `printed` counts them as it does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.printed = 0
+
+    def finish(self) -> Iterable[Failure]:
+        """Return the findings; with less confidence if the tool counts another number."""
+        self.reported = self.total()
+        return super().finish()
+
+    def total(self) -> int | None:
+        """Return the tool's total, which may count findings that are not printed; of those printed, each once."""
+        return len(self.found) if self.reported == self.printed else self.reported
