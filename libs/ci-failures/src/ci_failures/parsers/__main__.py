@@ -14,7 +14,7 @@ Each has its module and class, its tool, the module and class of the parser that
 
 # fmt: off
 # Quoted as by `repr`; the signs are those that the tools print.
-# ruff: noqa: Q000, RUF001
+# ruff: noqa: E501, Q000, RUF001
 
 LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 '''
@@ -47,7 +47,7 @@ def _format_parser(path: str) -> str:
     if len(line := f"{begin}{parser.wakes!r}),") <= WIDTH:
         return f"{line}\n"
     end = ",)),\n" if len(parser.wakes) == 1 else ")),\n"
-    return f"{begin}(\n{_wrap_items(parser.wakes)}{end}"
+    return f"{_wrap_items(parser.wakes, f'{begin}(')}{end}"
 
 
 def format_first_lines() -> str:
@@ -66,15 +66,14 @@ def _format_first_line(path: str) -> str:
     return "\n        ".join((f'    "{path}":', *pieces)) + ",\n" if pieces else ""
 
 
-def _wrap_items(words: Iterable[str]) -> str:
-    """Return the lines of a tuple's items, with space for its end; no line is broken within an item."""
+def _wrap_items(words: Iterable[str], begin: str) -> str:
+    """Return the lines of a tuple's items behind its begin, with space for its end; no item is broken."""
     items = " ".join(f"{word!r},".replace(" ", "\x00") for word in words)
-    indent = " " * 8
     lines = wrap(
         items,
         WIDTH - len(")),,"),
-        initial_indent=indent,
-        subsequent_indent=indent,
+        initial_indent=begin,
+        subsequent_indent=" " * 8,
         break_long_words=False,
         break_on_hyphens=False,
     )
