@@ -137,6 +137,7 @@ FAILED_TOTALS = [
     ("mocha", "  2 passing (3ms)\n  1 failing\n"),
     ("vitest", " Test Files  1 failed (1)\n"),
     ("rspec", "3 examples, 1 failure\n"),
+    ("turbopack", "Error: Turbopack build failed with 12 errors:\n"),
 ]
 PYTEST = (
     "===== short test summary info =====\nFAILED tests/test_a.py::test_b - assert 1 == 2\n==== 1 failed in 0.1s ====\n"

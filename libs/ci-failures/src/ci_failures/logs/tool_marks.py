@@ -347,6 +347,7 @@ MARKS = (
     Mark("zig", "unread total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
     Mark("webdriverio", "unread total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),
     Mark("testcafe", "unread total", (" failed (",), r" *\d+/\d+ failed \("),
+    Mark("turbopack", "unread total", ("Turbopack build failed",), r".*Turbopack build failed with \d+ error"),
     Mark(
         "conftest", "unread total", (" warnings, ", " warning, "), r"\d+ tests?, \d+ passed, \d+ warnings?, \d+ failure"
     ),
