@@ -211,10 +211,10 @@ async def test_a_zip_bomb_is_refused_and_reported(tmp_path):
 
 async def test_a_total_that_is_not_explained_is_reported_beside_failures_of_another_tool(tmp_path):
     async with ci_play(tmp_path) as at:
-        at.run(unit=f"3 successes / 1 failure / 0 errors / 0 pending : 0.1 seconds\n{PYTEST}")
+        at.run(unit=f"3 passed; 0 skipped; 1 failed.\n{PYTEST}")
         found = await at.find()
     assert [entry["test_name"] for entry in found["failures"]] == ["tests/test_auth.py::test_login"]
-    assert "busted counts failures in line 1, '3 successes / 1 failure" in found["incomplete"][0]
+    assert "zig counts failures in line 1, '3 passed; 0 skipped; 1 failed." in found["incomplete"][0]
 
 
 async def test_a_too_large_artifact_is_skipped_and_reported(tmp_path):
