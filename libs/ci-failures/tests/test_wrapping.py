@@ -59,6 +59,12 @@ def test_a_bar_behind_klogs_place_belongs_to_the_line(read):
     assert summarize_failures(read(WRAPPINGS["klog"](text))) == summarize_failures(read(text))
 
 
+def test_the_second_word_of_a_prefix_is_no_beginning_of_names(read):
+    """Behind `stdout ` alone, `F Kotest > …` looks like more failures, none of which has a message."""
+    text = (LOGS / "kotest" / "6.2.4-console-testfeed.log").read_text(encoding="utf-8")
+    assert summarize_failures(read(WRAPPINGS["containerd"](text))) == summarize_failures(read(text))
+
+
 def test_what_the_script_echoes_failed_nowhere(read):
     assert not [one for tale in read(github("all is well")) for one in tale.failures]
 

@@ -272,8 +272,8 @@ def _try_parts(parts: Sequence[Part], stamps: int, certain: int, read: Trial) ->
         wrong = _count_wrong(parts[best:count], known.failures)
         found = read(Prefix(parts[:count]))
         certainly = count <= certain and (bool(known.failures) or not parts[count - 1].is_guess)
-        is_unindented = parts[count - 1].blank and found.tools >= known.tools
-        if _is_better(found, known, wrong, certain=certainly) or (is_unindented and _tells_more(found, known)):
+        more = found.tools >= known.tools and _tells_more(found, known, is_unindented=parts[count - 1].blank)
+        if more or _is_better(found, known, wrong, certain=certainly):
             best, known = count, found
     return best
 
@@ -304,12 +304,15 @@ def _is_better(found: Recognized, known: Recognized, wrong: int, *, certain: boo
     return found.tools >= known.tools and (gained > 0 or (gained == 0 and is_certain))
 
 
-def _tells_more(found: Recognized, known: Recognized) -> bool:
-    """Check whether more failures are certain, or one has a file or a message.
+def _tells_more(found: Recognized, known: Recognized, *, is_unindented: bool) -> bool:
+    """Check whether failures have files or messages, and none had before; behind an indentation, certainty counts too.
 
-    Bare names are read from lines of any indentation.
+    Bare names are read from lines of any indentation, and from those that begin with a letter of the prefix.
     """
-    return found.certain > known.certain or (_tell_causes(found) and not _tell_causes(known))
+    has_causes = _tell_causes(found) and not _tell_causes(known)
+    if is_unindented:
+        return has_causes or found.certain > known.certain
+    return has_causes and 2 * len(found.failures) > len(known.failures)
 
 
 def _tell_causes(read: Recognized) -> bool:
