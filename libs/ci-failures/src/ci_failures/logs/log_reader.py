@@ -137,7 +137,8 @@ class LogReader:
         trial._read(batch.without(prefix) if prefix else batch)
         failures = [one for told in trial.finish() for one in told.failures]
         texts = [(one.name, one.file, one.message) for one in failures]
-        return Recognized(trial._evidence.count(), texts, sum(one.confidence == "high" for one in failures))
+        certain = sum(one.confidence == "high" for one in failures)
+        return Recognized(trial._evidence.count(), texts, certain, frozenset(one.tool for one in failures))
 
     def _read(self, batch: Batch) -> None:
         """Pass lines to the parsers that want them, one stream after the other."""

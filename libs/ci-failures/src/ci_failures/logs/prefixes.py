@@ -175,11 +175,13 @@ class Recognized(NamedTuple):
         tools: How many tools and reports of runners.
         failures: Name, file and message of each failure.
         certain: How many of these have high confidence.
+        failed: The tools whose failures these are.
     """
 
     tools: int
     failures: Sequence[tuple[str, str, str]]
     certain: int
+    failed: frozenset[str]
 
 
 Trial: TypeAlias = Callable[[Prefix | None], Recognized]
@@ -312,7 +314,7 @@ def _tells_more(found: Recognized, known: Recognized, *, is_unindented: bool) ->
     has_causes = _tell_causes(found) and not _tell_causes(known)
     if is_unindented:
         return has_causes or found.certain > known.certain
-    return has_causes and 2 * len(found.failures) > len(known.failures)
+    return has_causes and found.failed == known.failed and 2 * len(found.failures) > len(known.failures)
 
 
 def _tell_causes(read: Recognized) -> bool:
