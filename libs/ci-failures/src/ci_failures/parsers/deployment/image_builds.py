@@ -142,7 +142,8 @@ class ImageBuilds(Parser):
         elif found := SOLVED.match(text) or OLD.match(text):
             if self._step or found[1] not in self._errors:  # actions repeat the last line of a build
                 self._add(self._step, found[1], self._output or [], number)
-            self._errors.add(found[1])
+            if len(self._errors) < MOST_STEPS:
+                self._errors.add(found[1])
         else:
             return False
         return True

@@ -116,7 +116,7 @@ class GoTest(GoParser):
         """Read a line that ends a binary or a package, begins a crash, or names a test; return whether it is one."""
         package = self._package
         if ("\t" in text or "    " in text[:8]) and (ended := ENDED.match(text)):
-            self._read_package(number, ended[0], *(ended.groups()[:5] if ended[1] else ended.groups()[5:]))
+            self._read_package(number, ended)
         elif text.startswith("=====") and (text == TARGET_END or TARGET.match(text)):
             self._targets(number, text)
         elif text in {"FAIL", "PASS"}:
@@ -155,12 +155,13 @@ class GoTest(GoParser):
         else:
             package.verdict(number, indent, what, name)
 
-    def _read_package(self, number: int, text: str, word: str, name: str, _time: str, _more: str, broken: str) -> None:
+    def _read_package(self, number: int, ended: re.Match[str]) -> None:
         """Read the line that names a package: its tests printed the lines before."""
+        word, name, _, _, broken = ended.groups()[:5] if ended[1] else ended.groups()[5:]
         package, self._package = self._package, Printed()
         self._patience = PATIENCE
         if not broken and self._ends.is_doubtful(word, name, package, package.last_output()):
-            self._ends.add_doubtful(DoubtfulEnd(text, word, name, number, package, package.is_over))
+            self._ends.add_doubtful(DoubtfulEnd(ended[0], word, name, number, package, package.is_over))
             return
         self._ends.add_certain(name)
         self._packages.add(name)

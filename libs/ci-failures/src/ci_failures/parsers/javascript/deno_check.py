@@ -64,7 +64,7 @@ class DenoCheck(RepeatingLinter):
             self._keep(self._open[2], place)
         elif self._open and MARKED.match(text):
             self._message[1:] = self._message[1:-1]
-        elif self._open:
+        elif self._open and len(self._message) < MOST_LINES:
             self._message.append(text)
         elif total := FOUND.match(text):
             self._end_run(int(total[1]))
@@ -103,16 +103,13 @@ class DenoLint(PlacedBelow):
     heading: ClassVar[re.Pattern[str]] = re.compile(r"error\[([a-z][\w/-]{1,80})\]: (\S.*)$")
     below: ClassVar[re.Pattern[str]] = re.compile(r" *--> (\S[^:]{0,400}\.[cm]?[jt]sx?):(\d{1,7}):(\d{1,7})$")
     count: ClassVar[re.Pattern[str]] = re.compile(r"Found (\d+) problems?$")
+    counts_printed: ClassVar[bool] = True
 
     def read(self, line: Line) -> bool:
         """Read a heading, its place or the total."""
         if self.found and (total := self.count.match(line.text)):
             self.add_total(int(total[1]))
         return super().read(line)
-
-    def total(self) -> int | None:
-        """Return how many findings Deno counts."""
-        return self.reported
 
 
 class DenoFormat(Linter):
@@ -122,6 +119,7 @@ class DenoFormat(Linter):
     again: ClassVar[tuple[str, ...]] = ("deno", "fmt", "--check")
     wakes: ClassVar[tuple[str, ...]] = ("\nfrom ", " not formatted file")
     first_line: ClassVar[str] = r"from \S.*:$|(?:error: )?Found \d"
+    counts_printed: ClassVar[bool] = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -139,7 +137,3 @@ class DenoFormat(Linter):
                 self.find("fmt", file, 0, "is not formatted", number)
             self._listed.clear()
         return False
-
-    def total(self) -> int | None:
-        """Return how many files Deno counts."""
-        return self.reported

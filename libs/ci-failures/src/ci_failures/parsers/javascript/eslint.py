@@ -98,8 +98,8 @@ class Eslint(Parser):
 
     def _name_rule(self, rule: str) -> None:
         """Name the rule of the last row, whose message had several lines."""
-        last = self._unruled.pop()
-        self._unruled.append(evolve(last, name=f"{rule} {last.name.partition(' ')[2]}"))
+        last = self._unruled[-1]
+        self._unruled[-1] = evolve(last, name=f"{rule} {last.name.partition(' ')[2]}")
         self._unruled, self._idle = [], 0
 
     def _loose(self, found: re.Match[str], number: int) -> None:

@@ -23,11 +23,10 @@ from ci_failures.model import MOST_FAILURES, Confidence
 from ci_failures.parsers.text_helpers import relative
 
 FILE = re.compile(r"^ ❯ (?:\|[^|]{1,80}\| )?(\S.{0,400}?) {1,2}\(\d+ tests? \| (\d+) failed")
-ROW = re.compile(r"^( {3,40})([×❯]) (\S.{0,1000}?)(?: \((?:retry|repeat) x\d+\))*(?: \d+ms)?$")
-WHOLE = re.compile(
-    r"^ × (?:\|[^|]{1,80}\| )?(\S[^>]{0,400}?\.[cm]?[jt]sx?)( > \S.{0,1000}?)"
-    r"(?: \((?:retry|repeat) x\d+\))*(?: \d+ms)?$"
-)
+TAKEN = r"(?: \((?:retry|repeat) x\d+\))*(?: \d+ms)?$"
+"""How often a test ran, and how long it took."""
+ROW = re.compile(r"^( {3,40})([×❯]) (\S.{0,1000}?)" + TAKEN)
+WHOLE = re.compile(r"^ × (?:\|[^|]{1,80}\| )?(\S[^>]{0,400}?\.[cm]?[jt]sx?)( > \S.{0,1000}?)" + TAKEN)
 """A row of the verbose reporter."""
 ELSE = re.compile(r"^ [❯✓↓×] ")
 PATIENCE = 30

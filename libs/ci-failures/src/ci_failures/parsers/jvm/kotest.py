@@ -138,11 +138,11 @@ class Kotest(Parser):
     def _close(self) -> None:
         """Record the failure of the open block."""
         block, self._block = self._block, None
-        if block is None or not (block.titles or block.trace.message) or len(self._found) >= MOST_FAILURES:
+        found = self._found if block is None or block.has_status else self._unsure
+        if block is None or not (block.titles or block.trace.message) or len(found) >= MOST_FAILURES:
             return
         name = join_name(block.spec, block.titles)
         file, row = block.trace.place(block.spec)
-        found = self._found if block.has_status else self._unsure
         found.setdefault(name, Failure(
             tool=self.tool, name=name, message=block.trace.message, file=file, line=row, selector=block.spec,
             log_line=block.number, confidence="medium",

@@ -99,14 +99,11 @@ class Golint(CountedAbove):
     wakes: ClassVar[tuple[str, ...]] = (" lint suggestions; failing.\n",)
     form: ClassVar[re.Pattern[str]] = re.compile(r"(?P<file>[^\s:][^:]{0,400}\.go)" + AT + r": (?P<text>\S.*)$")
     count: ClassVar[re.Pattern[str]] = re.compile(r"Found (\d{1,7}) lint suggestions; failing\.$")
+    counts_printed: ClassVar[bool] = True
 
     def miss(self, count: int) -> None:
         """Count suggestions that are not in the log."""
         self.add_total(count)
-
-    def total(self) -> int | None:
-        """Return how many suggestions golint counts."""
-        return self.reported
 
 
 class PrettierList(Linter):

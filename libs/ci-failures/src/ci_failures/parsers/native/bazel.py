@@ -51,7 +51,8 @@ class Bazel(Parser):
         """Read a line; awake within the output of a target."""
         text = line.text.rstrip()
         if self._output:
-            if INNER.search(text) or OTHERS.search(text) or INNER_FORMS.match(text):
+            is_reported = INNER.search(text) or OTHERS.search(text) or INNER_FORMS.match(text)
+            if is_reported and len(self._inside) < MOST_FAILURES:
                 self._inside.add(self._output)
             self._output = "" if text == RULE else self._output
         elif shown := OUTPUT.match(text):

@@ -48,8 +48,8 @@ def _module(path: str) -> str:
 def _name_from_frames(title: str, frames: Sequence[Frame]) -> Name:
     """Return a name for a test that is printed by its description.
 
-    The first function of the repository in the traceback; the description if that is what many tests of a generator
-    call, or if there is none.
+    The first function of the repository in the traceback; without one, or if it is what many tests of a generator call,
+    the description.
     """
     if not frames or not TEST.search(frames[0].function):
         return Name(title, "")

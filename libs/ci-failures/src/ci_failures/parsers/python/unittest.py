@@ -48,7 +48,7 @@ class Runs(Parser):
         return self._reports.read(line)
 
     def look_back(self, lines: Sequence[Line]) -> None:
-        """Read the line before a title if it may be the separator above it, and look for that of trial."""
+        """Read tests that began, and the line before a title if it may be the separator above it or that of trial."""
         for line in lines:
             self._reports.read_title(line.text)
         for line in lines[-1:]:

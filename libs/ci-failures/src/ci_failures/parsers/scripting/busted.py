@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from ci_failures.model import Failure, Line
+from ci_failures.model import MOST_FAILURES, Failure, Line
 from ci_failures.parsers.javascript.failed import CountedParser
 from ci_failures.parsers.single_line_parser import RUNNER
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message
@@ -63,9 +63,11 @@ class Busted(CountedParser):
             self._end()
             self._open = begun[1], int(begun[2]), line.number
         elif ended := ENDED.match(text):
-            self._ended.append(self._failure(ended[1], int(ended[2]), ended[3], self._above, line.number))
+            if len(self._ended) < MOST_FAILURES:
+                self._ended.append(self._failure(ended[1], int(ended[2]), ended[3], self._above, line.number))
         elif listed := LISTED.match(text):
-            self._listed.add(f"{listed[1]} > {listed[3]}")
+            if len(self._listed) < MOST_FAILURES:
+                self._listed.add(f"{listed[1]} > {listed[3]}")
         elif total := TOTAL.match(text) or (COUNT.match(text) if self._ended else None):
             self._end()
             self._totalled = True

@@ -15,6 +15,9 @@ class Linter(Parser):
     again: ClassVar[tuple[str, ...]] = ()
     """The words of the command that checks files again."""
 
+    counts_printed: ClassVar[bool] = False
+    """Whether the tool prints all that it counts, so that findings which are not in the log are a gap."""
+
     def __init__(self) -> None:
         self.found: dict[str, Failure] = {}
         self.reported: int | None = None
@@ -48,6 +51,10 @@ class Linter(Parser):
         sure = self.reported is None or self.reported == len(self.found)
         confidence: Confidence = "high" if sure else "medium"
         return [evolve(one, confidence=confidence) for one in self.found.values()]
+
+    def total(self) -> int | None:
+        """Return how many findings the tool counts, if it prints all of them."""
+        return self.reported if self.counts_printed else None
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
