@@ -6,7 +6,7 @@ from typing import TypeAlias
 from attrs import evolve
 
 from ci_failures.build_modules import set_modules
-from ci_failures.model import MOST_FAILURES, Confidence, Failure
+from ci_failures.model import MOST_FAILURES, Confidence, Failure, describe_cut
 from ci_failures.name_matching import GENERIC, Group, Occurrence, join_groups, kind_of, words
 from ci_failures.nested_failures import NOTHING, drop_wrappers, without_parents
 from ci_failures.source_reports import MergedFailure, Source, SourceReport
@@ -47,7 +47,7 @@ def incompleteness(report: SourceReport) -> str:
     """Return why a report may lack failures: a parser's limit, or a differing total; empty if it is complete."""
     if len(report.failures) >= MOST_FAILURES:
         where = report.origin or report.check or "the log"
-        return f"{where}: only the first {MOST_FAILURES:,} failures of {report.failures[0].tool} were read"
+        return f"{where}: {describe_cut(report.failures[0].tool)}"
     return disagreement(report)
 
 

@@ -193,3 +193,8 @@ class LazyParser:
 def load_class(parser: type[Parser] | LazyParser) -> type[Parser]:
     """Return the class of a parser that may not be imported yet."""
     return parser.load() if isinstance(parser, LazyParser) else parser
+
+
+def describe_cut(tool: str) -> str:
+    """Return the gap of a parser that reached its bound, as a sentence."""
+    return f"only the first {MOST_FAILURES:,} failures of {tool} were read"

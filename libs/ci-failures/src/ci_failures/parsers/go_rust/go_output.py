@@ -17,6 +17,7 @@ class Printed(Package):
         self.current: list[str] | None = None
         self.open: list[Test] = []
         self.announced = False
+        self.is_cut = False
 
     def mark(self, what: str, name: str) -> None:
         """Read that a test begins or continues: the following lines are its output."""
@@ -34,7 +35,8 @@ class Printed(Package):
         self.paused.discard(name)
         while self.open and self.open[-1].indent >= indent:
             self.open.pop()
-        if what == "FAIL" and len(self.failed) < MOST_FAILURES:
+        self.is_cut |= what == "FAIL" and len(self.failed) >= MOST_FAILURES
+        if what == "FAIL" and not self.is_cut:
             test = Test(name=name, number=number, indent=indent, lines=lines, before=self._unattributed_places())
             test.is_suite, self.summed_up = self.summed_up, False
             self.failed.append(test)
@@ -76,6 +78,7 @@ class Printed(Package):
         for line in later.printed:
             self.say(line)
         self.failed += later.failed
+        self.is_cut |= later.is_cut
         self.running.update(later.running)
         self.paused |= later.paused
 

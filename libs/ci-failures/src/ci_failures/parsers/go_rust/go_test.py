@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from ci_failures.model import Failure, Line
+from ci_failures.model import MOST_FAILURES, Failure, Line, describe_cut
 from ci_failures.parsers.go_rust.crashes import BEGINS, Crash
 from ci_failures.parsers.go_rust.go_output import Printed
 from ci_failures.parsers.go_rust.golang import GoParser, Packages
@@ -57,6 +57,7 @@ class GoTest(GoParser):
         self._target = ""
         self._asleep_since = 0
         self._patience = PATIENCE
+        self._cut = False
 
     def read(self, line: Line) -> bool:
         """Read a line; awake until the package is named."""
@@ -166,14 +167,19 @@ class GoTest(GoParser):
         self._ends.add_certain(name)
         self._packages.add(name)
         if word == "FAIL" and not broken:
-            self._found += package.failures(name, number)
+            self._add_failures(package, name, number)
         elif broken:
             self._package = package  # lines of the compiler and of tests come in any order
+
+    def _add_failures(self, package: Printed, name: str, number: int) -> None:
+        self._cut |= package.is_cut or len(self._found) >= MOST_FAILURES
+        if len(self._found) < MOST_FAILURES:
+            self._found += package.failures(name, number)
 
     def _targets(self, number: int, text: str) -> None:
         """Read a line that begins or ends Bazel's output of a target."""
         if self._target and self._package.failed:
-            self._found += self._package.failures(self._target, number)
+            self._add_failures(self._package, self._target, number)
         found = TARGET.match(text)
         if self._target or found:
             self._package = Printed()
@@ -209,6 +215,10 @@ class GoTest(GoParser):
                 named = one.name.removeprefix(f"{one.place[2:]}.") if full else one.name
                 added.append(evolve(one, place=full, name=f"{full}.{named}" if one.selector else full) if full else one)
         return [*found, *added]
+
+    def gap(self) -> str:
+        """Return that failures beyond the bound were left out."""
+        return describe_cut(self.tool) if self._cut or self._ends.is_cut else ""
 
     def total(self) -> int | None:
         """Return gotestsum's total, without tests that failed only for those below them; call it after `finish`.

@@ -107,6 +107,11 @@ class PackageEnds:
             self._doubtful.remove(one)
         return reversed(printed)
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether failures before a doubtful line were left out at the bound."""
+        return any(one.package.is_cut for one in self._doubtful)
+
     def failures(self, packages: Packages) -> Iterable[Failure]:
         """Return what failed before the doubtful lines, and record the packages that these did end.
 

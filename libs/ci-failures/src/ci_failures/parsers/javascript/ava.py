@@ -16,6 +16,7 @@ The line contains more than the title; the title is the part that the end repeat
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import ClassVar
@@ -48,6 +49,7 @@ class Ava(Parser):
     def __init__(self) -> None:
         self._failed = Failed()
         self._bad: dict[str, int] = {}
+        self._titles: list[str] = []
         self._files: dict[str, int] = {}
         self._told = False
         self._over = False
@@ -67,6 +69,7 @@ class Ava(Parser):
                 self._files |= {bad: number for bad, number in self._bad.items() if FILE.match(bad)}
                 self._bad.clear()
             self._told, self._blank = not self._told and bool(self._bad), 2
+            self._titles = sorted(self._bad)
         elif self._told:
             self._tell(text)
         elif self._over and (count := COUNT.match(text)):
@@ -98,9 +101,9 @@ class Ava(Parser):
 
     def _find_line(self, title: str) -> int:
         """Return the number of the line that first had a title, alone or before a message; 0 if none has it."""
-        return self._bad.get(title) or next(
-            (number for bad, number in self._bad.items() if bad.startswith(f"{title} ")), 0
-        )
+        after = bisect_left(self._titles, f"{title} ")
+        found = next((bad for bad in self._titles[after : after + 1] if bad.startswith(f"{title} ")), "")
+        return self._bad.get(title) or self._bad.get(found, 0)
 
     def _end(self) -> None:
         if not self._title:
@@ -136,7 +139,7 @@ class Ava(Parser):
         """Return AVA's total."""
         counted = self._failed.adjust_total(self._counted)
         files = sum(FILE.match(bad) is not None for bad in self._files | self._bad)  # which AVA does not count
-        return None if counted is None or not len(self._failed) else counted + files
+        return counted + files if counted is not None and (files or len(self._failed)) else None
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

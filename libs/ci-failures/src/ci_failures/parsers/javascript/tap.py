@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from attrs import define, field
 
-from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
+from ci_failures.model import MOST_FAILURES, Failure, Line, Parser, describe_cut
 from ci_failures.parsers.javascript.failed import Failed
 from ci_failures.parsers.javascript.stacks import frame, inside
 from ci_failures.parsers.text_helpers import join_message, relative
@@ -69,7 +69,7 @@ class TapReader(Parser):
         self._failed = Failed()
         self._believed = False
         self._plan = self._last = 0
-        self._dropped = False
+        self._cut = self._dropped = False
         self._live = 0
         self._results: list[Result] = []
         self._braces: list[tuple[Result, int]] = []
@@ -162,7 +162,10 @@ class TapReader(Parser):
     def _close(self, parent: Result, first: int) -> None:
         """Place a parent behind the results below it: they have its name, and count only if it is not ok itself."""
         below, self._results[first:] = self._results[first:], []
-        if not parent.bad or len(self._results) >= MOST_FAILURES:
+        if not parent.bad:
+            return
+        if len(self._results) >= MOST_FAILURES:
+            self._cut = True
             return
         for one in below:
             one.depth = parent.depth
@@ -248,7 +251,9 @@ class TapReader(Parser):
         return 0 < self._last == self._plan and bool(others) and not any(one.block or one.notes for one in others)
 
     def gap(self) -> str:
-        """Return that the last result was left out."""
+        """Return that results were left out: those beyond a bound, or the last one."""
+        if self._cut:
+            return describe_cut(self.tool)
         return "the results of TAP break off, and the last one was not read" if self._dropped else ""
 
     def total(self) -> int | None:

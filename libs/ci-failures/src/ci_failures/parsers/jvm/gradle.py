@@ -243,7 +243,7 @@ class Gradle(Parser):
             kept[key] = evolve(before, attempts=before.attempts + again, flaky=False)
         elif len(kept) < MOST_FAILURES:
             kept[key] = failure
-        if not silent:
+        if not silent and key in kept:
             self._sections[self._task].append(key)
 
     def _count(self, total: int) -> None:

@@ -135,8 +135,8 @@ class JUnitConsole(Parser):
         method = block.words or f"{block.method}{case(block)}"
         name = f"{block.of}#{method}" if method else block.of
         selector = f"{block.of}#{block.method}" + (f"({block.types})" if block.types else "")
-        self._listed += 1
         if len(self._found) < MOST_FAILURES:
+            self._listed += 1
             if block.words:
                 self._in_words[block.of].append(name)
             self._found.setdefault(name, Failure(

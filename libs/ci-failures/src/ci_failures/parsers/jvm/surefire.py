@@ -6,7 +6,7 @@ missing, lines of the summary complete them up to the tool's total.
 
 import re
 import shlex
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, TypeAlias
 
@@ -29,6 +29,8 @@ NONE_IS_FINE = "-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false"
 OF_SEVERAL = re.compile(r"\[INFO\]   from \S+/pom\.xml\s*$")
 EXIT = re.compile(r"Process Exit Code: \d+")
 MOST_OF_A_BLOCK = 600
+ANY = "*"
+"""Stands for any method of a class."""
 Key: TypeAlias = tuple[str, str, str]
 """A class, a method and a module."""
 
@@ -56,6 +58,7 @@ class Surefire(Parser):
 
     def __init__(self) -> None:
         self._found: dict[Key, Failure] = {}
+        self._named: dict[str, dict[tuple[str, str], Key]] = defaultdict(dict)
         self._known = ""
         self._block: SurefireBlock | None = None
         self._summary: Summary | None = None
@@ -226,8 +229,11 @@ class Surefire(Parser):
         return self._selector(runs, method, ran)
 
     def _add(self, of: str, method: str, failure: Failure) -> None:
-        if len(self._found) < MOST_FAILURES:
-            self._found.setdefault((of, method, failure.place), failure)
+        key = of, method, failure.place
+        if len(self._found) < MOST_FAILURES and key not in self._found:
+            self._found[key] = failure
+            simple = of.rpartition(".")[2]
+            self._named[failure.place] |= {(simple, bare(method)): key, (simple, method): key}
 
     @property
     def _place(self) -> str:
@@ -241,16 +247,12 @@ class Surefire(Parser):
     def _settle(self, summary: Summary) -> None:
         """Compare a summary with the blocks before it: what is flaky, what is missing, and how many failed."""
         self._summary = None
-        by_name: dict[tuple[str, str], Key] = {}
-        for found in self._found:
-            if found[2] == self._place:
-                simple = found[0].rpartition(".")[2]
-                by_name |= {(simple, bare(found[1])): found, (simple, found[1]): found}
+        by_name = self._named[self._place]
         missing: list[Listed] = []
         for entry in summary.entries:
             simple = entry.of.rpartition(".")[2]
             key = by_name.get((simple, entry.method)) or by_name.get((simple, bare(entry.method)))
-            if key is None:
+            if key is None or key not in self._found:
                 missing.append(entry)
             elif entry.flaky or entry.runs:
                 self._found[key] = evolve(self._found[key], flaky=entry.flaky, attempts=max(entry.runs, 1))
@@ -270,12 +272,17 @@ class Surefire(Parser):
         Summaries name the method of the innermost frame: one that sets up, or one in which a stack overflows.
         """
         listed = {(entry.of.rpartition(".")[2], bare(entry.method)) for entry in entries}
-        spare = [key for key in self._distinct if (key[0].rpartition(".")[2], bare(key[1])) not in listed]
-        for entry in [*missing]:
-            near = [key for key in spare if outermost(key[0]) == outermost(entry.of)]
-            if near:
-                spare.remove(next((key for key in near if bare(key[1]) == bare(entry.method)), near[0]))
-                missing.remove(entry)
+        spare = {key: None for key in self._distinct if (key[0].rpartition(".")[2], bare(key[1])) not in listed}
+        near: dict[tuple[str, str], list[Key]] = defaultdict(list)
+        for key in reversed(spare):
+            of = outermost(key[0])
+            near[of, bare(key[1])].append(key)
+            near[of, ANY].append(key)
+        missing[:] = [
+            entry
+            for entry in missing
+            if not any(pop_first(spare, near[outermost(entry.of), one]) for one in (bare(entry.method), ANY))
+        ]
         classes = {outermost(entry.of) for entry in entries}
         return [key for key in spare if outermost(key[0]) not in classes]
 
@@ -314,6 +321,16 @@ class Surefire(Parser):
                 selector=self._selector(entry.of, entry.method), log_line=entry.number, flaky=entry.flaky,
                 attempts=max(entry.runs, 1), confidence=confidence, place=self._place,
             ))  # fmt: skip
+
+
+def pop_first(spare: dict[Key, None], keys: list[Key]) -> bool:
+    """Remove the last of the keys that is still spare, and return whether there was one."""
+    while keys:
+        key = keys.pop()
+        if key in spare:
+            del spare[key]
+            return True
+    return False
 
 
 def outermost(of: str) -> str:
