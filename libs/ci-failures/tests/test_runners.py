@@ -2,6 +2,8 @@
 
 import pytest
 
+import ci_failures
+
 CHROME, FIREFOX = "Chrome Headless 120.0.6099.109 (Linux x86_64)", "Firefox 121.0 (Ubuntu 0.0.0)"
 
 
@@ -27,6 +29,34 @@ def test_an_error_in_a_browser_is_named_by_its_words(read):
     )
     (one,) = parse(read, log).failures
     assert (one.name, one.line) == ("An error was thrown in afterAll Error: set-up broke", 14)
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        f"{CHROME}: Executed 0 of 0 SUCCESS (0.01 secs / 0 secs)\n",
+        f"{CHROME}: Executed 3 of 9 DISCONNECTED (30 secs / 0.1 secs)\n",
+        f"{CHROME}: Executed 3 of 9 (skipped 1) ERROR (0.2 secs / 0.1 secs)\n",
+        "\nSTART:\n\nFinished in 0 secs / 0 secs @ 12:26:18 GMT+0000 (Coordinated Universal Time)\n\n",
+        "\nSTART:\n\nFinished in 0.03 secs / 0 secs @ 12:31:15\n\nSUMMARY:\n✔ 0 tests completed\n",
+    ],
+)
+def test_karma_does_not_pass_without_a_test_or_with_an_error(log):
+    """Karma 6.4 exits with 1 if no test ran, and karma-mocha-reporter prints its end also where no browser started."""
+    assert ci_failures.parse(f"$ karma start\n{log}".encode()).status == "unknown"
+
+
+def test_a_tree_of_karma_counts_where_a_list_is_missing(read):
+    """karma-spec-reporter prints no list if an error outside of the tests is reported."""
+    log = (
+        f"01 12 2026 12:27:33:INFO [{CHROME}]: Connected on socket pR_-Mo8f with id 37049245\n\n  Cart\n"
+        "    when empty\n      ✗ throws (12ms)\n\tTypeError: no items\n\t    at Object.<anonymous> (cart.js:4:3)\n"
+        f"\n    ✓ adds\n    ✗ takes\n\tExpected 1 to be 2.\n\n{CHROME} ERROR\n  An error was thrown in afterAll\n"
+        f"  Error: broke\n\n{CHROME}: Executed 3 of 3 (2 FAILED) ERROR (0.1 secs / 0.1 secs)\n"
+    )
+    tale = parse(read, log)
+    names = ["An error was thrown in afterAll Error: broke", "Cart when empty throws", "Cart takes"]
+    assert ([one.name for one in tale.failures], tale.counted) == (names, 3)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 # ruff: noqa: RUF001 -- the signs are those that the tools print
 """What is particular about TAP of any producer, about bats, prove and Node's own runner."""
 
+import pytest
+
 import ci_failures
 from ci_failures.parsers.javascript.bats import Bats
 from ci_failures.parsers.javascript.nodetest import NodeTest
@@ -122,6 +124,14 @@ def test_qunit_has_its_place_in_a_stack_and_its_message_in_a_block(read):
     ((one,),) = [told.failures for told in read(QUNIT) if told.failures]
     assert (one.name, one.file, one.line) == ("Cart > throws", "test/cart.js", 1)
     assert one.message.startswith("Died on test #1: no items")
+
+
+@pytest.mark.parametrize(("severity", "count"), [("failed", 1), ("todo", 0)])
+def test_qunit_has_titles_that_look_like_directives(read, severity, count):
+    block = f'  ---\n  message: "said \\"no\\""\n  severity: {severity}\n  ...\n'
+    log = f"TAP version 13\nnot ok 1 what is # TODO is a title\n{block}1..1\n# pass 0\n# fail {count}\n"
+    told = [(one.name, one.message) for tale in read(log) for one in tale.failures]
+    assert told == [("what is # TODO is a title", 'said "no"')] * count
 
 
 def test_a_result_that_a_test_printed_is_not_in_the_order_of_the_others(read):

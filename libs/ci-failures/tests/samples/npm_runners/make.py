@@ -1,4 +1,4 @@
-"""Run Jasmine, Karma, uvu, Bun, Deno and Cucumber on samples, and keep their logs with the truth of their own results.
+"""Run Jasmine, Karma, QUnit, uvu, Bun, Deno and Cucumber on samples, and keep logs with the truth of their own results.
 
 Usage: make.py [NAME …]. Needs npm and Node 20.
 """
@@ -44,18 +44,43 @@ def jasmine(version):
 
 
 def karma(version):
-    packages = (f"karma@{version}", "karma-jasmine@5", "jasmine-core@4", "karma-junit-reporter", *JSDOM)
-    packages = (*packages, "karma-mocha-reporter", "karma-spec-reporter")
-    folder = project("npm_runners/karma", f"karma{version}", *packages)
+    framework = ("karma-jasmine@5", "jasmine-core@4")
+    keep_karma(project("npm_runners/karma", f"karma{version}", *karma_packages(version), *framework), f"{version}-")
+    framework = ("karma-qunit@4", "qunit@2")
+    keep_karma(
+        project("npm_runners/qunit", f"karma-qunit{version}", *karma_packages(version), *framework), f"{version}-qunit-"
+    )
+
+
+def karma_packages(version):
+    reporters = ("karma-junit-reporter", "karma-mocha-reporter", "karma-spec-reporter")
+    return (f"karma@{version}", *reporters, *JSDOM)
+
+
+def keep_karma(folder, prefix):
     for reporter in ("progress", "dots", "mocha", "spec"):
         words = ("start", "--reporters", f"{reporter},junit")
         log = run(folder, "node", "node_modules/.bin/karma", *words, env=CI)
         cases = [case for _, case in failed_cases(ET.parse(folder / "junit.xml").getroot())]
         rows = [
-            {"tool": "karma", "kind": "test", "name": case.get("name")} | place(case.findtext("failure"), folder)
+            {"tool": "karma", "kind": "test", "name": case.get("name").removeprefix(" ")}
+            | place(case.findtext("failure"), folder)
             for case in cases
         ]
-        keep(f"karma/{version}-{reporter}", log, folder, "karma-junit-reporter, same run", rows)
+        keep(f"karma/{prefix}{reporter}", log, folder, "karma-junit-reporter, same run", rows)
+
+
+def qunit(version):
+    folder = project("npm_runners/qunit", f"qunit{version}", f"qunit@{version}")
+    words = ("node", "node_modules/.bin/qunit", "--require", "./truth.js", "test/cart.js")
+    for name, env in {"ci": CI, "colour": CI | COLOUR}.items():
+        log = run(folder, *words, env=env)
+        told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+        rows = [
+            {"tool": "tap", "kind": "test", "name": " > ".join(one["titles"])} | frame(one["stack"], folder)
+            for one in told
+        ]
+        keep(f"qunit/{version}-{name}", log, folder, f"the events of QUnit {version}, same run", rows)
 
 
 def uvu(version):
@@ -174,7 +199,16 @@ def cucumber(version):
     keep(f"cucumber/{version}-progress", log, folder, "Cucumber's JSON, same run", rows)
 
 
-CASES = {jasmine: (3, 5), karma: (6,), uvu: (0,), bun: (1,), deno: (2,), deno_check: (2,), cucumber: (7, 11)}
+CASES = {
+    jasmine: (3, 5),
+    karma: (6,),
+    qunit: (2,),
+    uvu: (0,),
+    bun: (1,),
+    deno: (2,),
+    deno_check: (2,),
+    cucumber: (7, 11),
+}
 
 if __name__ == "__main__":
     for case, versions in CASES.items():

@@ -1,25 +1,14 @@
-r"""What Karma's parsers share, and the list that karma-spec-reporter prints below Karma's own total.
-
-TOTAL: 1 FAILED, 1 SUCCESS
-1) throws
-     Cart when empty
-     TypeError: no items
-    at UserContext.<anonymous> (test/cart.spec.js:9:31)
-"""
+"""What Karma's parsers share: names of browsers, paths that Karma serves, and a failure with its stack."""
 
 import re
 
-from ci_failures.model import Failure, Line
-from ci_failures.parsers.javascript.failed import Failed
+from ci_failures.model import Failure
 from ci_failures.parsers.javascript.stacks import frame
 from ci_failures.parsers.text_helpers import MOST_LINES, join_message
 
 BROWSER = r"(?:[A-Z][A-Za-z]*|jsdom)(?: [A-Z][A-Za-z]*){0,3} \d[\w.]{0,40} \((?:[^()\n]|\([^()\n]*\)){1,80}\)"
 SERVED = re.compile(r"https?://[^/]+/(?:base/|_karma_webpack_/(?:webpack:/+)?|absolute/)?(?:\./)?")
 """What a browser has before the path of a file that Karma serves."""
-TOTAL = re.compile(r"TOTAL: (?:\d+ FAILED, )?\d+ SUCCESS|TOTAL: \d+ FAILED")
-ENTRY = re.compile(r"\d+\) (.*)$")
-SUITES = " " * 5
 
 
 class Block:
@@ -42,49 +31,3 @@ class Block:
         file, line = self._place or ("", None)
         message = join_message(self._message)
         return Failure(tool="karma", name=self.name, message=message, file=file, line=line, log_line=self._number)
-
-
-class SpecList:
-    """The list of karma-spec-reporter; other reporters print only the total above it.
-
-    Args:
-        failed: The failures, to which those of the list are added.
-    """
-
-    def __init__(self, failed: Failed) -> None:
-        self._failed = failed
-        self._listing = False
-        self._open: Block | None = None
-        self._title: list[str] = []
-        self._number = 0
-
-    def read(self, line: Line) -> bool:
-        """Read the total, or a line of the list below it; return whether the line belongs to the list."""
-        text = line.text.rstrip()
-        if TOTAL.match(text):
-            self.end()
-            self._listing = True
-        elif not self._listing:
-            return False
-        elif entry := ENTRY.match(text):
-            self._close()
-            self._title, self._number = [entry[1]], line.number
-        elif self._open:
-            self._open.read(text)
-        elif self._title and text.startswith(SUITES):
-            self._open = Block(" ".join((text.strip(), "\n".join(self._title))), self._number)
-        elif self._title and len(self._title) < MOST_LINES:
-            self._title.append(text)
-        elif text:
-            self.end()
-        return self._listing
-
-    def end(self) -> None:
-        """Record the last failure of the list."""
-        self._close()
-        self._listing = False
-
-    def _close(self) -> None:
-        if self._open:
-            self._failed.add(self._open.failure())
-        self._open, self._title = None, []

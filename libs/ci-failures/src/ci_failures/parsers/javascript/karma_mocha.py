@@ -23,7 +23,7 @@ from ci_failures.parsers.javascript.karma_blocks import BROWSER, Block
 LEAF = re.compile(r"( {2,80})([✖✔ℹ]) (.*)$")  # noqa: RUF001 -- the reporter's own character
 SUITE = re.compile(r"( {2,80})(\S.*)$")
 RAN_BY = re.compile(rf" {{2,80}}{BROWSER}$")
-SUMMED = re.compile(r"✖ (\d+) tests? failed$")
+SUMMED = re.compile(r"✖ (\d+) tests? failed$|✔ ([1-9]\d*) tests? completed$")
 MOST_LEAVES = 10_000
 
 
@@ -48,7 +48,7 @@ class KarmaMocha(CountedParser):
             self._end()
             self._part, self._suites = text, []
         elif self._part == "SUMMARY:" and (total := SUMMED.match(text)):
-            self._counted = (self._counted or 0) + int(total[1])
+            self._counted = (self._counted or 0) + int(total[1] or 0)
         elif self._part == "START:":
             self._read_tree(text)
         elif self._part == "FAILED TESTS:":
@@ -58,7 +58,6 @@ class KarmaMocha(CountedParser):
     def _read_tree(self, text: str) -> None:
         if text.startswith("Finished in "):
             self._part = "SUMMARY:"
-            self._counted = self._counted or 0
         elif found := LEAF.match(text):
             self._leave(len(found[1]))
             if found[2] == "✖" and len(self._leaves) < MOST_LEAVES:
@@ -76,7 +75,7 @@ class KarmaMocha(CountedParser):
         if found and found[2] == "✖":
             self._end()
             self._leave(len(found[1]))
-            self._open, self._is_message = Block(self._name(found[3]), number), False
+            self._open, self._is_message = Block(self._name(found[3], len(found[1])), number), False
         elif self._open is None:
             if suite := SUITE.match(text):
                 self._leave(len(suite[1]))
@@ -92,8 +91,10 @@ class KarmaMocha(CountedParser):
         else:  # a title with a line break
             self._open.name += f"\n{text}"
 
-    def _name(self, title: str) -> str:
-        """Return the whole name: the suites of the next test in the tree that has this title."""
+    def _name(self, title: str, depth: int) -> str:
+        """Return the whole name: the suites of the list, if none is missing, or of the next such title in the tree."""
+        if depth == 2 * len(self._suites) + 2:
+            return " ".join((*(name for _, name in self._suites), title))
         for index, (leaf, suites) in enumerate(self._leaves):
             if leaf == title:
                 del self._leaves[index]

@@ -5,6 +5,7 @@ A nested result precedes its parent (or follows it, in braces), and a parent onl
 ignored.
 """
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
@@ -32,6 +33,8 @@ UNENDED = "test exited without ending: "
 BATS = re.compile(r"\((?:in test file|from function) ")
 MOST_BELOW = 200
 MOST_STRAYS = 20
+TITLED = "severity: failed"
+"""What QUnit prints below a result whose title contains a directive."""
 DOUBTED = 30
 """Lines that are read after a result before any plan or version was seen: other tools' tests print such results."""
 
@@ -45,6 +48,8 @@ class Result:
     number: int
     bad: bool = True
     title: str = ""
+    excused: bool = False
+    """Whether it is not ok, but has a directive."""
     parent: bool = False
     block: list[str] = field(factory=list)
     notes: list[str] = field(factory=list)
@@ -116,8 +121,10 @@ class TapReader(Parser):
         text = found["name"]
         end = SUFFIX.search(text)
         name = text[: end.start()] if end else text
-        bad = found[2] == "not ok" and not DIRECTIVE.search(name)
-        result = Result(len(found[1]), [name.replace("\\#", "#").strip()], number, bad, self._title)
+        excused = DIRECTIVE.search(name) is not None
+        bad = found[2] == "not ok"
+        titles = [name.replace("\\#", "#").strip()]
+        result = Result(len(found[1]), titles, number, bad and not excused, self._title, excused=bad and excused)
         if end and end[1] and len(self._braces) < MOST_BELOW:
             self._braces.append((result, len(self._results)))
         else:
@@ -187,11 +194,21 @@ class TapReader(Parser):
             self._note(text)
 
     def _block(self, text: str, result: Result) -> None:
-        if text.strip() == "...":
+        bare = text.strip()
+        if bare == "...":
             self._in_block = False
+        elif bare == TITLED and result.excused and len(result.block) < MOST_BELOW:
+            self._restore(result, text)
         elif len(result.block) < MOST_BELOW:
             result.block.append(text)
             self._live = MOST_BELOW if self._believed else DOUBTED
+
+    def _restore(self, result: Result, text: str) -> None:
+        """Keep a result whose directive is part of its title, as QUnit reports: its own directives have no title."""
+        result.bad, result.excused = True, False
+        result.block.append(text)
+        if not result.depth and len(self._results) < MOST_FAILURES:
+            self._results.append(result)
 
     def _note(self, text: str) -> None:
         """Read a comment: the end of a stream, the title of what follows, or a note on the result before."""
@@ -313,10 +330,20 @@ def message(result: Result) -> str:
             if SCALAR.match(found[1]):
                 indent = len(result.block[index]) - len(result.block[index].lstrip())
                 return join_message(_deeper(result.block[index + 1 :], indent))
-            return found[1].strip("'\"")
+            return _unquote(found[1])
     wanted = [f"{key}: {result.value(key)}" for key in ("operator", "expected", "actual") if result.value(key)]
     notes = [note[1:] for note in result.notes if note.startswith("#")]
     return "\n".join([*result.names[-1:], *wanted]) if wanted else join_message(notes[:20]) or result.names[-1]
+
+
+def _unquote(text: str) -> str:
+    """Return a scalar of YAML; QUnit writes those in double quotes as JSON does."""
+    if text[:1] == '"' and "\\" in text:
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            pass
+    return text.strip("'\"")
 
 
 def _deeper(lines: Sequence[str], indent: int) -> Iterable[str]:
@@ -337,4 +364,7 @@ def _place(result: Result) -> tuple[str, int | None]:
             number = number or int(counted[1])
     if file:
         return file, number
-    return next((place for line in result.block if (place := frame(line))), ("", None))  # QUnit has a stack only
+    start = next((index for index, line in enumerate(result.block) if line.strip() == "stack: |"), 0)
+    return next(
+        (place for line in result.block[start:] if (place := frame(line))), ("", None)
+    )  # QUnit has a stack only

@@ -90,7 +90,8 @@ def _karma(case: Case, wrong: Element) -> DialectCase:
     """Parse a case of karma-junit-reporter, whose class is the browser's name and the suite; the name is the title."""
     text = re.sub(SERVED, "", wrong.text or "")
     file, line = _framed(text, "")
-    return DialectCase(tool="karma", name=case.name, file=file, line=line)
+    name = case.name.removeprefix(" ")  # of a test without a suite
+    return DialectCase(tool="karma", name=name, file=file, line=line)
 
 
 def _playwright(case: Case, found: re.Match[str]) -> DialectCase:
