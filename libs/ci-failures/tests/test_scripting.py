@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ci_failures
 from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import Line
 from ci_failures.parsers.scripting import PARSERS
+from ci_failures.parsers.scripting.testthat import TestThat
 
 HERE = Path(__file__).parent
 TOOLS = ("rspec", "minitest", "phpunit", "exunit")
@@ -224,6 +226,22 @@ def test_two_logs_between_each_other_raise_nothing(first, second, every):
     lines, others = log(first).splitlines(), iter(log(second).splitlines())
     mixed = [f"{line}\n{next(others, '')}" if number % every == 0 else line for number, line in enumerate(lines)]
     assert parse("\n".join(mixed)) is not None
+
+
+def test_an_error_of_testthat_without_a_place_is_a_failure(read):
+    """As testthat 3.1.6 printed it for `test_that("it throws", stop("boom"))`: no code is around the error."""
+    rule = "─" * 40
+    log = f"── Error (???): it throws {rule}\nError in `eval(code, test_env)`: boom\nsecond\n"
+    (tale,) = read(f"{log}\n[ FAIL 1 | WARN 0 | SKIP 0 | PASS 3 ]\n")
+    told = [(one.name, one.file, one.line, one.message) for one in tale.failures]
+    assert told == [("it throws", "", None, "Error in `eval(code, test_env)`: boom\nsecond")]
+    assert not TestThat.rerun(tale.failures)
+
+
+def test_testthat_tells_if_an_expectation_was_not_read():
+    block = "── Failure (test-sum.R:13:3): sums ────\n`x` not equal to 3.\n\n"
+    assert not ci_failures.parse(f"{block}[ FAIL 1 | WARN 0 | SKIP 0 | PASS 3 ]\n".encode()).gaps
+    assert ci_failures.parse(f"{block}[ FAIL 2 | WARN 0 | SKIP 0 | PASS 3 ]\n".encode()).gaps
 
 
 def test_testthat_without_utf_8_draws_rules_of_ascii(read):

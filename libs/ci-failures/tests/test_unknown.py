@@ -125,6 +125,9 @@ def test_a_tail_of_pytest_without_its_header_is_read(parse):
         "RESULTS    : PASS 4 | ERROR 3 | FAIL 0 | SKIP 1 | WARN 0 | INTERRUPT 0 | CANCEL 0",
         "──────── FAILED in 0.64 seconds ────────",
         "  passing:   2\n  failing:   6",
+        "Finished in 0.016 seconds\n2 tests, 0 failures, 1 cancelled",  # EUnit under rebar3, where a set-up failed
+        "  Failed: 0.  Skipped: 0.  Passed: 1.\nOne or more tests were cancelled.",
+        "Finished in 0.02 seconds (0.00s async, 0.02s sync)\n2 tests, 0 failures, 2 invalid",  # as ExUnit
     ],
 )
 def test_a_total_that_counts_failures_of_which_none_was_read_is_not_0_failed(parse, total):

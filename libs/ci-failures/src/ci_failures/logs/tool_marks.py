@@ -14,13 +14,13 @@ something failed; or, as a line like an error, perhaps why; that a command begin
 
 _FAILING_START = re.compile(
     r"FAILED \((?!expected)|FAIL\t|Result: FAIL|Some tests failed|\*\* TEST FAILED|test result: FAILED"
-    r"|[#\u2139\u2a2f] fail +[1-9]|[✖✘] ?[1-9]\d* tests? failed|Failed!",
+    r"|One or more tests were cancelled|[#\u2139\u2a2f] fail +[1-9]|[✖✘] ?[1-9]\d* tests? failed|Failed!",
     re.IGNORECASE,
 )
 _FAILING = (
     re.compile(
         r"\d(?<![\w.]\d)(?:(?<!0)|0*[1-9])\d* (?i:(?:tests? |specs? |suites? )?"
-        r"(?:failed\b(?! as expected)|failures?\b|fail(?:ing|s)?\b|errors?\b)|(?:offenses?|issues?)\b)"
+        r"(?:failed\b(?! as expected)|fail(?:ures?|ing|s)?\b|errors?\b|cancelled\b|invalid\b)|(?:offenses?|issues?)\b)"
     ),
     re.compile(r"[FfEe](?<!\w\w)(?i:ail(?:ed|ures|ing|s)?|rrors?)\b(?:\s*[:=] *|, )0*[1-9]"),
     re.compile(r"[|\[] *(?:FAIL|ERROR) +[1-9]"),
@@ -354,7 +354,9 @@ MARKS = (
     Mark("busted", "total", (" successes / ", " success / "), r"\d+ success(?:es)? / \d+ failures? / \d+ error"),
     Mark("busted", "total", (" FAILED TEST",), r" [1-9]\d* FAILED TESTS?$"),
     Mark("clojure.test", "unread total", (" errors.\n",), r"\d+ failures?, \d+ errors\.$"),
-    Mark("eunit", "unread total", (".  Skipped: ",), r" *Failed: \d+\.  Skipped: \d+\.  Passed: \d+\."),
+    Mark(
+        "eunit", "unread total", (".  Skipped: ", "One or more "), r" *Failed: \d+\.  Skip|One or more tests were canc"
+    ),
     Mark("alcotest", "unread total", (" tests run.", " test run."), r".*\d+ failures?! in [\d.]+s\. \d+ tests? run\."),
     Mark("elm-test", "unread total", ("\nFailed:   ",), r"Failed: {3}\d+$"),
     Mark("phpspec", "unread total", (" examples (", " example ("), r"\d+ examples? \("),

@@ -30,6 +30,8 @@ SET_UP = re.compile(r"^ {0,3}(\d{1,6})\) ([\w.]{1,200}): failure on setup_all ca
 PLACE = re.compile(r"^ {5}(\S{1,400}\.exs?):(\d{1,7})$")
 FRAME = re.compile(r"^ {7}(\S{1,400}\.exs?):(\d{1,7}): ")
 COUNTS = re.compile(r"^(?!\d+ (?:examples?|specs?),)(?:\d+ [a-z ]{1,30}, )*(\d+) failures?(?:, \d+ [a-z ]{1,30})*$")
+CANCELLED = re.compile(r", [1-9]\d* (?:cancelled|invalid)\b")
+"""What a total counts beside failures if a set-up failed; EUnit under rebar3 prints the first one."""
 APP = re.compile(r"^==> (\w{1,100})$")
 APPS = re.compile(r"^apps/[^/]+/")
 FINISHED = re.compile(r"^Finished in \d[\d.]* seconds(?: \([\d.]+s (?:on load|async), .*)?$")
@@ -111,7 +113,8 @@ class ExUnit(Parser):
         elif FINISHED.match(text):
             self._block, self._closing = None, CLOSING
         elif self._closing and (found := COUNTS.match(text)):
-            self._end(int(found[1]))
+            if self._begun < len(self._kept) or not CANCELLED.search(text):
+                self._end(int(found[1]))
         elif text.startswith("==> ") and (app := APP.match(text)):
             self._app = app[1]
         elif self._block and not self._block.take(text):

@@ -6,7 +6,7 @@
     [ FAIL 1 | WARN 0 | SKIP 0 | PASS 3 ]                        add(1, 1) not equal to 3.
 
 Without UTF-8, the rules are of ASCII: `-- Failure (test-account.R:3:3): it adds ----`, `== Failed tests ==`. A test
-is one failure, however many of its expectations fail.
+is one failure, however many of its expectations fail. An error may have no place: `── Error (???): it adds ──`.
 """
 
 import re
@@ -16,13 +16,16 @@ from typing import ClassVar
 from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.text_helpers import command, each_once, join_message
+from ci_failures.parsers.text_helpers import command, each_once, join_message, parse_count
 
 BLOCK = re.compile(
     r"^(?:(?:──|--) (?:\d+\. )?)?(?P<kind>Failure|Error) "
-    r"\('?(?P<file>[\w./-]{1,300}\.[Rr]):(?P<line>\d{1,7})(?::\d{1,7})?'?\): (?P<title>.{1,500}?)(?: (?:─+|-{2,}))?$"
+    r"\((?:\?\?\?|'?(?P<file>[\w./-]{1,300}\.[Rr]):(?P<line>\d{1,7})(?::\d{1,7})?'?)\): "
+    r"(?P<title>.{1,500}?)(?: (?:─+|-{2,}))?$"
 )
-OVER = re.compile(r"^(?:──|══|(?:--|==) \S|[✔✖⠏⠋⠙⠹⠸⠼⠴⠦⠧⠇] \||(?:Warning|Skip) \('?\S+\.[Rr]:\d|Error: Test failures$)")
+OVER = re.compile(
+    r"^(?:──|══|(?:--|==) \S|[✔✖⠏⠋⠙⠹⠸⠼⠴⠦⠧⠇] \||(?:Warning|Skip) \((?:\?\?\?|'?\S+\.[Rr]:\d)|Error: Test failures$)"
+)
 TOTAL = re.compile(r"^\[ FAIL (\d+) \| WARN \d+ \| SKIP \d+ \| PASS \d+ \]$")
 FOLDER = "tests/testthat/"
 """The folder of the files in packages of R; testthat prints only their names."""
@@ -44,6 +47,7 @@ class TestThat(Parser):
         self._open: Failure | None = None
         self._lines: list[str] = []
         self._totalled = False
+        self._blocks = self._counted = 0
 
     def read(self, line: Line) -> bool:
         """Read a line of a block, or its beginning."""
@@ -51,9 +55,9 @@ class TestThat(Parser):
         if found := BLOCK.match(text):
             self._end()
             self._begin(found, line.number)
-        elif TOTAL.match(text):
+        elif total := TOTAL.match(text):
             self._end()
-            self._totalled = True
+            self._totalled, self._counted = True, parse_count(total[1])
         elif OVER.match(text) or len(self._lines) >= MOST_LINES:
             self._end()
         elif self._open:
@@ -61,8 +65,12 @@ class TestThat(Parser):
         return self._open is not None
 
     def _begin(self, found: re.Match[str], number: int) -> None:
-        """Begin a block; files are printed without their folder."""
+        """Begin a block; files are printed without their folder, and an error at the top of a test has none."""
+        self._blocks += 1
         own = found["file"]
+        if own is None:
+            self._open = Failure(tool=self.tool, name=found["title"], log_line=number)
+            return
         file = own if "/" in own else FOLDER + own
         self._open = Failure(
             tool=self.tool, name=f"{own.rpartition('/')[2]}: {found['title']}", file=file, line=int(found["line"]),
@@ -81,9 +89,17 @@ class TestThat(Parser):
         self._end()
         return [one if self._totalled else evolve(one, confidence="medium") for one in self._found.values()]
 
+    def gap(self) -> str:
+        """Return that the last total counts more failed expectations than blocks were read."""
+        if self._blocks >= self._counted:
+            return ""
+        return f"testthat counts {self._counted} failed expectations, and {self._blocks} were read"
+
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return a command that runs the files of these: testthat selects files only."""
         names = each_once(one.selector.rpartition("/")[2].removeprefix("test-")[:-2] for one in failures)
+        if not names:
+            return ""
         pattern = "^(" + "|".join(re.sub(r"([.+*?^$()\[\]{}|])", r"[\1]", name) for name in names) + ")$"
         return command("Rscript", "-e", f'devtools::test(filter = "{pattern}")')
