@@ -99,6 +99,15 @@ def vitest():
     keep("vitest", folder, log, xml)
 
 
+def jest():
+    """Errors outside of the tests, and files that could not be run, are cases of jest-junit, too."""
+    folder = npm.project("pairs/jest", "pairs-jest", "jest@30", "jest-junit@16")
+    words = ["node", "node_modules/.bin/jest", "--json", f"--outputFile={folder / 'jest.json'}"]
+    log = npm.run(folder, *words, env=npm.CI)
+    keep("jest", folder, log, folder / "junit.xml")
+    keep("jest-json", folder, log, folder / "jest.json")
+
+
 def made(sample):
     """Give the module that makes the logs of a tool."""
     spec = importlib.util.spec_from_file_location(f"{sample}_make", SAMPLES / sample / "make.py")
@@ -167,7 +176,7 @@ def gradle():
             keep(case, folder, log, *sorted(folder.glob("*/build/test-results/test/TEST-*.xml")))
 
 
-CASES = (phpunit, rspec, gotestsum, pytest, mocha, vitest, sbt, zio, spock)
+CASES = (phpunit, rspec, gotestsum, pytest, mocha, vitest, jest, sbt, zio, spock)
 CASES += (surefire, surefire_old, gradle, phpunit_in_words, rspec_json)
 
 if __name__ == "__main__":

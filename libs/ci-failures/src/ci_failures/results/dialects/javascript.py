@@ -3,6 +3,7 @@
 Jest-junit, vitest, mocha's xunit and mocha-junit-reporter, node:test, karma-junit-reporter, Playwright and bats.
 """
 
+import json
 import re
 from html import unescape
 
@@ -10,7 +11,7 @@ from ci_failures.parsers.javascript.karma_blocks import SERVED
 from ci_failures.parsers.javascript.patterns import escape_pattern
 from ci_failures.parsers.javascript.stacks import frame
 from ci_failures.parsers.text_helpers import relative
-from ci_failures.results.dialects.case import Case, DialectCase
+from ci_failures.results.dialects.case import Case, DialectCase, message_of
 from ci_failures.results.xml import Element
 
 NODE = {
@@ -28,12 +29,17 @@ BROWSER = re.compile(
     rf"{SIGN} (.{{1,1000}}?)[ ─]{{0,200}}$",
     re.MULTILINE,
 )
+HOOKS = "Test execution failure: could be caused by test hooks like 'afterAll'."
+UNRUN = "Test suite failed to run"
+"""What jest-junit calls an error outside of the tests and, with `reportTestSuiteErrors`, a file that did not run."""
 TAGS = re.compile(r"(?: @[\w-]+)+$")
 POINTER = re.compile(rf"^[ \t]*{ARROW} (?:.{{0,200}} )?([^\s:]{{1,300}}):(\d{{1,7}}):\d{{1,7}}$", re.MULTILINE)
 
 
 def parse_case(case: Case, wrong: Element) -> DialectCase | None:
     """Parse a case of JavaScript."""
+    if HOOKS in case.name or (UNRUN in f"{case.of} {case.name}" and case.suite.attributes.get("errors", "0") != "0"):
+        return _jest_file(case, wrong)
     if by_root := ROOTS.get(case.root.name):
         return by_root(case, wrong)
     if "failure" in case.attributes and wrong.attributes.get("type") in NODE:
@@ -53,6 +59,28 @@ def _jest(case: Case, wrong: Element) -> DialectCase:
     file, line = _framed(wrong.text or "", case.file)
     name = f"{case.file} {SIGN} {title}" if case.file else title
     return DialectCase(tool="jest", name=name, file=file, line=line, selector=case.file)
+
+
+def _stack(text: str) -> str:
+    """Return the stack of an error in JSON; empty if there is none."""
+    try:
+        return str(json.loads(text).get("stack", ""))
+    except ValueError:  # a long text was cut
+        return text.replace("\\n", "\n")
+
+
+def _jest_file(case: Case, wrong: Element) -> DialectCase:
+    """Parse a case of jest-junit that is a file: its text may be an error in JSON; its name may end with the file."""
+    text = (wrong.text or "").strip()
+    if text.startswith("{"):
+        text = _stack(text)
+    found, line = _framed(text, case.file)
+    file = found if HOOKS in case.name else relative(f"{case.of} {case.name}".rpartition(UNRUN)[2].strip())
+    message = message_of(Element(wrong.tag, {}, text))
+    if not file:
+        return DialectCase(tool="jest", name=case.name.strip(), message=message)
+    line = line if file == found else None
+    return DialectCase(tool="jest", kind="compile", name=file, message=message, file=file, line=line, selector=file)
 
 
 def _vitest(case: Case, wrong: Element) -> DialectCase:

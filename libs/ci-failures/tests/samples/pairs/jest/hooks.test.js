@@ -1,0 +1,4 @@
+describe('Hooks', () => {
+  afterAll(() => { throw new Error('clean-up broke'); });
+  test('one', () => {});
+});

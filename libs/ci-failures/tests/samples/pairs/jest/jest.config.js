@@ -1,0 +1,2 @@
+const junit = { outputFile: 'junit.xml', reportTestSuiteErrors: 'true' };
+module.exports = { reporters: ['default', ['jest-junit', junit]] };
