@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from stithy_archdocs.documents.document_library import Library
-from stithy_testing import make_app
+from stithy_testing import connect, make_app
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +52,22 @@ def record(project: Callable[..., Path], library: Callable[..., Library]) -> Cal
         return library().get_snapshot_blocking().documents[path]
 
     return read
+
+
+@pytest.fixture
+def check(project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Return a function that calls check-adr-alignment with some records."""
+
+    async def check_proposal(records: Mapping[str, str], proposal: str, config: str = "", **arguments: Any) -> Any:
+        root = project({f"docs/adr/{name}": text for name, text in records.items()})
+        monkeypatch.chdir(root)
+        async with connect(make_app(root, config)) as client:
+            given = {"decision_description": proposal} | arguments
+            found = await client.call_tool("check-adr-alignment", given)
+        assert not found.is_error, found.content[0]
+        return found.structured_content
+
+    return check_proposal
 
 
 @frozen

@@ -21,22 +21,6 @@ RST = "Compose routes\n==============\n\nStatus\n------\n\nAccepted\n\nDecision\
 MESH = "# 3. Use Istio\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use Istio as the service mesh.\n"
 
 
-@pytest.fixture
-def check(project, monkeypatch):
-    """Return a function that calls check-adr-alignment with some records."""
-
-    async def check_proposal(records, proposal, config="", **arguments):
-        root = project({f"docs/adr/{name}": text for name, text in records.items()})
-        monkeypatch.chdir(root)
-        async with connect(make_app(root, config)) as client:
-            given = {"decision_description": proposal} | arguments
-            found = await client.call_tool("check-adr-alignment", given)
-        assert not found.is_error, found.content[0].text
-        return found.structured_content
-
-    return check_proposal
-
-
 @pytest.mark.parametrize(
     ("proposal", "alignment", "relation"),
     [

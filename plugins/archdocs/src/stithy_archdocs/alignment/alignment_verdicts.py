@@ -91,7 +91,7 @@ def _weaken_support(verdict: RecordVerdict) -> RecordVerdict:
 
 
 def _describe_words(proposal: SignedProposal, record: RecordTerms) -> str:
-    shared = sorted(proposal.find_shared(record.topic), key=lambda key: -_weigh(proposal, key))
+    shared = sorted(proposal.find_shared(record.topic), key=lambda key: (-_weigh(proposal, key), key))
     words = proposal.list_texts(shared[:_MOST_WORDS])
     return f"both speak of {words}" if words else "its text has words of the proposal"
 
