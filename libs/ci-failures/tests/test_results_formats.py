@@ -5,6 +5,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
+import ci_failures
 from ci_failures.results.files import read_file
 
 
@@ -176,6 +177,25 @@ def test_older_gtest_has_no_result_in_its_cases():
     </testcase></testsuite></testsuites>"""
     one = read(text).failures[0]
     assert (one.tool, one.name, one.message, one.file, one.line) == ("gtest", "S.F", "Expected: 1", "s.cc", 3)
+
+
+@pytest.mark.parametrize(
+    ("reason", "status"),
+    [
+        ("Unable to find executable", "failed"),
+        ("Fixture dependency failed", "failed"),
+        ("SKIP_RETURN_CODE=77", "passed"),
+        ("Disabled", "passed"),
+    ],
+)
+def test_a_test_of_ctest_that_could_not_start_fails(reason, status):
+    """As ctest 3.25 writes it: it exits with 8, but counts no failure."""
+    text = f"""<testsuite name="(empty)" tests="2" failures="0" disabled="0" skipped="1">
+    <testcase name="a" classname="a" time="0.1" status="run"></testcase>
+    <testcase name="b" classname="b" time="0" status="notrun"><skipped message="{reason}"/></testcase></testsuite>"""
+    report = ci_failures.parse(text.encode())
+    told = [(one.tool, one.name, one.message) for one in report.failures]
+    assert (report.status, told) == (status, [("ctest", "b", reason)] * (status == "failed"))
 
 
 def test_a_warning_of_doctest_is_no_failure():

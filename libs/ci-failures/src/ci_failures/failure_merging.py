@@ -65,6 +65,7 @@ def _merge_occurrences(occurrences: Sequence[Occurrence]) -> MergedFailure:
     ones = [one for _, one in ranked]
     named = next((one for report, one in occurrences if report.source == "log"), None) or min(ones, key=_is_vague)
     placed = next((one for one in ones if one.file and one.line), None) or max(ones, key=lambda one: bool(one.file))
+    placed = next((one for one in ones if _has_more_of_path(one, placed)), placed)
     whole = evolve(
         named,
         name=_choose_name(named, occurrences),
@@ -90,6 +91,11 @@ def _choose_name(named: Failure, occurrences: Sequence[Occurrence]) -> str:
     """
     exact = next((one.name for report, one in occurrences if report.source == "test_report"), named.name)
     return named.name if words(named.name)[-len(words(exact)) :] == words(exact) else exact
+
+
+def _has_more_of_path(one: Failure, other: Failure) -> bool:
+    """Check whether a place is that of another failure, with more folders before it: reports may begin at the tests."""
+    return one.line == other.line and one.file.endswith(f"/{other.file}") and one.file[0] != "/" and ":" not in one.file
 
 
 def _is_vague(failure: Failure) -> bool:

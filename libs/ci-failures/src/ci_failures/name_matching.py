@@ -152,11 +152,22 @@ class Index:
 
 
 def _first_fitting(failure: Failure, candidates: Iterable[Iterable[Group]]) -> Sequence[Group] | None:
-    """Return the only group of the first candidates of which any fits; empty for several, None if none fits."""
+    """Return the only group of the first candidates of which any fits; empty for several, None if none fits.
+
+    Of several, the only one counts whose name has all words of the failure's.
+    """
     for groups in candidates:
         if fitting := _fitting(failure, groups):
+            if len(fitting) > 1:  # Playwright's projects run the same tests, and a log may have more of a path
+                fitting = [group for group in fitting if _contains_words(group.failure.name, failure.name)]
             return fitting if len(fitting) == 1 else ()
     return None
+
+
+def _contains_words(longer: str, shorter: str) -> bool:
+    """Check whether all words of a name are in another one, in the same order."""
+    rest = iter(words(longer))
+    return all(word in rest for word in words(shorter))
 
 
 def _titles(failure: Failure) -> Iterable[tuple[str, str]]:

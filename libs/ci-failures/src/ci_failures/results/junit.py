@@ -54,8 +54,8 @@ class JUnitReader:
         elif element.tag == "testcase":
             case, self.case = self.case, None
             self._case(case)
-        elif element.tag == "skipped" and element.attributes.get("type") == "todo":
-            self.case.expected = True
+        elif element.tag == "skipped":
+            self._skipped(self.case, element)
         elif element.tag == "stackTrace":
             self.trace = element.text or ""
         elif element.tag in WRONG and NO_FAILURE.match(element.attributes.get("type", "")):
@@ -65,6 +65,14 @@ class JUnitReader:
             self.trace = ""
         elif element.tag == "system-out" and not self.case.output:
             self.case.output = element.text or ""
+
+    def _skipped(self, case: Case, element: Element) -> None:
+        """Read why a case was skipped."""
+        if element.attributes.get("type") == "todo":
+            case.expected = True
+        elif _could_not_start(case, element):
+            self.tally.add_count(1)  # ctest does not count it as failed, but fails
+            case.wrong.append(element._replace(tag="failure"))
 
     def _counts(self, element: Element) -> None:
         """Add the totals of the outermost suites that have one; node-tap counts each parent, too."""
@@ -101,6 +109,13 @@ class JUnitReader:
             return
         told = create_failure(case, Element("failure", {}, ""))
         self.tally.record_passed(told.tool, told.name, told.place)
+
+
+def _could_not_start(case: Case, skipped: Element) -> bool:
+    """Check whether a test of ctest was not run for a reason that fails the run, as a missing program."""
+    reason = skipped.attributes.get("message", "")
+    is_ctest = case.attributes.get("status") == "notrun" and case.of == case.name and "result" not in case.attributes
+    return is_ctest and reason not in {"", "Disabled"} and not reason.startswith("SKIP_")
 
 
 def _attempts(case: Case) -> int:

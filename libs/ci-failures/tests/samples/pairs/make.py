@@ -1,7 +1,7 @@
 """Write tests/pairs: what a tool prints, and the result files that it writes in the same run, a folder a case.
 
-Usage: make.py [CASE …]. Debian's phpunit, ruby-rspec and ruby-rspec-junit-formatter, go, gotestsum, npm and Maven must
-be there.
+Usage: make.py [CASE …]. Debian's phpunit, ruby-rspec and ruby-rspec-junit-formatter, go, gotestsum, npm, Maven and
+CMake must be there.
 """
 
 import importlib.util
@@ -108,6 +108,22 @@ def jest():
     keep("jest-json", folder, log, folder / "jest.json")
 
 
+def playwright():
+    """The report has paths below the folder of the tests; two projects run one of them."""
+    folder = npm.project("pairs/playwright", "pairs-playwright", "@playwright/test@1")
+    log = npm.run(folder, "node", "node_modules/.bin/playwright", "test", env=npm.CI)
+    keep("playwright", folder, log, folder / "junit.xml")
+    keep("playwright-json", folder, log, folder / "result.json")
+
+
+def ctest():
+    """Tests that could not be started are skipped in the report, and make ctest fail."""
+    folder = npm.project("pairs/ctest", "pairs-ctest")
+    npm.run(folder, "cmake", "-S", ".", "-B", "build")
+    xml = folder / "junit.xml"
+    keep("ctest", folder, npm.run(folder, "ctest", "--test-dir", "build", "--output-junit", xml, env=npm.CI), xml)
+
+
 def made(sample):
     """Give the module that makes the logs of a tool."""
     spec = importlib.util.spec_from_file_location(f"{sample}_make", SAMPLES / sample / "make.py")
@@ -176,8 +192,8 @@ def gradle():
             keep(case, folder, log, *sorted(folder.glob("*/build/test-results/test/TEST-*.xml")))
 
 
-CASES = (phpunit, rspec, gotestsum, pytest, mocha, vitest, jest, sbt, zio, spock)
-CASES += (surefire, surefire_old, gradle, phpunit_in_words, rspec_json)
+CASES = (phpunit, rspec, gotestsum, pytest, mocha, vitest, jest, playwright, sbt, zio, spock)
+CASES += (surefire, surefire_old, gradle, phpunit_in_words, rspec_json, ctest)
 
 if __name__ == "__main__":
     for case in CASES:

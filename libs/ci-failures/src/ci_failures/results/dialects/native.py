@@ -28,7 +28,7 @@ def parse_case(case: Case, wrong: Element) -> DialectCase | None:
         return _find(case, wrong) if case.root.name in FINDERS else _lint(case, wrong)
     if status == "run" and ("result" in case.attributes or case.root.name == "AllTests"):
         return _placed("gtest", f"{case.of}.{case.name}", wrong)
-    if status in {"fail", "run"} and case.of == case.name:
+    if status in {"fail", "run", "notrun"} and case.of == case.name:
         return DialectCase(tool="ctest", name=case.name, message=wrong.attributes.get("message") or _output(case))
     if case.suite.attributes.get("hostname") == "tbd" and case.of.startswith(f"{case.suite.name}."):
         return _placed("catch2", case.name, wrong)
