@@ -383,3 +383,75 @@ def test_tabulators_may_be_blanks(read):
 def test_benchmarks_have_no_time(read):
     found = [one for told in read(BENCHMARKS) for one in told.failures]
     assert [one.name for one in found] == ["example.com/app/till.BenchmarkAdds", "example.com/app/till.BenchmarkSells"]
+
+
+BEHIND_TEXT = """2026/12/01 12:28:21 starting
+--- FAIL: TestA (0.00s)
+    a_test.go:3: bad
+2024/01/02 03:04:05 --- FAIL: TestB (0.00s)
+    a_test.go:4: worse
+Enter a value: --- FAIL: TestC (0.00s)
+    a_test.go:5: worst
+> in sub: --- FAIL: TestD (0.00s)
+    --- FAIL: TestD/sub (0.00s)
+        a_test.go:6: deep
+want --- FAIL: TestInner (0.00s)
+--- FAIL: TestE (0.00s)
+    a_test.go:7: other
+want --- FAIL: TestF (0.00s)
+question? --- FAIL: TestG (0.00s)
+--- FAIL: TestH (0.00s)
+FAIL
+FAIL\texample.com/shop\t0.014s
+FAIL
+"""
+BEHIND_TEXT_ANNOUNCED = """=== RUN   TestC
+Enter a value:     a_test.go:5: worst
+--- FAIL: TestC (0.00s)
+=== RUN   TestD
+> === RUN   TestD/sub
+in sub:     a_test.go:6: deep
+--- FAIL: TestD (0.00s)
+    --- FAIL: TestD/sub (0.00s)
+=== RUN   TestE
+want --- FAIL: TestE (0.00s)
+    a_test.go:7: other
+--- FAIL: TestE (0.00s)
+=== RUN   TestF
+want --- FAIL: TestF (0.00s)
+--- PASS: TestF (0.00s)
+=== RUN   TestG
+question? --- FAIL: TestG (0.00s)
+=== RUN   TestH
+2026/12/01 12:28:23 --- FAIL: TestInner (0.00s)
+--- FAIL: TestH (0.00s)
+FAIL
+FAIL\texample.com/shop\t0.003s
+FAIL
+"""
+"""What Go 1.26 prints of tests that end their output without an end of line, or print lines like verdicts."""
+
+
+def test_a_verdict_behind_output_is_one_if_its_test_goes_on_below(read):
+    found = parse(read, BEHIND_TEXT)
+    assert {name.removeprefix("example.com/shop."): one.line for name, one in found.items()} == {
+        "TestA": 3, "TestB": 4, "TestC": 5, "TestD/sub": 6, "TestE": 7, "TestH": None,
+    }  # fmt: skip
+
+
+def test_a_verdict_behind_output_that_nothing_confirms_is_a_gap():
+    (gap,) = ci_failures.parse(BEHIND_TEXT.encode()).gaps
+    assert gap.endswith("3 lines may report failed tests of go behind other output, the first being line 11")
+
+
+def test_output_of_a_package_that_passed_is_no_gap():
+    log = BEHIND_TEXT.partition("want ")[2].partition("--- FAIL: TestE")[0]
+    assert not ci_failures.parse(f"want {log}ok  \texample.com/shop\t0.014s\n".encode()).gaps
+
+
+def test_an_announced_test_has_its_verdict_behind_output_unless_another_follows(read):
+    found = parse(read, BEHIND_TEXT_ANNOUNCED)
+    assert {name.removeprefix("example.com/shop."): one.line for name, one in found.items()} == {
+        "TestC": 5, "TestD/sub": 6, "TestE": 7, "TestG": None, "TestH": None,
+    }  # fmt: skip
+    assert not ci_failures.parse(BEHIND_TEXT_ANNOUNCED.encode()).gaps

@@ -6,6 +6,10 @@ from ci_failures.model import MOST_FAILURES
 from ci_failures.parsers.go_rust.go_package import SPECS, Package, Test
 
 TABBED = re.compile(r"^\t[\w.-]+\.go:\d+: ")
+LOGGED = re.compile(r" *\S+\.go:\d+: ")
+"""The beginning of what `t.Log` prints, in which a verdict is a quotation."""
+BELOW = re.compile(r" {4}(?:\S+\.go:\d+: |--- [A-Z]{4}: Test\S*/\S+ \()")
+"""What follows the verdict of a test: a message of it, or the verdict of a subtest."""
 MOST_LINES, MOST_RUNNING = 300, 20_000
 
 
@@ -18,6 +22,9 @@ class Printed(Package):
         self.open: list[Test] = []
         self.announced = False
         self.is_cut = False
+        self.behind: tuple[int, str, str] | None = None
+        self.unsure: dict[str, int] = {}
+        self._glued: set[str] = set()
 
     def mark(self, what: str, name: str) -> None:
         """Read that a test begins or continues: the following lines are its output."""
@@ -28,10 +35,49 @@ class Printed(Package):
         self.current = self.running.setdefault(name, [])
         (self.paused.add if what == "PAUSE" else self.paused.discard)(name)
 
+    def is_announced(self, before: str, what: str, name: str) -> bool:
+        """Check whether a mark behind other output announces a test, and is not output of one itself."""
+        if not before[-1:].isspace():
+            return True
+        return what == "RUN" and name not in self.running and name.rpartition("/")[0] in self.running
+
+    def read_glued(self, number: int, before: str, text: str, what: str, name: str) -> None:
+        """Read a line that ends like a verdict, behind text that a test may have printed without an end of line.
+
+        With `-v`, it is one if the test runs and has no other verdict. Otherwise the line below it shows that.
+        """
+        if what == "FAIL" and not LOGGED.match(text):
+            if name in self.running:
+                self.say(before)
+                self.verdict(number, 0, what, name)
+                self._glued.add(name)
+                return
+            if not self.announced and "/" not in name:
+                self.behind = number, text, name
+                return
+        self.say(text)
+
+    def settle(self, text: str) -> None:
+        """Decide by the line below whether the line before it was a verdict."""
+        if self.behind is None:
+            return
+        (number, before, name), self.behind = self.behind, None
+        if BELOW.match(text):
+            self.verdict(number, 0, "FAIL", name)
+            return
+        if len(self.unsure) < MOST_FAILURES:
+            self.unsure.setdefault(name, number)
+        self.say(before)
+
+    def list_unsure(self) -> list[int]:
+        """Return the numbers of the lines that may be verdicts of tests which no other line reports."""
+        known = {test.name for test in self.failed}
+        return [number for name, number in self.unsure.items() if name not in known]
+
     def verdict(self, number: int, indent: int, what: str, name: str) -> None:
         """Read the verdict of a test."""
         self.crash = None
-        lines = self.running.pop(name, [])
+        lines = self._take_back(name) if name in self._glued else self.running.pop(name, [])
         self.paused.discard(name)
         while self.open and self.open[-1].indent >= indent:
             self.open.pop()
@@ -44,6 +90,13 @@ class Printed(Package):
         elif what != "FAIL":
             self.open.append(Test(name=name, number=number, indent=indent))
         self.current = None if indent else self.running.get(name.rpartition("/")[0])  # the order of gotestsum
+
+    def _take_back(self, name: str) -> list[str]:
+        """Return the output of a test without the verdict that it turns out to have printed itself."""
+        self._glued.discard(name)
+        lines = next((test.lines for test in self.failed if test.name == name), [])
+        self.failed = [test for test in self.failed if test.name != name]
+        return lines
 
     def is_one(self, indent: int, before: str, name: str) -> bool:
         """Check whether a verdict belongs to this package's tests, and is not output of a test."""

@@ -56,6 +56,7 @@ class GoTest(GoParser):
         self._summarized: list[Failure] = []
         self._target = ""
         self._asleep_since = 0
+        self._unsure: list[Printed] = []
         self._patience = PATIENCE
         self._cut = False
 
@@ -67,6 +68,8 @@ class GoTest(GoParser):
         if text[:1] == "{" and text.startswith(EVENT):
             return self._waits()
         self._patience -= 1
+        if self._package.behind:
+            self._package.settle(text)
         if (
             text[:1] not in BEGINNINGS
             and "--- " not in text
@@ -93,7 +96,7 @@ class GoTest(GoParser):
             self._patience = PATIENCE
             if mark[1]:
                 package.say(mark[1])
-            if not mark[1][-1:].isspace():  # otherwise it is output of a test
+            if package.is_announced(mark[1], mark[2], mark[3]):
                 package.mark(mark[2], mark[3])
         elif "--- " in text and (found := VERDICT.match(text)):
             self._patience = PATIENCE
@@ -151,16 +154,20 @@ class GoTest(GoParser):
                 package = self._package = printed.package
             if package.is_over:
                 self._ends.confirm()
-        if not package.is_one(indent, before, name):
-            package.say(found[0])
-        else:
+        if package.is_one(indent, before, name):
             package.verdict(number, indent, what, name)
+        elif before:
+            package.read_glued(number, found[1] + before, found[0], what, name)
+        else:
+            package.say(found[0])
 
     def _read_package(self, number: int, ended: re.Match[str]) -> None:
         """Read the line that names a package: its tests printed the lines before."""
         word, name, _, _, broken = ended.groups()[:5] if ended[1] else ended.groups()[5:]
         package, self._package = self._package, Printed()
         self._patience = PATIENCE
+        if word == "FAIL" and package.unsure and len(self._unsure) < MOST_FAILURES:
+            self._unsure.append(package)
         if not broken and self._ends.is_doubtful(word, name, package, package.last_output()):
             self._ends.add_doubtful(DoubtfulEnd(ended[0], word, name, number, package, package.is_over))
             return
@@ -216,10 +223,6 @@ class GoTest(GoParser):
                 added.append(evolve(one, place=full, name=f"{full}.{named}" if one.selector else full) if full else one)
         return [*found, *added]
 
-    def gap(self) -> str:
-        """Return that failures beyond the bound were left out."""
-        return describe_cut(self.tool) if self._cut or self._ends.is_cut else ""
-
     def total(self) -> int | None:
         """Return gotestsum's total, without tests that failed only for those below them; call it after `finish`.
 
@@ -229,3 +232,13 @@ class GoTest(GoParser):
             return 0
         failed = self._summary.total()
         return None if failed is None else failed - self._summary.number_of_entries() + len(self._summarized)
+
+    def gap(self) -> str:
+        """Return that failures beyond the bound were left out, or which lines may report some behind other output."""
+        if self._cut or self._ends.is_cut:
+            return describe_cut(self.tool)
+        numbers = [number for package in self._unsure for number in package.list_unsure()]
+        if not numbers:
+            return ""
+        lines = "1 line" if len(numbers) == 1 else f"{len(numbers):,} lines"
+        return f"{lines} may report failed tests of go behind other output, the first being line {min(numbers):,}"
