@@ -347,7 +347,7 @@ MARKS = (
     Mark("zig", "unread total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
     Mark("webdriverio", "unread total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),
     Mark("testcafe", "unread total", (" failed (",), r" *\d+/\d+ failed \("),
-    Mark("turbopack", "unread total", ("Turbopack build failed",), r".*Turbopack build failed with \d+ error"),
+    Mark("turbopack", "total", ("Turbopack build failed",), r".*Turbopack build failed with \d+ error"),
     Mark(
         "conftest", "unread total", (" warnings, ", " warning, "), r"\d+ tests?, \d+ passed, \d+ warnings?, \d+ failure"
     ),
@@ -468,7 +468,7 @@ MARKS = (
     Mark("djlint", "failure", (" would be updated.",), r"[1-9]\d* files? would be updated\.$"),
     Mark("ty", "failure", (" diagnostic",), r"Found [1-9]\d* diagnostics?$"),
     Mark("svelte-check", "failure", ("svelte-check found ",), r"svelte-check found [1-9]\d* errors?"),
-    Mark("webpack", "failure", (" compiled with ",), r"webpack [\d.]+ compiled with [1-9]\d* errors?"),
+    Mark("webpack", "failure", (" compiled with ", "webpack errors"), r"webpack [\d.]+ c.* [1-9]\d* error|> Build f"),
     Mark("Vite", "failure", ("rror during build:",), r"(?:\[vite\]: )?error during build:"),
     Mark("MkDocs", "failure", ("Aborted with ",), r"Aborted with [1-9]\d* [Ww]arnings? in '?strict'? mode"),
     Mark(

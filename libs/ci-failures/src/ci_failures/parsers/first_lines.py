@@ -169,6 +169,8 @@ FIRST_LINES: dict[str, str] = {
         '\\w*Error|.*\\.sol:',
     "linters.solidity:Forge":
         '.*\\.sol:|\\[FAIL|(?:Suite|Test) result: ',
+    "linters.next_build:NextWebpack":
+        'Failed to compile\\.?$',
     "infrastructure.dependencies:Dependencies":
         '(?!go: (?:downloading|extracting|finding) )',
 }

@@ -64,6 +64,8 @@ PATHS = (
     "solidity:Forge",
     "dart_compiler:DartCompiler",
     "bundlers:Bundlers",
+    "next_build:Turbopack",
+    "next_build:NextWebpack",
     "git_hooks:PreCommit",
     "gradle_failures:GradleFailures",
 )

@@ -5,6 +5,7 @@ Module not found: Error: Can't resolve './cart' in '/repo/src'
 ✘ [ERROR] Could not resolve "./cart"
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from ci_failures.parsers.single_line_parser import Sign, SignParser, literals
@@ -38,3 +39,7 @@ class Bundlers(SignParser):
         ),
     )
     wakes: ClassVar[tuple[str, ...]] = literals(signs)
+
+    def covers(self) -> Mapping[str, tuple[int, int]]:
+        """Return the line above each: a build of Next.js has the file there, and its parser reads both."""
+        return {name: (one.log_line - 1, one.log_line - 1) for name, one in self._found.items()}
