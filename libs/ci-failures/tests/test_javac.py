@@ -110,3 +110,27 @@ def test_errors_in_no_source(read):
 def test_templates_of_scala(read):
     text = "[error] /home/travis/build/a/b/app/views/index.scala.html:3: ')' expected\n"
     assert [one.name for one in failures(read, text, Scalac)] == ["app/views/index.scala.html:3"]
+
+
+TWO_ON_A_LINE = """{0}src/main/java/Cart.java:7: error: cannot find symbol
+{0}	int x = z + z;
+{0}	        ^
+{0}  symbol:   variable z
+{0}src/main/java/Cart.java:7: error: cannot find symbol
+{0}	int x = z + z;
+{0}	            ^
+{0}  symbol:   variable z
+{0}2 errors
+"""
+
+
+def test_an_error_that_is_repeated_with_an_indent_before_tabulators_is_told_once(read):
+    repeated = f"* What went wrong:\nExecution failed for task ':compileJava'.\n{TWO_ON_A_LINE.format('  ')}"
+    (told,) = read(f"{TWO_ON_A_LINE.format('')}\n{repeated}")
+    assert [one.name for one in told.failures] == ["src/main/java/Cart.java:7:17", "src/main/java/Cart.java:7:21"]
+
+
+def test_an_error_whose_source_alone_is_indented_otherwise_is_told_once(read):
+    deeper = TWO_ON_A_LINE.format("").replace("\t", "          ")
+    (told,) = read(f"{TWO_ON_A_LINE.format('')}\n{deeper}")
+    assert len(told.failures) == 2

@@ -38,6 +38,18 @@ class Error:
     number: int
     rerun: str
     said: list[str] = field(factory=list)
+    source: str = ""
+    mark: int = 0
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What stays the same if the error is repeated with another indentation; empty without a mark below its source.
+
+        The mark is counted from the first sign of the source, the last line before it.
+        """
+        found = self.source.strip()
+        begins = len(self.source) - len(self.source.lstrip())
+        return (self.place.path, self.place.line, *self.said, found, self.mark - begins) if found else ()
 
 
 class Errors:
@@ -52,6 +64,7 @@ class Errors:
         self._tool = tool
         self._after = after
         self._found: dict[str, Failure] = {}
+        self._seen: set[tuple[object, ...]] = set()
         self._error: Error | None = None
         self._below = 0
         self._fresh: list[str] = []
@@ -80,11 +93,14 @@ class Errors:
         if self._error is None:
             return self._below <= BELOW
         if bare == "^" or (bare.startswith("^") and not bare.strip("^~")):
+            self._error.mark = text.index("^")
             if not self._error.place.column:
-                column = len(text[: text.index("^")].expandtabs(8)) + 1 - self._error.place.indent
+                column = len(text[self._error.place.indent : self._error.mark].expandtabs(8)) + 1
                 self._error.place = self._error.place._replace(column=column)
         elif bare.startswith(self._after or "\0"):
             self._error.said.append(bare)
+        elif not self._error.mark:
+            self._error.source = text
         if self._below > BELOW:
             self._close()
         return self._below <= BELOW
@@ -117,8 +133,10 @@ class Errors:
 
     def _close(self) -> None:
         error, self._error = self._error, None
-        if error is None:
+        if error is None or error.identity in self._seen:
             return
+        if error.mark and error.identity and len(self._seen) < MOST_FAILURES:
+            self._seen.add(error.identity)
         path, line, column, _ = error.place
         name = f"{path}:{line}:{column}" if column else f"{path}:{line}"
         self._keep(Failure(
