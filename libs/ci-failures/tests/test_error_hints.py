@@ -49,6 +49,31 @@ def test_there_is_no_hint_without_a_report_of_the_runner_or_beside_what_a_tool_t
     assert "step" not in {one.kind for one in ci_failures.parse(text.encode()).failures}
 
 
+OF_ACTIONS = {
+    "of an action": f"{STEP.format('a')}##[error]Unable to find version '99'\nPost job cleanup.\n",
+    "of the last step": f"##[error]old\n{STEP.format('a')}##[error]Unable to find version '99'\n##[error]other\n",
+    "of a command": "checking\n::error title=Version::Unable to find version '99'\n",
+    "with a code": f"{STEP.format('a')}##[error]Unable to find version '99'\n##[error]it failed with exit code 1\n",
+}
+
+
+@pytest.mark.parametrize("text", OF_ACTIONS.values(), ids=OF_ACTIONS)
+def test_an_error_that_an_action_reports_is_all_that_tells_why_its_step_failed(text):
+    report = ci_failures.parse(text.encode())
+    assert [(one.kind, one.confidence, one.message) for one in report.failures] == [
+        ("step", "low", "Unable to find version '99'")
+    ]
+
+
+def test_an_error_with_an_exit_code_alone_is_what_the_action_reports():
+    (one,) = ci_failures.parse(b"##[error]buildx failed with exit code 1\n").failures
+    assert (one.kind, one.message) == ("step", "buildx failed with exit code 1")
+
+
+def test_the_exit_code_of_a_step_alone_tells_nothing():
+    assert not ci_failures.parse(f"{STEP.format('a')}##[error]deprecated\n{STEP.format('b')}{EXIT}".encode()).failures
+
+
 def test_each_kept_line_like_an_error_passes_the_check_before_the_pattern():
     forms = [re.compile(mark.form) for mark in MARKS if mark.role == "hint"]
     texts = {text for log in LOGS for text in log.read_text(encoding="utf-8", errors="replace").splitlines()}

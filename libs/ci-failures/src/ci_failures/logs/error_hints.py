@@ -1,4 +1,7 @@
-"""The last resort: a line like an error before the line by which a runner reports that a step failed."""
+"""The last resort: a line like an error before the line by which a runner reports that a step failed.
+
+Of a step that an action fails, GitHub's runner prints nothing but the error that the action itself reports.
+"""
 
 import re
 
@@ -31,6 +34,7 @@ class ErrorHints:
         self._first: dict[int, tuple[int, str]] = {}
         self._absent: dict[int, tuple[int, str]] = {}
         self._failed: int | None = None
+        self._message: tuple[int, int, str] | None = None
 
     def wants(self, number: int, text: str) -> bool:
         """Check whether an error would be the first one of its step, or may be why a command was not found."""
@@ -52,6 +56,7 @@ class ErrorHints:
             text: The line.
             is_message: Whether it tells what is wrong; otherwise it tells that the step failed.
         """
+        self._read_message(number, text)
         if is_message:
             self.add(number, text)
         elif self._failed is None:
@@ -61,9 +66,17 @@ class ErrorHints:
             ):  # not the first error, but that of the command
                 self._first[self._failed] = self._absent[self._failed]
 
+    def _read_message(self, number: int, text: str) -> None:
+        """Keep the first error that a command reports in the last step with one, since a job ends with that step."""
+        step = self._steps.find(number)
+        if COMMAND.match(text) and not OF_RUNNERS.match(text) and (self._message is None or step > self._message[0]):
+            self._message = step, number, text
+
     def find(self) -> Failure | None:
-        """Return the first error of the step that failed; None for none."""
+        """Return the first error of the step that failed, or what an action reports; None for none."""
         found = None if self._failed is None else self._first.get(self._failed)
+        if not found and self._message and self._failed in {None, self._message[0]}:
+            found = self._message[1:]
         if not found:
             return None
         number, text = found
