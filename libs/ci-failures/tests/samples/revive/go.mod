@@ -1,0 +1,2 @@
+module example.com/shop
+go 1.21
