@@ -56,7 +56,24 @@ Found:
 
 2 hints
 """
+REVIVE_STYLISH = """lib/a.go
+  (5, 6)   https://revive.run/r#var-naming  don't use underscores in Go names
+  (17, 1)  https://revive.run/r#exported    exported function Total should have comment or be unexported
+
+
+ ✖ 2 problems (2 errors) (0 warnings)
+"""
+REVIVED = ["var-naming lib/a.go:5:6", "exported lib/a.go:17:1"]
+REVIVE_PLAIN = """lib/a.go:5:6: don't use underscores in Go names https://revive.run/r#var-naming
+lib/a.go:17:1: exported function Total should have comment or be unexported https://revive.run/r#exported
+"""
+REVIVE_UNIX = """lib/a.go:5:6: [var-naming] don't use underscores in Go names
+lib/a.go:17:1: [exported] exported function Total should have comment or be unexported
+"""
 TOLD = {
+    "revive stylish": (REVIVE_STYLISH, REVIVED),
+    "revive plain": (REVIVE_PLAIN, REVIVED),
+    "revive unix": (REVIVE_UNIX, REVIVED),
     "revive": (REVIVE, ["var-naming lib/a.go:5:6"]),
     "golint": (
         GOLINT,
@@ -138,3 +155,20 @@ def test_names_of_files_behind_an_echoed_command_are_what_prettier_would_change(
 )
 def test_names_of_files_behind_other_commands_are_no_findings(command):
     assert ci_failures.parse(f"{command}\nsrc/a.ts\n".encode()).failures == ()
+
+
+def test_findings_of_revive_without_levels_are_less_sure():
+    texts = (REVIVE_STYLISH, REVIVE_STYLISH.replace("(2 errors) (0 warnings)", "(1 error) (1 warning)"), REVIVE_PLAIN)
+    sure = [{one.confidence for one in ci_failures.parse(text.encode()).failures} for text in texts]
+    assert sure == [{"high"}, {"medium"}, {"medium"}]
+
+
+def test_warnings_of_revive_alone_are_no_failures():
+    text = REVIVE_STYLISH.replace("(2 errors) (0 warnings)", "(0 errors) (2 warnings)")
+    assert not ci_failures.parse(text.encode()).failures
+
+
+@pytest.mark.parametrize("text", [REVIVE, REVIVE_STYLISH], ids=["friendly", "stylish"])
+def test_problems_of_revive_that_are_counted_and_not_read_are_a_gap(text):
+    counted = text.replace("2 problems (1 error,", "3 problems (2 errors,").replace("2 problems (2", "3 problems (3")
+    assert "revive itself counts" in " ".join(ci_failures.parse(counted.encode()).gaps)

@@ -26,7 +26,7 @@ CERTAIN = (
 """Beginnings that only result files have."""
 LINES = (
     *('{"protocolVersion":', '{"pytest_version":', '{"$report_type":', '{"version": 0, "kind":', '{"kind":'),
-    *('{ "type": "suite", "event":', '{"type":"suite","event":'),
+    *('{ "type": "suite", "event":', '{"type":"suite","event":', '{"Severity":"'),
 )
 """Beginnings of files in which each further line is an object, too, and tells nothing alone."""
 STARTS = (
@@ -36,7 +36,7 @@ STARTS = (
     *('{"numFailedTests":', '{"version":', '{"stats":', '{"summary":', '{"results":', '{"config":', '{"errors":'),
     *('{"messages":', '{"created":', '{"cell":', '{"$schema":', '{"runs":', '{"reportFormat":', '{"diagnostics":'),
     *('{ "diagnostics":', '[{"filePath":', '[{"source":', '[{"uri":', '[{"description":', '[{"check_name":'),
-    *('[{"type":', '[{"cell":', '[{"code":', '{"cancel":', '{"source":'),
+    *('[{"type":', '[{"cell":', '[{"Severity":"', '[{"code":', '{"cancel":', '{"source":'),
 )
 """Beginnings of documents that may be one long line."""
 DOCUMENT = rf"(?:{'|'.join(map(re.escape, STARTS))})"

@@ -135,8 +135,14 @@ FIRST_LINES: dict[str, str] = {
         '[^\\s:][^:]*\\.l?hs:',
     "linters.code_linters:BufLint":
         '[^\\s:][^:]*\\.proto:\\d+:\\d+:[^\\s\\d]',
-    "linters.code_linters:Revive":
-        ' +\\S+ +https://revive\\.run/r#',
+    "linters.revive:Revive":
+        ' +\\S+ +https://revive\\.run/r#|[✘⚠] \\d+ problem',
+    "linters.revive:ReviveStylish":
+        ' +\\(\\d+, \\d+\\) +https://revive\\.run/r#| ✖ \\d+ problem',
+    "linters.revive:RevivePlain":
+        '[^\\s:][^:]*\\.go:\\d+:\\d+: .*https://revive\\.run/r#',
+    "linters.revive:ReviveUnix":
+        '[^\\s:][^:]*\\.go:\\d+:\\d+: \\[[a-z]',
     "linters.block_linters:Tslint":
         'ERROR: \\d+:\\d+ +[a-z]',
     "linters.line_linters:TslintLines":

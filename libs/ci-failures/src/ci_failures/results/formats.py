@@ -35,6 +35,8 @@ READERS = {
     "stylelint": "lint_json:read_stylelint",
     "diagnostics": "lint_json:read_diagnostics",
     "reviewdog": "lint_json:read_reviewdog",
+    "revive": "lint_json:read_revive",
+    "revive-lines": "lint_json:read_revive_lines",
     "ruff": "python_lint_json:read_ruff",
     "ruff-lines": "python_lint_json:read_ruff_lines",
     "pylint": "python_lint_json:read_pylint",
@@ -60,6 +62,7 @@ OBJECTS = (
     ("diagnostics", re.compile(r'\A\{\s*"summary"\s*:\s*\{\s*"changed"\s*:(?s:.)*"diagnostics"\s*:')),
     ("diagnostics", re.compile(r'\A\{\s*"diagnostics"\s*:\s*\[\s*\{\s*"message"\s*:(?s:.)*"labels"\s*:')),
     ("reviewdog", re.compile(r'\A\{(?=(?s:.)*"diagnostics"\s*:\s*\[)(?=(?s:.)*"source"\s*:\s*\{[^{}]*"name"\s*:)')),
+    ("revive-lines", re.compile(r'\A\{"Severity":"\w+","Failure":"')),
     ("ruff-lines", re.compile(r'\A\{"cell":(?:null|\d+),"code":')),
     ("pyright", re.compile(r'\A\{\s*"version"\s*:\s*"[^"\n]*",\s*"time"\s*:\s*"\d+",\s*"generalDiagnostics"\s*:')),
     ("bandit", re.compile(r'\A\{\s*"errors"\s*:\s*\[(?s:.)*"generated_at"\s*:')),
@@ -77,6 +80,7 @@ ARRAYS = (
             r'\A\[\s*\{\s*(?:"cell"\s*:\s*(?:null|\d+),\s*)?"code"\s*:\s*(?:"[^"]*"|null),\s*"(?:end_location|filename)"'
         ),
     ),
+    ("revive", re.compile(r'\A\[\{"Severity":"\w+","Failure":"')),
     ("stylelint", re.compile(r'\A\[\s*\{\s*"source"\s*:(?s:.)*"invalidOptionWarnings"\s*:')),
     ("codeclimate", re.compile(r'\A\[\s*\{(?=(?s:.)*"check_name"\s*:)(?=(?s:.)*"(?:location|fingerprint)"\s*:)')),
 )
@@ -108,7 +112,8 @@ TAR, TAR_AT = b"ustar", 257
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """The beginnings of a text in UTF-16."""
 SARIF = re.compile(
-    r"\A\s*\{(?:(?s:.*)\"\$schema\"\s*:\s*\"[^\"]*sarif|(?=(?s:.*)\"runs\"\s*:)(?s:.*)(?:\"driver\"\s*:|\"2\.1\.0\"))",
+    r"\A\s*\{(?:(?s:.*)\"\$schema\"\s*:\s*\"[^\"]*sarif|(?=(?s:.*)\"runs\"\s*:)(?s:.*)(?:\"driver\"\s*:|\"2\.1\.0\"))"
+    r"|\A\s*\{\s*\"runs\"\s*:\s*\[\s*\{\s*\"results\"\s*:\s*\[\s*\{(?s:.*)\"physicalLocation\"\s*:",
     re.IGNORECASE,
 )
 NO_TEXT = frozenset(range(9)) | frozenset(range(14, 27)) | frozenset(range(28, 32))

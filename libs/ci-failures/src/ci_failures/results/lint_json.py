@@ -1,11 +1,18 @@
-"""Reports of linters: SARIF, GitLab's code quality, Reviewdog's form, JSON of ESLint, Stylelint, Biome and oxlint."""
+"""Reports of linters: SARIF, GitLab's code quality, Reviewdog's form, JSON of linters for the web and of revive."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from ci_failures.model import Failure
 from ci_failures.parsers.text_helpers import relative
-from ci_failures.results.json_document import as_mapping, as_number, as_text, list_mappings, load_document
+from ci_failures.results.json_document import (
+    as_mapping,
+    as_number,
+    as_text,
+    iterate_lines,
+    list_mappings,
+    load_document,
+)
 from ci_failures.results.tally import Tally
 from ci_failures.results.text import Text
 
@@ -150,3 +157,27 @@ def read_reviewdog(text: Text, tally: Tally) -> None:
             place = as_text(where.get("path")), as_number(start.get("line")), as_number(start.get("column"))
             rule = as_text(as_mapping(one.get("code")).get("value")) or "error"
             tally.record_failed(create_finding(tool, rule, place, as_text(one.get("message"))))
+
+
+def read_revive(text: Text, tally: Tally) -> None:
+    """Read the errors of revive's form `json`; warnings do not fail.
+
+    Raises:
+        UnreadableFile: It is not JSON.
+    """
+    _record_revive(list_mappings(load_document(text)), tally)
+
+
+def read_revive_lines(text: Text, tally: Tally) -> None:
+    """Read the errors of revive's form `ndjson`."""
+    _record_revive(iterate_lines(text), tally)
+
+
+def _record_revive(findings: Iterable[Mapping[str, Any]], tally: Tally) -> None:
+    for one in findings:
+        tally.ran += 1
+        if one.get("Severity") == "error":
+            begin = as_mapping(as_mapping(one.get("Position")).get("Start"))
+            place = as_text(begin.get("Filename")), as_number(begin.get("Line")), as_number(begin.get("Column"))
+            rule, said = as_text(one.get("RuleName")), as_text(one.get("Failure"))
+            tally.record_failed(create_finding("revive", rule, place, said))

@@ -13,6 +13,9 @@ from ci_failures.results.xml import Element, read_elements
 
 OF_BIOME = re.compile(r"(?:lint|assist)/\w+/\w+$|(?:format|organizeImports|parse)$")
 
+OF_REVIVE = re.compile(r"revive/([\w-]{1,80})$")
+CONFIDENCE = re.compile(r" \(confidence [\d.]+\)$")
+
 
 @define
 class CheckstyleReader:
@@ -28,11 +31,13 @@ class CheckstyleReader:
             self.tally.ran += 1
         elif element.tag == "error" and element.attributes.get("severity", "error") in {"error", "warning"}:
             told = element.attributes
-            source = told.get("source", "")
+            source, said = told.get("source", ""), told.get("message", "")
             rule = source.rpartition(".")[2].removesuffix("Check") if "puppycrawl" in source else source
             tool = "checkstyle" if "puppycrawl" in source or not source else _name_tool(source)
             line, column = (parse_number(told.get(key, "")) for key in ("line", "column"))
-            finding = create_finding(tool, rule or "error", (self.file, line, column), told.get("message", ""))
+            if revive := OF_REVIVE.match(source):
+                tool, rule, said = "revive", revive[1], CONFIDENCE.sub("", said)
+            finding = create_finding(tool, rule or "error", (self.file, line, column), said)
             self.tally.record_failed(finding)
 
     def ends(self, element: Element) -> None:

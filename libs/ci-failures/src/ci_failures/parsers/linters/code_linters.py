@@ -1,4 +1,4 @@
-"""Linters of Go, Lua, Ruby, Haskell and Protobuf: staticcheck, gosec, revive, luacheck, Standard Ruby, HLint and Buf.
+"""Linters of Go, Lua, Ruby, Haskell and Protobuf: staticcheck, gosec, luacheck, Standard Ruby, HLint and Buf.
 
 cart/cart.go:9:9: empty branch (SA9003)
 [/app/cart/cart.go:37] - G104 (CWE-703): Errors unhandled. (Confidence: HIGH, Severity: LOW)
@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ci_failures.model import Failure, Line
-from ci_failures.parsers.linters.block_linters import PlacedBelow
 from ci_failures.parsers.linters.line_linters import AT, PATH, LineLinter
 
 
@@ -80,17 +79,6 @@ class StandardRuby(LineLinter):
     form: ClassVar[re.Pattern[str]] = re.compile(
         " {2}" + PATH + AT + r": (?P<rule>[A-Z]\w{1,40}/[A-Z]\w{1,80}): (?P<text>\S.*)$"
     )
-
-
-class Revive(PlacedBelow):
-    """Parser of revive's form `friendly`, the only one that tells errors from warnings, which fail nothing."""
-
-    tool: ClassVar[str] = "revive"
-    again: ClassVar[tuple[str, ...]] = ("revive",)
-    wakes: ClassVar[tuple[str, ...]] = (" https://revive.run/r#",)
-    first_line: ClassVar[str] = r" +\S+ +https://revive\.run/r#"
-    heading: ClassVar[re.Pattern[str]] = re.compile(r" +✘ +https://revive\.run/r#([\w-]{1,80}) +(\S.*)$")
-    below: ClassVar[re.Pattern[str]] = re.compile(r" +(\S[^:]{0,400}\.go):(\d{1,7}):(\d{1,7})$")
 
 
 class Hlint(LineLinter):
