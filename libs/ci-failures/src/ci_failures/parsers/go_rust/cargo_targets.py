@@ -52,6 +52,7 @@ class Target:
         died: How the binary itself ended, if it crashed.
         number: The number of the line that reports it.
         counted: How many tests failed according to the binary.
+        refused: The same of a result whose list has another length: without a later one, the log has lost lines.
         failed: Whether cargo reports that it failed.
     """
 
@@ -74,6 +75,7 @@ class Target:
     died: str = ""
     number: int = 0
     counted: int | None = None
+    refused: int | None = None
     failed: bool = False
 
     @property

@@ -173,6 +173,7 @@ class CargoTest(Parser):
         unsure = bool(strange) and (now.total is None or strange == now.named)
         if now.part == "blocks" or (now.part == "list" and (failed != len(now.listed) or unsure)):
             now.discard_list()
+            now.refused = None if now.total is None else failed
             return
         now.counted, now.part, now.open = failed, "", None
         if failed or result[1] != "FAILED":
@@ -194,7 +195,8 @@ class CargoTest(Parser):
 
     def total(self) -> int | None:
         """Return the sum of all binaries' totals, of which each that crashed without one is one failure."""
-        known = [target.counted for target in self._targets if target.counted is not None and target.tests]
+        counts = (one.refused if one.counted is None else one.counted for one in self._targets if one.tests)
+        known = [count for count in counts if count is not None]
         return sum(known) + sum(target.is_crash for target in self._targets) if known else None
 
     def _package(self, target: Target) -> str:

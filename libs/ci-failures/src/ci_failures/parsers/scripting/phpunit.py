@@ -36,6 +36,9 @@ PROVIDER = re.compile(r"^The data provider specified for (\S+::\S+) is invalid")
 STACK = re.compile(r"^(?:Stack trace:|Caused by|#\d+ )")
 ISSUES = re.compile(r"^\d+ tests? triggered \d+ ")
 COUNTS = re.compile(r"^(?:Tests: \d+, Assertions: \d+|OK \(\d+ tests?, )")
+WRONG = re.compile(r"(?:Errors|Failures): (\d{1,7})\b")
+VERDICTS = frozenset({"ERRORS!", "FAILURES!"})
+"""The line above the totals of a run that failed, whose lists may have lost lines."""
 BAD = frozenset({"failure", "failures", "error", "errors", "PHPUnit error", "PHPUnit errors"})
 UNCOUNTED = 1_000_000
 """The assumed length of a list whose header does not have it."""
@@ -105,6 +108,10 @@ class PhpUnit(Parser):
         self._next = 1
         self._last = 0
         self._counted: int | None = None
+        self._listed = 0
+        """How many failures the headers of the lists of a run count."""
+        self._totals = 0
+        """How many failures the last totals count behind which no list goes on; a message may have such a line."""
         self._idle = 0
         self._past = ""
 
@@ -112,6 +119,7 @@ class PhpUnit(Parser):
         """Read a line of the lists, which begin below the time, and end with the totals."""
         text = line.text.rstrip()
         if TIME.match(text):
+            self._end()
             self._awake, self._bad, self._next, self._last, self._idle = True, False, 1, 0, 0
         elif self._awake:
             self._take(text, line.number)
@@ -130,7 +138,10 @@ class PhpUnit(Parser):
             self._begin(int(section[1] or UNCOUNTED), not section[2] or section[2] in BAD)
         elif entry and self._last:
             self._enter(int(entry[1]), entry[2], number, text)
-        elif self._idle > MOST_LINES * 10 or (over and COUNTS.match(text)):
+        elif (over or self._past in VERDICTS) and COUNTS.match(text):
+            self._totals = sum(map(int, WRONG.findall(text)))
+            self._awake = not over
+        elif self._idle > MOST_LINES * 10:
             self._awake = False
         elif self._bad and self._next > 1:
             self._kept[-1].take(text)
@@ -139,6 +150,14 @@ class PhpUnit(Parser):
         self._bad, self._next, self._last, self._idle = bad, 1, count, 0
         if bad and count != UNCOUNTED:
             self._counted = (self._counted or 0) + count
+            self._listed += count
+        self._totals = 0
+
+    def _end(self) -> None:
+        """End a run, whose totals count also what is in no list of the log."""
+        if self._totals > self._listed:
+            self._counted = (self._counted or 0) + self._totals - self._listed
+        self._listed = self._totals = 0
 
     def _enter(self, ordinal: int, name: str, number: int, text: str) -> None:
         """Read a possible heading of an entry: where one comes a second time, the first was in a message."""
@@ -148,6 +167,7 @@ class PhpUnit(Parser):
             if self._bad and len(self._kept) < MOST_FAILURES:
                 self._kept.append(Entry(name, number, last is None or last.framed))
             self._next += 1
+            self._totals = 0
         elif last and ordinal == self._next - 1 and not last.sure:
             self._kept.pop()
             if self._kept and ordinal > 1:
@@ -159,6 +179,7 @@ class PhpUnit(Parser):
 
     def finish(self) -> Iterable[Failure]:
         """Return what failed."""
+        self._end()
         found: dict[str, Failure] = {}
         for entry in self._kept:
             one = entry.failure()
@@ -167,7 +188,7 @@ class PhpUnit(Parser):
         return [one if sure else evolve(one, confidence="medium") for one in found.values()]
 
     def total(self) -> int | None:
-        """Return the sum of the lists' headers."""
+        """Return the sum of the lists' headers, or of the totals if these are more."""
         return self._counted
 
     @classmethod
