@@ -88,3 +88,9 @@ async def test_the_sentence_with_the_most_telling_words_is_shown(check, decision
     proposal = "The system has audits, invoices, users and data in Kafka"
     (one,) = (await check({"1.md": record}, proposal))["related_adrs"]
     assert one["evidence"][0]["quote"] == quote
+
+
+async def test_an_option_that_shares_nothing_with_the_proposal_is_not_shown(check):
+    record = write_record("Queues", "Clients have them.") + "\n## Considered Options\n\n* Postgres\n* One table\n"
+    (one,) = (await check({"1.md": record}, "Copy queues nightly, or not at all?"))["related_adrs"]
+    assert "rejected-option" not in [row["rule"] for row in one["evidence"]]
