@@ -133,6 +133,8 @@ async def test_dropped_copies_are_listed(stack, manage):
         (copy, "copy", original) for copy, original in zip(copies, originals, strict=True)
     ]
     assert (found["dropped_total"], found["upstream_confidence"]) == (2, "medium")
+    doubt = "The first own commit has medium confidence: "
+    assert any(fact.startswith(doubt) for fact in found["rebase_strategy"]["considerations"])
     assert f"- dropped: {copies[0][:12]} a1: copy of {originals[0][:12]}" in found["text"]
 
 

@@ -51,6 +51,12 @@ async def test_a_squash_does_not_conflict_with_what_it_squashed(touching, manage
         assert git(bare, "log", "-1", "--format=%P", branch).split() == [first, git(bare, "rev-parse", parents[1])]
 
 
+async def test_the_commits_of_others_that_stay_are_counted(touching, manage):
+    """The branch above has none: nothing is said of it."""
+    _, _, *costs = (await manage(BASE, None, merge=True))["rebase_strategy"]["considerations"]
+    assert costs == ["2 commits of others, whose changes main has, stay in the list of commits of smith/anvil#2."]
+
+
 async def test_what_is_merged_needs_no_second_merge(touching, manage, perform):
     perform(await manage(BASE, None, merge=True))
     for number, branch in ((2, "feat-b"), (3, "feat-c")):

@@ -156,7 +156,7 @@ def _describe_merges(advice: RestackAdvice) -> Iterator[str]:
     yield "No force push: each branch keeps its commits and gets a merge commit, so branches of others only follow."
     for move in advice.moves:
         pull, merge = move.pull.ref, advice.find_merge(move)
-        if merge is not None and True:
+        if merge is not None and merge.joined and move.fork_point.foreign:
             foreign = format_count(move.fork_point.foreign, "commit")
             yield f"{foreign} of others, whose changes {move.target.name} has, stay in the list of commits of {pull}."
         if kept := sum(one.why not in {"below", "merge"} for one in move.fork_point.dropped):
