@@ -279,6 +279,8 @@ def test_a_check_of_gradle_that_only_a_report_tells_more_of(told):
             "command not found: conda.exe",
         ),
         ("npm error code ENEEDAUTH", "npm", "npm ENEEDAUTH"),
+        ("npm error code EOVERRIDE", "npm", "npm EOVERRIDE"),
+        ('go: no such tool "covdata"', "go", "not in this Go: covdata"),
         ("container app-1 is unhealthy", "docker", "unhealthy: app-1"),
         ("dependency failed to start: container app-1 is unhealthy", "docker", "unhealthy: app-1"),
         (

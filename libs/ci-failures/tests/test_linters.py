@@ -175,6 +175,14 @@ FINDINGS = {
         ),
         ["ktlint standard:final-newline src/Cart.kt:1:1", "ktlint LongMethod src/Cart.kt:12:5"],
     ),
+    "ktlint under Gradle": (
+        (
+            "> Task :app:ktlintMainSourceSetCheck FAILED\n"
+            "/home/runner/work/app/app/src/Cart.kt:3:18 Missing trailing comma before \")\"\n"
+            "/home/runner/work/app/app/src/Cart.kt:9:1 Trailing space(s)\n"
+        ),
+        ["ktlint ktlint src/Cart.kt:3:18", "ktlint ktlint src/Cart.kt:9:1"],
+    ),
     "swiftlint": (
         (
             "/Users/runner/work/app/app/Sources/Cart.swift:3:1: error: Line Length Violation: Long (line_length)\n"

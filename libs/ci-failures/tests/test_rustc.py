@@ -35,3 +35,13 @@ def test_what_a_test_prints_is_no_error(read):
 def test_a_crate_that_was_not_compiled_is_told_if_nothing_says_why(read):
     (one,) = parse(read, FAILED).values()
     assert (one.name, one.confidence) == ("could not compile app", "medium")
+
+
+def test_a_lint_about_a_manifest_has_no_place(read):
+    log = "error: package `app` is missing `package.readme` metadata\n  |\n"
+    log += "  = note: `-D clippy::cargo-common-metadata` implied by `-D clippy::cargo`\n\n"
+    log += "error: package `app` is missing `package.keywords` metadata\n\n" + FAILED
+    assert list(parse(read, log)) == [
+        "clippy::cargo_common_metadata package `app` is missing `package.readme` metadata",
+        "clippy::cargo_common_metadata package `app` is missing `package.keywords` metadata",
+    ]

@@ -29,6 +29,9 @@ RUNNING = re.compile(r"^running \d+ tests?$")
 NEXTEST = ("--- STDOUT: ", "--- STDERR: ", "--- TRY ")
 """What older versions of nextest print before the output of a test."""
 QUOTED = re.compile(r"`[^`]*`")
+OF_PACKAGE = re.compile(r"(?:package `[^`]+` is missing `.+` metadata|multiple versions for dependency `[^`]+`: )")
+"""What lints of `clippy::cargo` print, which are about a manifest and have no place."""
+CARGO_LINTS = (": package `", ": multiple versions for dependency `")
 NOT_OURS = ("/rustc/", "/.cargo/registry/", "/.cargo/git/")
 WHERE = re.compile(r" \((?=[^()\\/]*[\\/])[^()]*+\)(?=`)")
 NOISE = ("rust-clippy", "to override `")
@@ -48,6 +51,7 @@ class Rustc(Parser):
             "error: linking with",
             "error: failed to run custom",
         ),
+        *(f"\nerror{lint}" for lint in CARGO_LINTS),
         *("\nrunning ", "]running ", "test result: ", *NEXTEST, "error: test run failed"),
     )
     first_line: ClassVar[str] = (
@@ -137,7 +141,15 @@ class Rustc(Parser):
         if self._head and self._place:
             number, head = self._head
             self._keep(self._failure(number, head, self._place))
+        elif self._head and OF_PACKAGE.match(self._head[1][2]):
+            self._keep(self._lint_of_package(*self._head))
         self._head = None
+
+    def _lint_of_package(self, number: int, head: re.Match[str]) -> Failure:
+        """Return a lint about a manifest: its message distinguishes it."""
+        rule = self._lint(head[2])
+        name = f"{rule} {head[2]}".strip()
+        return Failure(tool="clippy", kind="lint", name=name, message=head[0], log_line=number)
 
     def _failure(self, number: int, head: re.Match[str], place: re.Match[str]) -> Failure:
         file, line, column = relative(place[1]), place[2], place[3]

@@ -88,6 +88,13 @@ COMPILED = (
         form=r"^go: (?:errors parsing )?go\.mod(?::)? requires go >= (?P<what>\S+) \(running go ",
     ),
     Sign(
+        wakes='go: no such tool "',
+        kind="dependency",
+        tool="go",
+        rule="not in this Go:",
+        form=r'^go: no such tool "(?P<what>[^"]{1,100})"$',
+    ),
+    Sign(
         wakes="go: updates to go.",
         kind="dependency",
         tool="go",

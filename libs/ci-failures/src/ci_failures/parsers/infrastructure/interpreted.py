@@ -2,10 +2,8 @@
 
 from ci_failures.parsers.single_line_parser import Sign
 
-NPM = (
-    "E401|E403|E404|ERESOLVE|ETARGET|ENOVERSIONS|EINTEGRITY|EUSAGE|EBADENGINE|EBADPLATFORM"
-    "|ENOTFOUND|ETIMEDOUT|ECONNRESET|ECONNREFUSED|ENEEDAUTH"
-)
+NPM = r"E(?!LIFECYCLE$)[A-Z\d]{3,30}"
+"""The codes of npm's own errors; ELIFECYCLE is that of a script, and others are exit codes."""
 NPM_LINE = r"^npm (?:error|ERR!)(?! A complete log| code )"
 PYTHON = (
     Sign(

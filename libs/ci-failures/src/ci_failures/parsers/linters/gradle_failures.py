@@ -56,7 +56,7 @@ class GradleFailures(Parser):
         lines, self._lines = self._lines, []
         if not lines or any(map(TESTS.search, lines)) or len(self._found) >= MOST_FAILURES:
             return
-        task = TASK.match(lines[0])
+        task = next(filter(None, map(TASK.match, lines)), None)  # other output may be between the lines
         name = f"task {task[1]}" if task else lines[0][:NAMED].rstrip(".")
         (file, number), self._place = self._place, ("", 0)
         one = Failure(
