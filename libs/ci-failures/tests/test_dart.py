@@ -162,3 +162,16 @@ def test_a_command_names_only_tests(read):
 def test_flutter_runs_its_own_again(read):
     (tale,) = read(GITHUB.partition("##[group]❌ loading")[0])
     assert tale.parser.rerun(tale.failures) == "flutter test test/w_test.dart --name '^(?:Counter works)$'"
+
+
+def test_infos_beside_warnings_fail_flutter_only(read):
+    dart = (
+        "warning - lib/a.dart:1:2 - Unused. - unused_import\n   info - lib/a.dart:3:4 - Sort. - directives_ordering\n"
+    )
+    flutter = (
+        "warning • Unused • lib/a.dart:1:2 • unused_import\n   info • Sort • lib/a.dart:3:4 • directives_ordering\n"
+    )
+    names = [
+        [one.line for tale in read(f"Analyzing app...\n{log}\n") for one in tale.failures] for log in (dart, flutter)
+    ]
+    assert names == [[1], [1, 3]]

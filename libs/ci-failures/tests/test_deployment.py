@@ -195,3 +195,43 @@ def test_files_that_terraform_would_format_are_those_above_its_exit_code(read, e
 def test_names_of_files_above_another_exit_code_are_no_failures(read):
     log = "main.tf\nError: Terraform exited with code 31.\nmain.tf\nProcess completed with exit code 1.\n"
     assert not [one for tale in read(log) for one in tale.failures if one.kind == "lint"]
+
+
+PLAY = """\
+TASK [web : Ask the old server] ************************************************
+fatal: [app-1]: FAILED! => {"changed": false, "msg": "no answer"}
+...ignoring
+
+TASK [web : Start nginx] *******************************************************
+fatal: [app-1]: FAILED! => {"changed": false, "msg": "Could not find the service \\"nginx\\""}
+failed: [app-2] (item=nginx) => {"ansible_loop_var": "item", "item": "nginx", "msg": "no package nginx"}
+fatal: [app-3]: FAILED! => changed=false
+  ansible_facts: {}
+  msg: the disk is full
+fatal: [app-4]: UNREACHABLE! => {"changed": false, "msg": "Failed to connect", "unreachable": true}
+
+PLAY RECAP *********************************************************************
+app-1                      : ok=3    changed=1    unreachable=0    failed=1    skipped=0    rescued=0    ignored=1
+app-2                      : ok=3    changed=1    unreachable=0    failed=0    skipped=0    rescued=1    ignored=0
+app-3                      : ok=3    changed=1    unreachable=0    failed=1    skipped=0    rescued=0    ignored=0
+app-4                      : ok=3    changed=1    unreachable=1    failed=0    skipped=0    rescued=0    ignored=0
+"""
+
+
+def test_a_task_that_failed_on_a_host_is_a_failure_unless_it_is_ignored_or_rescued():
+    found = ci_failures.parse(PLAY.encode()).failures
+    assert {(one.tool, one.name): one.message for one in found} == {
+        ("ansible", "web : Start nginx [app-1]"): 'Could not find the service "nginx"',
+        ("ansible", "web : Start nginx [app-3]"): "the disk is full",
+        ("ansible", "web : Start nginx [app-4]"): "Failed to connect",
+    }
+
+
+def test_a_task_that_failed_is_known_without_the_recap_and_in_one_line():
+    cut = ci_failures.parse(PLAY[PLAY.index("TASK [web : Start") : PLAY.index("PLAY RECAP")].encode())
+    assert len(cut.failures) == 4
+    log = 'INFO     Running default > converge\ndb | SUCCESS => {}\ndb | FAILED! => {"msg": "no key"}\nCRITICAL 2\n'
+    (one,) = ci_failures.parse(log.encode()).failures
+    assert (one.name, one.place, one.confidence) == ("no key [db]", "db", "medium")
+    (one,) = ci_failures.parse(log.replace("db |", "app-1 |").encode()).failures
+    assert one.name == "no key"

@@ -19,6 +19,7 @@ HINTS = {
     "exceptions": ("lib.errors.QuotaError: too much\n", "lib.errors.QuotaError: too much"),
     "shells": ("./a.sh: line 3: frobnicate: command not found\n", "./a.sh: line 3: frobnicate: command not found"),
     "of the failing step": (f"error: none\n{STEP.format('b')}panic: no more\n", "panic: no more"),
+    "runs without a test": ("collected 0 items\n\n===== no tests ran in 0.01s =====\n", "no tests ran in 0.01s"),
     "messages of the runner": ("##[error]Unable to find the cache\n", "Unable to find the cache"),
 }
 
@@ -86,3 +87,10 @@ def test_no_kept_log_has_a_hint():
     logs = LOGS[::7]
     offenders = [log.name for log in logs if any(one.kind == "step" for one in ci_failures.parse_files([log]).failures)]
     assert not offenders
+
+
+def test_a_step_of_jenkins_behind_the_commands_of_a_job_is_the_hint():
+    result = "Build step 'Publish HTML reports' changed build result to FAILURE"
+    log = f"browser: Error: Channel error: none\nTests run: 3, Failures: 0, Errors: 0, Skipped: 0\n{result}\n"
+    report = ci_failures.parse(f"{log}Finished: FAILURE\n".encode())
+    assert [(one.kind, one.message) for one in report.failures] == [("step", result)]

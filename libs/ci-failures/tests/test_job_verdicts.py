@@ -65,3 +65,12 @@ def test_a_command_that_is_not_there_tells_why_rather_than_the_first_error(repor
         log.replace("exited with 0.", report if "127" in report else "exited with 1.").encode()
     ).failures
     assert one.name.endswith("nosetests: command not found") == ("127" in report)
+
+
+def test_a_job_whose_end_is_not_in_the_log_is_no_pass():
+    begin, end = "Complete job name: test ({})\n$ ./run\n", "Cleaning up orphan processes\n"
+    passed = "".join(begin.format(at) + end for at in range(3))
+    assert ci_failures.parse(passed.encode()).status == "passed"
+    cut = ci_failures.parse((begin.format(9) + passed).encode())
+    assert cut.status == "unknown"
+    assert "a job began in line 1, and its end is not in the log" in cut.gaps[0]

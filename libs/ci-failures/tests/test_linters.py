@@ -178,7 +178,7 @@ FINDINGS = {
     "ktlint under Gradle": (
         (
             "> Task :app:ktlintMainSourceSetCheck FAILED\n"
-            "/home/runner/work/app/app/src/Cart.kt:3:18 Missing trailing comma before \")\"\n"
+            '/home/runner/work/app/app/src/Cart.kt:3:18 Missing trailing comma before ")"\n'
             "/home/runner/work/app/app/src/Cart.kt:9:1 Trailing space(s)\n"
         ),
         ["ktlint ktlint src/Cart.kt:3:18", "ktlint ktlint src/Cart.kt:9:1"],

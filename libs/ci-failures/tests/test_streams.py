@@ -155,6 +155,12 @@ def test_words_in_brackets_are_a_name_once_concurrently_runs(read):
     assert names(read(f"> concurrently pytest jest\n{told}")) == [("pytest", "tests/test_a.py::test_a")]
 
 
+def test_a_package_of_melos_is_the_place_of_its_findings(read):
+    told = "[app_core]: Analyzing app_core...\n[app_core]:   error - lib/a.dart:3:4 - No 'x'. - undefined_identifier\n"
+    (tale,) = [tale for tale in read(f"$ melos exec\n  └> dart analyze .\n{told}") if tale.failures]
+    assert [(one.tool, one.place, one.line) for one in tale.failures] == [("dart-analyze", "app_core", 3)]
+
+
 @pytest.mark.parametrize(
     "line",
     ["Failed tests: one", "[ERROR] two", "12 | let x", "name | size", "#12 is fixed", "Death test: x", "[1] 2", "[@a"],

@@ -17,6 +17,8 @@ OF_RUNNERS = re.compile(
 ABSENT = re.compile(r".{0,200}: (?:command )?not found$")
 """What a shell prints before it ends with ABSENT_CODE."""
 ABSENT_CODE = re.compile(r"(?:code|status|with) 127\b")
+BY_PLUGIN = re.compile(r"Build step '[^']{1,200}' changed build result to ")
+"""What Jenkins prints of a step behind the commands of a job, which needs no error of its own."""
 COMMAND = re.compile(r"##\[error\]|::error[^:]{0,200}::")
 PLACE = re.compile(r"(?:\./)?((?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9})[:(](\d{1,7})\b")
 """A file and a line, with which many compilers begin their errors."""
@@ -61,6 +63,8 @@ class ErrorHints:
             self.add(number, text)
         elif self._failed is None:
             self._failed = self._steps.find(number)
+            if BY_PLUGIN.match(text):
+                self._first[self._failed] = number, text
             if self._failed in self._absent and ABSENT_CODE.search(
                 text
             ):  # not the first error, but that of the command

@@ -77,6 +77,12 @@ RUNNERS = frozenset(
 """The tools whose reports of a failure mean that a job of theirs failed, whatever another job reports."""
 VERDICTS = frozenset({"GitHub's runner", "act", "GitLab's runner", "Jenkins", "Travis"})
 """The runners that print at the end of a job whether the whole job passed."""
+NOTHING_RAN = "no tests ran"
+"""What a total without tests says."""
+REPORTS_JOBS = "GitHub's runner"
+"""The runner that names each job when it begins, and whose last line of a job is known."""
+MOST_JOBS = 1_000
+"""Jobs without an end that are kept; each further one replaces the last."""
 MOST_AFTER = 30
 """Lines that a runner prints after that report: on GitHub one for each process that it ends."""
 MESSAGES = ("a runner", "a shell")
@@ -155,6 +161,7 @@ class LogEvidence:
         self._passed = False
         self._verdict = 0
         self._job_failed = False
+        self._open_jobs: list[int] = []
 
     def read(self, number: int, text: str, marks: Iterable[int]) -> None:
         """Read a line that contains the literals of some marks.
@@ -178,8 +185,12 @@ class LogEvidence:
             self._read_total(mark, number, text)
         elif mark.role == "step":
             self._steps.begin(number)
+        elif mark.role == "job":
+            self._open_jobs[MOST_JOBS:] = [number]
         elif mark.role == "done":
             self._passed = True
+            if self._open_jobs and mark.tool == REPORTS_JOBS:
+                self._open_jobs.pop()
             self._verdict = number if mark.tool in VERDICTS else self._verdict
         elif mark.role == "hint":
             self._hints.add(number, text)
@@ -214,6 +225,8 @@ class LogEvidence:
             return
         self._ended[mark.tool] = number
         failing = counts_failures(text)
+        if NOTHING_RAN in text:  # which is a failure for pytest, unless its caller accepts it
+            self._hints.add(number, text.strip("= "))
         began = self._spans.end(mark.tool, number, failing=failing) or self._started.get(mark.tool, number)
         counts = self._unread if mark.role == "unread total" else self._counts
         if failing:
@@ -227,12 +240,12 @@ class LogEvidence:
         return len(self._started) + len(self._ended) + bool(self._failure) + self._passed
 
     def is_passed(self, lines: int) -> bool:
-        """Check whether the log ends with the report of a runner that its whole job passed, and no job failed.
+        """Check whether the log ends with the report of a runner that its job passed, and no job failed or has no end.
 
         Args:
             lines: How many lines the log has.
         """
-        return 0 < self._verdict >= lines - MOST_AFTER and not self._job_failed
+        return 0 < self._verdict >= lines - MOST_AFTER and not self._job_failed and not self._open_jobs
 
     def drop_printed(self, tales: Sequence[ParserResult]) -> list[ParserResult]:
         """Leave out failed tests that a test of another tool printed, and what is counted only among these.
@@ -287,6 +300,8 @@ class LogEvidence:
             doubt = gap
         elif begun and not self._passed:
             doubt = f"{begun[0]}, and its total is not in the log"
+        elif self._open_jobs:
+            doubt = f"a job began in line {self._open_jobs[0]}, and its end is not in the log"
         missed = _missed(counts, tales, self._steps)
         recognized = bool(ended or self._started or self._passed)
         return Outcome(recognized, doubt, lines, missed, hint, counting=counting)

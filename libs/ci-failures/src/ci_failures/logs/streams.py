@@ -6,7 +6,7 @@ web:test: FAIL src/a.test.ts                    turbo
 packages/api test: FAIL src/a.test.ts           pnpm
 @acme/api: FAIL src/a.test.ts                   lerna
 [@acme/api]: FAIL src/a.test.ts                 yarn, and wsrun
-[0] FAIL src/a.test.ts                          concurrently, npm-run-all
+[0] FAIL src/a.test.ts                          concurrently, npm-run-all, melos
 
 Prefixes that other lines may have as well count only after the log has announced them: names of containers without a
 number by Compose's `Attaching to web`, folders without a slash by pnpm's `api test$ jest`, words in brackets by the
@@ -34,7 +34,7 @@ PACKAGE = re.compile(
     r"|➤ YN0000: (?:[│┌└] )?(?:\[(?P<workspace>[^\]]{1,80})\]: )?|\[(?!\d+/)(?P<label>[@\w./:-]{1,60})\]:? "
 )
 SCRIPT = re.compile(rf"(?P<folder>[@\w.-][@\w./-]{{0,119}}) {TASK}\$ ")
-LABELLING = re.compile(r"(?:[>$+] (?:\w+ ){0,3}|npx |yarn )(?:concurrently|npm-run-all|run-p|wsrun)\b")
+LABELLING = re.compile(r"(?:[>$+] (?:\w+ ){0,3}|npx |yarn )(?:concurrently|npm-run-all|run-p|wsrun|melos)\b")
 """Calls of tools that print arbitrary words in brackets."""
 CANDIDATE = re.compile(
     rf"\n(?=[@\w.-][@\w./-]{{0,119}}+(?:[: ]{TASK}[:$] | *+\|[ \n])|#\d++ \d++\.\d|➤ YN0000: |lerna: "

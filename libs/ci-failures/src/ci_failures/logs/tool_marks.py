@@ -5,11 +5,12 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ci_failures.document_starts import CERTAIN
 
-Role: TypeAlias = Literal["start", "command", "progress", "total", "unread total", "done", "failure", "hint", "step"]
-"""What a line shows: that a run of a tool with a total began; a command that calls it; that it runs.
-
-How many failures a tool counts, with or without a parser of its own; that a job passed, as its runner reports; that
-something failed; or, as a line like an error, perhaps why; that a command begins.
+Role: TypeAlias = Literal[
+    "start", "command", "progress", "total", "unread total", "job", "done", "failure", "hint", "step"
+]
+"""What a line shows: that a run of a tool with a total began; a command that calls it; that it runs; how many failures
+a tool counts, with or without a parser of its own; that a job began, or passed, as its runner reports; that something
+failed; or, as a line like an error, perhaps why; that a command begins.
 """
 
 _FAILING_START = re.compile(
@@ -345,7 +346,7 @@ MARKS = (
     Mark("tap-spec", "total", ("\n  passing:  ", "\n  failing:  "), r"  (?:passing|failing): +\d+$"),
     Mark("julia", "unread total", ("Some tests did not pass: ",), r".*Some tests did not pass: \d+ passed, \d+ failed"),
     Mark("zig", "unread total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
-    Mark("webdriverio", "unread total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),
+    Mark("webdriverio", "total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),
     Mark("testcafe", "unread total", (" failed (",), r" *\d+/\d+ failed \("),
     Mark("turbopack", "total", ("Turbopack build failed",), r".*Turbopack build failed with \d+ error"),
     Mark(
@@ -368,6 +369,7 @@ MARKS = (
         r"(?:<\?xml .*\?>)?<(?:testsuites?|checkstyle)\b|\{",
     ),
     # Runners' reports of a job that passed.
+    Mark("GitHub's runner", "job", ("Complete job name: ",), r"Complete job name: \S"),
     Mark("GitHub's runner", "done", ("Cleaning up orphan processes",), "Cleaning up orphan processes"),
     Mark("act", "done", ("Job succeeded",), r".*🏁  Job succeeded"),
     Mark("GitLab's runner", "done", ("Job succeeded",), r"Job succeeded$"),
@@ -393,8 +395,8 @@ MARKS = (
     Mark(
         "Jenkins",
         "failure",
-        ("script returned exit code ", "marked build as failure"),
-        r"ERROR: script returned|Build step '.*' marked build as",
+        ("script returned exit code ", "marked build as failure", "' changed build result to "),
+        r"ERROR: script returned|Build step '.*' (?:marked build as|changed build result to (?!SUCCESS))",
     ),
     Mark("Azure", "failure", ("##vso[",), r"##vso\[task\.(?:logissue type=error|complete result=Failed)"),
     Mark("Travis", "step", ("travis_time:start:",), r".*travis_time:start:"),

@@ -1,4 +1,4 @@
-"""Tools that build images and describe infrastructure: container builds, Terraform, Helm."""
+"""Tools that build images and describe infrastructure: container builds, Terraform, Helm, Ansible."""
 
 from ci_failures.parsers import family_attributes
 
@@ -7,6 +7,7 @@ PATHS = (
     "terraform:Terraform",
     "terraform_format:TerraformFormat",
     "helm:Helm",
+    "ansible:Ansible",
 )
 """Their modules and classes, in the order in which they read."""
 

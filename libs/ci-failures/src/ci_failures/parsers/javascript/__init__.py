@@ -32,6 +32,7 @@ PATHS = (
     "deno_check:DenoLint",
     "deno_check:DenoFormat",
     "cucumber:Cucumber",
+    "webdriverio:WebdriverIO",
 )
 """Their modules and classes, in the order in which they read."""
 

@@ -4,8 +4,8 @@ r"""`dart analyze` and `flutter analyze`: one issue on each line, between `Analy
       error • Undefined name 'x' • lib/cart.dart:3:10 • undefined_identifier
       error - Undefined name 'x' - lib\cart.dart:3:10 - undefined_identifier
 
-Whether warnings and infos fail a run is an option: if there are errors, only these are reported. No log of these tools
-was available: this follows their sources.
+Whether warnings and infos fail a run is an option: if there are errors, only these are reported. Without an option,
+infos fail only `flutter analyze`: beside warnings, `dart analyze` prints them for information.
 """
 
 import re
@@ -20,6 +20,8 @@ RULE = r"(?P<rule>[a-z]\w{2,100})"
 DART = re.compile(rf"^ *(?P<kind>error|warning|info) - {PLACE} - (?P<text>.{{1,1000}}) - {RULE}$")
 PLAIN = re.compile(rf"^ *(?P<kind>error|warning|info) - (?P<text>.{{1,1000}}) - {PLACE} - {RULE}$")
 FLUTTER = re.compile(rf"^ *(?P<kind>error|warning|info) • (?P<text>.{{1,1000}}) • {PLACE} • {RULE}$")
+FLUTTERS = "info of flutter"
+"""The kind of an info that fails a run."""
 
 
 class DartAnalyze(Parser):
@@ -42,13 +44,16 @@ class DartAnalyze(Parser):
                 tool=self.tool, kind="lint", name=name, message=found["text"], file=file, line=int(found["line"]),
                 selector=file, log_line=line.number,
             )  # fmt: skip
-            self._found.setdefault(name, (found["kind"], one))
+            kind = FLUTTERS if found["kind"] == "info" and FLUTTER.match(text) else found["kind"]
+            self._found.setdefault(name, (kind, one))
         return False
 
     def finish(self) -> Iterable[Failure]:
-        """Return the errors, or otherwise the other issues."""
-        errors = [one for kind, one in self._found.values() if kind == "error"]
-        return errors or [one for _, one in self._found.values()]
+        """Return the errors, or otherwise the other issues, of which infos count least."""
+        for kinds in ({"error"}, {"warning", FLUTTERS}):
+            if found := [one for kind, one in self._found.values() if kind in kinds]:
+                return found
+        return [one for _, one in self._found.values()]
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
