@@ -459,9 +459,7 @@ MARKS = (
     Mark("remark", "failure", ("\n✖ ",), r"✖ [1-9]\d* errors?(?:, ⚠|$)"),
     Mark("reuse", "failure", ("is not compliant with version",), r"Unfortunately, your project is not compliant with"),
     Mark("interrogate", "failure", ("\nRESULT: FAILED (",), r"RESULT: FAILED \(minimum: "),
-    Mark(
-        "check-jsonschema", "failure", ("Schema validation errors were",), r"Schema validation errors were encountered"
-    ),
+    Mark("check-jsonschema", "failure", ("Schema validation errors were",), r"Schema validation errors were enc"),
     Mark("detect-secrets", "failure", ("Potential secrets about to be",), r"ERROR: Potential secrets about to be"),
     Mark("mdformat", "failure", ('" is not formatted.\n',), r"Error: File \".*\" is not formatted\.$"),
     Mark("autoflake", "failure", ("Unused imports/variables",), r".*: Unused imports/variables detected$"),
