@@ -23,7 +23,7 @@ FATAL = re.compile(
     r"(?:fatal|failed): \[([^\]]{1,200})\](?::| \(item=.{0,1000}?\)(?: =>)?) ?(?:(FAILED|UNREACHABLE)! )?(=>|\{)"
 )
 ONE_LINE = re.compile(r"(?:(\S{1,200}) \| )?(?:FAILED|UNREACHABLE)! => ?")
-"""The host is absent where it has the form of a container of Compose, whose name is no part of the line."""
+"""The host is absent where it has the form of a container of Compose, whose name is removed from the line."""
 RECAP = re.compile(r"(\S{1,200}) +: ok=\d+ +changed=\d+ +unreachable=(\d+) +failed=(\d+)\b")
 IGNORED = "...ignoring"
 SAID = re.compile(r'"msg": "((?:[^"\\]|\\.){1,4000})')
