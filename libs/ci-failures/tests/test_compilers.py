@@ -165,3 +165,27 @@ def test_a_cmake_error_without_a_place_is_named_by_what_it_says(found):
 def test_a_builder_that_knows_no_way_says_so(line, tool, name, found):
     (one,) = found(line + "\n")
     assert (one.tool, one.name) == (tool, name)
+
+
+def test_errors_of_fortran_have_their_places_above_them(read):
+    """As GCC 12 printed them."""
+    log = (
+        "src/p.f90:4:18:\n\n    4 |   call nothere(y z)\n      |                  1\n"
+        "Error: Syntax error in argument list at (1)\nsrc/p.f90:2:7:\n\n    2 |   x = y\n      |       1\n"
+        "Warning: 'y' is used uninitialized [-Wuninitialized]\nsrc/p.f90:3:11:\n\n    3 |   integer :: u\n"
+        "      |           1\nError: Unused variable 'u' declared at (1) [-Werror=unused-variable]\n"
+        "f951: all warnings being treated as errors\nError: 1 of 2 steps failed\n"
+    )
+    (tale,) = read(log)
+    assert [(one.tool, one.kind, one.name, one.file, one.line) for one in tale.failures] == [
+        ("gfortran", "compile", "error src/p.f90:4:18", "src/p.f90", 4),
+        ("gfortran", "compile", "-Wunused-variable src/p.f90:3:11", "src/p.f90", 3),
+    ]
+    assert tale.failures[0].message == "Syntax error in argument list at (1)"
+
+
+def test_errors_of_ada_are_those_of_gcc(read):
+    """As GNAT 12 printed them: a second line of an error has the same place."""
+    log = 'p.adb:2:19: error: expected type "Standard.Integer"\np.adb:2:19: error: found a string type\n'
+    (tale,) = read(f'{log}p.adb:4:04: error: "Y" is undefined\ngnatmake: "p.adb" compilation error\n')
+    assert [one.name for one in tale.failures] == ["error p.adb:2:19", "error p.adb:4:04"]

@@ -310,6 +310,7 @@ def test_vitests_reporter_for_github_may_leave_something_out(parse):
         "──────── SUCCESS in 0.64 seconds ────────",
         "  total:     2\n  passing:   2",
         "Checked 3 files in 14ms. No fixes applied.",
+        "Finished in 0.0002 seconds\n2 examples, 0 failures, 1 pending",  # Haskell's hspec
     ],
 )
 def test_a_total_of_a_tool_without_a_parser_that_counts_no_failure_is_a_pass(parse, log):

@@ -23,7 +23,7 @@ _FAILING = (
         r"\d(?<![\w.]\d)(?:(?<!0)|0*[1-9])\d* (?i:(?:tests? |specs? |suites? )?"
         r"(?:failed\b(?! as expected)|fail(?:ures?|ing|s)?\b|errors?\b|cancelled\b|invalid\b)|(?:offenses?|issues?)\b)"
     ),
-    re.compile(r"[FfEe](?<!\w\w)(?i:ail(?:ed|ures|ing|s)?|rrors?)\b(?:\s*[:=] *|, )0*[1-9]"),
+    re.compile(r"[FfEe](?<!\w\w)(?<!\d [FfEe])(?i:ail(?:ed|ures|ing|s)?|rrors?)\b(?:\s*[:=] *|, )0*[1-9]"),
     re.compile(r"[|\[] *(?:FAIL|ERROR) +[1-9]"),
     re.compile(r"\u2500 FAILED in "),
     re.compile(r"would be reformatted"),

@@ -277,6 +277,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("native.doctest:Doctest", "doctest", "", ('===============================================================================\n',
         '[doctest] test cases:', ': Test command: ', 'Test project ', '***Failed', '***Exception', '***Timeout',
         'Exit code 0xc')),
+    ("native.fortran:Fortran", "gfortran", "", ('.f:', '.F:', '.for:', '.FOR:', '.ftn:', '.FTN:', '.fpp:', '.FPP:',
+        '.f90:', '.F90:', '.f95:', '.F95:', '.f03:', '.F03:', '.f08:', '.F08:')),
     ("native.gtest:Gtest", "gtest", "", ('[ RUN      ] ', '[  FAILED  ] ', ': Failure', ': Test command: ',
         '***Failed', '***Exception', '***Timeout', 'Test output for //', 'Test project ',
         '\nRepeating all tests (iteration ')),

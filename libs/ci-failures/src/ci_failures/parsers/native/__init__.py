@@ -1,4 +1,4 @@
-"""Parsers of tools for C and C++: test frameworks, ctest, compilers, linkers and builders."""
+"""Parsers of tools for C, C++ and Fortran: test frameworks, ctest, compilers, linkers and builders."""
 
 from ci_failures.parsers import family_attributes
 
@@ -12,6 +12,7 @@ PATHS = (
     "compilers:Compilers",
     "ctest:Ctest",
     "doctest:Doctest",
+    "fortran:Fortran",
     "gtest:Gtest",
     "linkers:Linkers",
     "harnesses:Meson",

@@ -25,6 +25,7 @@ ENDINGS = frozenset(
         *("c", "h", "C", "H", "cc", "hh", "cp", "cpp", "hpp", "cxx", "hxx", "c++", "h++", "inl", "inc", "ipp", "tpp"),
         *("tcc", "txx", "ixx", "cppm", "m", "mm", "cu", "cuh", "cl", "hip", "ino", "S", "s", "i", "ii", "l", "ll"),
         *("y", "yy", "def"),
+        *("adb", "ads"),
         *("x", "xi", "xm", "xmi"),  # Objective-C with the directives of Logos
     )
 )
@@ -53,7 +54,7 @@ REQUIRING = ("required from here", " requested here")
 
 
 class Compilers(Parser):
-    """Parser of GCC, Clang and similar compilers, for C, C++, Objective-C and CUDA."""
+    """Parser of GCC, Clang and similar compilers, for C, C++, Objective-C, CUDA and Ada."""
 
     tool: ClassVar[str] = "gcc/clang"
     wakes: ClassVar[tuple[str, ...]] = (
