@@ -189,3 +189,23 @@ def test_errors_of_ada_are_those_of_gcc(read):
     log = 'p.adb:2:19: error: expected type "Standard.Integer"\np.adb:2:19: error: found a string type\n'
     (tale,) = read(f'{log}p.adb:4:04: error: "Y" is undefined\ngnatmake: "p.adb" compilation error\n')
     assert [one.name for one in tale.failures] == ["error p.adb:2:19", "error p.adb:4:04"]
+
+
+def test_errors_of_ghc_have_their_messages_below_them(read):
+    """As GHC 9.0 printed them; the codes are those of GHC 9.6: https://errors.haskell.org."""
+    log = (
+        "[1 of 1] Compiling Main             ( src/Cart.hs, dist/Cart.o )\n\nsrc/Cart.hs:5:7: error:\n"
+        "    • Couldn't match expected type 'Int'\n    • In the expression: x\n  |\n5 | f x = x\n  |       ^\n\n"
+        "src/Cart.hs:5:7: error:\n    • The same again\n\nsrc/Cart.hs:6:7: error: [GHC-88464]\n"
+        "    Variable not in scope: gone\n\ncart> src/Cart.hs:(8,1)-(9,9): error: [-Wincomplete-patterns,"
+        " -Werror=incomplete-patterns]\n    Pattern match(es) are non-exhaustive\n\n"
+        "src/Cart.hs:12:1: warning: [-Wunused-imports]\n    The import is redundant\n\n"
+        "src/Cart.hs:14:3: error: parse error on input 'where'\n"
+    )
+    (tale,) = read(log)
+    assert [(one.tool, one.name, one.line, one.message) for one in tale.failures] == [
+        ("ghc", "error src/Cart.hs:5:7", 5, "• Couldn't match expected type 'Int'\n• In the expression: x"),
+        ("ghc", "GHC-88464 src/Cart.hs:6:7", 6, "Variable not in scope: gone"),
+        ("ghc", "-Wincomplete-patterns src/Cart.hs:8:1", 8, "Pattern match(es) are non-exhaustive"),
+        ("ghc", "error src/Cart.hs:14:3", 14, "parse error on input 'where'"),
+    ]

@@ -279,6 +279,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'Exit code 0xc')),
     ("native.fortran:Fortran", "gfortran", "", ('.f:', '.F:', '.for:', '.FOR:', '.ftn:', '.FTN:', '.fpp:', '.FPP:',
         '.f90:', '.F90:', '.f95:', '.F95:', '.f03:', '.F03:', '.f08:', '.F08:')),
+    ("native.ghc:Ghc", "ghc", "", ('.hs:', '.lhs:', '.hsc:', '.hs-boot:')),
     ("native.gtest:Gtest", "gtest", "", ('[ RUN      ] ', '[  FAILED  ] ', ': Failure', ': Test command: ',
         '***Failed', '***Exception', '***Timeout', 'Test output for //', 'Test project ',
         '\nRepeating all tests (iteration ')),

@@ -1,4 +1,4 @@
-"""Parsers of tools for C, C++ and Fortran: test frameworks, ctest, compilers, linkers and builders."""
+"""Parsers of tools for C, C++, Fortran and Haskell: test frameworks, ctest, compilers, linkers and builders."""
 
 from ci_failures.parsers import family_attributes
 
@@ -13,6 +13,7 @@ PATHS = (
     "ctest:Ctest",
     "doctest:Doctest",
     "fortran:Fortran",
+    "ghc:Ghc",
     "gtest:Gtest",
     "linkers:Linkers",
     "harnesses:Meson",
