@@ -207,7 +207,9 @@ class TapReader(Parser):
         """Keep a result whose directive is part of its title, as QUnit reports: its own directives have no title."""
         result.bad, result.excused = True, False
         result.block.append(text)
-        if not result.depth and len(self._results) < MOST_FAILURES:
+        if len(self._results) >= MOST_FAILURES:
+            self._cut = True
+        elif not result.depth:
             self._results.append(result)
 
     def _note(self, text: str) -> None:
