@@ -72,6 +72,46 @@ FINDINGS = {
         ),
         ["xo no-var web/a.js:1:1", "xo @stylistic/semi web/a.js:2:31"],
     ),
+    "xo, whose warnings are above": (
+        (
+            "\n  web/a.js:2:3\n  ⚠  1:1   Unexpected todo comment.  no-warning-comments\n"
+            "  ✖  2:3   Unexpected var.           no-var\n\n  1 warning\n  1 error\n"
+        ),
+        ["xo no-var web/a.js:2:3"],
+    ),
+    "tsd": (
+        (
+            "\n  \033[4mindex.test-d.ts\033[24m:6:0\n"
+            "  ✖   6:0   Expected \033[1mlabel\033[22m to be marked as @deprecated           \n"
+            "  ✖  10:6   Argument of type string is not assignable to parameter of type number[].  \n\n"
+            "  typings/other.test-d.tsx:3:19\n"
+            "  ✖   3:19  Expected an error, but found none.                                   \n\n  3 errors\n\n"
+        ),
+        [
+            "tsd Expected label to be marked as @deprecated index.test-d.ts:6",
+            "tsd Argument of type string is not assignable to parameter of type number[]. index.test-d.ts:10:6",
+            "tsd Expected an error, but found none. typings/other.test-d.tsx:3:19",
+        ],
+    ),
+    "tsd, of its settings": (
+        (
+            "\n  package.json:1:30\n"
+            "  ✖  1:30  TypeScript type definition index.d.ts is not part of the files list.  \n\n  1 error\n\n"
+        ),
+        ["tsd TypeScript type definition index.d.ts is not part of the files list. package.json:1:30"],
+    ),
+    "tsd, whose end npm cuts off": (
+        (
+            "> tsd\n\n\n  index.test-d.ts:4:0\n  ⚠  2:0  Old.  \n  ✖  4:0  Parameter type any is not.          \n"
+            "  ✖  5:0  Parameter type any is not.                                   npm ERR! code ELIFECYCLE\n"
+            "npm ERR! errno 1\n  ✖  6:0  Of another tool.\n"
+        ),
+        ["tsd Parameter type any is not. index.test-d.ts:4", "tsd Parameter type any is not. index.test-d.ts:5"],
+    ),
+    "tsd, which runs twice": (
+        2 * "\n  a.test-d.ts:3:19\n  ✖  3:19  Expected an error, but found none.  \n\n  1 error\n\n",
+        ["tsd Expected an error, but found none. a.test-d.ts:3:19"],
+    ),
     "standard": (
         (
             "standard: Use JavaScript Standard Style (https://standardjs.com)\n"
@@ -113,9 +153,24 @@ def test_a_command_of_a_workflow_repeats_what_a_parser_reads():
     assert [one.tool for one in ci_failures.parse(log.encode()).failures] == ["pytest"]
 
 
+def test_a_total_of_tsd_tells_of_rows_that_are_missing():
+    rows = "\n  a.test-d.ts:3:19\n  ✖  3:19  Expected an error, but found none.  \n\n"
+    report = ci_failures.parse(f"{rows}  4 errors\n".encode())
+    assert [(one.confidence, one.line) for one in report.failures] == [("medium", 3)]
+    assert "4" in report.gaps[0]
+    assert report.commands == ("npx tsd --files a.test-d.ts",)
+
+
+def test_tsd_tests_all_files_again_if_one_of_them_is_no_test():
+    rows = "\n  {0}:1:2\n  ✖  1:2  Bad.  \n"
+    log = f"{rows.format('index.d.ts')}{rows.format('index.test-d.ts')}\n  2 errors\n"
+    assert ci_failures.parse(log.encode()).commands == ("npx tsd",)
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "\n  src/a.ts:3:19\n  ✖  3:19  Parsing error: Unexpected token  \n\n",
         "==> Linting charts\nWe say a ==> b\nx: 3: a ==>\n",
         'see src/a.py:3 in public view:\n        D1: "x"\n',
         "  2 errors\n",

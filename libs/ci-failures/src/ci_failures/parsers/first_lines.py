@@ -166,7 +166,9 @@ FIRST_LINES: dict[str, str] = {
     "linters.block_linters:Pydocstyle":
         '\\S.*\\.py:\\d+ (?:at|in) ',
     "linters.block_linters:Xo":
-        '  ✖ +\\d+:\\d+ ',
+        '  [✖×⚠‼] +\\d+:\\d+ ',
+    "linters.block_linters:Tsd":
+        '  [✖×⚠‼] +\\d+:\\d+ ',
     "linters.block_linters:Textlint":
         '(?!.*:).*\\.\\w{2,4}$',
     "linters.block_linters:Spectral":

@@ -56,6 +56,7 @@ PATHS = (
     "block_linters:Djlint",
     "block_linters:Pydocstyle",
     "block_linters:Xo",
+    "block_linters:Tsd",
     "block_linters:Standard",
     "block_linters:Textlint",
     "block_linters:Spectral",

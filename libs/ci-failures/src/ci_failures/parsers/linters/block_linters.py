@@ -8,10 +8,12 @@ L:   1 | P:  10 | LT01 | Expected single whitespace between comma ',' and naked
 """
 
 import re
+from collections.abc import Sequence
 from typing import ClassVar
 
-from ci_failures.model import Kind, Line
-from ci_failures.parsers.scripting.linting import Linter
+from ci_failures.model import Failure, Kind, Line
+from ci_failures.parsers.scripting.linting import Linter, RepeatingLinter
+from ci_failures.parsers.text_helpers import command, each_once
 
 PLACE = r"(\S[^:]{0,400}):(\d{1,7})(?::(\d{1,7}))?"
 NEAR = 6
@@ -229,19 +231,77 @@ class Pydocstyle(Linter):
         return self._place is not None
 
 
+SIGNS = "✖\u00d7⚠‼"
+"""What precedes errors and warnings, the second and the last on consoles without Unicode."""
+
+
 class Xo(BelowFile):
-    """Parser of XO's findings; those with a cross are errors."""
+    """Parser of XO's findings; those with a cross are errors, and warnings may be above them."""
 
     tool: ClassVar[str] = "xo"
     again: ClassVar[tuple[str, ...]] = ("npx", "xo")
-    wakes: ClassVar[tuple[str, ...]] = ("\n  ✖ ", " errors\n", " error\n")
+    wakes: ClassVar[tuple[str, ...]] = (*(f"\n  {sign} " for sign in SIGNS), " errors\n", " error\n")
     before: ClassVar[int] = 1
-    first_line: ClassVar[str] = r"  ✖ +\d+:\d+ "
+    first_line: ClassVar[str] = rf"  [{SIGNS}] +\d+:\d+ "
     heading: ClassVar[re.Pattern[str]] = re.compile(r"  (\S.{0,400}?):\d{1,7}:\d{1,7}$")
     row: ClassVar[re.Pattern[str]] = re.compile(
-        r"  ✖ +(?P<line>\d{1,7}):(?P<column>\d{1,7}) +(?P<text>\S.*?)(?: {2,}(?P<rule>@?[a-z][\w@/.-]*))$"
+        r"  [✖\u00d7] +(?P<line>\d{1,7}):(?P<column>\d{1,7}) +(?P<text>\S.*?)(?:(?<! ) {2,}(?P<rule>@?[a-z][\w@/.-]*))$"
     )
     count: ClassVar[re.Pattern[str]] = re.compile(r"  (?:\d+ warnings?\s+)?(\d+) errors?$")
+
+
+class Tsd(BelowFile, RepeatingLinter):
+    """Parser of tsd, which prints in the form of XO what the compiler of TypeScript and its own assertions find.
+
+    Nothing names a rule, so a finding has its message for a name. tsd names the files that it tests by their ends.
+    """
+
+    tool: ClassVar[str] = "tsd"
+    wakes: ClassVar[tuple[str, ...]] = tuple(f"\n  {sign} " for sign in SIGNS)
+    before: ClassVar[int] = 1
+    first_line: ClassVar[str] = Xo.first_line
+    counts_printed: ClassVar[bool] = True
+    heading: ClassVar[re.Pattern[str]] = re.compile(
+        r"  (\S.{0,400}?\.(?:[cm]?tsx?)|(?:.{1,400}/)?package\.json):\d{1,7}:\d{1,7}$"
+    )
+    row: ClassVar[re.Pattern[str]] = re.compile(
+        r"  [✖\u00d7] +(?P<line>\d{1,7}):(?P<column>\d{1,7}) +(?!Parsing error: |Unused eslint-disable )(?P<text>\S.*?)"
+        r"(?:(?<! ) +npm (?:ERR!|error) .*)?$"
+    )
+    test_file: ClassVar[str] = ".test-d.ts"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows = 0
+
+    def read(self, line: Line) -> bool:
+        """Read the name of a file, a finding or the total; npm may end before it is printed."""
+        text = line.text.rstrip()
+        row = self.row.match(text) if self._file else None
+        if row and not Xo.row.match(text):
+            said = row["text"]
+            self.find(said[:MOST_RULE], self._file, int(row["line"]), said, line.number, column=int(row["column"]))
+            self._rows += 1
+        elif found := self.heading.match(text):
+            self._file = found[1]
+        elif self._rows and (total := Xo.count.match(text)):
+            self.printed += self._rows
+            self.add_total(int(total[1]))
+            self._file, self._rows = "", 0
+        elif row or (text and not text.startswith("  ")):
+            self._file, self._rows = "", 0
+        return bool(self._file)
+
+    @classmethod
+    def rerun(cls, failures: Sequence[Failure]) -> str:
+        """Return a command that tests these files again; all files if what is wrong is in none of them."""
+        files = tuple(each_once(one.selector for one in failures))
+        wanted = files if all(cls.test_file in file for file in files) else ()
+        return command("npx", "tsd", *(word for file in wanted for word in ("--files", file)))
+
+
+MOST_RULE = 120
+"""Characters of a message in a name."""
 
 
 class Standard(Linter):
