@@ -106,6 +106,9 @@ def test_a_compiler_that_was_killed_ran_out_of_memory(found):
     assert [one.kind for one in found(text) if one.tool == "gcc/clang"] == ["out_of_memory"]
 
 
+MOVED = "a.o: relocation R_X86_64_32S against `.data' can not be used when making a shared object; recompile with -fPIC"
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [
@@ -130,6 +133,8 @@ def test_a_compiler_that_was_killed_ran_out_of_memory(found):
         ("ld: library 'ssl' not found", "cannot find -lssl"),
         ("ld: library not found for -lssl", "cannot find -lssl"),
         ("ld.lld: error: cannot open libssl.so: No such file or directory", "cannot find libssl.so"),
+        ("ld.lld: error: lib/a.o is incompatible with elf_x86_64", "lib/a.o is incompatible with elf_x86_64"),
+        (f"/usr/bin/ld: {MOVED}", MOVED),
     ],
 )
 def test_linkers_of_all_kinds_are_told_in_the_same_words(text, name, found):

@@ -20,6 +20,9 @@ HINTS = {
     "shells": ("./a.sh: line 3: frobnicate: command not found\n", "./a.sh: line 3: frobnicate: command not found"),
     "of the failing step": (f"error: none\n{STEP.format('b')}panic: no more\n", "panic: no more"),
     "runs without a test": ("collected 0 items\n\n===== no tests ran in 0.01s =====\n", "no tests ran in 0.01s"),
+    "scripts": ("all is prepared\n\u274c The title has no type\nsee above\n", "\u274c The title has no type"),
+    "scripts with a name": ("[gate] FAIL: coverage 25.0 < 80\ndone\n", "[gate] FAIL: coverage 25.0 < 80"),
+    "wget": ("awaiting response... 404 Not Found\n10:00 ERROR 404: Not Found.\n", "10:00 ERROR 404: Not Found."),
     "messages of the runner": ("##[error]Unable to find the cache\n", "Unable to find the cache"),
 }
 

@@ -23,6 +23,14 @@ def test_an_issue_is_named_by_its_linter_and_place(line, read):
     assert names(read, f"{line}\n") == ["errcheck a/f.go:42:21"]
 
 
+def test_the_linter_may_stand_below_a_message_of_several_lines(read):
+    log = (
+        "##[error]a/f.go:9:1: unused parameter (unparam)\n##[error]a/f.go:46:1: paramTypeCombine: func(\n\tname string,"
+        "\n\tkind string,\n) error could be replaced with func(\n\tname, kind string,\n) error (gocritic)\n"
+    )
+    assert names(read, log) == ["unparam a/f.go:9:1", "gocritic a/f.go:46:1"]
+
+
 def test_an_annotation_that_lost_its_place_is_named_by_what_it_says(read):
     log = "##[error]Error return value of `f` is not checked (errcheck)\n##[error]Process completed with exit code 1.\n"
     (one,) = [one for tale in read(log) for one in tale.failures]

@@ -74,3 +74,14 @@ def test_a_job_whose_end_is_not_in_the_log_is_no_pass():
     cut = ci_failures.parse((begin.format(9) + passed).encode())
     assert cut.status == "unknown"
     assert "a job began in line 1, and its end is not in the log" in cut.gaps[0]
+
+
+def test_a_command_that_failed_beside_cancelled_jobs_is_told():
+    """The others are cancelled because of it."""
+    log = (
+        "a\tBuild\t##[error]The operation was canceled.\n" * 3
+        + "b\tTest\t##[error]Process completed with exit code 1.\n"
+    )
+    report = ci_failures.parse(log.encode())
+    assert [one.kind for one in report.failures] == ["cancelled"]
+    assert [gap.partition(", and ")[2] for gap in report.gaps] == ["only cancelled jobs were read"]

@@ -14,6 +14,12 @@ def test_what_was_read_in_a_code_page_is_repaired(code_page):
     assert MojibakeRepair().repair(as_read_in(code_page)(TEXT).encode()).decode() == TEXT
 
 
+def test_the_mark_at_the_beginning_of_a_file_hides_no_code_page():
+    text = "a ✅ ok\n❌ bad\n"
+    wrong = as_read_in("cp437")(text)
+    assert MojibakeRepair().repair(f"\ufeff{wrong}".encode()).decode() == f"\ufeff{text}"
+
+
 @pytest.mark.parametrize("text", ["été à la carte, â ÔÔ\n", "тест упал в работе\n", "Γεια ∩ ∪\n", TEXT])
 def test_what_is_right_stays(text):
     assert MojibakeRepair().repair(text.encode()).decode() == text

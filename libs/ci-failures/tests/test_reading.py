@@ -198,6 +198,12 @@ def test_what_a_linter_finds_in_a_step_that_passed_made_nothing_fail(read):
     assert [one.name for one in told.failures] == ["E302 src/a.py:31:1"]
 
 
+def test_a_file_that_a_linter_could_not_check_in_a_step_that_passed_made_nothing_fail(read):
+    printed = 'src/a.py: error: Source file found twice under different module names: "a" and "src.a"\n'
+    printed += "Found 1 error in 1 file (errors prevented further checking)\n"
+    assert not [tale for tale in read(_job(("mypy . || true", printed), ("exit 1", EXIT_CODE))) if tale.failures]
+
+
 def test_without_a_step_that_failed_nothing_is_left_out(read):
     (told,) = read(_job(("flake8 .", "src/a.py:31:1: E302 expected 2 blank lines, found 1\n")))
     assert [one.name for one in told.failures] == ["E302 src/a.py:31:1"]

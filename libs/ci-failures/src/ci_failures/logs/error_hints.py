@@ -63,6 +63,8 @@ class ErrorHints:
             self.add(number, text)
         elif self._failed is None:
             self._failed = self._steps.find(number)
+            if self._first.get(self._failed, (0, ""))[0] == number:  # the report itself tells no reason
+                del self._first[self._failed]
             if BY_PLUGIN.match(text):
                 self._first[self._failed] = number, text
             if self._failed in self._absent and ABSENT_CODE.search(

@@ -4,7 +4,7 @@ A log in which nothing was recognized does not prove that its job passed.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -81,6 +81,8 @@ NOTHING_RAN = "no tests ran"
 """What a total without tests says."""
 REPORTS_JOBS = "GitHub's runner"
 """The runner that names each job when it begins, and whose last line of a job is known."""
+EXITED = "with exit code "
+"""What runners print of a command that failed, and not of one that was cancelled."""
 MOST_JOBS = 1_000
 """Jobs without an end that are kept; each further one replaces the last."""
 MOST_AFTER = 30
@@ -157,7 +159,7 @@ class LogEvidence:
         self._ended: dict[str, int] = {}
         self._counts: dict[str, FailingTotal] = {}
         self._unread: dict[str, FailingTotal] = {}
-        self._failure = ""
+        self._failure = self._exit = ""
         self._passed = False
         self._verdict = 0
         self._job_failed = False
@@ -217,6 +219,8 @@ class LogEvidence:
         self._job_failed |= mark.tool in RUNNERS or (mark.tool == "Travis" and "our build" in text)
         if not self._failure:
             self._failure = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
+        if not self._exit and EXITED in text:
+            self._exit = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
         """Read a total; one without failures shows that totals within its run were output of tests."""
@@ -271,6 +275,12 @@ class LogEvidence:
         ends = (self._ended.get(tool, 0) for tool in TESTED_WITH.get(one.tool, ()))
         return not any(end > one.log_line and self._steps.find(end) == step for end in ends)
 
+    def _list_unexplained(self, tales: Sequence[ParserResult]) -> Iterator[str]:
+        """Yield the first command that failed if nothing but cancelled jobs was read: these wait for no error."""
+        kinds = {one.kind for told in tales for one in told.failures}
+        if self._exit and kinds == {"cancelled"}:
+            yield f"{self._exit}, and only cancelled jobs were read"
+
     def outcome(self, tales: Sequence[ParserResult], lines: int, *, is_passed: bool) -> Outcome:
         """Return what the log shows beside the failures that parsers read.
 
@@ -302,7 +312,7 @@ class LogEvidence:
             doubt = f"{begun[0]}, and its total is not in the log"
         elif self._open_jobs:
             doubt = f"a job began in line {self._open_jobs[0]}, and its end is not in the log"
-        missed = _missed(counts, tales, self._steps)
+        missed = [*_missed(counts, tales, self._steps), *self._list_unexplained(tales)]
         recognized = bool(ended or self._started or self._passed)
         return Outcome(recognized, doubt, lines, missed, hint, counting=counting)
 

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from ci_failures.logs.cleaning import LONGEST, Batch, Cleaner
 from ci_failures.logs.echoed_scripts import Echo
-from ci_failures.logs.evidence import LogEvidence, Outcome
+from ci_failures.logs.evidence import LINTERS, LogEvidence, Outcome
 from ci_failures.logs.literal_search import ECHO, ERROR, Literals, Woken
 from ci_failures.logs.parser_run import Covers, ParserResult, ParserRun, get_key
 from ci_failures.logs.prefixes import (
@@ -93,7 +93,7 @@ class LogReader:
 
     def _is_harmful(self, one: Failure) -> bool:
         """Check whether a failure may have failed the job: it is not in a step that passed."""
-        return not self._steps.harmless(one.kind, one.log_line)
+        return not self._steps.harmless("lint" if one.tool in LINTERS else one.kind, one.log_line)
 
     def _list_cuts(self, tales: Iterable[ParserResult]) -> Iterator[str]:
         """Iterate over what was left out at a bound, or what a tool did not print, a sentence each."""

@@ -5,6 +5,7 @@ A code page counts if nearly all runs of characters beyond ASCII become UTF-8 th
 """
 
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -61,7 +62,8 @@ class MojibakeRepair:
         return RUNS.sub(lambda run: self._repair_run(run[0]) or run[0], data.decode("utf-8", "replace")).encode()
 
     def _recognize(self, data: bytes) -> bool:
-        runs = data[:SAMPLE].translate(ASCII_AS_BLANKS).split(maxsplit=MOST_RUNS)[:MOST_RUNS]
+        found = data[:SAMPLE].translate(ASCII_AS_BLANKS).split(maxsplit=MOST_RUNS)[:MOST_RUNS]
+        runs = [run for run in found if run != BOM_UTF8]  # which was written after what precedes it was misread
         self._windows = self._windows - 1 if len(runs) < MOST_RUNS else 0
         if not _are_most(sum(len(run) >= LEAST for run in runs), len(runs)):
             return False

@@ -38,7 +38,7 @@ def counts_failures(total: str) -> bool:
 
 def may_be_error(text: str) -> bool:
     """Check whether a line has a sign that each line like an error has: its pattern takes 40 times as long to fail."""
-    return ": " in text or "] " in text or text.startswith(_ERROR_WORDS)
+    return ": " in text or "] " in text or text.startswith(_ERROR_STARTS)
 
 
 class Mark(NamedTuple):
@@ -63,11 +63,14 @@ class Mark(NamedTuple):
 _PYTEST = r"(?:=+ )?(?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran|\d+(?:/\d+)? tests? collected"
 _PYTEST_WORDS = ("passed", "failed", "error", "errors", "skipped", "warning", "warnings", "deselected", "xfailed")
 _ERROR_WORDS = ("ERROR", "FATAL", "Fatal", "Error")
+_CROSS = "\u274c"  # what scripts print before the reason why they fail
+_ERROR_STARTS = (*_ERROR_WORDS, _CROSS)
 _ERRORS = (
     r"(?!.*(?i:\bwarn(?:ing)?[:\]]))(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
-    r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,60}\]| [A-Z]{1,8}\d{1,6})?: +\S"
+    r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,60}\]| [A-Z]{0,8}\d{1,6})?: +\S"
     r"|\[(?i:error|fatal)\]:? +\S)"
-    rf"|(?:{'|'.join(_ERROR_WORDS)}) +\S"
+    rf"|(?:{'|'.join(_ERROR_WORDS)}) +\S|{_CROSS}[^\w\s]? *\S"
+    r"|.{0,100}?\bFAIL(?:ED|URE)?: +\S"
     r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$)"
 )
 """Lines like errors of any tool; not its warnings."""
@@ -232,12 +235,7 @@ MARKS = (
         "phpstan", "total", ("[OK] No errors", "[ERROR] Found "), r" *\[(?:OK|ERROR)\] (?:No errors|Found \d+ errors?)"
     ),
     Mark("psalm", "total", ("No errors found!",), r" *No errors found!"),
-    Mark(
-        "exunit",
-        "total",
-        (" failure",),
-        r"(?:\d+ (?:doctests?|propert(?:y|ies)|features?|tests?), )+\d+ failures?",
-    ),
+    Mark("exunit", "total", (" failure",), r"(?:\d+ (?:doctests?|propert(?:y|ies)|features?|tests?), )+\d+ failures?"),
     Mark("testthat", "total", ("[ FAIL ",), r"\[ FAIL \d+ \| WARN \d+"),
     Mark("rubocop", "total", (" inspected, ",), r"\d+ files? inspected, (?:no|\d+) offenses?"),
     Mark("automake", "total", ("# FAIL:", "# ERROR:"), r"# (?:FAIL|ERROR): +\d+$"),
@@ -479,7 +477,7 @@ MARKS = (
         "hint",
         (
             *("rror: ", "RROR: ", "rror]: ", "RROR]", "rror] ", "atal: ", "ATAL: ", "ATAL] ", "xception: ", "anic: "),
-            *("\nERROR ", "\nFATAL ", "\nFatal ", "\nError ", " error "),
+            *("\nERROR ", "\nFATAL ", "\nFatal ", "\nError ", " error ", " ERROR ", "FAIL: ", f"\n{_CROSS}"),
             *(": command not found\n", ": not found\n", "No such file or directory\n", "ermission denied\n"),
         ),
         _ERRORS,

@@ -34,6 +34,8 @@ NAMES = """
 LINTERS = frozenset(NAMES.split())
 """Linters that golangci-lint includes or included; others count if its summary names them."""
 MOST_LINES = 3_000
+LONGEST_MESSAGE = 30
+"""Lines of a message of which only the last one names the linter, as gocritic's of signatures."""
 
 
 class GolangciLint(Parser):
@@ -44,18 +46,30 @@ class GolangciLint(Parser):
         *(form.format(name) for name in sorted(LINTERS) for form in ("({})", "  {}  ")),
         *(": : # ", " issues:", " issue:", "golangci-lint run"),
     )
+    before = LONGEST_MESSAGE
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[Failure, str]] = {}
         self._linters = set(LINTERS)
         self._compiling = False
+        self._head: tuple[int, re.Match[str]] | None = None
         self._total: int | None = None
         self._runs = 0
+
+    def wants_before(self, text: str) -> bool:
+        """Return whether a line names a linter behind a message that began above it."""
+        return text.endswith(")") and ".go:" not in text
+
+    def look_back(self, lines: Sequence[Line]) -> None:
+        """Find the last place above, unless its own line names the linter."""
+        heads = ((line.number, COMPILED.match(_strip(line.text))) for line in reversed(lines))
+        number, head = next(((number, found) for number, found in heads if found), (0, None))
+        self._head = (number, head) if head and not TEXT.match(head[0]) else None
 
     def read(self, line: Line) -> bool:
         """Read a line; awake while it is known to run, within errors of the compiler, and in the summary."""
         number, whole = line
-        text = strip_mark(whole).removeprefix("##[warning]")
+        text, (head, self._head) = _strip(whole), (self._head, None)
         if self._compiling:
             self._compiling = self._read_compiler_error(number, text)
             return self._compiling
@@ -71,6 +85,8 @@ class GolangciLint(Parser):
             return True
         if text.endswith(")") and (found := TEXT.match(text) or ANNOTATION.match(text)):
             self._keep(number, (found[1], found[2], found[3]), found[5], found[4])
+        elif head and (found := PLACELESS.match(text)) and found[2] in LINTERS:
+            self._keep(head[0], (head[1][1], head[1][2], head[1][3]), found[2], head[1][4])
         elif text != whole and (found := PLACELESS.match(text)) and found[2] in LINTERS:
             self._keep(number, None, found[2], found[1])
         elif ".go:" in text and "  " in text and (found := TABS.match(text)):
@@ -119,3 +135,7 @@ class GolangciLint(Parser):
             return command("golangci-lint", "run")
         folders = each_once(f"./{one.file.rpartition('/')[0]}".rstrip("/") for one in failures)
         return command("golangci-lint", "run", *folders)
+
+
+def _strip(text: str) -> str:
+    return strip_mark(text).removeprefix("##[warning]")

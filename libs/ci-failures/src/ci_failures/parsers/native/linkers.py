@@ -16,6 +16,13 @@ MISSING = re.compile(
     r" (-l\S+?|[^\s:]+):?(?: |$)"
 )
 LLVM = re.compile(r"(?<!\S)(?=\S*?(?:ld|link))\S+: error: (undefined|duplicate) (?:\w+ )?symbol: (.+)")
+BROKEN = re.compile(
+    r"(?:\S*/)?[\w.+-]*(?:ld|lld|mold|gold)[\w.]*: (?:error: )?"
+    r"(\S+ is incompatible with \S+"
+    r"|\S+: (?:file in wrong format|file (?:format )?not recognized"
+    r"|relocation R_\w+ against .{1,200}? can ?not be used).*)"
+)
+"""Objects of another architecture or model."""
 APPLE_HEAD = re.compile(r"Undefined symbols for architecture \S+:|Undefined symbols:")
 APPLE = re.compile(r'  "(.+)", referenced from:')
 APPLE_TWICE = re.compile(r"duplicate symbol '?(.+?)'? in:")
@@ -40,6 +47,7 @@ class Linkers(Parser):
         "ld.lld: error: cannot open ",
         "Undefined symbols", "duplicate symbol '", "ld: library '", "library not found: ",
         ": in function `", ": In function `",
+        " is incompatible with ", ": file in wrong format", ": file not recognized", " be used when making ",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -105,6 +113,12 @@ def _symbol(text: str) -> str:
             return f"{'undefined reference to' if found[1] == 'undefined' else 'multiple definition of'} {found[2]}"
         found = APPLE_TWICE.match(text)
         return f"multiple definition of {found[1]}" if found else ""
+    if found := BROKEN.match(text):
+        return found[1]
+    return _missing_library(text)
+
+
+def _missing_library(text: str) -> str:
     if found := APPLE_MISSING.match(text):
         return f"cannot find -l{found[1]}"
     found = MISSING.search(text) if re.match(r"(?:\S*/)?\S*(?:ld|lld|mold|link)\S*: ", text) else None
