@@ -50,6 +50,12 @@ class ErrorHints:
             if text.endswith("not found") and ABSENT.match(text):
                 self._absent[step] = number, text
 
+    def drop(self, number: int) -> None:
+        """Forget a line like an error that is the report itself, and so tells no reason."""
+        step = self._steps.find(number)
+        if self._first.get(step, (0, ""))[0] == number:
+            del self._first[step]
+
     def read_report(self, number: int, text: str, *, is_message: bool) -> None:
         """Read a runner's report.
 
@@ -63,8 +69,6 @@ class ErrorHints:
             self.add(number, text)
         elif self._failed is None:
             self._failed = self._steps.find(number)
-            if self._first.get(self._failed, (0, ""))[0] == number:  # the report itself tells no reason
-                del self._first[self._failed]
             if BY_PLUGIN.match(text):
                 self._first[self._failed] = number, text
             if self._failed in self._absent and ABSENT_CODE.search(

@@ -213,6 +213,7 @@ class LogEvidence:
 
     def _read_failure(self, mark: Mark, number: int, text: str) -> None:
         """Read a report of a failure; the first one counts."""
+        self._hints.drop(number)
         if '"' in text and mark.tool == "Travis":  # it names the command, which is all that is known of most
             self._hints.add(number, text)
         self._hints.read_report(number, text, is_message=mark.tool in MESSAGES and "exit" not in text)
