@@ -179,6 +179,8 @@ FIRST_LINES: dict[str, str] = {
         '.*\\.sol:|\\[FAIL|(?:Suite|Test) result: ',
     "linters.next_build:NextWebpack":
         'Failed to compile\\.?$',
+    "deployment.trivy:Trivy":
+        '(?:Total|Failures): \\d+ \\((?:UNKNOWN|LOW|MEDIUM|HIGH|CRITICAL): |Tests: \\d+ \\(SUCCESSES: ',
     "infrastructure.dependencies:Dependencies":
         '(?!go: (?:downloading|extracting|finding) )',
 }

@@ -1,4 +1,4 @@
-"""Tools that build images and describe infrastructure: container builds, Terraform, Helm, Ansible."""
+"""Tools that build images, describe infrastructure or check both: builds, Terraform, Helm, Ansible, Trivy."""
 
 from ci_failures.parsers import family_attributes
 
@@ -8,6 +8,7 @@ PATHS = (
     "terraform_format:TerraformFormat",
     "helm:Helm",
     "ansible:Ansible",
+    "trivy:Trivy",
 )
 """Their modules and classes, in the order in which they read."""
 
