@@ -10,6 +10,7 @@ PATHS = (
     "swift:Swift",
     "xcpretty:XcPretty",
     "swiftc:SwiftCompiler",
+    "xcodebuild:Xcodebuild",
     "dart:Dart",
     "dart_analyze:DartAnalyze",
     "pester:Pester",
