@@ -46,6 +46,20 @@ async def test_squash_of_one_line_says_how_often_a_plain_rebase_stops(stack, man
     assert "Replaying only its own commits stops 0 times." in facts
 
 
+async def test_own_commits_that_the_new_base_has_are_counted(stack, manage, perform, subjects):
+    """Somebody has picked one of them into main already."""
+    pair = begin(stack, 1)
+    stack.squash(1, "feat-a")
+    stack.shop.commit("Picked", {"b.txt": "b1\n"})
+    stack.shop.push("main:refs/heads/main")
+    found = await manage(*pair)
+    facts = found["rebase_strategy"]["considerations"]
+    assert "1 of smith/anvil#2's own commits are already in the new base, and become empty." in facts
+    assert [(row["message"], row["why"]) for row in found["dropped"] if row["why"] == "empty"] == [("b1", "empty")]
+    perform(found)
+    assert subjects("feat-b") == ["b2"]
+
+
 async def test_squash_edited_at_merge(stack, manage, perform, subjects):
     pair = begin(stack, 3)
     stack.squash(1, "feat-a", files={"base.txt": "edited\n"})
