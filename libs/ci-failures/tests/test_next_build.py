@@ -55,3 +55,9 @@ def test_files_of_a_trace_are_no_errors():
 def test_a_failed_build_without_a_known_error_proves_nothing():
     report = ci_failures.parse(b"Failed to compile.\n\n> Build failed because of webpack errors\n")
     assert report.status == "unknown"
+
+
+def test_a_long_line_of_blanks_and_digits_takes_no_time():
+    """Its pattern took three minutes to fail at this."""
+    names, _ = parse(f"{HEAD.format(1)}./a.js:1:1\nNo\n{' ' * 1_300}{'1' * 1_300}{' ' * 1_300}x\n")
+    assert names == ["turbopack No a.js:1:1"]

@@ -55,6 +55,8 @@ SUBJECTS, NAMES, TITLES = ("library", "package"), ("vulnerability", "vulnerabili
 MOST_BLOCK = 60
 """Lines of a block up to its place."""
 MOST_RULE = 120
+DIVIDERS = 2
+"""Dividers of a block before its place."""
 
 
 class Trivy(Parser):
@@ -187,10 +189,6 @@ class Trivy(Parser):
     def _add(self, one: Failure) -> None:
         if len(self._found) < MOST_FAILURES:
             self._found.append(evolve(one, confidence="medium"))
-
-
-DIVIDERS = 2
-"""Dividers of a block before its place."""
 
 
 def _find_columns(cells: Sequence[str]) -> Mapping[str, int]:

@@ -25,7 +25,7 @@ HEAD = re.compile(r"(?P<file>(?:\./|\[[a-z-]{1,20}\]/)\S[^:]{0,400}?)(?::(?P<lin
 """The file of an error; Next.js has its own code and that of projects in brackets."""
 WORD = re.compile(r"(?:Error: +)?(?:[x\u00d7\u2a2f] )?(?P<text>\S.*)$")
 UNRESOLVED = re.compile(r"Module not found: (?:Error: )?Can't resolve ('[^']{1,300}')")
-FRAME = re.compile(r"\s*>?\s*\d*\s*[|│:·](?:\s|$)|\s*[`╰]-|\s*╰─")
+FRAME = re.compile(r"\s*+(?:[`╰]-|╰─|>?\s*+\d*+\s*+[|│:·](?:\s|$))")
 """Lines of source, and marks below them."""
 PLACE = re.compile(r"\s*(?:,-|╭─)\[.{1,500}:(\d{1,7}):\d{1,7}\]$")
 SAID = re.compile(r"Import trace|Generated code of |Debug info:|Stack backtrace:|https://nextjs\.org/docs/messages/")

@@ -19,7 +19,7 @@ from ci_failures.parsers.text_helpers import parse_count, relative
 
 LIST = "The following build commands failed:"
 VERDICT = re.compile(r"\*\* ((?:(?!TEST (?:EXECUTE )?FAILED)[A-Z]+ ){1,4}FAILED) \*\*$")
-COMMAND = re.compile(r"(?:\t| {4,})\s*([A-Z]\S.*)$")
+COMMAND = re.compile(r"(?:\t| {4,}+)\s*+([A-Z]\S.*)$")
 COUNT = re.compile(r"\((\d{1,7}) failures?\)$")
 ERROR = re.compile(r"(?:❌ |\[x\] )?\s*(?:error: |\S.{0,400}?\.(?:xcodeproj|xcworkspace): error: )(\S.*)$")
 """An error without a line: of signing, of packages."""
