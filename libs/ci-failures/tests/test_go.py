@@ -455,3 +455,39 @@ def test_an_announced_test_has_its_verdict_behind_output_unless_another_follows(
         "TestC": 5, "TestD/sub": 6, "TestE": 7, "TestG": None, "TestH": None,
     }  # fmt: skip
     assert not ci_failures.parse(BEHIND_TEXT_ANNOUNCED.encode()).gaps
+
+
+INTERLEAVED = """# example.com/app/box [example.com/app/box.test]
+FAIL\texample.com/app/box [build failed]
+##[error]box/box_test.go:4:3: undefined: core.Item
+=== RUN   TestOther
+##[error]box/box_test.go:5:7: cannot range over n (variable of type Size)
+--- PASS: TestOther (0.00s)
+main.go:7:1: said by a test
+lid/lid.go:9:1: cannot range over it
+PASS
+##[error]box/box_test.go:6:9: undefined: core.Lid
+ok  \texample.com/app/other\t0.1s
+"""
+
+
+def test_errors_of_a_package_are_read_behind_the_output_of_tests_that_run_meanwhile(read):
+    found = [(one.line, one.kind, one.place) for tale in read(INTERLEAVED) for one in tale.failures if one.file]
+    assert found == [(line, "compile", "example.com/app/box") for line in (4, 5, 6)]
+
+
+def test_errors_of_a_package_go_on_only_where_they_are_in_its_folder_and_no_linter_says_so(read):
+    later = "ok  \tapp\t0.1s\n" * 60
+    log = f"# example.com/app/box\nbox/a.go:1:2: undefined: a\n{later}{{}}\n"
+    assert [one.line for one in read(log.format("box/b.go:3:4: undefined: b"))[0].failures] == [1, 3]
+    for line in ("lid/b.go:3:4: undefined: b", "box/b.go:3:4: undefined: b (typecheck)", "box/b.go:3:4: other"):
+        assert [one.line for tale in read(log.format(line)) for one in tale.failures if one.tool == "go"] == [1]
+
+
+@pytest.mark.parametrize("between", ["", "=== RUN   TestA\n"])
+def test_that_the_compiler_stops_after_ten_errors_is_a_gap(between):
+    log = f"# example.com/app\n./a.go:1:2: undefined: a\n{between}./a.go:1:2: too many errors\n"
+    report = ci_failures.parse(f"{log}FAIL\texample.com/app [build failed]\nFAIL\n".encode())
+    assert [one.line for one in report.failures] == [1]
+    assert "too many errors" in " ".join(map(str, report.gaps))
+    assert not ci_failures.parse(log.replace("too many errors", "undefined: b").encode()).gaps

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from ci_failures.model import MOST_FAILURES, Failure, Kind, Line
+from ci_failures.model import MOST_FAILURES, Failure, Kind, Line, describe_cut
 from ci_failures.parsers.go_rust.golang import GoParser
 from ci_failures.parsers.text_helpers import relative, strip_mark
 
@@ -58,12 +58,16 @@ VET_SAYS = (
     *(" call needs ", " call not used", " refers to unknown"),
 )
 MOST_MESSAGE = 8
+STOPPED = "too many errors"
+"""The compiler's last line for a package, after ten errors."""
+PATIENCE = 50
+"""Lines of others, such as tests that run meanwhile, in which errors of the last package are expected to go on."""
 
 
 class GoBuild(GoParser):
     """Parser of errors below `# package`, which the compiler prints, and below `# [package]`, which vet prints."""
 
-    wakes = (*HEADERS, *SAID, *VET_SAYS, " [build failed]", " [setup failed]", ERRORS)
+    wakes = (*HEADERS, *SAID, *VET_SAYS, STOPPED, " [build failed]", " [setup failed]", ERRORS)
     before = 12
 
     def __init__(self) -> None:
@@ -71,13 +75,15 @@ class GoBuild(GoParser):
         self._unbuilt: dict[str, Failure] = {}
         self._package, self._vets, self._below, self._lists_all = "", False, False, False
         self._last = ""
-        self._asleep_since = 0
+        self._asleep_since = self._expects_until = 0
+        self._stopped = self._cut = False
 
     def read(self, line: Line) -> bool:
         """Read a line; awake below a header."""
         if line.number <= self._asleep_since:
             return False
         wanted = self._take(line.number, strip_mark(line.text))  # added by the matcher of setup-go
+        wanted = wanted or line.number < self._expects_until
         if not wanted:
             self._asleep_since = line.number
         return wanted
@@ -85,6 +91,7 @@ class GoBuild(GoParser):
     def _take(self, number: int, text: str) -> bool:
         if text.startswith("# ") and (header := HEADER.match(text)):
             self._package, self._vets, self._below, self._last = header[2], bool(header[1]), True, ""
+            self._expects_until = number + PATIENCE
             return True
         if text == ERRORS or (self._lists_all and text.startswith("DONE ")):
             self._package, self._vets, self._last, self._lists_all = "", False, "", text == ERRORS
@@ -97,6 +104,7 @@ class GoBuild(GoParser):
             path, what = not_built[1], not_built[2]
             said = f"{what} failed"
             one = Failure(tool="go", kind="compile", name=path, message=said, place=path, log_line=number)
+            self._cut = self._cut or len(self._unbuilt) >= MOST_FAILURES
             if len(self._unbuilt) < MOST_FAILURES:
                 self._unbuilt.setdefault(path, one)
         self._last = ""
@@ -106,15 +114,19 @@ class GoBuild(GoParser):
     def _read_place(self, number: int, place: re.Match[str]) -> bool:
         vetted = VETTED.match(place[5])
         alone = place[1] or place[5].startswith(LOST) or NOT_FOUND.match(place[5]) or (self._lists_all and not vetted)
-        bare = not self._below and not alone
+        if place[5] == STOPPED:
+            self._stopped, self._expects_until = True, 0
+            return self._below or self._lists_all
+        below = self._below or self._goes_on(number, place)
+        bare = not below and not alone
         if bare and (not vetted or LINTER.search(place[5])):
             return self._lists_all
-        if place[5] == "too many errors":
-            return True
         file = relative(place[2])
         kind: Kind = "dependency" if place[5].startswith(LOST) else "compile"
         if bare or (self._vets and not place[1]):
             kind = "lint"
+        if below:
+            self._expects_until = number + PATIENCE
         where = ":".join(part for part in (file, place[3], place[4]) if part)
         self._keep(
             Failure(
@@ -131,8 +143,17 @@ class GoBuild(GoParser):
         )
         return not bare or self._lists_all
 
+    def _goes_on(self, number: int, place: re.Match[str]) -> bool:
+        """Return whether an error behind other output is one of the last package: tests print while others compile."""
+        likely = number <= self._expects_until or any(said in place[5] for said in SAID)
+        if not (likely and self._package and place[4]) or LINTER.search(place[5]):
+            return False
+        folder = place[2].replace("../", "").removeprefix("./").rpartition("/")[0]
+        return f"/{self._package}".endswith(f"/{folder}") if folder else place[2].startswith("./")
+
     def _keep(self, failure: Failure) -> None:
         self._last = failure.name
+        self._cut = self._cut or len(self._found) >= MOST_FAILURES
         if len(self._found) < MOST_FAILURES:
             self._found.setdefault(failure.name, failure)
 
@@ -148,3 +169,9 @@ class GoBuild(GoParser):
     def finish(self) -> Iterable[Failure]:
         """Return the errors; that a package was not built is an error only if the log has no other."""
         return list(self._found.values()) or list(self._unbuilt.values())
+
+    def gap(self) -> str:
+        """Return that errors beyond the bound were left out, or that the compiler itself left errors out."""
+        if self._cut:
+            return describe_cut(self.tool)
+        return "Go's compiler stopped at 'too many errors', and left the other errors of a package out" * self._stopped
