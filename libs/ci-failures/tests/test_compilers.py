@@ -69,6 +69,10 @@ def test_a_project_of_microsofts_compiler_is_built_again(read):
         "_configtest.c:10:12: error: no such function",
         "/x/_configtest.c:5: undefined reference to `f'",
         "/x/CMakeFiles/CMakeScratch/TryCompile-a/src.c:3:1: error: no",
+        "  undefined reference to 'gone' in main.o",
+        "   Caught: undefined reference to 'gone' in main.o",
+        "Found: undefined reference to `gone'",
+        "  Twice, an error: multiple definition of 'main'",
         "cc1plus: all warnings being treated as errors",
         "collect2: error: ld returned 1 exit status",
         "clang: error: linker command failed with exit code 1 (use -v to see invocation)",
@@ -128,6 +132,21 @@ MOVED = "a.o: relocation R_X86_64_32S against `.data' can not be used when makin
             "/usr/bin/ld: b.o:(.data+0x0): multiple definition of `x'; a.o:(.data+0x0): first defined here",
             "multiple definition of x",
         ),
+        *(
+            (f"{origin} undefined reference to {quoted}", "undefined reference to f(int)")
+            for quoted in ("`f(int)'", "'f(int)'")
+            for origin in (
+                "a.o(.text+0x12):",
+                "/x/my project/lib.a(b.o):",
+                "C:/x/bin/ld.exe:",
+                "ld.gold: error:",
+                "<artificial>:7:",
+                "lib/libb.so.1:",
+                "a.cc:function main(int, char**): error:",
+                "  = note: /usr/bin/ld: (data+0x0):",
+            )
+        ),
+        ("     undefined reference to `f'", "undefined reference to f"),
         ("duplicate symbol '_x' in:\n    a.o\n    b.o", "multiple definition of _x"),
         ("/usr/bin/ld: cannot find -lssl: No such file or directory", "cannot find -lssl"),
         ("ld: library 'ssl' not found", "cannot find -lssl"),

@@ -35,6 +35,8 @@ BUILT = re.compile(r"^(?>(.*?)CMakeFiles/[^/]+\.dir/)(.+\.\w{1,20})\.(?:o|obj)$"
 PROBES = re.compile(r"(?:^|[/\s(])_?conf(?:igtest|test)\.(?:c|cc|cpp|o):")
 """Signs that a script only tested for a function."""
 FROM = "undefined reference to ", "multiple definition of "
+ORIGIN = re.compile(r".*(?:[./\\]\w|\+0x[0-9a-f]+\)|:\d+|(?:ld|link|mold)(?:\.exe)?:$)")
+"""The last word before a message: a linker, a place, an object or a library."""
 
 
 class Linkers(Parser):
@@ -104,10 +106,11 @@ def _symbol(text: str) -> str:
     """Return what a linker misses or has twice, in the same words for each linker."""
     if FROM[0] in text:
         found = UNDEFINED.search(text)
-        return f"undefined reference to {found[1]}" if found and "more undefined references" not in text else ""
+        is_one = found and "more undefined references" not in text and _has_origin(text, found.start())
+        return f"undefined reference to {found[1]}" if found and is_one else ""
     if FROM[1] in text:
         found = MULTIPLE.search(text)
-        return f"multiple definition of {found[1]}" if found else ""
+        return f"multiple definition of {found[1]}" if found and _has_origin(text, found.start()) else ""
     if "symbol" in text:
         if found := LLVM.search(text):
             return f"{'undefined reference to' if found[1] == 'undefined' else 'multiple definition of'} {found[2]}"
@@ -116,6 +119,19 @@ def _symbol(text: str) -> str:
     if found := BROKEN.match(text):
         return found[1]
     return _missing_library(text)
+
+
+def _has_origin(text: str, at: int) -> bool:
+    """Return whether a message is a linker's: programs print the same words, but not behind a linker, object or place.
+
+    GHC prints the place on the line above; what is left then begins the line, in the quotation marks of GNU's linker.
+    """
+    begin = text[:at].rstrip()
+    for word in ("error:", "warning:"):
+        begin = begin.removesuffix(word).rstrip()
+    if not begin:
+        return "`" in text[at:]
+    return begin.endswith(":") and ("function " in begin or bool(ORIGIN.match(begin.rpartition(" ")[2])))
 
 
 def _missing_library(text: str) -> str:
