@@ -75,6 +75,8 @@ FIRST_LINES: dict[str, str] = {
         'error\\[[a-z][\\w/-]+\\]: |Found \\d+ problems?$',
     "javascript.deno_check:DenoFormat":
         'from \\S.*:$|(?:error: )?Found \\d',
+    "go_rust.module_chains:ModuleChains":
+        '(?:go: )?[\\w.~/+@-]+ (?:imports|requires|tested by)$',
     "go_rust.rustc:Rustc":
         '.*\\.rs:|(?:##\\[error\\])?error|.*running \\d+ tests?$|.*test result: |.*--- (?:STDOUT: |STDERR: '
         '|TRY )',

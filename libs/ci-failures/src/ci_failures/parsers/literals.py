@@ -132,6 +132,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         'captured by func literal', 'should have signature', 'the cancel function', ' call has ', ' call needs ',
         ' call not used', ' refers to unknown', 'too many errors', ' [build failed]', ' [setup failed]',
         '=== Errors')),
+    ("go_rust.module_chains:ModuleChains", "go", "", (' imports\n', ' requires\n', ' tested by\n')),
     ("go_rust.ginkgo:Ginkgo", "ginkgo", "", ('• Failure', '• [FAILED]', '• [PANICKED]', '•! Panic', '• [TIMEDOUT]',
         '•... Timeout', '• [INTERRUPTED]', '• [ABORTED]', 'Summarizing ', 'Running Suite: ', '=== FAIL: ')),
     ("go_rust.gocheck:Gocheck", "gocheck", "", ('\n----------------------------------------------------------------------\n',

@@ -6,6 +6,7 @@ PATHS = (
     "go_test:GoTest",
     "go_json:GoJson",
     "go_build:GoBuild",
+    "module_chains:ModuleChains",
     "ginkgo:Ginkgo",
     "gocheck:Gocheck",
     "golangci:GolangciLint",

@@ -78,7 +78,8 @@ COMPILED = (
         r"|example\S* requires) )?"
         r"(?P<what>(?=[\w.~/-]+?\.[\w.~/-])[\w.~/-]++(?:@[\w.+-]++)?)[ :].*(?:missing go\.sum entry|unknown revision"
         r"|no matching versions|not found"
-        r"|checksum mismatch|invalid version|404|could not read|no such host|reading )",
+        r"|checksum mismatch|invalid version|404|could not read|no such host|reading |parsing go\.mod"
+        r"|does not contain package|unrecognized import path|cannot find module|ls-remote)",
     ),
     Sign(
         wakes="(running go ",
@@ -93,6 +94,16 @@ COMPILED = (
         tool="go",
         rule="not in this Go:",
         form=r'^go: no such tool "(?P<what>[^"]{1,100})"$',
+    ),
+    Sign(
+        wakes="go: ",
+        kind="dependency",
+        tool="go",
+        rule="modules:",
+        more=8,
+        follows=r"^\t|go\.mod:\d",
+        form=r"^go: (?P<what>go\.mod file not found|cannot find main module|inconsistent vendoring|errors parsing go\."
+        r"(?:mod|work)(?!\S* requires)|no modules were found|cannot load module)",
     ),
     Sign(
         wakes="go: updates to go.",
