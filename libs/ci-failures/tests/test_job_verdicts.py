@@ -76,6 +76,23 @@ def test_a_job_whose_end_is_not_in_the_log_is_no_pass():
     assert "a job began in line 1, and its end is not in the log" in cut.gaps[0]
 
 
+@pytest.mark.parametrize("mark", ["", "\ufeff", "∩╗┐", "锘?"])
+def test_the_end_of_a_job_is_found_behind_a_mark_that_was_read_in_another_encoding(mark):
+    """GBK takes the first digit of the year with it."""
+    lines = ["Complete job name: b", *["linking"] * 12, "Cleaning up orphan processes"]
+    year = "026" if mark == "锘?" else "2026"
+    log = "".join(f"b\tRun\t2026-03-04T10:20:30.1234567Z {line}\n" for line in lines[:-1])
+    log += f"b\tEnd\t{mark}{year}-03-04T10:20:30.1234567Z {lines[-1]}\n"
+    assert ci_failures.parse(log.encode()).status == "passed"
+
+
+@pytest.mark.parametrize("begin", ["[Pipeline] Start of Pipeline", "Running with gitlab-runner 16.1.0 (b72e108d)"])
+def test_a_log_that_breaks_off_within_a_job_is_no_pass(begin):
+    report = ci_failures.parse(f"{begin}\n=== 1 passed in 0.02s ===\ndocker push a/b:1\n".encode())
+    assert report.status == "unknown"
+    assert "a job began in line 1, and its end is not in the log" in report.gaps[0]
+
+
 def test_a_command_that_failed_beside_cancelled_jobs_is_told():
     """The others are cancelled because of it."""
     log = (

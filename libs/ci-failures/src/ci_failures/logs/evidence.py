@@ -4,6 +4,7 @@ A log in which nothing was recognized does not prove that its job passed.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -79,8 +80,6 @@ VERDICTS = frozenset({"GitHub's runner", "act", "GitLab's runner", "Jenkins", "T
 """The runners that print at the end of a job whether the whole job passed."""
 NOTHING_RAN = "no tests ran"
 """What a total without tests says."""
-REPORTS_JOBS = "GitHub's runner"
-"""The runner that names each job when it begins, and whose last line of a job is known."""
 EXITED = "with exit code "
 """What runners print of a command that failed, and not of one that was cancelled."""
 MOST_JOBS = 1_000
@@ -163,7 +162,7 @@ class LogEvidence:
         self._passed = False
         self._verdict = 0
         self._job_failed = False
-        self._open_jobs: list[int] = []
+        self._open_jobs: dict[str, list[int]] = defaultdict(list)
 
     def read(self, number: int, text: str, marks: Iterable[int]) -> None:
         """Read a line that contains the literals of some marks.
@@ -188,11 +187,10 @@ class LogEvidence:
         elif mark.role == "step":
             self._steps.begin(number)
         elif mark.role == "job":
-            self._open_jobs[MOST_JOBS:] = [number]
+            self._open_jobs[mark.tool][MOST_JOBS:] = [number]
         elif mark.role == "done":
             self._passed = True
-            if self._open_jobs and mark.tool == REPORTS_JOBS:
-                self._open_jobs.pop()
+            del self._open_jobs[mark.tool][-1:]
             self._verdict = number if mark.tool in VERDICTS else self._verdict
         elif mark.role == "hint":
             self._hints.add(number, text)
@@ -250,7 +248,7 @@ class LogEvidence:
         Args:
             lines: How many lines the log has.
         """
-        return 0 < self._verdict >= lines - MOST_AFTER and not self._job_failed and not self._open_jobs
+        return 0 < self._verdict >= lines - MOST_AFTER and not self._job_failed and not self._list_open_jobs()
 
     def drop_printed(self, tales: Sequence[ParserResult]) -> list[ParserResult]:
         """Leave out failed tests that a test of another tool printed, and what is counted only among these.
@@ -275,6 +273,10 @@ class LogEvidence:
         step = self._steps.find(one.log_line)
         ends = (self._ended.get(tool, 0) for tool in TESTED_WITH.get(one.tool, ()))
         return not any(end > one.log_line and self._steps.find(end) == step for end in ends)
+
+    def _list_open_jobs(self) -> list[int]:
+        """Return the numbers of the lines with which jobs began whose end is not in the log."""
+        return [number for jobs in self._open_jobs.values() for number in jobs]
 
     def _list_unexplained(self, tales: Sequence[ParserResult]) -> Iterator[str]:
         """Yield the first command that failed if nothing but cancelled jobs was read: these wait for no error."""
@@ -311,8 +313,8 @@ class LogEvidence:
             doubt = gap
         elif begun and not self._passed:
             doubt = f"{begun[0]}, and its total is not in the log"
-        elif self._open_jobs:
-            doubt = f"a job began in line {self._open_jobs[0]}, and its end is not in the log"
+        elif jobs := self._list_open_jobs():
+            doubt = f"a job began in line {jobs[0]}, and its end is not in the log"
         missed = [*_missed(counts, tales, self._steps), *self._list_unexplained(tales)]
         recognized = bool(ended or self._started or self._passed)
         return Outcome(recognized, doubt, lines, missed, hint, counting=counting)

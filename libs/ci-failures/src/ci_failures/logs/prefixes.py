@@ -59,7 +59,7 @@ _DATE = (
 _ZONE = r" ?(?:Z|UTC|GMT|[ap]m|[AP]M|[ECMP][SD]T|CES?T|BST|IST|JST|[+-]\d\d:?\d\d)(?![\w:])"
 _CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?"
 STAMP = (
-    rf"(?:ï»¿|´╗┐|∩╗┐)?[\[(<]?(?:{_DATE}[T _:-]{{1,2}})?{_CLOCK}(?:{_ZONE}){{0,2}}(?: \d{{4}}(?!\S))?"
+    rf"(?:ï»¿|´╗┐|∩╗┐|锘\?)?[\[(<]?(?:{_DATE}[T _:-]{{1,2}})?{_CLOCK}(?:{_ZONE}){{0,2}}(?: \d{{4}}(?!\S))?"
     r"[\])>]?(?![^\s:,|A-Z-])(?:(?<=\]): (?:▸ )?)?"
 )
 """A time with or without a date; also behind a byte order mark, and one that PowerShell read in a wrong encoding.

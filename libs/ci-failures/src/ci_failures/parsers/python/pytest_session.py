@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from attrs import evolve
@@ -216,8 +217,14 @@ class Session:
             pairs = [(one, *matches.split_line(one.rest)) for one in told]
             return [self._summary_failure(one, name, block, matches) for one, name, block in self._real(pairs, kind)]
         if blocks := self._blocks[kind]:
-            return [self._failure(block.number, self._name(block, kind, at), block) for at, block in enumerate(blocks)]
-        return [self._failure(one.number, as_given(one.rest), None) for one in self._progress.names[kind]]
+            found = [self._failure(block.number, self._name(block, kind, at), block) for at, block in enumerate(blocks)]
+            return found if self.counts else [*found, *self._list_printed(kind, {one.name for one in found})]
+        return self._list_printed(kind, set())
+
+    def _list_printed(self, kind: str, known: AbstractSet[str]) -> list[Failure]:
+        """Return the other failures of the progress; a session that breaks off may have no blocks of them."""
+        printed = (self._failure(one.number, as_given(one.rest), None) for one in self._progress.names[kind])
+        return [one for one in printed if one.name not in known]
 
     def _real(self, pairs: list[Pair], kind: str) -> list[Pair]:
         """Drop what only looks like a line of the summary, as a message may, if there are more than pytest counts."""
