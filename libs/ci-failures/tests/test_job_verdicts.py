@@ -93,12 +93,26 @@ def test_a_log_that_breaks_off_within_a_job_is_no_pass(begin):
     assert "a job began in line 1, and its end is not in the log" in report.gaps[0]
 
 
+OWN = "no failure of its own was read in that step"
+STEP = "##[group]Run {0}\n{0}\nshell: bash -e {{0}}\n##[endgroup]\n{1}##[error]Process completed with exit code 1.\n"
+
+
 def test_a_command_that_failed_beside_cancelled_jobs_is_told():
     """The others are cancelled because of it."""
-    log = (
-        "a\tBuild\t##[error]The operation was canceled.\n" * 3
-        + "b\tTest\t##[error]Process completed with exit code 1.\n"
-    )
-    report = ci_failures.parse(log.encode())
+    cancelled = STEP.format("npm ci", "").replace("Process completed with exit code 1", "The operation was canceled")
+    failed = STEP.format("npm test", "unknown option\n")
+    report = ci_failures.parse(f"{cancelled}{failed}".encode())
     assert [one.kind for one in report.failures] == ["cancelled"]
-    assert [gap.partition(", and ")[2] for gap in report.gaps] == ["only cancelled jobs were read"]
+    assert [gap.partition(", and ")[2] for gap in report.gaps] == [OWN]
+
+
+def test_steps_that_failed_without_a_failure_of_their_own_are_told_once():
+    log = STEP.format("pytest", TEST) + STEP.format("./a", "a: no\n") + STEP.format("./b", "b: no\n")
+    report = ci_failures.parse(log.encode())
+    assert [one.name for one in report.failures] == ["tests/a.py::test_x"]
+    assert [gap.partition(", and ")[2] for gap in report.gaps] == [f"{OWN}, nor in 1 more of the steps that failed"]
+
+
+def test_a_step_that_repeats_the_failures_of_another_one_has_its_own():
+    log = STEP.format("pytest", TEST) + STEP.format("pytest -p no:x", TEST)
+    assert not ci_failures.parse(log.encode()).gaps

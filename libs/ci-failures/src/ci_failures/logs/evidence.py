@@ -80,6 +80,8 @@ VERDICTS = frozenset({"GitHub's runner", "act", "GitLab's runner", "Jenkins", "T
 """The runners that print at the end of a job whether the whole job passed."""
 NOTHING_RAN = "no tests ran"
 """What a total without tests says."""
+MOST_EXITS = 1_000
+"""Steps that failed which are distinguished."""
 EXITED = "with exit code "
 """What runners print of a command that failed, and not of one that was cancelled."""
 MOST_JOBS = 1_000
@@ -158,7 +160,9 @@ class LogEvidence:
         self._ended: dict[str, int] = {}
         self._counts: dict[str, FailingTotal] = {}
         self._unread: dict[str, FailingTotal] = {}
-        self._failure = self._exit = ""
+        self._failure = ""
+        self._exits: dict[int, str] = {}
+        self._steps_with_totals: set[int] = set()
         self._passed = False
         self._verdict = 0
         self._job_failed = False
@@ -218,8 +222,10 @@ class LogEvidence:
         self._job_failed |= mark.tool in RUNNERS or (mark.tool == "Travis" and "our build" in text)
         if not self._failure:
             self._failure = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
-        if not self._exit and EXITED in text:
-            self._exit = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
+        if EXITED in text and len(self._exits) < MOST_EXITS:
+            self._exits.setdefault(
+                self._steps.find(number), f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
+            )
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
         """Read a total; one without failures shows that totals within its run were output of tests."""
@@ -233,6 +239,7 @@ class LogEvidence:
         began = self._spans.end(mark.tool, number, failing=failing) or self._started.get(mark.tool, number)
         counts = self._unread if mark.role == "unread total" else self._counts
         if failing:
+            self._steps_with_totals.add(self._steps.find(number))
             sentence = f"{mark.tool} counts failures in line {number}, {_quote(text)}"
             counts.setdefault(mark.tool, FailingTotal(number, sentence))
         elif mark.role == "total":
@@ -279,10 +286,16 @@ class LogEvidence:
         return [number for jobs in self._open_jobs.values() for number in jobs]
 
     def _list_unexplained(self, tales: Sequence[ParserResult]) -> Iterator[str]:
-        """Yield the first command that failed if nothing but cancelled jobs was read: these wait for no error."""
-        kinds = {one.kind for told in tales for one in told.failures}
-        if self._exit and kinds == {"cancelled"}:
-            yield f"{self._exit}, and only cancelled jobs were read"
+        """Yield a sentence on the steps that failed and have no failure of their own, if there are failures of others.
+
+        A failure that several steps report is in the first of them, so that totals count as failures, too.
+        """
+        told = {self._steps.find(one.log_line) for tale in tales for one in tale.failures}
+        silent = [said for step, said in self._exits.items() if step not in told | self._steps_with_totals]
+        if told and silent:
+            others = len(silent) - 1
+            more = f", nor in {others} more of the steps that failed" if others else ""
+            yield f"{silent[0]}, and no failure of its own was read in that step{more}"
 
     def outcome(self, tales: Sequence[ParserResult], lines: int, *, is_passed: bool) -> Outcome:
         """Return what the log shows beside the failures that parsers read.
