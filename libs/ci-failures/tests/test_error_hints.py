@@ -23,6 +23,16 @@ HINTS = {
     "scripts": ("all is prepared\n\u274c The title has no type\nsee above\n", "\u274c The title has no type"),
     "scripts with a name": ("[gate] FAIL: coverage 25.0 < 80\ndone\n", "[gate] FAIL: coverage 25.0 < 80"),
     "wget": ("awaiting response... 404 Not Found\n10:00 ERROR 404: Not Found.\n", "10:00 ERROR 404: Not Found."),
+    "PowerShell": (
+        "Compress-Archive: D:\\a\\x y\\3.ps1:3\nLine |\n   3 |  Compress-Archive\n     | The path does not exist\n",
+        "Compress-Archive: D:\\a\\x y\\3.ps1:3",
+    ),
+    "PowerShell's exceptions": ("BUILD FAILED: see below\nException: /app/b.ps1:12\n", "Exception: /app/b.ps1:12"),
+    "Write-Error": ("Write-Error: the key is missing\n", "Write-Error: the key is missing"),
+    "Windows PowerShell": (
+        "no : it is wrong\nAt C:\\a.ps1:12 char:3\n    + CategoryInfo          : NotSpecified: (:) [], IOException\n",
+        "+ CategoryInfo          : NotSpecified: (:) [], IOException",
+    ),
     "messages of the runner": ("##[error]Unable to find the cache\n", "Unable to find the cache"),
 }
 

@@ -71,7 +71,8 @@ _ERRORS = (
     r"|\[(?i:error|fatal)\]:? +\S)"
     rf"|(?:{'|'.join(_ERROR_WORDS)}) +\S|{_CROSS}[^\w\s]? *\S"
     r"|.{0,100}?\bFAIL(?:ED|URE)?: +\S"
-    r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$)"
+    r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$"
+    r"|\w[\w.-]{0,100}: (?:[A-Za-z]:)?[\\/].{1,300}\.psm?1:\d+$|Write-Error: +\S| +\+ CategoryInfo +: \S)"  # PowerShell
 )
 """Lines like errors of any tool; not its warnings."""
 _SILENT = r"tsc|eslint|flake8|ruff|mypy|shellcheck|rubocop|phpcs|phpstan|psalm|golangci-lint|gofmt|rustfmt|checkstyle"
@@ -440,9 +441,7 @@ MARKS = (
         ("npm ERR! ", "npm error ", "Command failed with exit code ", "ELIFECYCLE"),
         r"npm (?:ERR!|error) (?:code|Test failed|Lifecycle)|error Command failed with exit code|.*ELIFECYCLE",
     ),
-    Mark(
-        "gradle", "failure", ("BUILD FAILED", "Build failed with an exception"), r"BUILD FAILED|FAILURE: Build failed"
-    ),
+    Mark("gradle", "failure", ("BUILD FAILED", "Build failed with an ex"), r"BUILD FAILED(?!:)|FAILURE: Build failed"),
     Mark("maven", "failure", ("BUILD FAILURE",), r"(?:\[(?:INFO|ERROR)\] )?BUILD FAILURE$"),
     Mark("bazel", "failure", ("Build did NOT complete successfully",), r".*Build did NOT complete"),
     Mark("sbt", "failure", ("[error] (",), r".*\[error\] \((?:[\w-]+ / )*[\w-]+(?::[\w-]+)?(?:/[\w:-]+)?\) \S"),
@@ -481,6 +480,7 @@ MARKS = (
             *("rror: ", "RROR: ", "rror]: ", "RROR]", "rror] ", "atal: ", "ATAL: ", "ATAL] ", "xception: ", "anic: "),
             *("\nERROR ", "\nFATAL ", "\nFatal ", "\nError ", " error ", " ERROR ", "FAIL: ", f"\n{_CROSS}"),
             *(": command not found\n", ": not found\n", "No such file or directory\n", "ermission denied\n"),
+            *(".ps1:", ".psm1:", "+ CategoryInfo  "),
         ),
         _ERRORS,
     ),
