@@ -105,6 +105,22 @@ def test_the_folder_before_the_lines_of_pnpm_is_that_of_the_files(read):
     assert (told.name, told.file, told.place) == ("src/a.test.js › adds", "packages/api/src/a.test.js", "packages/api")
 
 
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        ("packages/core typecheck$ tsc --noEmit\n", "packages/core typecheck: "),
+        ("> concurrently tsc eslint\n", "[0] "),
+        ("", "web:build: "),
+        ("", "#12 3.456 "),
+    ],
+)
+@pytest.mark.parametrize("mark", ["##[error]", ""])
+def test_the_mark_of_a_problem_matcher_stands_before_the_words(before, words, mark, read):
+    lines = "".join(f"{mark}{words}src/cart.ts({at},9): error TS2345: Wrong.\n" for at in (3, 4, 8))
+    found = [(one.tool, one.line, one.name) for tale in read(before + lines) for one in tale.failures]
+    assert found == [("tsc", at, f"TS2345 src/cart.ts:{at}:9") for at in (3, 4, 8)]
+
+
 def test_a_script_tells_its_folder_before_it_runs(read):
     log = f"> @acme/api@1.0.0 test /home/runner/work/app/app/packages/api\n> jest\n\n{JEST}"
     (told,) = read(log)[0].failures

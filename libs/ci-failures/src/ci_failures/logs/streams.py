@@ -8,6 +8,8 @@ packages/api test: FAIL src/a.test.ts           pnpm
 [@acme/api]: FAIL src/a.test.ts                 yarn, and wsrun
 [0] FAIL src/a.test.ts                          concurrently, npm-run-all, melos
 
+GitHub's problem matchers put a mark before all that, which is kept: ##[error]packages/api build: src/a.ts(1,7): error …
+
 Prefixes that other lines may have as well count only after the log has announced them: names of containers without a
 number by Compose's `Attaching to web`, folders without a slash by pnpm's `api test$ jest`, words in brackets by the
 call of a tool that prints such.
@@ -24,6 +26,7 @@ from ci_failures.model import Failure
 MOST = 64
 """Streams that are distinguished; further ones share one."""
 TASK = r"(?:test|build|lint|check|type-?check|ci|e2e|unit|jest|vitest|mocha|playwright|coverage|verify)[\w:.-]{0,40}"
+MARK = re.compile(r"##\[(?:error|warning)\]")
 BUILD = re.compile(r"(#\d{1,5}) \d{1,6}\.\d{1,3} ")
 CONTAINER = re.compile(r"([A-Za-z][\w.-]{0,59}) +\|(?: |$)")
 NUMBERED = re.compile(r"[-_]\d{1,3}$")
@@ -37,11 +40,12 @@ SCRIPT = re.compile(rf"(?P<folder>[@\w.-][@\w./-]{{0,119}}) {TASK}\$ ")
 LABELLING = re.compile(r"(?:[>$+] (?:\w+ ){0,3}|npx |yarn )(?:concurrently|npm-run-all|run-p|wsrun|melos)\b")
 """Calls of tools that print arbitrary words in brackets."""
 CANDIDATE = re.compile(
-    rf"\n(?=[@\w.-][@\w./-]{{0,119}}+(?:[: ]{TASK}[:$] | *+\|[ \n])|#\d++ \d++\.\d|➤ YN0000: |lerna: "
-    rf"|\[?@[\w.-]++/[\w.-]++\]?: |{ATTACHED}|{LABELLING.pattern})".encode()
+    rf"\n(?=(?:{MARK.pattern})?+"
+    rf"(?:[@\w.-][@\w./-]{{0,119}}+(?:[: ]{TASK}[:$] | *+\|[ \n])|#\d++ \d++\.\d|➤ YN0000: |lerna: "
+    rf"|\[?@[\w.-]++/[\w.-]++\]?: |{ATTACHED}|{LABELLING.pattern}))".encode()
 )
 """Lines that may have a prefix, found by one pass in C over many lines."""
-LABELLED = re.compile(CANDIDATE.pattern + rb"|\n(?=\[[\w@])")
+LABELLED = re.compile(CANDIDATE.pattern + rf"|\n(?=(?:{MARK.pattern})?+\[[\w@])".encode())
 """The same, after a tool was called that prints arbitrary words in brackets."""
 
 
@@ -101,8 +105,10 @@ class Streams:
         while candidate := (LABELLED if self._labels else CANDIDATE).search(data, seen):
             index += data.count(b"\n", seen, candidate.end())
             seen = candidate.end()
-            if prefix := self._prefix(texts[index]):
-                found[index], texts[index] = prefix[0], texts[index][prefix[1] :]
+            text = texts[index]
+            start = mark.end() if (mark := MARK.match(text)) else 0
+            if prefix := self._prefix(text[start:]):
+                found[index], texts[index] = prefix[0], text[:start] + text[start + prefix[1] :]
         return found
 
     def named(self, names: Mapping[int, str], found: Mapping[int, Stream]) -> Mapping[int, Stream]:
