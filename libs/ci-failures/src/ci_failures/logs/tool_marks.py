@@ -466,7 +466,7 @@ MARKS = (
     Mark("htmlhint", "failure", ("\nScanned ",), r"Scanned \d+ files?, found [1-9]\d* errors? in "),
     Mark("djlint", "failure", (" would be updated.",), r"[1-9]\d* files? would be updated\.$"),
     Mark("ty", "failure", (" diagnostic",), r"Found [1-9]\d* diagnostics?$"),
-    Mark("svelte-check", "failure", ("svelte-check found ",), r"svelte-check found [1-9]\d* errors?"),
+    Mark("svelte-check", "total", ("svelte-check found ",), r"svelte-check found \w+ errors?"),
     Mark("webpack", "failure", (" compiled with ", "webpack errors"), r"webpack [\d.]+ c.* [1-9]\d* error|> Build f"),
     Mark("Vite", "failure", ("rror during build:",), r"(?:\[vite\]: )?error during build:"),
     Mark("MkDocs", "failure", ("Aborted with ",), r"Aborted with [1-9]\d* [Ww]arnings? in '?strict'? mode"),

@@ -179,6 +179,8 @@ FIRST_LINES: dict[str, str] = {
         '\\w*Error|.*\\.sol:',
     "linters.solidity:Forge":
         '.*\\.sol:|\\[FAIL|(?:Suite|Test) result: ',
+    "linters.svelte_check:SvelteCheck":
+        'Error: \\S|.*svelte-check|(?:\\d{10,16} )?(?:START|ERROR|\\{\\"type\\":\\"ERROR\\"|COMPLETED) ?',
     "linters.next_build:NextWebpack":
         'Failed to compile\\.?$',
     "deployment.trivy:Trivy":

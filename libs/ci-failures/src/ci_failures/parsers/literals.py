@@ -403,6 +403,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         '.dart:5', '.dart:6', '.dart:7', '.dart:8', '.dart:9')),
     ("linters.bundlers:Bundlers", "webpack", "", ('Module not found: ', 'Rollup failed to resolve import ',
         '[ERROR] Could not resolve ')),
+    ("linters.svelte_check:SvelteCheck", "svelte-check", "", ('\nError: ', 'svelte-check', ' START "', ' ERROR "',
+        '{"type":"ERROR","filename":', ' FILES_WITH_PROBLEMS')),
     ("linters.next_build:Turbopack", "turbopack", "", ('Turbopack build failed with ',)),
     ("linters.next_build:NextWebpack", "webpack", "", ('\nFailed to compile',)),
     ("linters.git_hooks:PreCommit", "pre-commit", "", ('- hook id: ',)),

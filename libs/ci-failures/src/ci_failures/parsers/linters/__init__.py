@@ -68,6 +68,7 @@ PATHS = (
     "solidity:Forge",
     "dart_compiler:DartCompiler",
     "bundlers:Bundlers",
+    "svelte_check:SvelteCheck",
     "next_build:Turbopack",
     "next_build:NextWebpack",
     "git_hooks:PreCommit",
