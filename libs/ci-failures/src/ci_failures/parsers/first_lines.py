@@ -86,6 +86,9 @@ FIRST_LINES: dict[str, str] = {
         "cution failed for task '",
     "jvm.munit:JUnitUnderSbt":
         '.*Test \\S.* failed: |.*\\[error\\] Failed tests:',
+    "jvm.android_lint:AndroidLint":
+        '(?:##\\[error\\])?\\s{0,8}(?:[A-Za-z]:)?[^:]{1,410}(?::\\d{1,7})?: (?:Error|Fatal): \\S|[\\s>]*Lin'
+        't found \\d',
     "jvm.build_failures:AntBuild":
         'BUILD FAILED$|Buildfile: .* does not exist!|Target \\"',
     "scripting.busted:Busted":
@@ -95,6 +98,8 @@ FIRST_LINES: dict[str, str] = {
         ' {0,3}\\d{1,6}\\) |==> \\w+\\s*$|Finished in \\d[\\d.]* seconds(?: \\([\\d.]+s|\\s*$)',
     "scripting.php_lint:Psalm":
         'ERROR: \\w{3,60} - \\S',
+    "scripting.pint:Pint":
+        ' *(?:FAIL|PASS) +\\.{3,} +\\d+ files?\\b',
     "native.bazel:Bazel":
         '[@/]\\S*//?\\S+ +(?:FAIL|TIME|FLAKY)|(?:FAIL|TIMEOUT): [@/]|=+ Test|Executed \\d+ out',
     "native.harnesses:Meson":

@@ -19,6 +19,7 @@ PATHS = (
     "kotlinc:Kotlinc",
     "scalac:Scalac",
     "checkstyle:Checkstyle",
+    "android_lint:AndroidLint",
     "spotless:Spotless",
     "build_failures:MavenBuild",
     "build_failures:AntBuild",

@@ -20,6 +20,7 @@ PATHS = (
     "php_lint:PhpCodeSniffer",
     "php_lint:PhpStan",
     "php_lint:Psalm",
+    "pint:Pint",
 )
 """Their modules and classes, in the order in which they read."""
 
