@@ -18,6 +18,8 @@ TITLE = re.compile(r"(FAIL|ERROR|UNEXPECTED SUCCESS|[A-Z]\w*(?:Error|Failure))(?
 UNEXPECTED = re.compile(r"(\S+ \([\w.]+\)).* \.\.\. unexpected success$")
 VERBOSE = re.compile(r"\s*(\S+ \([\w.]+\))(?:.* \.\.\. |$)")
 """A test that begins, or whose description is in the next line."""
+PASSED = re.compile(r".* \.\.\. (?:ok|skipped\b.*|expected failure|unexpected success)$")
+"""A test with its result: a bare result in the next line is that of a class or a module."""
 RESULTS = (" ... FAIL", " ... ERROR")
 DOTS = ".EFsxu"
 """What testtools prints for each test, on the line on which the first separator follows."""
@@ -207,7 +209,7 @@ class Reports:
     def read_title(self, text: str) -> None:
         """Read a line before a result, which may begin the test."""
         if found := VERBOSE.match(text):
-            self._title = found[1]
+            self._title = "" if PASSED.match(text) else found[1]
 
     def _read_result(self, number: int, text: str) -> None:
         """Read the result of one test, which counts if the run is cut off before it tells what failed."""
