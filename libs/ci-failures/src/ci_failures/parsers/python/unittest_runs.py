@@ -18,7 +18,7 @@ TITLE = re.compile(r"(FAIL|ERROR|UNEXPECTED SUCCESS|[A-Z]\w*(?:Error|Failure))(?
 UNEXPECTED = re.compile(r"(\S+ \([\w.]+\)).* \.\.\. unexpected success$")
 VERBOSE = re.compile(r"\s*(\S+ \([\w.]+\))(?:.* \.\.\. |$)")
 """A test that begins, or whose description is in the next line."""
-PASSED = re.compile(r".* \.\.\. (?:ok|skipped\b.*|expected failure|unexpected success)$")
+PASSED = re.compile(r".* \.\.\. (?:ok|expected failure|unexpected success|(?:skipped|SKIP|TODO|DEPRECATED)\b.*)$")
 """A test with its result: a bare result in the next line is that of a class or a module."""
 RESULTS = (" ... FAIL", " ... ERROR")
 DOTS = ".EFsxu"
