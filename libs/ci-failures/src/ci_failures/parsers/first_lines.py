@@ -75,6 +75,8 @@ FIRST_LINES: dict[str, str] = {
         'error\\[[a-z][\\w/-]+\\]: |Found \\d+ problems?$',
     "javascript.deno_check:DenoFormat":
         'from \\S.*:$|(?:error: )?Found \\d',
+    "javascript.webdriverio:WebdriverIO":
+        '\\[[^\\]]{1,200} #\\d{1,4}-\\d{1,4}\\]',
     "go_rust.module_chains:ModuleChains":
         '(?:go: )?[\\w.~/+@-]+ (?:imports|requires|tested by)$',
     "go_rust.rustc:Rustc":

@@ -33,6 +33,7 @@ class WebdriverIO(CountedParser):
 
     tool: ClassVar[str] = "webdriverio"
     wakes: ClassVar[tuple[str, ...]] = ("] Running: ", " failing")
+    first_line: ClassVar[str] = r"\[[^\]]{1,200} #\d{1,4}-\d{1,4}\]"
 
     def __init__(self) -> None:
         super().__init__()
