@@ -220,12 +220,10 @@ class LogEvidence:
             self._hints.add(number, text)
         self._hints.read_report(number, text, is_message=mark.tool in MESSAGES and "exit" not in text)
         self._job_failed |= mark.tool in RUNNERS or (mark.tool == "Travis" and "our build" in text)
-        if not self._failure:
-            self._failure = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
+        said = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
+        self._failure = self._failure or said
         if EXITED in text and len(self._exits) < MOST_EXITS:
-            self._exits.setdefault(
-                self._steps.find(number), f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
-            )
+            self._exits.setdefault(self._steps.find(number), said)
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
         """Read a total; one without failures shows that totals within its run were output of tests."""

@@ -69,7 +69,8 @@ class GolangciLint(Parser):
     def read(self, line: Line) -> bool:
         """Read a line; awake while it is known to run, within errors of the compiler, and in the summary."""
         number, whole = line
-        text, (head, self._head) = _strip(whole), (self._head, None)
+        text = _strip(whole)
+        head, self._head = self._head, None
         if self._compiling:
             self._compiling = self._read_compiler_error(number, text)
             return self._compiling

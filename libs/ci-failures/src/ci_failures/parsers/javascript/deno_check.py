@@ -105,11 +105,10 @@ class DenoLint(PlacedBelow):
     count: ClassVar[re.Pattern[str]] = re.compile(r"Found (\d+) problems?$")
     counts_printed: ClassVar[bool] = True
 
-    def read(self, line: Line) -> bool:
-        """Read a heading, its place or the total."""
-        if self.found and (total := self.count.match(line.text)):
-            self.add_total(int(total[1]))
-        return super().read(line)
+    def add_total(self, count: int) -> None:
+        """Add a total; without a finding before it, it is that of another tool."""
+        if self.found:
+            super().add_total(count)
 
 
 class DenoFormat(Linter):

@@ -32,12 +32,15 @@ class PlacedBelow(Linter):
     syntax: ClassVar[str] = ""
     """The rule by which a file cannot be parsed."""
 
+    count: ClassVar[re.Pattern[str] | None] = None
+    """The form of the tool's total, whose first group is a number."""
+
     def __init__(self) -> None:
         super().__init__()
         self._open: tuple[str, str, int] | None = None
 
     def read(self, line: Line) -> bool:
-        """Read a heading, or the place below it."""
+        """Read a heading, the place below it, or the total."""
         text = line.text.rstrip()
         if found := self.heading.match(text):
             self._open = found[1], found[2], line.number
@@ -45,6 +48,9 @@ class PlacedBelow(Linter):
             rule, said, number = self._open
             kind: Kind = "compile" if rule == self.syntax else "lint"
             self.find(rule, place[1], int(place[2]), said, number, column=int(place[3] or 0), kind=kind)
+            self._open = None
+        elif self.count and (total := self.count.match(text)):
+            self.add_total(int(total[1]))
             self._open = None
         elif self._open and line.number - self._open[2] > NEAR:
             self._open = None
@@ -97,13 +103,6 @@ class AnsibleLintBlocks(PlacedBelow):
     heading: ClassVar[re.Pattern[str]] = re.compile(r"([a-z][a-z-]{1,60}(?:\[[\w-]{1,60}\])?): ([A-Z].*)$")
     below: ClassVar[re.Pattern[str]] = re.compile(r"(\S[^\s:]{0,400}\.ya?ml):(\d{1,7})(?::(\d{1,7}))?(?: \S.*)?$")
     count: ClassVar[re.Pattern[str]] = re.compile(r"Failed: (\d+) failure\(s\), ")
-
-    def read(self, line: Line) -> bool:
-        """Read a heading, its place or the total."""
-        if total := self.count.match(line.text):
-            self.add_total(int(total[1]))
-            return False
-        return super().read(line)
 
 
 class BelowFile(Linter):

@@ -42,12 +42,6 @@ class Revive(PlacedBelow):
     below: ClassVar[re.Pattern[str]] = re.compile(r" +(\S[^:]{0,400}\.go):(\d{1,7}):(\d{1,7})$")
     count: ClassVar[re.Pattern[str]] = re.compile(r"[✘⚠] \d{1,7} problems? \((\d{1,7}) errors?, \d{1,7} warnings?\)$")
 
-    def read(self, line: Line) -> bool:
-        """Read a heading, its place or the total."""
-        if total := self.count.match(line.text):
-            self.add_total(int(total[1]))
-        return super().read(line)
-
 
 class ReviveStylish(BelowFile):
     """Parser of the form `stylish`, whose total tells how many of its findings are errors."""
