@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import ci_failures
-from ci_failures.logs.tool_marks import MARKS, may_be_error
+from ci_failures.logs.error_hints import may_be_error
+from ci_failures.logs.tool_marks import MARKS
 
 LOGS = sorted((Path(__file__).parent / "logs").rglob("*.log"))
 EXIT = "##[error]Process completed with exit code 1.\n"

@@ -22,6 +22,25 @@ BY_PLUGIN = re.compile(r"Build step '[^']{1,200}' changed build result to ")
 COMMAND = re.compile(r"##\[error\]|::error[^:]{0,200}::")
 PLACE = re.compile(r"(?:\./)?((?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9})[:(](\d{1,7})\b")
 """A file and a line, with which many compilers begin their errors."""
+_WORDS = ("ERROR", "FATAL", "Fatal", "Error")
+CROSS = "\u274c"
+"""What scripts print before the reason why they fail."""
+_STARTS = (*_WORDS, CROSS)
+ERRORS = (
+    r"(?!.*(?i:\bwarn(?:ing)?[:\]]))(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
+    r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,60}\]| [A-Z]{0,8}\d{1,6})?: +\S"
+    r"|\[(?i:error|fatal)\]:? +\S)"
+    rf"|(?:{'|'.join(_WORDS)}) +\S|{CROSS}[^\w\s]? *\S"
+    r"|.{0,100}?\bFAIL(?:ED|URE)?: +\S"
+    r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$"
+    r"|\w[\w.-]{0,100}: (?:[A-Za-z]:)?[\\/].{1,300}\.psm?1:\d+$|Write-Error: +\S| +\+ CategoryInfo +: \S)"  # PowerShell
+)
+"""Lines like errors of any tool; not its warnings."""
+
+
+def may_be_error(text: str) -> bool:
+    """Check whether a line has a sign that each line like an error has: its pattern takes 40 times as long to fail."""
+    return ": " in text or "] " in text or text.startswith(_STARTS)
 
 
 class ErrorHints:

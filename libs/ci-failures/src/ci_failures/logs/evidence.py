@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from attrs import frozen
 
-from ci_failures.logs.error_hints import ErrorHints
+from ci_failures.logs.error_hints import ErrorHints, may_be_error
 from ci_failures.logs.parser_run import ParserResult
 from ci_failures.logs.run_spans import RunSpans
 from ci_failures.logs.steps import Steps
-from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures, may_be_error
+from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures
 from ci_failures.model import Failure
 
 MOST_SHOWN = 120

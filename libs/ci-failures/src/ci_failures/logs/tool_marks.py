@@ -4,6 +4,7 @@ import re
 from typing import Literal, NamedTuple, TypeAlias
 
 from ci_failures.document_starts import CERTAIN
+from ci_failures.logs.error_hints import CROSS, ERRORS
 
 Role: TypeAlias = Literal[
     "start", "command", "progress", "total", "unread total", "job", "done", "failure", "hint", "step"
@@ -36,11 +37,6 @@ def counts_failures(total: str) -> bool:
     return bool(_FAILING_START.match(total)) or any(form.search(total) for form in _FAILING)
 
 
-def may_be_error(text: str) -> bool:
-    """Check whether a line has a sign that each line like an error has: its pattern takes 40 times as long to fail."""
-    return ": " in text or "] " in text or text.startswith(_ERROR_STARTS)
-
-
 class Mark(NamedTuple):
     r"""A line that shows something about a tool.
 
@@ -62,19 +58,6 @@ class Mark(NamedTuple):
 
 _PYTEST = r"(?:=+ )?(?:\d+ [a-z]+(?: [a-z]+)?, )*(?:\d+ [a-z]+(?: [a-z]+)?|no tests ran|\d+(?:/\d+)? tests? collected"
 _PYTEST_WORDS = ("passed", "failed", "error", "errors", "skipped", "warning", "warnings", "deselected", "xfailed")
-_ERROR_WORDS = ("ERROR", "FATAL", "Fatal", "Error")
-_CROSS = "\u274c"  # what scripts print before the reason why they fail
-_ERROR_STARTS = (*_ERROR_WORDS, _CROSS)
-_ERRORS = (
-    r"(?!.*(?i:\bwarn(?:ing)?[:\]]))(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
-    r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,60}\]| [A-Z]{0,8}\d{1,6})?: +\S"
-    r"|\[(?i:error|fatal)\]:? +\S)"
-    rf"|(?:{'|'.join(_ERROR_WORDS)}) +\S|{_CROSS}[^\w\s]? *\S"
-    r"|.{0,100}?\bFAIL(?:ED|URE)?: +\S"
-    r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$"
-    r"|\w[\w.-]{0,100}: (?:[A-Za-z]:)?[\\/].{1,300}\.psm?1:\d+$|Write-Error: +\S| +\+ CategoryInfo +: \S)"  # PowerShell
-)
-"""Lines like errors of any tool; not its warnings."""
 _SILENT = r"tsc|eslint|flake8|ruff|mypy|shellcheck|rubocop|phpcs|phpstan|psalm|golangci-lint|gofmt|rustfmt|checkstyle"
 
 _COMMANDS = {
@@ -355,7 +338,10 @@ MARKS = (
     Mark("busted", "total", (" FAILED TEST",), r" [1-9]\d* FAILED TESTS?$"),
     Mark("clojure.test", "unread total", (" errors.\n",), r"\d+ failures?, \d+ errors\.$"),
     Mark(
-        "eunit", "unread total", (".  Skipped: ", "One or more "), r" *Failed: \d+\.  Skip|One or more tests were canc"
+        "eunit",
+        "unread total",
+        (".  Skipped: ", "One or more "),
+        r" *Failed: \d+\.  Skipped: \d+\.  Passed: \d+\.|One or more tests were cancelled",
     ),
     Mark("alcotest", "unread total", (" tests run.", " test run."), r".*\d+ failures?! in [\d.]+s\. \d+ tests? run\."),
     Mark("elm-test", "unread total", ("\nFailed:   ",), r"Failed: {3}\d+$"),
@@ -458,7 +444,9 @@ MARKS = (
     Mark("remark", "failure", ("\n✖ ",), r"✖ [1-9]\d* errors?(?:, ⚠|$)"),
     Mark("reuse", "failure", ("is not compliant with version",), r"Unfortunately, your project is not compliant with"),
     Mark("interrogate", "failure", ("\nRESULT: FAILED (",), r"RESULT: FAILED \(minimum: "),
-    Mark("check-jsonschema", "failure", ("Schema validation errors were",), r"Schema validation errors were enc"),
+    Mark(
+        "check-jsonschema", "failure", ("Schema validation errors were",), r"Schema validation errors were encountered"
+    ),
     Mark("detect-secrets", "failure", ("Potential secrets about to be",), r"ERROR: Potential secrets about to be"),
     Mark("mdformat", "failure", ('" is not formatted.\n',), r"Error: File \".*\" is not formatted\.$"),
     Mark("autoflake", "failure", ("Unused imports/variables",), r".*: Unused imports/variables detected$"),
@@ -467,7 +455,12 @@ MARKS = (
     Mark("djlint", "failure", (" would be updated.",), r"[1-9]\d* files? would be updated\.$"),
     Mark("ty", "failure", (" diagnostic",), r"Found [1-9]\d* diagnostics?$"),
     Mark("svelte-check", "total", ("svelte-check found ",), r"svelte-check found \w+ errors?"),
-    Mark("webpack", "failure", (" compiled with ", "webpack errors"), r"webpack [\d.]+ c.* [1-9]\d* error|> Build f"),
+    Mark(
+        "webpack",
+        "failure",
+        (" compiled with ", "webpack errors"),
+        r"webpack [\d.]+ compiled with.* [1-9]\d* error|> Build failed",
+    ),
     Mark("Vite", "failure", ("rror during build:",), r"(?:\[vite\]: )?error during build:"),
     Mark("MkDocs", "failure", ("Aborted with ",), r"Aborted with [1-9]\d* [Ww]arnings? in '?strict'? mode"),
     Mark(
@@ -478,11 +471,11 @@ MARKS = (
         "hint",
         (
             *("rror: ", "RROR: ", "rror]: ", "RROR]", "rror] ", "atal: ", "ATAL: ", "ATAL] ", "xception: ", "anic: "),
-            *("\nERROR ", "\nFATAL ", "\nFatal ", "\nError ", " error ", " ERROR ", "FAIL: ", f"\n{_CROSS}"),
+            *("\nERROR ", "\nFATAL ", "\nFatal ", "\nError ", " error ", " ERROR ", "FAIL: ", f"\n{CROSS}"),
             *(": command not found\n", ": not found\n", "No such file or directory\n", "ermission denied\n"),
             *(".ps1:", ".psm1:", "+ CategoryInfo  "),
         ),
-        _ERRORS,
+        ERRORS,
     ),
     Mark(
         "a shell",
