@@ -3,6 +3,7 @@
 import pytest
 from wrapping import STAMP, WORDS, WRAPPINGS
 
+import ci_failures
 from ci_failures.logs.log_reader import LogReader
 from ci_failures.logs.prefixes import SAMPLE
 
@@ -98,3 +99,13 @@ def test_the_lines_of_a_runner_do_not_hide_what_precedes_those_of_a_step(read, o
     assert [one.name for tale in read(wrapped) for one in tale.failures if one.tool == "pytest"] == [
         "tests/test_a.py::test_x"
     ]
+
+
+@pytest.mark.parametrize(("job", "step"), [("build", "Debug the server"), ("debug", "Config"), ("info", "Error")])
+def test_jobs_and_steps_of_github_may_have_the_names_of_levels(job, step):
+    stamp = "2026-03-04T05:06:{:02}.1234567Z "
+    begin = [f"{job}\tSet up job\t{stamp.format(at)}prepared {chr(97 + at)}" for at in range(40)]
+    lines = ["##[group]Run ./a.sh", "##[endgroup]", "fatal: no key", "##[error]Process completed with exit code 1."]
+    own = [f"{job}\t{step}\t{stamp.format(50)}{line}" for line in lines]
+    (one,) = ci_failures.parse("\n".join([*begin, *own, ""]).encode()).failures
+    assert one.message == "fatal: no key"

@@ -19,9 +19,8 @@ from ci_failures.logs.prefixes import (
     Prefix,
     Recognized,
     learn_prefix,
-    without_recording,
-    without_runner,
 )
+from ci_failures.logs.sample_lines import without_recording, without_runner
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.streams import MOST as MOST_STREAMS
 from ci_failures.logs.streams import ROOT, Stream, Streams, join_lines

@@ -17,7 +17,7 @@ behind it.
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import filterfalse, islice, pairwise
+from itertools import islice, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from ci_failures.document_starts import DOCUMENT, LONGEST_PREFIX
@@ -42,14 +42,6 @@ NEARLY_ALL, HALF, THIRD = 0.9, 0.5, 0.3
 STRAY = 2
 """Lines of a short log that may lack the prefix."""
 
-RECORDED = re.compile("Script (?:started|done) on ")
-"""What `script` adds before and after a recording."""
-SCRIPT_BEGINS, SCRIPT_ENDS = ("##[group]Run ", "::group::Run "), ("##[endgroup]", "::endgroup::")
-COMMAND = re.compile(r"##\[(?:group|endgroup|error)\]|::(?:group|endgroup|error)::")
-"""A line that a runner adds before or after what a step prints; tools print other commands themselves."""
-LONGEST_SCRIPT = 100
-FEWEST_OF_A_STEP = 8
-"""Lines of a step from which alone a prefix is learned: fewer may begin with the same words of a tool."""
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? "
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
 _DATE = (
@@ -69,7 +61,7 @@ fastlane has a colon behind its own, and a sign before what xcodebuild printed.
 BRACKETS = r"\[[^\]\n]{1,80}\]:?|\([^)\n]{1,80}\):?|<[^>\n]{1,80}>:?"
 PIPE = r"(?:\[[^\]\n]{1,80}\]|(?![^\s|]{1,60}:\d+\])[^\s|]{1,60})[ \t]*\|"
 """A name before a bar; klog's `main.go:12]` before a line that begins with a bar is none."""
-TAB = r"(?![^\t\n]{0,100}\d:\d\d:\d\d)(?:[^\t\n]{1,100}(?<![\s:\]|>])|[ \w]:)\t"
+TAB = r"(?![^\t\n]{0,200}\d:\d\d:\d\d)(?:[^\t\n]{1,200}(?<![\s:\]|>])|[ \w]:)\t"
 """A column; neither behind another prefix, nor before the indentation of a trace behind one."""
 WORD = r" *\d\S{0,79}|[^\s\[]\S{0,79}"
 KNOWN = re.compile(
@@ -84,9 +76,12 @@ KNOWN = re.compile(
     rf"|[^\n]{{1,{LONGEST_PREFIX}}}?(?<!\S)(?={DOCUMENT}))"  # anything before a result file in one line
 )
 """Prefixes that no tool prints: they are removed from lines of which there are too few to learn a prefix from."""
+OF_GITHUB = r"(?:[^\t\n]{1,200}\t)?(?:[^\d\s]{1,6})?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z "
+"""What follows the names of a job and of a step, each in a column: these may be words that are levels elsewhere."""
 _FORMS = {re.compile(TAB): "\t", re.compile(PIPE): "|", re.compile(BRACKETS): "", re.compile(WORD): ""}
 """The forms of words, and a sign without which a line is not even tried."""
 _STAMP = re.compile(STAMP)
+_OF_GITHUB = re.compile(OF_GITHUB)
 _DOCUMENT = re.compile(DOCUMENT)
 _SPACE = re.compile(r"[ \t]*")
 _NUMBER = re.compile(r"(?<! ) *+\d+")
@@ -199,42 +194,6 @@ def _chain_pattern(parts: Sequence[Part]) -> str:
         optional = after is None or part.stamp or after.stamp
         pattern = f"{own}(?:{pattern})?" if pattern and optional else own + pattern
     return f"(?:{pattern})"
-
-
-def without_recording(lines: Sequence[str], data: bytes) -> Sequence[str]:
-    """Return lines without those that `script` adds, and without the empty ones next to these, at both ends.
-
-    Args:
-        lines: The lines.
-        data: The lines as one text, each behind a line feed.
-    """
-    if b"\nScript " not in data:
-        return lines
-    kept = list(filterfalse(RECORDED.match, lines))
-    filled = [index for index, line in enumerate(kept) if line]
-    return kept[filled[0] : filled[-1] + 1] if filled and len(kept) < len(lines) else kept
-
-
-def without_runner(lines: Sequence[str], data: bytes) -> Sequence[str]:
-    """Return lines without those that a runner adds to what a step prints, as these lack what precedes the others.
-
-    All lines are returned if few others are left.
-
-    Args:
-        lines: The lines.
-        data: The lines as one text.
-    """
-    if b"##[" not in data and b"::group::" not in data:
-        return lines
-    kept: list[str] = []
-    hidden = 0
-    for line in lines:
-        hidden = LONGEST_SCRIPT if any(begin in line for begin in SCRIPT_BEGINS) else max(0, hidden - 1)
-        if not hidden and not COMMAND.search(line):
-            kept.append(line)
-        if any(end in line for end in SCRIPT_ENDS):
-            hidden = 0
-    return kept if len(kept) >= FEWEST_OF_A_STEP else lines
 
 
 def learn_prefix(lines: Sequence[str], read: Trial, *, first: bool) -> Prefix | None:
@@ -393,7 +352,8 @@ def _label_part(form: re.Pattern[str], matches: Sequence[re.Match[str]], count: 
     most = len(chosen) >= _count_most(count)
     if len(chosen) < HALF * count or (form.pattern != BRACKETS and not most):
         return None
-    if any(map(_OWN.match if words else _LEVEL.fullmatch, frequent)):
+    is_own = _OWN.match if words else _LEVEL.fullmatch
+    if any(map(is_own, frequent)) and not all(_OF_GITHUB.match(found.string, found.end()) for found in chosen):
         return None
     if words and len(set(map(_outline, frequent))) > 1:
         return None
@@ -440,7 +400,8 @@ def _label_pattern(form: re.Pattern[str], masked: Mapping[str, int]) -> str:
     if form.pattern == WORD:
         texts = sorted(masked, key=len, reverse=True)
         return "(?:{})".format("|".join(r" *\d+".join(map(re.escape, text.split("0"))) for text in texts))
-    return f"(?!\\W{{0,8}}{LEVEL}\\W)(?:{form.pattern})"
+    alone = rf"\W*\t(?!{OF_GITHUB})" if form.pattern == TAB else r"\W"
+    return f"(?!\\W{{0,8}}{LEVEL}{alone})(?:{form.pattern})"
 
 
 def _find_indentation(lines: list[str]) -> Found | None:
