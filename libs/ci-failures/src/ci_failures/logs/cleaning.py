@@ -37,6 +37,8 @@ ENDS = re.compile(rb"\r\r{0,7}+\n")
 STAMP = re.compile(rb"\n\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}(?:Z|[+-]\d\d:\d\d) ?")
 MOSTLY = re.compile(rb"\n[0-9-]{10}T[0-9:.]{16}Z ")
 """The form of nearly all stamps, which is searched in half the time."""
+MASKED = re.compile(rb"##\[(error|warning|group|endgroup|command)\*\*\*")
+"""A command of GitHub's runner in a job with a secret that ends with a bracket."""
 MARK = "\ufeff".encode()
 """A byte order mark; also within a log, where pages of it were joined."""
 
@@ -166,6 +168,8 @@ def _plain(data: bytes) -> bytes:
         data = COLOURS.sub(b"", data)
     if b"\x1b" in data or (b"\xc2" in data and b"\xc2\x9b" in data):
         data = ESCAPES.sub(b"", data)
+    if b"***" in data:
+        data = MASKED.sub(rb"##[\1]", data)
     return data.replace(MARK, b"") if MARK[:1] in data else data
 
 

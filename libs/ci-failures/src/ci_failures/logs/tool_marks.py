@@ -431,6 +431,7 @@ MARKS = (
     Mark("maven", "failure", ("BUILD FAILURE",), r"(?:\[(?:INFO|ERROR)\] )?BUILD FAILURE$"),
     Mark("bazel", "failure", ("Build did NOT complete successfully",), r".*Build did NOT complete"),
     Mark("sbt", "failure", ("[error] (",), r".*\[error\] \((?:[\w-]+ / )*[\w-]+(?::[\w-]+)?(?:/[\w:-]+)?\) \S"),
+    Mark("sbt", "failure", ("[error] Use 'last' for the full log.",), r".*\[error\] Use 'last' for the full log\.$"),
     Mark("swift", "failure", ("Exited with ",), r"(?:error: )?Exited with (?:unexpected )?signal code \d+"),
     Mark("tox", "failure", (": FAIL code ",), r" +\S+: FAIL code \d"),
     Mark("nox", "failure", (" failed.\n",), r"nox > Session .* failed\.$"),
