@@ -137,6 +137,15 @@ async def test_the_first_error_of_a_step_whose_tool_is_unknown_is_of_the_kind_st
     assert found["instructions"]["summary"].startswith("1 failed step in 1 of 1 check")
 
 
+async def test_each_step_that_failed_without_a_failure_of_its_own_is_an_entry(tmp_path):
+    step = "##[group]Run ./{0}\n##[endgroup]\nfatal: no {0}\n##[error]Process completed with exit code 2.\n"
+    async with ci_play(tmp_path) as at:
+        at.run(unit=PYTEST + step.format("push"), lint=step.format("a") + step.format("b"))
+        entries = (await at.find())["failures"]
+    messages = [entry["error_message"] for entry in entries if entry.get("kind") == "step"]
+    assert sorted(messages) == ["fatal: no a", "fatal: no b", "fatal: no push"]
+
+
 async def test_the_end_of_a_long_line_that_was_not_read_is_reported(tmp_path):
     async with ci_play(tmp_path) as at:
         at.run(unit=f"{'x' * 5_000}\n{PYTEST}")

@@ -7,6 +7,7 @@ import pytest
 
 import ci_failures
 from ci_failures.logs.error_hints import may_be_error
+from ci_failures.logs.recent_lines import RecentLines
 from ci_failures.logs.tool_marks import MARKS
 
 LOGS = sorted((Path(__file__).parent / "logs").rglob("*.log"))
@@ -108,3 +109,98 @@ def test_a_step_of_jenkins_behind_the_commands_of_a_job_is_the_hint():
     log = f"browser: Error: Channel error: none\nTests run: 3, Failures: 0, Errors: 0, Skipped: 0\n{result}\n"
     report = ci_failures.parse(f"{log}Finished: FAILURE\n".encode())
     assert [(one.kind, one.message) for one in report.failures] == [("step", result)]
+
+
+GROUP = "##[group]Run {}\n##[endgroup]\n"
+TSC = "src/a.ts(1,2): error TS2322: Type 'x' is not assignable.\n"
+FAILED_TEST = (
+    "=== test session starts ===\ncollected 1 item\n\n=== FAILURES ===\n___ test_b ___\n\n    def test_b():\n"
+    ">       assert 0\nE       assert 0\n\na.py:2: AssertionError\n=== short test summary info ===\n"
+    "FAILED a.py::test_b - assert 0\n=== 1 failed in 0.10s ===\n"
+)
+TESTED = f"{GROUP.format('pytest')}{FAILED_TEST}{EXIT}"
+STEPS = {
+    "commands": (
+        f"{GROUP.format('a')}fatal: no remote\n{EXIT}{GROUP.format('b')}error: no key\n{EXIT}",
+        ["fatal: no remote", "error: no key"],
+    ),
+    "beside tests": (
+        f"{TESTED}{GROUP.format('push')}fatal: no remote\n{EXIT}",
+        ["assert 0", "fatal: no remote"],
+    ),
+    "an action": (
+        f"{TESTED}{GROUP.format('a/upload@v4')}##[error]no file\n",
+        ["assert 0", "no file"],
+    ),
+    "an action that exits": (
+        f"{GROUP.format('a/lint@v6')}Error: no config\n##[error]lint exit with code 3\n{TESTED}",
+        ["assert 0", "Error: no config"],
+    ),
+    "a message of commands": (
+        f"{GROUP.format('echo')}##[error]deprecated\n{TESTED}",
+        ["assert 0"],
+    ),
+    "the same error twice": (
+        f"{GROUP.format('tsc')}{TSC}{EXIT}{GROUP.format('tsc')}{TSC}{EXIT}",
+        ["Type 'x' is not assignable."],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "messages"), STEPS.values(), ids=STEPS)
+def test_each_step_that_failed_without_a_failure_of_its_own_has_a_hint(text, messages):
+    report = ci_failures.parse(text.encode())
+    assert [one.message for one in report.failures] == messages
+    assert report.gaps == ()
+
+
+WORDS = {
+    "words": (
+        "Chunk size assertion failed. Limit: 1200 kB\n - a.js: 2706 kB\n",
+        "Chunk size assertion failed. Limit: 1200 kB",
+    ),
+    "advice": (
+        "the container is not ready: starting\nTry --debug to see the error.\n",
+        "the container is not ready: starting",
+    ),
+    "signs": ("  \u2022 Compiling application:\n\n  ERROR   exit status 1\ndone\n", "ERROR   exit status 1"),
+    "npm audit": (
+        "node-forge  <=1.3.1\nSeverity: high\n\n2 high severity vulnerabilities\n\nTo fix all, run:\n  npm audit fix\n",
+        "2 high severity vulnerabilities",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "hint"), WORDS.values(), ids=WORDS)
+def test_a_step_without_a_line_like_an_error_failed_by_what_its_last_lines_tell(text, hint):
+    report = ci_failures.parse((STEP.format("a") + text + EXIT).encode())
+    assert [(one.kind, one.confidence, one.message) for one in report.failures] == [("step", "low", hint)]
+
+
+def test_words_in_an_earlier_step_in_a_script_or_far_above_are_no_reason():
+    script = "##[group]Run ./b.sh\nif missing; then echo the key is missing; fi\n##[endgroup]\n"
+    other = "[ci-failure 12ab] Upload error log\n 1 file changed\n0 errors, no failures\n"
+    far = "the key is missing\n" + "loading\n" * 20
+    assert ci_failures.parse(f"{STEP.format('a')}the key is missing\n{script}{EXIT}".encode()).status == "unknown"
+    for text in (far, other):
+        assert ci_failures.parse(f"{STEP.format('a')}{text}{EXIT}".encode()).status == "unknown"
+
+
+def test_the_last_lines_of_a_step_are_known_where_the_next_portion_begins_with_its_report():
+    recent = RecentLines()
+    recent.feed(["secret is missing", "the key is missing", ""], range(5, 8), bytearray(b"\x00\x01\x01"))
+    recent.feed(["loading", EXIT], range(8, 10), None)
+    assert list(recent.list_before(9)) == [(8, "loading"), (6, "the key is missing")]
+    recent.feed([EXIT], range(10, 11), None)
+    assert [number for number, _ in recent.list_before(10)] == [9, 8, 6]
+
+
+def test_commands_of_the_runner_are_known_although_a_secret_hides_their_brackets():
+    log = "##[group***Run ./a.sh\n##[endgroup***\nfatal: no key\n##[error***Process completed with exit code 1.\n"
+    (one,) = ci_failures.parse(f"{log}Cleaning up orphan processes\n".encode()).failures
+    assert one.message == "fatal: no key"
+
+
+def test_an_sbt_that_ends_with_an_error_did_not_pass():
+    log = "[success] Total time: 15 s\n[error] ExecutionException: cancelled\n[error] Use 'last' for the full log.\n"
+    assert ci_failures.parse(log.encode()).status == "failed"

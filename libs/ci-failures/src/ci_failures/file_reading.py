@@ -216,8 +216,8 @@ def _read_text(name: str, text: Text, parsers: ParserSet) -> Entry:
         )
         for one in reader.finish()
     )
-    if hint := reader.outcome.hint:
-        reports = (*reports, SourceReport(source="log", origin=name, check=name, failures=(hint,), tool=hint.tool))
+    if hints := tuple(reader.outcome.hints):
+        reports = (*reports, SourceReport(source="log", origin=name, check=name, failures=hints, tool=hints[0].tool))
     missed = tuple(f"{name}: {total}" for total in reader.outcome.missed)
     cuts = tuple(f"{name}: {cut}" for cut in reader.outcome.cuts)
     recognized = reader.outcome.recognized or bool(reports)

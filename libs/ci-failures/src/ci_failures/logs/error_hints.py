@@ -4,7 +4,9 @@ Of a step that an action fails, GitHub's runner prints nothing but the error tha
 """
 
 import re
+from itertools import islice
 
+from ci_failures.logs.recent_lines import RecentLines
 from ci_failures.logs.steps import MOST_STEPS, Steps
 from ci_failures.model import MOST_TEXT, Failure
 
@@ -17,6 +19,15 @@ OF_RUNNERS = re.compile(
 ABSENT = re.compile(r".{0,200}: (?:command )?not found$")
 """What a shell prints before it ends with ABSENT_CODE."""
 ABSENT_CODE = re.compile(r"(?:code|status|with) 127\b")
+WEAK = re.compile(
+    r"(?!\s*(?:at |\$ |> |##\[|(?i:try|see|run|to|for|note|hint|help|tip|read|please|check|warn(?:ing)?|notice)\b))"
+    r"(?!.{0,200}\b(?i:0|no|without|zero) (?i:errors?|fail(?:ed|ures?)|vulnerabilities|problems?)\b)"
+    r".{0,300}(?<![\w-])(?:ERRORS?|(?i:[1-9]\d* errors?|errors? (?:occurred|found|while|when|during|in)"
+    r"|fail(?:ed|ure|ures|s)?|cannot|can't|could(?:n't| not)|unable|aborted|aborting"
+    r"|(?:is|are|was|were|does|do|did|has) not|not (?:found|ready|allowed|permitted|supported|available|set|installed)"
+    r"|missing|invalid|refused|denied|rejected|mismatch|exceed(?:s|ed)?|timed out|vulnerabilit(?:y|ies)))(?![\w-])"
+)
+"""A line that tells of a failure in words alone; it counts if it is one of the last lines of a step that failed."""
 BY_PLUGIN = re.compile(r"Build step '[^']{1,200}' changed build result to ")
 """What Jenkins prints of a step behind the commands of a job, which needs no error of its own."""
 COMMAND = re.compile(r"##\[error\]|::error[^:]{0,200}::")
@@ -44,27 +55,30 @@ def may_be_error(text: str) -> bool:
 
 
 class ErrorHints:
-    """The first line like an error of each step, until a step failed.
+    """The first line like an error of each step, until that step failed.
 
     Args:
         steps: The steps of the log, known as far as lines are read.
+        recent: The last lines of the log, as far as it is read.
     """
 
-    def __init__(self, steps: Steps) -> None:
+    def __init__(self, steps: Steps, recent: RecentLines) -> None:
         self._steps = steps
+        self._recent = recent
         self._first: dict[int, tuple[int, str]] = {}
         self._absent: dict[int, tuple[int, str]] = {}
-        self._failed: int | None = None
-        self._message: tuple[int, int, str] | None = None
+        self._failed: dict[int, None] = {}
+        self._messages: dict[int, tuple[int, str]] = {}
 
     def wants(self, number: int, text: str) -> bool:
         """Check whether an error would be the first one of its step, or may be why a command was not found."""
-        return self._failed is None and (text.endswith("not found") or self._steps.find(number) not in self._first)
+        step = self._steps.find(number)
+        return step not in self._failed and (text.endswith("not found") or step not in self._first)
 
     def add(self, number: int, text: str) -> None:
         """Read a line like an error."""
-        if self._failed is None and len(self._first) < MOST_STEPS and not OF_RUNNERS.match(text):
-            step = self._steps.find(number)
+        step = self._steps.find(number)
+        if step not in self._failed and len(self._first) < MOST_STEPS and not OF_RUNNERS.match(text):
             self._first.setdefault(step, (number, text))
             if text.endswith("not found") and ABSENT.match(text):
                 self._absent[step] = number, text
@@ -83,41 +97,52 @@ class ErrorHints:
             text: The line.
             is_message: Whether it tells what is wrong; otherwise it tells that the step failed.
         """
-        self._read_message(number, text)
+        step = self._steps.find(number)
+        if COMMAND.match(text) and not OF_RUNNERS.match(text) and len(self._messages) < MOST_STEPS:
+            self._messages.setdefault(step, (number, text))
         if is_message:
             self.add(number, text)
-        elif self._failed is None:
-            self._failed = self._steps.find(number)
-            if BY_PLUGIN.match(text):
-                self._first[self._failed] = number, text
-            if self._failed in self._absent and ABSENT_CODE.search(
-                text
-            ):  # not the first error, but that of the command
-                self._first[self._failed] = self._absent[self._failed]
+        elif step not in self._failed and len(self._failed) < MOST_STEPS:
+            self._failed[step] = None
+            self._explain(step, number, text)
 
-    def _read_message(self, number: int, text: str) -> None:
-        """Keep the first error that a command reports in the last step with one, since a job ends with that step."""
-        step = self._steps.find(number)
-        if COMMAND.match(text) and not OF_RUNNERS.match(text) and (self._message is None or step > self._message[0]):
-            self._message = step, number, text
+    def _explain(self, step: int, number: int, report: str) -> None:
+        """Choose another line than the first one like an error, if the report shows which one or the step has none."""
+        if BY_PLUGIN.match(report):
+            self._first[step] = number, report
+        if step in self._absent and ABSENT_CODE.search(report):  # not the first error, but that of the command
+            self._first[step] = self._absent[step]
+        if step not in self._first and step not in self._messages and OF_RUNNERS.match(report):
+            begin = self._steps.find_begin(step)
+            found = (line for line in self._recent.list_before(number) if line[0] > begin and WEAK.match(line[1]))
+            self._first.update((step, line) for line in islice(found, 1))
 
     def find(self) -> Failure | None:
-        """Return the first error of the step that failed, or what an action reports; None for none."""
-        found = None if self._failed is None else self._first.get(self._failed)
-        if not found and self._message and self._failed in {None, self._message[0]}:
-            found = self._message[1:]
-        if not found:
-            return None
-        number, text = found
-        text = COMMAND.sub("", text.strip(), count=1)
-        place = PLACE.match(text)
-        return Failure(
-            tool="runner",
-            kind="step",
-            name=text if len(text) <= NAMED else f"{text[:NAMED]}…",
-            message=text[:MOST_TEXT],
-            file=place[1] if place else "",
-            line=int(place[2]) if place else None,
-            log_line=number,
-            confidence="low",
-        )
+        """Return the error of the first step that failed, or what an action reports in the last one; None for none."""
+        failed = next(iter(self._failed), None)
+        last = max(self._messages, default=None)
+        found = self._first.get(failed) if failed is not None else None
+        if not found and last is not None and failed in {None, last}:
+            found = self._messages[last]
+        return _create_failure(*found) if found else None
+
+    def find_in(self, step: int) -> Failure | None:
+        """Return the error of a step that failed; None for none."""
+        found = self._first.get(step) or self._messages.get(step)
+        return _create_failure(*found) if found else None
+
+
+def _create_failure(number: int, text: str) -> Failure:
+    """Return the failure of a step of which a line is known."""
+    text = COMMAND.sub("", text.strip(), count=1)
+    place = PLACE.match(text)
+    return Failure(
+        tool="runner",
+        kind="step",
+        name=text if len(text) <= NAMED else f"{text[:NAMED]}…",
+        message=text[:MOST_TEXT],
+        file=place[1] if place else "",
+        line=int(place[2]) if place else None,
+        log_line=number,
+        confidence="low",
+    )

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from ci_failures.logs.error_hints import ErrorHints, may_be_error
 from ci_failures.logs.parser_run import ParserResult
+from ci_failures.logs.recent_lines import RecentLines
 from ci_failures.logs.run_spans import RunSpans
 from ci_failures.logs.steps import Steps
 from ci_failures.logs.tool_marks import MARKS, TOOLS, Mark, counts_failures
@@ -82,8 +83,8 @@ NOTHING_RAN = "no tests ran"
 """What a total without tests says."""
 MOST_EXITS = 1_000
 """Steps that failed which are distinguished."""
-EXITED = "with exit code "
-"""What runners print of a command that failed, and not of one that was cancelled."""
+EXITED = re.compile(r".{0,300}?\bexit(?:ed|s)?(?: with)?(?: exit)? ?(?:code|status)\b")
+"""What runners and actions print of a command that failed, and not of one that was cancelled."""
 MOST_JOBS = 1_000
 """Jobs without an end that are kept; each further one replaces the last."""
 MOST_AFTER = 30
@@ -103,7 +104,7 @@ class Outcome:
         recognized: Whether it contains a known tool, or a runner's report of a passed job.
         doubt: Why something may have failed nevertheless; empty if nothing shows that.
         lines: How many lines it has.
-        hint: The first line like an error in the step that failed; None if a known tool tells what failed.
+        hints: A line like an error of each step that failed and of which no known tool tells what failed in it.
         missed: If failures of other tools were read: for each tool that counts failures of which none was read, a
             sentence with its total. If none was, `doubt` says it.
         cuts: What was left out at a bound, a sentence each; it rarely matters to what failed.
@@ -114,7 +115,7 @@ class Outcome:
     doubt: str
     lines: int
     missed: Sequence[str] = ()
-    hint: Failure | None = None
+    hints: Sequence[Failure] = ()
     cuts: Sequence[str] = ()
     counting: str = ""
 
@@ -150,11 +151,12 @@ class LogEvidence:
 
     Args:
         steps: The steps of the log, known as far as lines are read.
+        recent: The last lines of the log, as far as it is read.
     """
 
-    def __init__(self, steps: Steps) -> None:
+    def __init__(self, steps: Steps, recent: RecentLines) -> None:
         self._steps = steps
-        self._hints = ErrorHints(steps)
+        self._hints = ErrorHints(steps, recent)
         self._spans = RunSpans()
         self._started: dict[str, int] = {}
         self._ended: dict[str, int] = {}
@@ -162,6 +164,7 @@ class LogEvidence:
         self._unread: dict[str, FailingTotal] = {}
         self._failure = ""
         self._exits: dict[int, str] = {}
+        self._failed_steps: set[int] = set()
         self._steps_with_totals: set[int] = set()
         self._passed = False
         self._verdict = 0
@@ -218,12 +221,16 @@ class LogEvidence:
         self._hints.drop(number)
         if '"' in text and mark.tool == "Travis":  # it names the command, which is all that is known of most
             self._hints.add(number, text)
-        self._hints.read_report(number, text, is_message=mark.tool in MESSAGES and "exit" not in text)
+        is_message = mark.tool in MESSAGES and "exit" not in text
+        self._hints.read_report(number, text, is_message=is_message)
         self._job_failed |= mark.tool in RUNNERS or (mark.tool == "Travis" and "our build" in text)
         said = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
         self._failure = self._failure or said
-        if EXITED in text and len(self._exits) < MOST_EXITS:
-            self._exits.setdefault(self._steps.find(number), said)
+        step = self._steps.find(number)
+        is_exit = EXITED.match(text) if not is_message else mark.tool == "a runner" and self._steps.is_action(step)
+        if is_exit and len(self._exits) < MOST_EXITS:
+            self._exits.setdefault(step, said)
+            self._failed_steps.update({step} if mark.tool in RUNNERS else ())
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
         """Read a total; one without failures shows that totals within its run were output of tests."""
@@ -283,13 +290,25 @@ class LogEvidence:
         """Return the numbers of the lines with which jobs began whose end is not in the log."""
         return [number for jobs in self._open_jobs.values() for number in jobs]
 
-    def _list_unexplained(self, tales: Sequence[ParserResult]) -> Iterator[str]:
-        """Yield a sentence on the steps that failed and have no failure of their own, if there are failures of others.
+    def _list_hints(self, failures: Sequence[Failure], counts: Mapping[str, FailingTotal]) -> Iterator[Failure]:
+        """Yield an error of each step that failed without a failure of its own.
 
         A failure that several steps report is in the first of them, so that totals count as failures, too.
         """
-        told = {self._steps.find(one.log_line) for tale in tales for one in tale.failures}
-        silent = [said for step, said in self._exits.items() if step not in told | self._steps_with_totals]
+        told = {self._steps.find(one.log_line) for one in failures} | self._steps_with_totals
+        if not counts and not failures and (first := self._hints.find()):
+            told.add(self._steps.find(first.log_line))
+            yield first
+        for step in sorted(self._failed_steps - told):
+            if (hint := self._hints.find_in(step)) and not _is_told(hint, failures):
+                yield hint
+
+    def _list_unexplained(self, failures: Sequence[Failure], hints: Sequence[Failure]) -> Iterator[str]:
+        """Yield a sentence on the steps that failed and have no failure of their own, if others have one."""
+        told = {self._steps.find(one.log_line) for one in (*failures, *hints)}
+        hinted = {step for step in self._failed_steps if self._hints.find_in(step)}
+        explained = told | self._steps_with_totals | hinted
+        silent = [said for step, said in self._exits.items() if step not in explained]
         if told and silent:
             others = len(silent) - 1
             more = f", nor in {others} more of the steps that failed" if others else ""
@@ -314,7 +333,8 @@ class LogEvidence:
             elif told.counted == 0:  # its parser distinguishes the tool's own total from output of tests
                 counts.pop(tool, None)
                 ended.add(tool)
-        hint = None if counts or any(told.failures for told in tales) else self._hints.find()
+        failures = [one for told in tales for one in told.failures]
+        hints = {one.name: one for one in reversed(list(self._list_hints(failures, counts)))}
         begun = [f"{tool} began in line {at}" for tool, at in self._started.items() if tool not in ended]
         doubt = self._failure or next((total.sentence for total in counts.values()), "")
         counting = "" if self._failure else next(iter(counts), "")
@@ -326,9 +346,17 @@ class LogEvidence:
             doubt = f"{begun[0]}, and its total is not in the log"
         elif jobs := self._list_open_jobs():
             doubt = f"a job began in line {jobs[0]}, and its end is not in the log"
-        missed = [*_missed(counts, tales, self._steps), *self._list_unexplained(tales)]
+        missed = [*_missed(counts, tales, self._steps), *self._list_unexplained(failures, list(hints.values()))]
         recognized = bool(ended or self._started or self._passed)
-        return Outcome(recognized, doubt, lines, missed, hint, counting=counting)
+        return Outcome(recognized, doubt, lines, missed, tuple(hints.values())[::-1], counting=counting)
+
+
+def _is_told(hint: Failure, failures: Sequence[Failure]) -> bool:
+    """Check whether the error of a step is that of a failure, which is read in the first step with it only."""
+    return any(
+        (one.file and one.file in hint.message) or (one.message and one.message.partition("\n")[0] in hint.message)
+        for one in failures
+    )
 
 
 def _missed(counts: Mapping[str, FailingTotal], tales: Sequence[ParserResult], steps: Steps) -> Sequence[str]:

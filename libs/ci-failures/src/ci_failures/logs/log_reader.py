@@ -20,8 +20,9 @@ from ci_failures.logs.prefixes import (
     Recognized,
     learn_prefix,
 )
+from ci_failures.logs.recent_lines import RecentLines
 from ci_failures.logs.sample_lines import without_recording, without_runner
-from ci_failures.logs.steps import Steps
+from ci_failures.logs.steps import ACTION, Steps
 from ci_failures.logs.streams import MOST as MOST_STREAMS
 from ci_failures.logs.streams import ROOT, Stream, Streams, join_lines
 from ci_failures.model import MOST_FAILURES, Failure
@@ -48,7 +49,8 @@ class LogReader:
         self._streams = Streams()
         self._steps = Steps()
         self._echo = Echo()
-        self._evidence = LogEvidence(self._steps)
+        self._recent = RecentLines()
+        self._evidence = LogEvidence(self._steps, self._recent)
         self._lines = 0
         self._outcome: Outcome | None = None
 
@@ -150,8 +152,9 @@ class LogReader:
         if streams and not isinstance(numbers, range):
             streams = _with_parts(streams, numbers)
         found = self._literals.found(join_lines(texts) if streams else data)
-        self._walk(found.marks, numbers)
+        self._walk(found.marks, batch)
         shown = self._echo.list_shown(numbers, found.marks) if found.marks or self._echo.is_open else None
+        self._recent.feed(texts, numbers, shown)
         for index, marks in found.evidence:
             if shown is None or shown[index]:
                 self._evidence.read(numbers[index], texts[index], marks)
@@ -168,11 +171,11 @@ class LogReader:
             self._runs[stream] = ParserRun(self._literals, self._broken)
         return self._runs[stream]
 
-    def _walk(self, marks: Sequence[tuple[int, str]], numbers: Sequence[int]) -> None:
+    def _walk(self, marks: Sequence[tuple[int, str]], batch: Batch) -> None:
         """Record the steps that begin or fail in these lines."""
         for index, mark in marks:
             if mark == ECHO:
-                self._steps.begin(numbers[index])
+                self._steps.begin(batch.numbers[index], is_action=bool(ACTION.match(batch.texts[index])))
             elif mark == ERROR:
                 self._steps.fail()
 

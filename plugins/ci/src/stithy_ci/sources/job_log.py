@@ -26,7 +26,7 @@ class JobLog:
         unknown: Why the log does not show what failed; empty if it does.
         missed: The totals of tools that count failures of which none was read, where failures of other tools were.
         cuts: What was left out of it at a bound, a sentence each.
-        first_error: The first line like an error of the step that failed, if no known tool tells what failed.
+        first_error: The error of the only step that failed, if no known tool tells what failed.
         exits: The numbers of lines with the exit code of a step.
         gap: Why it was not read, or not completely; empty if it was.
     """
@@ -71,13 +71,17 @@ async def read_log(
     except (ForgeError, Unsupported) as error:
         gap = f"the log could not be read to its end: {error.message}"
     results = await ctx.thread(reader.finish)
+    reports = tuple(_create_reports(results, check, gap))
+    hints = tuple(reader.outcome.hints)
+    is_only = len(hints) == 1 and not any(one.failures for one in results)
+    steps = SourceReport(source="log", check=check.name, job=check.job, url=check.url, failures=hints, tool="runner")
     return JobLog(
-        reports=tuple(_create_reports(results, check, gap)),
+        reports=reports if is_only or not hints else (*reports, steps),
         hint=await ctx.thread(tail.hint),
         unknown="" if gap and not reader.outcome.lines else reader.outcome.unknown,
         missed=reader.outcome.missed,
         cuts=reader.outcome.cuts,
-        first_error=reader.outcome.hint,
+        first_error=hints[0] if is_only else None,
         exits=exits.finish(),
         gap=gap,
     )
