@@ -122,3 +122,15 @@ for version in ("2025-11-25", "2026-07-28"):
     assert methods.serialize_server_result("tools/list", version, result)["tools"] == []
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_server_over_http_imports_neither_the_client_of_the_sdk_nor_its_framework():
+    program = """
+from stithy_core.sdk_import import skip_unused_parts
+with skip_unused_parts(over_http=True):
+    import stithy_http.application, sys
+assert not {"mcp.client", "mcp.server.mcpserver"} & set(sys.modules), "imported too early"
+import mcp
+assert mcp.Client and mcp.server.MCPServer
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

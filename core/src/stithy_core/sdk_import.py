@@ -1,4 +1,4 @@
-"""Imports the parts of the MCP SDK that a server needs over standard input and output, and no others.
+"""Imports the parts of the MCP SDK that a server needs over its transport, and no others.
 
 The SDK is most of the start of a server, and much of it is never used: its client, its framework for servers, what it
 serves over HTTP with, and the wire types of the protocol versions that the client does not speak
@@ -26,12 +26,17 @@ HTTP = ("starlette", "mcp.server.auth", "mcp.server.streamable_http", "mcp.serve
 
 
 @contextmanager
-def skip_unused_parts() -> Iterator[None]:
-    """Import within the block only the parts of the SDK that the imported modules need themselves."""
+def skip_unused_parts(*, over_http: bool = False) -> Iterator[None]:
+    """Import within the block only the parts of the SDK that the imported modules need themselves.
+
+    Args:
+        over_http: Whether the server serves over HTTP, and so needs the parts of HTTP.
+    """
     for package in DEFERRED:
         defer_package(package)
     _defer_wire_models()
-    import_deferring(SERVER, HTTP)
+    if not over_http:
+        import_deferring(SERVER, HTTP)
     yield
 
 

@@ -64,7 +64,8 @@ def serve(
         from stithy_core.config.transports import HTTP, require_transport
 
         transport = require_transport(HTTP)
-        transport.serve(create_app(options), *address, open_)
+        with skip_unused_parts(over_http=True):
+            transport.serve(create_app(options), *address, open_)
         return
     if open_:
         raise click.UsageError("--open requires --http")
