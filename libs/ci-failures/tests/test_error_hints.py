@@ -15,7 +15,7 @@ EXIT = "##[error]Process completed with exit code 1.\n"
 STEP = "##[group]Run ./{}.sh\n##[endgroup]\n"
 
 HINTS = {
-    "one": ("compiling\nsrc/main.zig:4:7: error: expected ';'\n", "src/main.zig:4:7: error: expected ';'"),
+    "one": ("compiling\nsrc/main.odin:4:7: error: expected ';'\n", "src/main.odin:4:7: error: expected ';'"),
     "first": ("fatal: not a git repository\nerror: other\n", "fatal: not a git repository"),
     "warnings": ("warning: error: none\nERROR Cannot find a release\n", "ERROR Cannot find a release"),
     "exceptions": ("lib.errors.QuotaError: too much\n", "lib.errors.QuotaError: too much"),
@@ -23,6 +23,7 @@ HINTS = {
     "of the failing step": (f"error: none\n{STEP.format('b')}panic: no more\n", "panic: no more"),
     "runs without a test": ("collected 0 items\n\n===== no tests ran in 0.01s =====\n", "no tests ran in 0.01s"),
     "scripts": ("all is prepared\n\u274c The title has no type\nsee above\n", "\u274c The title has no type"),
+    "scripts that indent": ("building\n  \u2a2f no such file\nsee above\n", "\u2a2f no such file"),
     "scripts with a name": ("[gate] FAIL: coverage 25.0 < 80\ndone\n", "[gate] FAIL: coverage 25.0 < 80"),
     "wget": ("awaiting response... 404 Not Found\n10:00 ERROR 404: Not Found.\n", "10:00 ERROR 404: Not Found."),
     "PowerShell": (
@@ -46,9 +47,44 @@ def test_the_first_line_like_an_error_of_the_failing_step_is_a_hint(text, hint):
     assert report.status == "failed"
 
 
+@pytest.mark.parametrize("last", ["2 files differ", "Coverage must be above 80 %", "Set the variable: it is required"])
+def test_without_a_line_like_an_error_the_last_one_with_a_word_of_failure_is_a_hint(last):
+    text = f"it is missing\n{STEP.format('a')}building\n{last}\nsee the log\n\n{EXIT}"
+    report = ci_failures.parse(text.encode())
+    assert [(one.kind, one.confidence, one.message) for one in report.failures] == [("step", "low", last)]
+
+
+def test_each_error_with_a_place_is_a_hint_behind_a_first_one_with_a_place():
+    errors = ["a.odin(3:4) Error: no", "b.odin(5:1) Error: none", "linking: error: failed"]
+    text = "b.odin(9:9) Error: old\n" + STEP.format("a") + "\n".join([*errors, errors[0]]) + f"\n{EXIT}"
+    found = [(one.file, one.line, one.confidence) for one in ci_failures.parse(text.encode()).failures]
+    assert found == [("a.odin", 3, "low"), ("b.odin", 5, "low")]
+
+
+def test_a_step_that_failed_beside_one_with_failures_has_a_hint_of_its_own():
+    tests = "FAILED tests/test_a.py::test_b - assert 1 == 2\n==== 1 failed in 0.1s ====\n"
+    text = STEP.format("a") + tests + EXIT + STEP.format("b") + "Error: no release\n" + EXIT + "Error: later\n"
+    report = ci_failures.parse(text.encode())
+    assert [(one.name, one.confidence) for one in report.failures] == [
+        ("tests/test_a.py::test_b", "high"),
+        ("Error: no release", "low"),
+    ]
+    assert report.gaps == ()
+
+
+def test_no_word_of_another_step_or_of_its_script_is_a_hint():
+    text = STEP.format("a") + "it is missing\n##[group]Run test || echo failed\ntest || echo failed\n##[endgroup]\n"
+    assert ci_failures.parse((text + EXIT).encode()).failures == ()
+
+
+def test_a_package_manager_that_fails_in_a_step_that_passes_hides_no_step_that_fails():
+    text = STEP.format("a") + "npm error code EUSAGE\nnpm error\n" + STEP.format("b") + "Error: no entry file\n" + EXIT
+    assert [one.message for one in ci_failures.parse(text.encode()).failures] == ["Error: no entry file"]
+
+
 def test_a_hint_has_the_place_that_its_line_begins_with():
     (one,) = ci_failures.parse((STEP.format("a") + HINTS["one"][0] + EXIT).encode()).failures
-    assert (one.file, one.line, one.log_line) == ("src/main.zig", 4, 4)
+    assert (one.file, one.line, one.log_line) == ("src/main.odin", 4, 4)
 
 
 @pytest.mark.parametrize(

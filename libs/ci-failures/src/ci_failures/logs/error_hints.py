@@ -4,11 +4,12 @@ Of a step that an action fails, GitHub's runner prints nothing but the error tha
 """
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 
 from ci_failures.logs.recent_lines import RecentLines
 from ci_failures.logs.steps import MOST_STEPS, Steps
-from ci_failures.model import MOST_TEXT, Failure
+from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure
 
 NAMED = 120
 """Characters of the line that the failure's name quotes."""
@@ -25,23 +26,25 @@ WEAK = re.compile(
     r".{0,300}(?<![\w-])(?:ERRORS?|(?i:[1-9]\d* errors?|errors? (?:occurred|found|while|when|during|in)"
     r"|fail(?:ed|ure|ures|s)?|cannot|can't|could(?:n't| not)|unable|aborted|aborting"
     r"|(?:is|are|was|were|does|do|did|has) not|not (?:found|ready|allowed|permitted|supported|available|set|installed)"
-    r"|missing|invalid|refused|denied|rejected|mismatch|exceed(?:s|ed)?|timed out|vulnerabilit(?:y|ies)))(?![\w-])"
+    r"|must|required|unexpected|forbidden|unauthori[sz]ed|unsupported|undefined|conflicts?|expired|killed|differs?"
+    r"|missing|invalid|violat(?:es?|ed|ions?)|refused|denied|rejected|mismatch|exceed(?:s|ed)?|timed out|no such"
+    r"|vulnerabilit(?:y|ies)))(?![\w-])"
 )
 """A line that tells of a failure in words alone; it counts if it is one of the last lines of a step that failed."""
 BY_PLUGIN = re.compile(r"Build step '[^']{1,200}' changed build result to ")
 """What Jenkins prints of a step behind the commands of a job, which needs no error of its own."""
 COMMAND = re.compile(r"##\[error\]|::error[^:]{0,200}::")
 PLACE = re.compile(r"(?:\./)?((?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9})[:(](\d{1,7})\b")
-"""A file and a line, with which many compilers begin their errors."""
+"""A file and a line, with which many compilers begin their errors; each of these is a hint, not only the first."""
 _WORDS = ("ERROR", "FATAL", "Fatal", "Error")
-CROSS = "\u274c"
+CROSSES = ("\u274c", "\u2717", "\u2718", "\u2716", "\u2a2f")
 """What scripts print before the reason why they fail."""
-_STARTS = (*_WORDS, CROSS)
+_STARTS = (*_WORDS, *CROSSES)
 ERRORS = (
     r"(?!.*(?i:\bwarn(?:ing)?[:\]]))(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
     r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,60}\]| [A-Z]{0,8}\d{1,6})?: +\S"
     r"|\[(?i:error|fatal)\]:? +\S)"
-    rf"|(?:{'|'.join(_WORDS)}) +\S|{CROSS}[^\w\s]? *\S"
+    rf"|(?:{'|'.join(_WORDS)}) +\S| *(?:{'|'.join(CROSSES)})[^\w\s]? *\S"
     r"|.{0,100}?\bFAIL(?:ED|URE)?: +\S"
     r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$"
     r"|\w[\w.-]{0,100}: (?:[A-Za-z]:)?[\\/].{1,300}\.psm?1:\d+$|Write-Error: +\S| +\+ CategoryInfo +: \S)"  # PowerShell
@@ -51,11 +54,14 @@ ERRORS = (
 
 def may_be_error(text: str) -> bool:
     """Check whether a line has a sign that each line like an error has: its pattern takes 40 times as long to fail."""
-    return ": " in text or "] " in text or text.startswith(_STARTS)
+    return ": " in text or "] " in text or text.lstrip().startswith(_STARTS)
 
 
 class ErrorHints:
-    """The first line like an error of each step, until that step failed.
+    """The first line like an error of each step, until that step failed; of a compiler all of them.
+
+    A package manager or a build tool reports a failure also in a step that passes nevertheless (`npm test || true`), so
+    that a runner's report of a later step counts more.
 
     Args:
         steps: The steps of the log, known as far as lines are read.
@@ -66,22 +72,34 @@ class ErrorHints:
         self._steps = steps
         self._recent = recent
         self._first: dict[int, tuple[int, str]] = {}
+        self._places: tuple[int, list[tuple[int, str]]] = (0, [])
         self._absent: dict[int, tuple[int, str]] = {}
-        self._failed: dict[int, None] = {}
+        self._failed: dict[int, bool] = {}
         self._messages: dict[int, tuple[int, str]] = {}
 
     def wants(self, number: int, text: str) -> bool:
-        """Check whether an error would be the first one of its step, or may be why a command was not found."""
+        """Check whether an error is the first one of its step, has a place, or may be why a command was not found."""
         step = self._steps.find(number)
-        return step not in self._failed and (text.endswith("not found") or step not in self._first)
+        if step in self._failed:
+            return False
+        return step not in self._first or text.endswith("not found") or bool(PLACE.match(text))
 
     def add(self, number: int, text: str) -> None:
         """Read a line like an error."""
         step = self._steps.find(number)
         if step not in self._failed and len(self._first) < MOST_STEPS and not OF_RUNNERS.match(text):
             self._first.setdefault(step, (number, text))
+            if PLACE.match(text):
+                self._add_place(step, number, text)
             if text.endswith("not found") and ABSENT.match(text):
                 self._absent[step] = number, text
+
+    def _add_place(self, step: int, number: int, text: str) -> None:
+        """Keep an error with a place, of the last step with one."""
+        if self._places[0] != step:
+            self._places = step, []
+        if len(self._places[1]) < MOST_FAILURES:
+            self._places[1].append((number, text))
 
     def drop(self, number: int) -> None:
         """Forget a line like an error that is the report itself, and so tells no reason."""
@@ -89,13 +107,14 @@ class ErrorHints:
         if self._first.get(step, (0, ""))[0] == number:
             del self._first[step]
 
-    def read_report(self, number: int, text: str, *, is_message: bool) -> None:
-        """Read a runner's report.
+    def read_report(self, number: int, text: str, *, is_message: bool, by_runner: bool) -> None:
+        """Read a report of a failure.
 
         Args:
             number: The number of its line.
             text: The line.
             is_message: Whether it tells what is wrong; otherwise it tells that the step failed.
+            by_runner: Whether a runner reports it, and not a tool that runs others.
         """
         step = self._steps.find(number)
         if COMMAND.match(text) and not OF_RUNNERS.match(text) and len(self._messages) < MOST_STEPS:
@@ -103,7 +122,7 @@ class ErrorHints:
         if is_message:
             self.add(number, text)
         elif step not in self._failed and len(self._failed) < MOST_STEPS:
-            self._failed[step] = None
+            self._failed[step] = by_runner
             self._explain(step, number, text)
 
     def _explain(self, step: int, number: int, report: str) -> None:
@@ -117,19 +136,27 @@ class ErrorHints:
             found = (line for line in self._recent.list_before(number) if line[0] > begin and WEAK.match(line[1]))
             self._first.update((step, line) for line in islice(found, 1))
 
-    def find(self) -> Failure | None:
-        """Return the error of the first step that failed, or what an action reports in the last one; None for none."""
-        failed = next(iter(self._failed), None)
+    def find(self) -> Sequence[Failure]:
+        """Return the errors of the first step that failed, or what an action reports in the last one."""
+        failed = next((step for step, by_runner in self._failed.items() if by_runner), next(iter(self._failed), None))
         last = max(self._messages, default=None)
-        found = self._first.get(failed) if failed is not None else None
-        if not found and last is not None and failed in {None, last}:
-            found = self._messages[last]
-        return _create_failure(*found) if found else None
+        if failed in self._first:
+            return self._list_errors(failed)
+        return [_create_failure(*self._messages[last])] if last is not None and failed in {None, last} else ()
 
-    def find_in(self, step: int) -> Failure | None:
-        """Return the error of a step that failed; None for none."""
-        found = self._first.get(step) or self._messages.get(step)
-        return _create_failure(*found) if found else None
+    def find_in(self, step: int) -> Sequence[Failure]:
+        """Return the errors of a step that failed."""
+        if step not in self._first and step in self._messages:
+            return [_create_failure(*self._messages[step])]
+        return self._list_errors(step)
+
+    def _list_errors(self, step: int) -> Sequence[Failure]:
+        """Return the first error of a step and, if it has a place, all others with one."""
+        if step not in self._first:
+            return ()
+        first = self._first[step]
+        further = self._places[1] if self._places[0] == step and PLACE.match(first[1]) else ()
+        return [_create_failure(number, text) for number, text in dict.fromkeys([first, *further])]
 
 
 def _create_failure(number: int, text: str) -> Failure:

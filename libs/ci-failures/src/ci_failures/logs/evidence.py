@@ -35,6 +35,7 @@ FAMILIES = (
     "phpunit pest",
     "dotnet msbuild nunit",
     "minitest test-unit",
+    "rspec hspec",
     "tsc ruff eslint lint biome black oxlint stylelint",
 )
 """Tools that run each other, or that print the same total: a failure of one explains a total of another."""
@@ -104,7 +105,7 @@ class Outcome:
         recognized: Whether it contains a known tool, or a runner's report of a passed job.
         doubt: Why something may have failed nevertheless; empty if nothing shows that.
         lines: How many lines it has.
-        hints: A line like an error of each step that failed and of which no known tool tells what failed in it.
+        hints: Lines like errors of each step that failed and of which no known tool tells what failed in it.
         missed: If failures of other tools were read: for each tool that counts failures of which none was read, a
             sentence with its total. If none was, `doubt` says it.
         cuts: What was left out at a bound, a sentence each; it rarely matters to what failed.
@@ -222,15 +223,16 @@ class LogEvidence:
         if '"' in text and mark.tool == "Travis":  # it names the command, which is all that is known of most
             self._hints.add(number, text)
         is_message = mark.tool in MESSAGES and "exit" not in text
-        self._hints.read_report(number, text, is_message=is_message)
-        self._job_failed |= mark.tool in RUNNERS or (mark.tool == "Travis" and "our build" in text)
+        by_runner = mark.tool in RUNNERS
+        self._hints.read_report(number, text, is_message=is_message, by_runner=by_runner)
+        self._job_failed |= by_runner or (mark.tool == "Travis" and "our build" in text)
         said = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
         self._failure = self._failure or said
         step = self._steps.find(number)
         is_exit = EXITED.match(text) if not is_message else mark.tool == "a runner" and self._steps.is_action(step)
         if is_exit and len(self._exits) < MOST_EXITS:
             self._exits.setdefault(step, said)
-            self._failed_steps.update({step} if mark.tool in RUNNERS else ())
+            self._failed_steps.update({step} if by_runner else ())
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
         """Read a total; one without failures shows that totals within its run were output of tests."""
@@ -297,11 +299,10 @@ class LogEvidence:
         """
         told = {self._steps.find(one.log_line) for one in failures} | self._steps_with_totals
         if not counts and not failures and (first := self._hints.find()):
-            told.add(self._steps.find(first.log_line))
-            yield first
+            told.add(self._steps.find(first[0].log_line))
+            yield from first
         for step in sorted(self._failed_steps - told):
-            if (hint := self._hints.find_in(step)) and not _is_told(hint, failures):
-                yield hint
+            yield from (one for one in self._hints.find_in(step) if not _is_told(one, failures))
 
     def _list_unexplained(self, failures: Sequence[Failure], hints: Sequence[Failure]) -> Iterator[str]:
         """Yield a sentence on the steps that failed and have no failure of their own, if others have one."""
@@ -334,7 +335,9 @@ class LogEvidence:
                 counts.pop(tool, None)
                 ended.add(tool)
         failures = [one for told in tales for one in told.failures]
-        hints = {one.name: one for one in reversed(list(self._list_hints(failures, counts)))}
+        hints: dict[str, Failure] = {}
+        for one in self._list_hints(failures, counts):
+            hints.setdefault(one.name, one)
         begun = [f"{tool} began in line {at}" for tool, at in self._started.items() if tool not in ended]
         doubt = self._failure or next((total.sentence for total in counts.values()), "")
         counting = "" if self._failure else next(iter(counts), "")
@@ -348,7 +351,7 @@ class LogEvidence:
             doubt = f"a job began in line {jobs[0]}, and its end is not in the log"
         missed = [*_missed(counts, tales, self._steps), *self._list_unexplained(failures, list(hints.values()))]
         recognized = bool(ended or self._started or self._passed)
-        return Outcome(recognized, doubt, lines, missed, tuple(hints.values())[::-1], counting=counting)
+        return Outcome(recognized, doubt, lines, missed, tuple(hints.values()), counting=counting)
 
 
 def _is_told(hint: Failure, failures: Sequence[Failure]) -> bool:

@@ -4,7 +4,7 @@ import re
 from typing import Literal, NamedTuple, TypeAlias
 
 from ci_failures.document_starts import CERTAIN
-from ci_failures.logs.error_hints import CROSS, ERRORS
+from ci_failures.logs.error_hints import CROSSES, ERRORS
 
 Role: TypeAlias = Literal[
     "start", "command", "progress", "total", "unread total", "job", "done", "failure", "hint", "step"
@@ -318,7 +318,7 @@ MARKS = (
     # Tools without a parser: their totals show nevertheless whether anything failed.
     Mark(
         "tasty",
-        "unread total",
+        "total",
         (" tests failed (", " tests passed ("),
         r"(?:\d+ out of \d+|All \d+) tests (?:failed|passed) \(",
     ),
@@ -326,8 +326,8 @@ MARKS = (
     Mark("ward", "total", ("\u2500 FAILED in ", "\u2500 SUCCESS in "), r"\u2500+ (?:FAILED|SUCCESS) in [\d.]+ sec"),
     Mark("lab", "total", (" tests failed\n", " tests complete"), r"(?:\d+ of )?\d+ tests (?:failed|complete)\b"),
     Mark("tap-spec", "total", ("\n  passing:  ", "\n  failing:  "), r"  (?:passing|failing): +\d+$"),
-    Mark("julia", "unread total", ("Some tests did not pass: ",), r".*Some tests did not pass: \d+ passed, \d+ failed"),
-    Mark("zig", "unread total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
+    Mark("julia", "total", ("Some tests did not pass: ",), r".*Some tests did not pass: \d+ passed, \d+ failed"),
+    Mark("zig", "total", (" skipped; ",), r"\d+ passed; \d+ skipped; \d+ failed\."),
     Mark("webdriverio", "total", ("Spec Files:",), r"Spec Files:\s.*\d+ total"),
     Mark("testcafe", "unread total", (" failed (",), r" *\d+/\d+ failed \("),
     Mark("turbopack", "total", ("Turbopack build failed",), r".*Turbopack build failed with \d+ error"),
@@ -346,7 +346,7 @@ MARKS = (
     Mark("alcotest", "unread total", (" tests run.", " test run."), r".*\d+ failures?! in [\d.]+s\. \d+ tests? run\."),
     Mark("elm-test", "unread total", ("\nFailed:   ",), r"Failed: {3}\d+$"),
     Mark("phpspec", "unread total", (" examples (", " example ("), r"\d+ examples? \("),
-    Mark("run-tests.php", "unread total", ("Tests failed ",), r"Tests failed +:"),
+    Mark("run-tests.php", "total", ("Tests failed ",), r"Tests failed +:"),
     Mark(
         "result file",
         "start",
@@ -472,7 +472,8 @@ MARKS = (
         "hint",
         (
             *("rror: ", "RROR: ", "rror]: ", "RROR]", "rror] ", "atal: ", "ATAL: ", "ATAL] ", "xception: ", "anic: "),
-            *("\nERROR ", "\nFATAL ", "\nFatal ", "\nError ", " error ", " ERROR ", "FAIL: ", f"\n{CROSS}"),
+            *("\nERROR ", "\nFATAL ", "\nFatal ", "\nError ", " error ", " ERROR ", "FAIL: "),
+            *(f"{begin}{cross}" for begin in ("\n", "\n  ") for cross in CROSSES),
             *(": command not found\n", ": not found\n", "No such file or directory\n", "ermission denied\n"),
             *(".ps1:", ".psm1:", "+ CategoryInfo  "),
         ),
