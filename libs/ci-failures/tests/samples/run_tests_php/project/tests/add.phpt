@@ -1,0 +1,6 @@
+--TEST--
+adds numbers
+--FILE--
+<?php echo 1+1;
+--EXPECT--
+2

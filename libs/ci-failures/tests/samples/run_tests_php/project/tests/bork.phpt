@@ -1,0 +1,4 @@
+--TEST--
+borked
+--FILE--
+<?php echo 5-1;

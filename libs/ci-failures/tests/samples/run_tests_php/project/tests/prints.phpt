@@ -1,0 +1,7 @@
+--TEST--
+prints
+--FILE--
+<?php echo "FAIL x [tests/y.phpt]
+other";
+--EXPECT--
+3

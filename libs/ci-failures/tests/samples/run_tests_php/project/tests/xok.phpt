@@ -1,0 +1,8 @@
+--TEST--
+known ok
+--XFAIL--
+bug
+--FILE--
+<?php echo 3;
+--EXPECT--
+3
