@@ -295,6 +295,7 @@ def _sample(lines: Sequence[str], most: int) -> list[str]:
 def _find_parts(lines: list[str], most: int = MOST_PARTS, *, is_short: bool = False) -> list[Part]:
     """Return the parts with which most lines begin."""
     parts: list[Part] = []
+    strayed = False
     while lines and len(parts) < most:
         if is_short and any(map(_DOCUMENT.match, lines)):
             break
@@ -302,8 +303,11 @@ def _find_parts(lines: list[str], most: int = MOST_PARTS, *, is_short: bool = Fa
         found = found or (_find_known(lines) if is_short else None) or _find_indentation(lines)
         if not found or _tell_places(lines):
             break
-        parts.append(found[0])
-        lines = found[1]
+        part, rests = found
+        # Lines that lacked the blank before have this one neither.
+        parts.append(part._replace(common=False, alone=False) if part.blank and strayed else part)
+        strayed = part.blank and (strayed or len(rests) < len(lines))
+        lines = rests
     return parts
 
 

@@ -34,11 +34,12 @@ COMMON = frozenset(
 
 @cache
 def list_built_in() -> tuple[LazyParser, ...]:
-    """Return all of them, none of which is imported before it is needed."""
+    """Return all of them, none of which is imported before it is needed; one that reads for others precedes these."""
     parsers: dict[str, LazyParser] = {}
-    for path, tool, reads_with, wakes in LITERALS:
-        first_line = FIRST_LINES.get(path, "")
-        parsers[path] = LazyParser(f"ci_failures.parsers.{path}", tool, wakes, parsers.get(reads_with), first_line)
+    for path, tool, reads_with, own in LITERALS:
+        first_line, reader = FIRST_LINES.get(path, ""), parsers[reads_with] if reads_with else None
+        wakes = reader.wakes if reader else own
+        parsers[path] = LazyParser(f"ci_failures.parsers.{path}", tool, wakes, reader, first_line)
     return tuple(parsers.values())
 
 

@@ -9,7 +9,8 @@ from ci_failures.parsers import list_paths
 
 HEAD = '''"""What is needed of built-in parsers before they are imported, as `python -m ci_failures.parsers` writes it.
 
-Each has its module and class, its tool, the module and class of the parser that reads for it, and its literals.
+Each has its module and class, its tool, the module and class of the parser that reads for it and has the literals of
+both, or its own literals.
 """
 
 # fmt: off
@@ -44,10 +45,11 @@ def _format_parser(path: str) -> str:
     reader = parser.reads_with
     reads_with = f"{reader.__module__}:{reader.__name__}".removeprefix("ci_failures.parsers.") if reader else ""
     begin = f'    ("{path}", "{parser.tool}", "{reads_with}", '
-    if len(line := f"{begin}{parser.wakes!r}),") <= WIDTH:
+    wakes = () if reads_with else parser.wakes
+    if len(line := f"{begin}{wakes!r}),") <= WIDTH:
         return f"{line}\n"
-    end = ",)),\n" if len(parser.wakes) == 1 else ")),\n"
-    return f"{_wrap_items(parser.wakes, f'{begin}(')}{end}"
+    end = ",)),\n" if len(wakes) == 1 else ")),\n"
+    return f"{_wrap_items(wakes, f'{begin}(')}{end}"
 
 
 def format_first_lines() -> str:

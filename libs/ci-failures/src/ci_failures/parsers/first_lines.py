@@ -96,6 +96,9 @@ FIRST_LINES: dict[str, str] = {
     "scripting.busted:Busted":
         '(?:Failure|Error) (?:\\u2192|->) |\\[ *(?:FAILED|ERROR) *\\] \\S+ @ | \\d+ (?:FAILED|ERROR)|\\d+ s'
         'ucc',
+    "scripting.php_tests:PhpTests":
+        '.{0,300}(?:FAIL|LEAK)\\b.{1,600} \\[\\S+\\.phpt\\]|Tests (?:failed|leaked) +: |========DIFF======='
+        '=|FAILED TEST SUMMARY|LEAKED TEST SUMMARY',
     "scripting.exunit:ExUnit":
         ' {0,3}\\d{1,6}\\) |==> \\w+\\s*$|Finished in \\d[\\d.]* seconds(?: \\([\\d.]+s|\\s*$)',
     "scripting.php_lint:Psalm":
@@ -104,8 +107,15 @@ FIRST_LINES: dict[str, str] = {
         ' *(?:FAIL|PASS) +\\.{3,} +\\d+ files?\\b',
     "native.bazel:Bazel":
         '[@/]\\S*//?\\S+ +(?:FAIL|TIME|FLAKY)|(?:FAIL|TIMEOUT): [@/]|=+ Test|Executed \\d+ out',
+    "native.hspec:Hspec":
+        '.{0,120}  To rerun use: --match ',
     "native.harnesses:Meson":
         '.*/\\d+ |.*Entering directory |.*Fail: +\\d|.*Timeout: +\\d|.*Pass: +\\d',
+    "native.tasty:Tasty":
+        '.{0,120}\\S: +(?:OK|FAIL|TIMEOUT)(?: \\(\\d+\\.\\d\\ds\\))?$',
+    "native.zig:Zig":
+        ".{0,120}(?:Test \\[\\d+/\\d+\\] |\\d/\\d+ \\S+\\.(?:decl)?test[._]|error: '\\S+\\.(?:decl)?test[._"
+        ']|\\.zig:\\d+:\\d+: error: )',
     "platforms.dotnet:Dotnet":
         '(?:##\\[error\\])?(?:  Failed |Failed   |  X |failed |Failed!)|.*\\[FAIL\\]\\s*$|.*error TESTERROR'
         '|.*error test |.*Total tests:|.*Test run summary:|.*Test summary: total:|.*=== TEST EXECUTION|.*ac'

@@ -11,9 +11,9 @@ PATHS = (
     "gocheck:Gocheck",
     "golangci:GolangciLint",
     "cargo_test:CargoTest",
-    "rustc:Clippy",
     "nextest:Nextest",
     "rustc:Rustc",
+    "rustc:Clippy",
     "rust_failures:Rustfmt",
 )
 """Their modules and classes, in the order in which they read."""

@@ -15,8 +15,11 @@ PATHS = (
     "fortran:Fortran",
     "ghc:Ghc",
     "gtest:Gtest",
+    "hspec:Hspec",
     "linkers:Linkers",
     "harnesses:Meson",
+    "tasty:Tasty",
+    "zig:Zig",
 )
 """Their modules and classes, in the order in which they read."""
 

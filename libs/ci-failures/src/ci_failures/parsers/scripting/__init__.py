@@ -1,4 +1,4 @@
-"""Parsers of RSpec, minitest and test-unit, PHPUnit and Pest, ExUnit, Elixir's compiler, R's testthat, and linters."""
+"""Parsers of tests of Ruby, PHP, Elixir, Lua, R and Julia, of Elixir's compiler, and of linters."""
 
 from ci_failures.parsers import family_attributes
 
@@ -11,6 +11,8 @@ PATHS = (
     "phpunit_testdox:PhpUnitTestdox",
     "php_syntax:PhpSyntax",
     "pest:Pest",
+    "php_tests:PhpTests",
+    "julia:Julia",
     "exunit:ExUnit",
     "elixir:Elixir",
     "elixir_format:MixFormat",
