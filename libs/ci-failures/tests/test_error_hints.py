@@ -24,6 +24,18 @@ HINTS = {
     "runs without a test": ("collected 0 items\n\n===== no tests ran in 0.01s =====\n", "no tests ran in 0.01s"),
     "scripts": ("all is prepared\n\u274c The title has no type\nsee above\n", "\u274c The title has no type"),
     "scripts that indent": ("building\n  \u2a2f no such file\nsee above\n", "\u2a2f no such file"),
+    "levels behind a time": (
+        "going on\n" * 9 + "10:47:30.113 ERROR Could not find a branch\nEXECUTION FAILURE\n",
+        "10:47:30.113 ERROR Could not find a branch",
+    ),
+    "exceptions of Ruby": (
+        "a.rb:3:in `b': undefined method `c' (NoMethodError)\n",
+        "a.rb:3:in `b': undefined method `c' (NoMethodError)",
+    ),
+    "fastlane": ("[!] No value found for 'app_identifier'\n+---+\n", "[!] No value found for 'app_identifier'"),
+    "no command": ('"test": "echo \\"Error: no test\\" && exit 1"\nerror: unknown option\n', "error: unknown option"),
+    "behind an early one": ("fatal: no branch\n" + "going on\n" * 40 + "fatal: denied\n", "fatal: denied"),
+    "not of a caller": ("error: denied\n" + "trace\n" * 40 + "Error: Command failed: git push\n", "error: denied"),
     "scripts with a name": ("[gate] FAIL: coverage 25.0 < 80\ndone\n", "[gate] FAIL: coverage 25.0 < 80"),
     "wget": ("awaiting response... 404 Not Found\n10:00 ERROR 404: Not Found.\n", "10:00 ERROR 404: Not Found."),
     "PowerShell": (
@@ -70,6 +82,12 @@ def test_a_step_that_failed_beside_one_with_failures_has_a_hint_of_its_own():
         ("Error: no release", "low"),
     ]
     assert report.gaps == ()
+
+
+def test_the_last_words_before_gitlab_reports_a_failure_are_a_hint():
+    log = 'service app: undefined secret "account"\nCleaning up project directory\nERROR: Job failed: exit code 1\n'
+    (one,) = ci_failures.parse(log.encode()).failures
+    assert (one.message, one.confidence) == ('service app: undefined secret "account"', "low")
 
 
 def test_no_word_of_another_step_or_of_its_script_is_a_hint():

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ci_failures
 from ci_failures.logs.cleaning import LONGEST
 from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import Line
@@ -63,3 +64,11 @@ def test_halves_of_lines_and_any_text_raise_nothing(lines):
 def test_a_line_of_any_length_is_read_fast():
     begins = ("--- FAIL: ", "=== FAIL: ", "thread 'a' panicked at '", "test a ... ", "error: ", "FAIL\t", "a.go:1:1: ")
     raise_nothing([f"{begin}{'a.b/c:1 ' * 600}" for begin in begins])
+
+
+def test_a_line_that_rustfmt_cannot_format_is_told_with_its_place():
+    log = "error[internal]: line formatted, but exceeded maximum width (maximum: 80, found: 87)\n"
+    log += "  --> /home/runner/work/till/till/src/tree.rs:89:89:81\n   |\n89 | /// Remove index\nwarning: rustfmt\n"
+    (one,) = ci_failures.parse(log.encode()).failures
+    assert (one.name, one.file, one.line) == ("rustfmt src/tree.rs:89", "src/tree.rs", 89)
+    assert one.message == "line formatted, but exceeded maximum width (maximum: 80, found: 87)"

@@ -34,6 +34,15 @@ def test_errors_that_are_counted_and_not_printed_are_a_gap():
     assert "turbopack itself counts 5 failures, and 2 were read" in gap
 
 
+def test_pages_that_could_not_be_built_are_told():
+    page = 'Error occurred prerendering page "/cart". Read more: https://nextjs.org/docs\nError: no cart\n\n'
+    data = "> Build error occurred\n[Error: Failed to collect page data for /api/till] { type: 'Error' }\n"
+    assert parse(page + data)[0] == [
+        'next cannot prerender "/cart"',
+        "next cannot collect the data of page /api/till",
+    ]
+
+
 def test_code_of_next_itself_is_a_place():
     names, gaps = parse(HEAD.format(1) + FONT)
     assert (names, gaps) == (["turbopack next/font: error: [next]/internal/font/google/geist.module.css"], ())

@@ -109,3 +109,12 @@ def test_jobs_and_steps_of_github_may_have_the_names_of_levels(job, step):
     own = [f"{job}\t{step}\t{stamp.format(50)}{line}" for line in lines]
     (one,) = ci_failures.parse("\n".join([*begin, *own, ""]).encode()).failures
     assert one.message == "fatal: no key"
+
+
+def test_a_stamp_with_a_bar_within_it_names_no_run(literals):
+    log = before("=== RUN   TestA\n" + FAILED, lambda number: f"[08-03|14:10:{number:02}.817] ")
+    reader = LogReader(literals)
+    reader.feed(log.encode())
+    assert [(one.name, one.place) for tale in reader.finish() for one in tale.failures] == [
+        ("tests/test_a.py::test_a", "")
+    ]

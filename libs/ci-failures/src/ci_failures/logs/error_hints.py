@@ -41,20 +41,33 @@ CROSSES = ("\u274c", "\u2717", "\u2718", "\u2716", "\u2a2f")
 """What scripts print before the reason why they fail."""
 _STARTS = (*_WORDS, *CROSSES)
 ERRORS = (
-    r"(?!.*(?i:\bwarn(?:ing)?[:\]]))(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
+    r"(?!.*(?:(?i:\bwarn(?:ing)?[:\]])|\becho +\\?[\"']))"
+    r"(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
     r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,60}\]| [A-Z]{0,8}\d{1,6})?: +\S"
     r"|\[(?i:error|fatal)\]:? +\S)"
-    rf"|(?:{'|'.join(_WORDS)}) +\S| *(?:{'|'.join(CROSSES)})[^\w\s]? *\S"
+    rf"|(?:{'|'.join(_WORDS)}) +\S|[\d:.,TZ\[\]/-]{{8,30}} +\[?(?:ERROR|FATAL)\]? +\S|\[!\] +\S"
+    rf"| *(?:{'|'.join(CROSSES)})[^\w\s]? *\S"
     r"|.{0,100}?\bFAIL(?:ED|URE)?: +\S"
+    r"|.{0,300}\((?:[A-Z]\w{0,60}::){0,6}[A-Z]\w{0,80}(?:Error|Exception)\)$"  # Ruby
     r"|.{0,200}: (?:command not found|not found|No such file or directory|[Pp]ermission denied)$"
     r"|\w[\w.-]{0,100}: (?:[A-Za-z]:)?[\\/].{1,300}\.psm?1:\d+$|Write-Error: +\S| +\+ CategoryInfo +: \S)"  # PowerShell
 )
-"""Lines like errors of any tool; not its warnings."""
+"""Lines like errors of any tool; not its warnings, nor what scripts show before they run."""
+_FORM = re.compile(ERRORS)
+REPORTS = re.compile(
+    r"BUILD FAILED|\bexit(?:ed)?(?: with)?(?: non-zero)?(?: exit)? (?:code|status)|[Cc]ommand failed|CalledProcessError"
+)
+"""What the caller of a program that failed says: not why."""
 
 
 def may_be_error(text: str) -> bool:
     """Check whether a line has a sign that each line like an error has: its pattern takes 40 times as long to fail."""
-    return ": " in text or "] " in text or text.lstrip().startswith(_STARTS)
+    return ": " in text or "] " in text or " ERROR " in text or text.lstrip().startswith(_STARTS)
+
+
+def is_error(text: str) -> bool:
+    """Check whether a line is like an error."""
+    return may_be_error(text) and bool(_FORM.match(text))
 
 
 class ErrorHints:
@@ -123,17 +136,26 @@ class ErrorHints:
             self.add(number, text)
         elif step not in self._failed and len(self._failed) < MOST_STEPS:
             self._failed[step] = by_runner
-            self._explain(step, number, text)
+            self._explain(step, number, text, by_runner=by_runner)
 
-    def _explain(self, step: int, number: int, report: str) -> None:
+    def _explain(self, step: int, number: int, report: str, *, by_runner: bool) -> None:
         """Choose another line than the first one like an error, if the report shows which one or the step has none."""
         if BY_PLUGIN.match(report):
             self._first[step] = number, report
-        if step in self._absent and ABSENT_CODE.search(report):  # not the first error, but that of the command
+        elif step in self._absent and ABSENT_CODE.search(report):  # not the first error, but that of the command
             self._first[step] = self._absent[step]
-        if step not in self._first and step not in self._messages and OF_RUNNERS.match(report):
+        else:
             begin = self._steps.find_begin(step)
-            found = (line for line in self._recent.list_before(number) if line[0] > begin and WEAK.match(line[1]))
+            recent = [line for line in self._recent.list_before(number) if line[0] > begin]
+            self._look_back(step, recent, by_runner=by_runner)
+
+    def _look_back(self, step: int, recent: Sequence[tuple[int, str]], *, by_runner: bool) -> None:
+        """Prefer the errors right before the report: a step may go on behind an early one."""
+        if step in self._first and not PLACE.match(self._first[step][1]):
+            last = [line for line in recent if is_error(line[1]) and not REPORTS.search(line[1])]
+            self._first.update((step, line) for line in last[-1:])
+        elif step not in self._first and step not in self._messages and by_runner:
+            found = (line for line in recent if WEAK.match(line[1]))
             self._first.update((step, line) for line in islice(found, 1))
 
     def find(self) -> Sequence[Failure]:

@@ -51,7 +51,7 @@ _DATE = (
 _ZONE = r" ?(?:Z|UTC|GMT|[ap]m|[AP]M|[ECMP][SD]T|CES?T|BST|IST|JST|[+-]\d\d:?\d\d)(?![\w:])"
 _CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?"
 STAMP = (
-    rf"(?:ï»¿|´╗┐|∩╗┐|锘\?)?[\[(<]?(?:{_DATE}[T _:-]{{1,2}})?{_CLOCK}(?:{_ZONE}){{0,2}}(?: \d{{4}}(?!\S))?"
+    rf"(?:ï»¿|´╗┐|∩╗┐|锘\?)?[\[(<]?(?:{_DATE}[T _:-]{{1,2}}|\d\d-\d\d\|)?{_CLOCK}(?:{_ZONE}){{0,2}}(?: \d{{4}}(?!\S))?"
     r"[\])>]?(?![^\s:,|A-Z-])(?:(?<=\]): (?:▸ )?)?"
 )
 """A time with or without a date; also behind a byte order mark, and one that PowerShell read in a wrong encoding.
@@ -59,7 +59,7 @@ STAMP = (
 fastlane has a colon behind its own, and a sign before what xcodebuild printed.
 """
 BRACKETS = r"\[[^\]\n]{1,80}\]:?|\([^)\n]{1,80}\):?|<[^>\n]{1,80}>:?"
-PIPE = r"(?:\[[^\]\n]{1,80}\]|(?![^\s|]{1,60}:\d+\])[^\s|]{1,60})[ \t]*\|"
+PIPE = r"(?:\[[^\]\n]{1,80}\]|(?!\[|[^\s|]{1,60}:\d+\])[^\s|]{1,60})[ \t]*\|"
 """A name before a bar; klog's `main.go:12]` before a line that begins with a bar is none."""
 TAB = r"(?![^\t\n]{0,200}\d:\d\d:\d\d)(?:[^\t\n]{1,200}(?<![\s:\]|>])|[ \w]:)\t"
 """A column; neither behind another prefix, nor before the indentation of a trace behind one."""

@@ -473,6 +473,7 @@ MARKS = (
         (
             *("rror: ", "RROR: ", "rror]: ", "RROR]", "rror] ", "atal: ", "ATAL: ", "ATAL] ", "xception: ", "anic: "),
             *("\nERROR ", "\nFATAL ", "\nFatal ", "\nError ", " error ", " ERROR ", "FAIL: "),
+            *("Error)\n", "Exception)\n", "\n[!] "),
             *(f"{begin}{cross}" for begin in ("\n", "\n  ") for cross in CROSSES),
             *(": command not found\n", ": not found\n", "No such file or directory\n", "ermission denied\n"),
             *(".ps1:", ".psm1:", "+ CategoryInfo  "),

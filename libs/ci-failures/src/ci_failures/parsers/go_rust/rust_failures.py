@@ -17,6 +17,8 @@ LINKER = re.compile(
 )
 MOST_LINES = 40
 
+INTERNAL_PLACE = re.compile(r" +--> (\S.{0,400}?):(\d{1,7}):\d{1,7}:\d{1,7}$")
+
 
 def after_banner(failure: Failure, lines: Sequence[str]) -> Failure:
     """Add the text below its banner to a failure of a build script or a linker."""
@@ -30,19 +32,27 @@ def after_banner(failure: Failure, lines: Sequence[str]) -> Failure:
 
 
 class Rustfmt(Parser):
-    """Parser of the differences of `cargo fmt --check`; a file is one failure, at its first difference."""
+    """Parser of `cargo fmt --check`: a file with differences is one failure, at its first one; lines beyond its rules.
+
+    error[internal]: line formatted, but exceeded maximum width (maximum: 80 (see `max_width` option), found: 87)
+      --> src/tree.rs:89:89:81
+    """
 
     tool: ClassVar[str] = "rustfmt"
-    wakes: ClassVar[tuple[str, ...]] = ("Diff in ",)
+    wakes: ClassVar[tuple[str, ...]] = ("Diff in ", "error[internal]: ")
 
     def __init__(self) -> None:
         self._found: dict[str, Failure] = {}
         self._lines: dict[str, list[str]] = {}
-        self._open = ""
+        self._open = self._internal = ""
+        self._unformatted: dict[str, Failure] = {}
 
     def read(self, line: Line) -> bool:
-        """Read a line; awake within a difference."""
+        """Read a line; awake within a difference, and below an error."""
         text = strip_mark(line.text)
+        if self._internal and (place := INTERNAL_PLACE.match(text)):
+            self._add_unformatted(relative(place[1]), int(place[2]), line.number)
+        self._internal = text if text.startswith("error[internal]: ") else ""
         if found := DIFF.match(text):
             self._open = relative(found[1].removeprefix("\\\\?\\"))
             if self._open not in self._found and len(self._found) < MOST_FAILURES:
@@ -57,14 +67,27 @@ class Rustfmt(Parser):
                 lines.append(text)
         else:
             self._open = ""
-        return bool(self._open)
+        return bool(self._open or self._internal)
+
+    def _add_unformatted(self, file: str, at: int, number: int) -> None:
+        """Record a line that cannot be formatted."""
+        name = f"rustfmt {file}:{at}"
+        message = self._internal.removeprefix("error[internal]: ")
+        if len(self._unformatted) < MOST_FAILURES:
+            self._unformatted.setdefault(
+                name,
+                Failure(tool=self.tool, kind="lint", name=name, message=message, file=file, line=at, log_line=number),
+            )
 
     def finish(self) -> Iterable[Failure]:
-        """Return each file that would change; `Diff in` without a difference may be any output."""
+        """Return each file that would change and each error; `Diff in` without a difference may be any output."""
         return [
-            evolve(one, message=join_message(self._lines[file]), suggested_fix="cargo fmt --all")
-            for file, one in self._found.items()
-            if any(line[:1] in {"+", "-"} for line in self._lines.get(file, ()))
+            *self._unformatted.values(),
+            *(
+                evolve(one, message=join_message(self._lines[file]), suggested_fix="cargo fmt --all")
+                for file, one in self._found.items()
+                if any(line[:1] in {"+", "-"} for line in self._lines.get(file, ()))
+            ),
         ]
 
     @classmethod

@@ -1,8 +1,9 @@
-"""Bundlers of JavaScript that cannot resolve a module: webpack, Next.js, Vite with Rollup, esbuild.
+"""Bundlers of JavaScript that cannot resolve a module (webpack, Vite with Rollup, esbuild), and Next.js's pages.
 
 Module not found: Error: Can't resolve './cart' in '/repo/src'
 [vite]: Rollup failed to resolve import "./cart" from "/repo/src/main.ts".
 ✘ [ERROR] Could not resolve "./cart"
+Error occurred prerendering page "/cart". Read more: https://nextjs.org/docs/messages/prerender-error
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from ci_failures.parsers.single_line_parser import Sign, SignParser, literals
 
 
 class Bundlers(SignParser):
-    """Parser of modules that were not found."""
+    """Parser of modules that were not found, and of pages that could not be built."""
 
     tool: ClassVar[str] = "webpack"
     signs = (
@@ -36,6 +37,21 @@ class Bundlers(SignParser):
             tool="esbuild",
             rule="cannot resolve",
             form=r"^.{0,3}\[ERROR\] Could not resolve (?P<what>\"[^\"]{1,300}\")",
+        ),
+        Sign(
+            wakes="Error occurred prerendering page ",
+            kind="compile",
+            tool="next",
+            rule="cannot prerender",
+            form=r"^.{0,12}Error occurred prerendering page (?P<what>\"[^\"]{1,300}\")",
+            more=3,
+        ),
+        Sign(
+            wakes="Failed to collect page data for ",
+            kind="compile",
+            tool="next",
+            rule="cannot collect the data of page",
+            form=r"^\[?Error: Failed to collect page data for (?P<what>/[^\s\]]{0,300})",
         ),
     )
     wakes: ClassVar[tuple[str, ...]] = literals(signs)
