@@ -336,7 +336,7 @@ MARKS = (
     ),
     Mark("busted", "total", (" successes / ", " success / "), r"\d+ success(?:es)? / \d+ failures? / \d+ error"),
     Mark("busted", "total", (" FAILED TEST",), r" [1-9]\d* FAILED TESTS?$"),
-    Mark("clojure.test", "unread total", (" errors.\n",), r"\d+ failures?, \d+ errors\.$"),
+    Mark("clojure.test", "total", (" errors.\n",), r"\d+ failures?, \d+ errors\.$"),
     Mark(
         "eunit",
         "unread total",

@@ -86,6 +86,8 @@ FIRST_LINES: dict[str, str] = {
         ' .*FAILED| .*PASSED| .*✘| .*✔|(?!\\S+\\.py::|test .+ \\.\\.\\. FAILED$).* FAILED\\s*$|> (?:Task :|'
         "Process 'Gradle)|\\d+ tests? completed, |Tests with fail|BUILD [SF]|.*There were failing tests|Exe"
         "cution failed for task '",
+    "jvm.clojure:ClojureTest":
+        '(?:FAIL|ERROR) in \\S.{0,500} \\([^():]+:\\d+\\)$|(?:Testing|lein test) \\S+$',
     "jvm.munit:JUnitUnderSbt":
         '.*Test \\S.* failed: |.*\\[error\\] Failed tests:',
     "jvm.android_lint:AndroidLint":

@@ -200,6 +200,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("jvm.kotest:Kotest", "kotest", "", ('\n>> Kotest\n', '\n>> There were test failures\n')),
     ("jvm.testng:TestNG", "testng", "", ('FAILED: ', 'FAILED CONFIGURATION: ', ', Skips: ')),
     ("jvm.ant:Ant", "ant", "", ('[junit]', '[junitlauncher]')),
+    ("jvm.clojure:ClojureTest", "clojure.test", "", ('\nFAIL in ', '\nERROR in ', '\nTesting ', '\nlein test ',
+        ' failures, ', ' failure, ', ' failures.\n', ' failure.\n')),
     ("jvm.scalatest:ScalaTest", "scalatest", "", ('*** FAILED ***', '*** ABORTED ***', '[info] - ',
         'Run starting. Expected test count is', 'Run completed in', 'Tests: succeeded ', 'Suites: completed ',
         '[error] Failed tests:', '[error] Error during tests:')),

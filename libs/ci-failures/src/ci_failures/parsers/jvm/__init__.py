@@ -10,6 +10,7 @@ PATHS = (
     "kotest:Kotest",
     "testng:TestNG",
     "ant:Ant",
+    "clojure:ClojureTest",
     "scalatest:ScalaTest",
     "munit:Munit",
     "munit:JUnitUnderSbt",
