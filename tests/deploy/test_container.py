@@ -54,9 +54,12 @@ def built(tmp_path_factory):
             copy = shutil.copytree if (CHECKOUT / source).is_dir() else shutil.copy
             copy(CHECKOUT / source, root / "src" / target)
     path = f"{Path(sys.base_prefix) / 'bin'}:/usr/bin:/bin"
-    for command in instructions("RUN"):
+    tools, environment = instructions("RUN")
+    # What only builds is not compiled whole: pip reads the value of a `--no-…` option as that of the one without `no`.
+    for command, options in ((tools, {"PIP_NO_COMPILE": "0"}), (environment, {})):
         here = command.replace("/opt/", f"{root}/opt/")
-        subprocess.run(["sh", "-euc", here], cwd=root / "src", env={"PATH": path, "HOME": str(root)}, check=True)
+        environ = {"PATH": path, "HOME": str(root), **options}
+        subprocess.run(["sh", "-euc", here], cwd=root / "src", env=environ, check=True)
     return root
 
 

@@ -1,7 +1,7 @@
 """The fault matrix: each fault of HTTP, of a read and of a write, on each forge, as a tool plugin and an agent meet it.
 
 A server on the loopback interface (`tests/support/faulty`) makes the faults on real sockets, and stithy runs whole: its
-settings, its plugins, its client. How each fault is made:
+settings, its client, and the plugins that a fault can reach. How each fault is made:
 
 - a refusal, a limit or a server's error is answered in the forge's own words, which repeat the token to us;
 - `reset` ends the connection with a RST, `lost` with a FIN, and `cut-off` with a FIN within the body;
@@ -101,13 +101,18 @@ def installed() -> Sequence[Entry]:
     return scan_plugins()
 
 
+CALLED = {"stithy-comments", "stithy-gitea", "stithy-github", "stithy-gitlab"}
+"""The plugins that tests of comments call; to load all others, too, was a third of the set-up of each test."""
+
+
 @pytest.fixture
 def app(tmp_path: Path, installed: Sequence[Entry]) -> Callable[[Flavour, str], App]:
     """Return a function that creates an app for a forge."""
+    called = [entry for entry in installed if entry.origin.distribution in CALLED]
 
     def make(flavour: Flavour, url: str) -> App:
         settings = f'[forges.lab]\nkind = "{flavour.kind}"\nurl = "{url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
-        return make_app(tmp_path, settings, environ={"LAB_TOKEN": TOKEN}, entries=installed)
+        return make_app(tmp_path, settings, environ={"LAB_TOKEN": TOKEN}, entries=called)
 
     return make
 

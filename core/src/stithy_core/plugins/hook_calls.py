@@ -51,11 +51,13 @@ def find_item_type(specification: Callable[..., Any] | None) -> Any:
     return next(iter(typing.get_args(find_return_type(specification))), None)
 
 
+@functools.lru_cache(maxsize=1024)  # a check asks for each operation of the interface once for each forge
 def find_return_type(function: Callable[..., Any]) -> Any:
     """Return the return annotation of a function of the plugin interface; None without one."""
     return typing.get_type_hints(function, localns=_Names()).get("return")
 
 
+@functools.lru_cache(maxsize=256)
 def find_field_types(cls: type) -> Mapping[str, Any]:
     """Return the types of the fields of a class of the plugin interface, by name."""
     return typing.get_type_hints(cls, localns=_Names())
