@@ -50,7 +50,8 @@ def iterate_named(text):
 
 
 def test_every_page_and_section_that_code_names_is_there():
-    named = {(page, section) for path in CODE for page, section in iterate_named(path.read_text(encoding="utf-8"))}
+    texts = (path.read_text(encoding="utf-8") for path in CODE)
+    named = {found for text in texts if "docs/" in text for found in iterate_named(text)}  # parsing all takes seconds
     assert ("docs/plugins/promises.md", "From interface 0 to 1") in named
     for page, section in sorted(named):
         assert (ROOT / page).exists(), page

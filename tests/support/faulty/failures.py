@@ -4,6 +4,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import anyio
 from loopback import RESET, message
 
 from faulty.fault import PASSING, UNCLEAR, Fault, Meaning
@@ -70,6 +71,7 @@ def dripping(forge: FaultyForge) -> Callable[[Any], AsyncIterator[bytes]]:
         yield HEAD + b"\r\n"
         while not forge.ending.is_set():
             yield b" "
+            await anyio.sleep(0.01)  # else it would keep a core busy until the answer is given up
 
     return answer
 
