@@ -28,13 +28,29 @@ async def figure(client, name):
     return next((float(line.split()[-1]) for line in lines if line.startswith(name)), None)
 
 
-async def test_an_answer_cached_by_one_is_revalidated_by_the_other(replicas, forge):
-    first, second = replicas
+async def test_an_answer_cached_by_one_is_revalidated_by_the_other_and_without_redis_both_go_on(
+    replicas, forge, own_redis
+):
+    await check_the_other_revalidates(*replicas, forge)
+    await check_both_continue_alone_and_report_it(replicas, forge, own_redis)
+
+
+async def check_the_other_revalidates(first, second, forge):
     forge.turns("GET /thing", message(200, "seen", etag='"1"'), message(304))
     assert [(await client.get("/read/thing")).json() for client in (first, second)] == ["seen", "seen"]
     assert [request.headers.get("if-none-match") for request in forge.received] == [None, '"1"']
     assert await figure(first, 'stithy_upstream_reads_total{forge="pond",mode="missed"}') == 1
     assert await figure(second, 'stithy_upstream_reads_total{forge="pond",mode="revalidated"}') == 1
+
+
+async def check_both_continue_alone_and_report_it(replicas, forge, own_redis):
+    forge.answer("GET /other", 200, "seen")
+    assert (await replicas[0].get("/read/other")).status_code == 200
+    assert await figure(replicas[0], "stithy_shared_store_up") == 1
+    own_redis.stop()
+    assert [(await client.get("/read/other")).status_code for client in replicas] == [200, 200]
+    assert [await figure(client, "stithy_shared_store_up") for client in replicas] == [0, 0]
+    assert [(await client.get("/readyz")).status_code for client in replicas] == [200, 200]
 
 
 async def test_a_rate_limit_exhausted_by_one_stops_the_other(replicas, forge):
@@ -57,13 +73,3 @@ async def test_a_circuit_opened_by_one_is_open_for_both(replicas, forge):
     asked = len(forge.received)
     assert (await second.get("/read/down")).json()["error"]["retry_after_seconds"]
     assert len(forge.received) == asked <= 6
-
-
-async def test_without_redis_both_continue_alone_and_report_it(replicas, forge, own_redis):
-    forge.answer("GET /thing", 200, "seen")
-    assert (await replicas[0].get("/read/thing")).status_code == 200
-    assert await figure(replicas[0], "stithy_shared_store_up") == 1
-    own_redis.stop()
-    assert [(await client.get("/read/thing")).status_code for client in replicas] == [200, 200]
-    assert [await figure(client, "stithy_shared_store_up") for client in replicas] == [0, 0]
-    assert [(await client.get("/readyz")).status_code for client in replicas] == [200, 200]

@@ -97,7 +97,8 @@ def rows(served):
     return [json.loads(line) for line in served.log.splitlines() if line.startswith("{")]
 
 
-async def test_the_official_client_lists_and_calls_in_both_eras(start, mode):
+async def check_client(url, http, mode):
+    """List and call with the official client of one era, and as a client whose host is known."""
     heard = []
 
     async def progress(done, total, message):
@@ -105,10 +106,8 @@ async def test_the_official_client_lists_and_calls_in_both_eras(start, mode):
 
     codex = Implementation(name="codex-mcp-client", version="1")
     async with (
-        start(STITHY_HTTP_TOKEN=TOKEN) as served,
-        httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
-        Client(streamable_http_client(f"{served.url}/mcp", http_client=http), mode=mode) as client,
-        Client(streamable_http_client(f"{served.url}/mcp", http_client=http), mode=mode, client_info=codex) as host,
+        Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode) as client,
+        Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode, client_info=codex) as host,
     ):
         assert [tool.name for tool in (await client.list_tools()).tools] == ["hello", "list_plugins"]
         answer = await client.call_tool("hello", progress_callback=progress)
@@ -118,10 +117,16 @@ async def test_the_official_client_lists_and_calls_in_both_eras(start, mode):
     assert heard == [(1, 2, "half")]
 
 
-async def test_get_and_delete_on_the_endpoint_are_refused(start):
-    async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=60) as http:
-        headers = {"Accept": "text/event-stream"}
-        answers = [await http.request(method, "/mcp", headers=headers) for method in ("GET", "DELETE")]
+async def test_the_official_client_lists_and_calls_in_both_eras_and_other_methods_are_refused(start):
+    """With one server, as it serves clients of both eras."""
+    authorization = {"Authorization": f"Bearer {TOKEN}"}
+    async with start(STITHY_HTTP_TOKEN=TOKEN) as served:
+        async with httpx2.AsyncClient(headers=authorization) as http:
+            for mode in ("legacy", "auto"):
+                await check_client(served.url, http, mode)
+        async with httpx.AsyncClient(base_url=served.url, headers=authorization, timeout=60) as http:
+            headers = {"Accept": "text/event-stream"}
+            answers = [await http.request(method, "/mcp", headers=headers) for method in ("GET", "DELETE")]
     assert [(answer.status_code, answer.headers["allow"]) for answer in answers] == [(405, "POST")] * 2
 
 
@@ -246,9 +251,11 @@ async def test_small_answers_are_sent_at_once():
 
 
 async def test_an_address_in_use_is_an_error(start):
-    async with start() as first, start("--http", first.url.removeprefix("http://")) as second:
-        assert await second.process.wait() == 2
-    assert first.url.removeprefix("http://") in second.log
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        async with start("--http", address) as served:
+            assert await served.process.wait() == 2
+    assert address in served.log
 
 
 HOARDER = """
