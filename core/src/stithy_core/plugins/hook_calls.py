@@ -57,7 +57,6 @@ def find_return_type(function: Callable[..., Any]) -> Any:
     return typing.get_type_hints(function, localns=_Names()).get("return")
 
 
-@functools.lru_cache(maxsize=256)
 def find_field_types(cls: type) -> Mapping[str, Any]:
     """Return the types of the fields of a class of the plugin interface, by name."""
     return typing.get_type_hints(cls, localns=_Names())
