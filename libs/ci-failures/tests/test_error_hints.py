@@ -84,6 +84,24 @@ def test_a_step_that_failed_beside_one_with_failures_has_a_hint_of_its_own():
     assert report.gaps == ()
 
 
+LAST_WORDS = [
+    "django.core.exceptions.ImproperlyConfigured: Set the SECRET_KEY environment variable",
+    "AssertionError",
+    "lerna ERR! EUNCOMMIT Working tree has uncommitted changes",
+    "HTTP 403: Resource not accessible by integration",
+    "/home/runner/work/_temp/x.sh: line 2: API_KEY: unbound variable",
+    "exec /entrypoint.sh: exec format error",
+    "unknown flag: --foo",
+    "thread 'main' panicked at src/main.rs:3:5:",
+]
+
+
+@pytest.mark.parametrize("last", LAST_WORDS)
+def test_last_words_without_any_form_of_an_error_are_hints(last):
+    (one,) = ci_failures.parse((STEP.format("a") + f"fine\n{last}\n" + EXIT).encode()).failures
+    assert (one.message, one.confidence) == (last, "low")
+
+
 def test_the_last_words_before_gitlab_reports_a_failure_are_a_hint():
     log = 'service app: undefined secret "account"\nCleaning up project directory\nERROR: Job failed: exit code 1\n'
     (one,) = ci_failures.parse(log.encode()).failures

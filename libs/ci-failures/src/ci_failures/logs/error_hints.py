@@ -23,12 +23,14 @@ ABSENT_CODE = re.compile(r"(?:code|status|with) 127\b")
 WEAK = re.compile(
     r"(?!\s*(?:at |\$ |> |##\[|(?i:try|see|run|to|for|note|hint|help|tip|read|please|check|warn(?:ing)?|notice)\b))"
     r"(?!.{0,200}\b(?i:0|no|without|zero) (?i:errors?|fail(?:ed|ures?)|vulnerabilities|problems?)\b)"
-    r".{0,300}(?<![\w-])(?:ERRORS?|(?i:[1-9]\d* errors?|errors? (?:occurred|found|while|when|during|in)"
+    r"(?:(?:[a-z_]\w{0,80}\.){1,8}[A-Z]\w{0,80}: +\S|(?:\w{1,80}\.){0,8}\w{0,80}(?:Error|Exception)$"  # of a traceback
+    r"|.{0,300}(?<![\w-])(?:ERRORS?|ERR!|HTTP [45]\d\d"
+    r"|(?i:[1-9]\d* errors?|errors? (?:occurred|found|while|when|during|in)"
     r"|fail(?:ed|ure|ures|s)?|cannot|can't|could(?:n't| not)|unable|aborted|aborting"
     r"|(?:is|are|was|were|does|do|did|has) not|not (?:found|ready|allowed|permitted|supported|available|set|installed)"
     r"|must|required|unexpected|forbidden|unauthori[sz]ed|unsupported|undefined|conflicts?|expired|killed|differs?"
     r"|missing|invalid|violat(?:es?|ed|ions?)|refused|denied|rejected|mismatch|exceed(?:s|ed)?|timed out|no such"
-    r"|vulnerabilit(?:y|ies)))(?![\w-])"
+    r"|vulnerabilit(?:y|ies)|unbound|unknown|panicked|broken|below|outdated|terminated|timeout|exec format))(?![\w-]))"
 )
 """A line that tells of a failure in words alone; it counts if it is one of the last lines of a step that failed."""
 BY_PLUGIN = re.compile(r"Build step '[^']{1,200}' changed build result to ")
