@@ -17,6 +17,7 @@ STEP = "##[group]Run ./{}.sh\n##[endgroup]\n"
 HINTS = {
     "one": ("compiling\nsrc/main.odin:4:7: error: expected ';'\n", "src/main.odin:4:7: error: expected ';'"),
     "first": ("fatal: not a git repository\nerror: other\n", "fatal: not a git repository"),
+    "warnings of a logger": ("10:00 warn [Rules] Error: none\nfatal: no key\n", "fatal: no key"),
     "warnings": ("warning: error: none\nERROR Cannot find a release\n", "ERROR Cannot find a release"),
     "exceptions": ("lib.errors.QuotaError: too much\n", "lib.errors.QuotaError: too much"),
     "shells": ("./a.sh: line 3: frobnicate: command not found\n", "./a.sh: line 3: frobnicate: command not found"),
@@ -236,6 +237,7 @@ WORDS = {
         "the container is not ready: starting",
     ),
     "signs": ("  \u2022 Compiling application:\n\n  ERROR   exit status 1\ndone\n", "ERROR   exit status 1"),
+    "warnings": ("unknown option: -x\nnpm warn Invalid name\n10:00 warn: missing\n", "unknown option: -x"),
     "npm audit": (
         "node-forge  <=1.3.1\nSeverity: high\n\n2 high severity vulnerabilities\n\nTo fix all, run:\n  npm audit fix\n",
         "2 high severity vulnerabilities",
@@ -276,3 +278,11 @@ def test_commands_of_the_runner_are_known_although_a_secret_hides_their_brackets
 def test_an_sbt_that_ends_with_an_error_did_not_pass():
     log = "[success] Total time: 15 s\n[error] ExecutionException: cancelled\n[error] Use 'last' for the full log.\n"
     assert ci_failures.parse(log.encode()).status == "failed"
+
+
+def test_a_run_without_tests_does_not_prove_that_nothing_failed():
+    begin, end = "=== test session starts ===\ncollected 0 items\n\n", "=== no tests ran in 0.01s ===\n"
+    report = ci_failures.parse(f"{begin}{end}ValueError while closing\n".encode())
+    assert (report.status, report.gaps) == ("unknown", ("input: pytest ran no tests, as it reports in line 4",))
+    assert ci_failures.parse(f"{begin}{end}{begin}=== 1 passed in 0.01s ===\n".encode()).status == "passed"
+    assert ci_failures.parse(f"{begin}{end}Cleaning up orphan processes\n".encode()).status == "passed"

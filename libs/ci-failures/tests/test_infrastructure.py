@@ -35,6 +35,7 @@ def test_a_job_whose_time_ran_out(told):
 
 def test_an_operation_that_was_cancelled(told):
     assert told("##[error]The operation was canceled.\n") == [("cancelled", "runner", "the operation was cancelled")]
+    assert told("Aborted by A B\nFinished: ABORTED\n") == [("cancelled", "runner", "the build was aborted")]
 
 
 def test_a_run_that_gave_way(told):

@@ -118,3 +118,18 @@ def test_a_stamp_with_a_bar_within_it_names_no_run(literals):
     assert [(one.name, one.place) for tale in reader.finish() for one in tale.failures] == [
         ("tests/test_a.py::test_a", "")
     ]
+
+
+def test_a_prefix_is_removed_although_each_line_end_was_written_twice():
+    stamp = "2026-03-04T05:06:{:02}.1234567Z "
+    begin = [f"unit\tRun tests\t{stamp.format(at)}loading {chr(97 + at)}" for at in range(40)]
+    end = f"unit\tRun tests\t{stamp.format(50)}##[error]The operation was canceled."
+    (one,) = ci_failures.parse("\n\n".join([*begin, end, ""]).encode()).failures
+    assert one.kind == "cancelled"
+
+
+def test_lines_behind_a_prefix_may_have_bytes_that_are_no_text():
+    lines = [f"2026-03-04 05:06:{at:02} loading \xe9{chr(97 + at)}".encode("latin-1") for at in range(40)]
+    lines += [f"2026-03-04 05:07:00 {line}".encode() for line in ("fatal: no key", "exit", "Exited with code 1")]
+    (one,) = ci_failures.parse(b"\n".join([*lines, b""])).failures
+    assert one.message == "fatal: no key"

@@ -327,3 +327,31 @@ def test_output_of_bats_that_breaks_off_within_its_only_failure_is_unknown(parse
     code, answer = parse("1..4\nok 1 a\nnot ok 2 b\n# (in test file a.bats, line 2)\n")
     assert code == 4
     assert "breaks off" in answer["gaps"][0]
+
+
+CARGO = "    Finished `test` profile target(s) in 1.0s\nrunning 1 test\ntest a ... ok\n\ntest result: ok. 1 passed\n"
+MAVEN = "[INFO] Scanning for projects...\n[INFO] Tests run: 1, Failures: 0, Errors: 0, Skipped: 0\n"
+CUT = {
+    "a second binary": (f"{CARGO}\nrunning 2 tests\ntest b ... ok\n", "cargo began in line 7"),
+    "a build": (f"{MAVEN}[INFO] --- source-plugin ---\n", "maven began in line 1"),
+}
+
+
+@pytest.mark.parametrize(("log", "gap"), CUT.values(), ids=CUT)
+def test_an_earlier_total_of_a_tool_does_not_prove_that_its_last_run_passed(parse, log, gap):
+    code, answer = parse(log)
+    assert code == 4
+    assert f"{gap}, and its total is not in the log" in answer["gaps"][0]
+
+
+@pytest.mark.parametrize("log", [CARGO, f"{MAVEN}[INFO] BUILD SUCCESS\n", "___ summary ___\n  congratulations :)\n"])
+def test_totals_of_the_last_runs_prove_that_nothing_failed(parse, log):
+    assert parse(log)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "report",
+    ["error: process didn't exit successfully: `target/debug/a` (exit code: 1)", "ERROR:   py37: commands failed"],
+)
+def test_reports_of_tools_that_run_a_program_show_that_it_failed(parse, report):
+    assert parse(f"{CARGO}{report}\n")[0] == 4

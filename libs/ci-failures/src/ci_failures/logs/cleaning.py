@@ -73,7 +73,7 @@ class Batch(NamedTuple):
             data, names = prefix.remove(self._join_parts())
             data = data.replace(b"\r", b"\n")
             names = _name_parts(names, [number - self.numbers[0] for number in self.numbers])
-        return Batch(data[1:-1].decode().split("\n"), self.numbers, data, names)
+        return Batch(data[1:-1].decode("utf-8", "replace").split("\n"), self.numbers, data, names)
 
     def _join_parts(self) -> bytes:
         """Return the lines as one text in which those with one number are divided by carriage returns."""

@@ -22,6 +22,7 @@ ABSENT = re.compile(r".{0,200}: (?:command )?not found$")
 ABSENT_CODE = re.compile(r"(?:code|status|with) 127\b")
 WEAK = re.compile(
     r"(?!\s*(?:at |\$ |> |##\[|(?i:try|see|run|to|for|note|hint|help|tip|read|please|check|warn(?:ing)?|notice)\b))"
+    r"(?!.{0,60}\b(?i:warn(?:ing)?|notice)\b)"
     r"(?!.{0,200}\b(?i:0|no|without|zero) (?i:errors?|fail(?:ed|ures?)|vulnerabilities|problems?)\b)"
     r"(?:(?:[a-z_]\w{0,80}\.){1,8}[A-Z]\w{0,80}: +\S|(?:\w{1,80}\.){0,8}\w{0,80}(?:Error|Exception)$"  # of a traceback
     r"|.{0,300}(?<![\w-])(?:ERRORS?|ERR!|HTTP [45]\d\d"
@@ -43,7 +44,7 @@ CROSSES = ("\u274c", "\u2717", "\u2718", "\u2716", "\u2a2f")
 """What scripts print before the reason why they fail."""
 _STARTS = (*_WORDS, *CROSSES)
 ERRORS = (
-    r"(?!.*(?:(?i:\bwarn(?:ing)?[:\]])|\becho +\\?[\"']))"
+    r"(?!.*(?:(?i:\bwarn(?:ing)?(?:[:\]]| +\[))|\becho +\\?[\"']))"
     r"(?:.{0,200}?(?<![\w-])(?:(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception): +\S"
     r"|(?i:fatal|(?:fatal |internal )?error|panic)(?:\[[^\]]{1,60}\]| [A-Z]{0,8}\d{1,6})?: +\S"
     r"|\[(?i:error|fatal)\]:? +\S)"

@@ -163,7 +163,7 @@ class LogEvidence:
         self._ended: dict[str, int] = {}
         self._counts: dict[str, FailingTotal] = {}
         self._unread: dict[str, FailingTotal] = {}
-        self._failure = ""
+        self._failure = self._idle = ""
         self._exits: dict[int, str] = {}
         self._failed_steps: set[int] = set()
         self._steps_with_totals: set[int] = set()
@@ -241,8 +241,10 @@ class LogEvidence:
             return
         self._ended[mark.tool] = number
         failing = counts_failures(text)
+        self._idle = ""
         if NOTHING_RAN in text:  # which is a failure for pytest, unless its caller accepts it
             self._hints.add(number, text.strip("= "))
+            self._idle = f"{mark.tool} ran no tests, as it reports in line {number}"
         began = self._spans.end(mark.tool, number, failing=failing) or self._started.get(mark.tool, number)
         counts = self._unread if mark.role == "unread total" else self._counts
         if failing:
@@ -338,7 +340,11 @@ class LogEvidence:
         hints: dict[str, Failure] = {}
         for one in self._list_hints(failures, counts):
             hints.setdefault(one.name, one)
-        begun = [f"{tool} began in line {at}" for tool, at in self._started.items() if tool not in ended]
+        begun = [
+            f"{tool} began in line {at}"
+            for tool, at in self._started.items()
+            if tool not in ended or at > self._ended.get(tool, at)
+        ]
         doubt = self._failure or next((total.sentence for total in counts.values()), "")
         counting = "" if self._failure else next(iter(counts), "")
         if doubt:
@@ -347,6 +353,8 @@ class LogEvidence:
             doubt = gap
         elif begun and not self._passed:
             doubt = f"{begun[0]}, and its total is not in the log"
+        elif self._idle and not self._passed:
+            doubt = self._idle
         elif jobs := self._list_open_jobs():
             doubt = f"a job began in line {jobs[0]}, and its end is not in the log"
         missed = [*_missed(counts, tales, self._steps), *self._list_unexplained(failures, list(hints.values()))]

@@ -208,7 +208,8 @@ def learn_prefix(lines: Sequence[str], read: Trial, *, first: bool) -> Prefix | 
     is_short = len(filled) <= SHORT
     if not _find_parts(_sample(filled, FEW_LINES), most=1, is_short=is_short):
         return None
-    parts = _find_parts(_sample(lines, MOST_LINES), is_short=is_short)
+    is_doubled = 2 * len(filled) <= len(lines) + STRAY  # each line end was written twice: no empty line is a tool's own
+    parts = _find_parts(_sample(filled if is_doubled else lines, MOST_LINES), is_short=is_short)
     stamps = next((count for count, part in enumerate(parts) if not part.stamp), len(parts))
     best = _try_parts(parts, stamps, _count_certain(parts, first=first), read) if stamps < len(parts) else stamps
     return Prefix(parts[:best]) if best else None

@@ -187,6 +187,7 @@ MARKS = (
     Mark("nextest", "start", ("Nextest run ID ",), r" *Nextest run ID "),
     Mark("nextest", "total", ("     Summary [",), r" +Summary \["),
     Mark("surefire", "total", ("Tests run: ",), r".*?\bTests run: *\d+, +Failures: *\d+"),
+    Mark("maven", "start", ("[INFO] Scanning for projects...\n",), r"\[INFO\] Scanning for projects\.\.\.$"),
     Mark("maven", "total", ("BUILD SUCCESS",), r"(?:\[INFO\] )?BUILD SUCCESS$"),
     Mark("gradle", "total", ("BUILD SUCCESSFUL",), r"BUILD SUCCESSFUL in "),
     Mark("gradle", "total", (" completed, ",), r"\d+ tests? completed, \d+ failed"),
@@ -433,7 +434,11 @@ MARKS = (
     Mark("sbt", "failure", ("[error] (",), r".*\[error\] \((?:[\w-]+ / )*[\w-]+(?::[\w-]+)?(?:/[\w:-]+)?\) \S"),
     Mark("sbt", "failure", ("[error] Use 'last' for the full log.",), r".*\[error\] Use 'last' for the full log\.$"),
     Mark("swift", "failure", ("Exited with ",), r"(?:error: )?Exited with (?:unexpected )?signal code \d+"),
-    Mark("tox", "failure", (": FAIL code ",), r" +\S+: FAIL code \d"),
+    Mark("cargo", "failure", ("\nerror: process didn't exit",), r"error: process didn't exit successfully: `"),
+    Mark("tox", "total", ("\n  congratulations :)",), r"  congratulations :\)"),
+    Mark(
+        "tox", "failure", (": FAIL code ", ": commands failed\n"), r"(?:ERROR:)? +\S+: (?:FAIL code|commands failed$)"
+    ),
     Mark("nox", "failure", (" failed.\n",), r"nox > Session .* failed\.$"),
     Mark("pre-commit", "failure", ("...Failed\n",), r".*\.{3,}Failed$"),
     Mark("luacheck", "total", ("\nTotal: ",), r"Total: \d+ warnings? / \d+ errors? in \d+ files?$"),

@@ -65,6 +65,7 @@ SIGNS = (
         form=r"^(?:##\[error\]|::error::|Error: )The operation was canceled\.$",
     ),
     Sign(wakes="Done: Job Cancelled", kind="cancelled", rule="the job was cancelled", form=r"^Done: Job Cancelled$"),
+    Sign(wakes="Finished: ABORTED", kind="cancelled", rule="the build was aborted", form=r"^Finished: ABORTED$"),
     Sign(
         wakes="Canceling since a ",
         kind="cancelled",
