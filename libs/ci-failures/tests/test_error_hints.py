@@ -286,3 +286,10 @@ def test_a_run_without_tests_does_not_prove_that_nothing_failed():
     assert (report.status, report.gaps) == ("unknown", ("input: pytest ran no tests, as it reports in line 4",))
     assert ci_failures.parse(f"{begin}{end}{begin}=== 1 passed in 0.01s ===\n".encode()).status == "passed"
     assert ci_failures.parse(f"{begin}{end}Cleaning up orphan processes\n".encode()).status == "passed"
+
+
+def test_a_step_whose_tool_reports_the_same_as_in_an_earlier_one_is_no_gap():
+    npm = "npm error code EUSAGE\nnpm error\nnpm error `npm ci` can only install packages with a lock file\n"
+    report = ci_failures.parse(f"{GROUP.format('npm ci')}{npm}{EXIT}{GROUP.format('npm ci')}{npm}{EXIT}".encode())
+    assert [one.tool for one in report.failures] == ["npm"]
+    assert report.gaps == ()

@@ -6,6 +6,7 @@ A log in which nothing was recognized does not prove that its job passed.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import NamedTuple
 
@@ -84,6 +85,8 @@ NOTHING_RAN = "no tests ran"
 """What a total without tests says."""
 MOST_EXITS = 1_000
 """Steps that failed which are distinguished."""
+MOST_HINTS = 100
+"""Steps whose error is an entry; each is compared with all failures."""
 EXITED = re.compile(r".{0,300}?\bexit(?:ed|s)?(?: with)?(?: exit)? ?(?:code|status)\b")
 """What runners and actions print of a command that failed, and not of one that was cancelled."""
 MOST_JOBS = 1_000
@@ -166,6 +169,7 @@ class LogEvidence:
         self._failure = self._idle = ""
         self._exits: dict[int, str] = {}
         self._failed_steps: set[int] = set()
+        self._reports: dict[int, str] = {}
         self._steps_with_totals: set[int] = set()
         self._passed = False
         self._verdict = 0
@@ -229,6 +233,8 @@ class LogEvidence:
         said = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
         self._failure = self._failure or said
         step = self._steps.find(number)
+        if mark.tool not in RUNNERS and len(self._reports) < MOST_EXITS:
+            self._reports.setdefault(step, text.strip())
         is_exit = EXITED.match(text) if not is_message else mark.tool == "a runner" and self._steps.is_action(step)
         if is_exit and len(self._exits) < MOST_EXITS:
             self._exits.setdefault(step, said)
@@ -294,6 +300,18 @@ class LogEvidence:
         """Return the numbers of the lines with which jobs began whose end is not in the log."""
         return [number for jobs in self._open_jobs.values() for number in jobs]
 
+    def _list_unproved(self, ended: AbstractSet[str]) -> Iterator[str]:
+        """Yield what is no proof that nothing failed: runs and jobs without an end, and runs without a test.
+
+        A total is not that of a run of its tool that begins behind it.
+        """
+        if not self._passed:
+            for tool, at in self._started.items():
+                if tool not in ended or at > self._ended.get(tool, at):
+                    yield f"{tool} began in line {at}, and its total is not in the log"
+            yield from filter(None, [self._idle])
+        yield from (f"a job began in line {at}, and its end is not in the log" for at in self._list_open_jobs())
+
     def _list_hints(self, failures: Sequence[Failure], counts: Mapping[str, FailingTotal]) -> Iterator[Failure]:
         """Yield an error of each step that failed without a failure of its own.
 
@@ -303,14 +321,16 @@ class LogEvidence:
         if not counts and not failures and (first := self._hints.find()):
             told.add(self._steps.find(first[0].log_line))
             yield from first
-        for step in sorted(self._failed_steps - told):
+        for step in sorted(self._failed_steps - told)[:MOST_HINTS]:
             yield from (one for one in self._hints.find_in(step) if not _is_told(one, failures))
 
     def _list_unexplained(self, failures: Sequence[Failure], hints: Sequence[Failure]) -> Iterator[str]:
         """Yield a sentence on the steps that failed and have no failure of their own, if others have one."""
         told = {self._steps.find(one.log_line) for one in (*failures, *hints)}
         hinted = {step for step in self._failed_steps if self._hints.find_in(step)}
-        explained = told | self._steps_with_totals | hinted
+        begins = {one.message.partition("\n")[0].strip() for one in failures}
+        repeated = {step for step, report in self._reports.items() if report in begins}
+        explained = told | self._steps_with_totals | hinted | repeated
         silent = [said for step, said in self._exits.items() if step not in explained]
         if told and silent:
             others = len(silent) - 1
@@ -340,23 +360,14 @@ class LogEvidence:
         hints: dict[str, Failure] = {}
         for one in self._list_hints(failures, counts):
             hints.setdefault(one.name, one)
-        begun = [
-            f"{tool} began in line {at}"
-            for tool, at in self._started.items()
-            if tool not in ended or at > self._ended.get(tool, at)
-        ]
         doubt = self._failure or next((total.sentence for total in counts.values()), "")
         counting = "" if self._failure else next(iter(counts), "")
         if doubt:
             doubt = f"{doubt}, and no failure was read"
         elif gap := next((told.gap for told in tales if told.gap and not told.failures and told.counted is None), ""):
             doubt = gap
-        elif begun and not self._passed:
-            doubt = f"{begun[0]}, and its total is not in the log"
-        elif self._idle and not self._passed:
-            doubt = self._idle
-        elif jobs := self._list_open_jobs():
-            doubt = f"a job began in line {jobs[0]}, and its end is not in the log"
+        else:
+            doubt = next(self._list_unproved(ended), "")
         missed = [*_missed(counts, tales, self._steps), *self._list_unexplained(failures, list(hints.values()))]
         recognized = bool(ended or self._started or self._passed)
         return Outcome(recognized, doubt, lines, missed, tuple(hints.values()), counting=counting)

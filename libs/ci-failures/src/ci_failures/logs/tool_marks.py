@@ -436,9 +436,7 @@ MARKS = (
     Mark("swift", "failure", ("Exited with ",), r"(?:error: )?Exited with (?:unexpected )?signal code \d+"),
     Mark("cargo", "failure", ("\nerror: process didn't exit",), r"error: process didn't exit successfully: `"),
     Mark("tox", "total", ("\n  congratulations :)",), r"  congratulations :\)"),
-    Mark(
-        "tox", "failure", (": FAIL code ", ": commands failed\n"), r"(?:ERROR:)? +\S+: (?:FAIL code|commands failed$)"
-    ),
+    Mark("tox", "failure", (": FAIL code ", ": commands failed\n"), r"(?:ERROR:)? +\S+: (?:FAIL code|commands f)"),
     Mark("nox", "failure", (" failed.\n",), r"nox > Session .* failed\.$"),
     Mark("pre-commit", "failure", ("...Failed\n",), r".*\.{3,}Failed$"),
     Mark("luacheck", "total", ("\nTotal: ",), r"Total: \d+ warnings? / \d+ errors? in \d+ files?$"),
