@@ -49,6 +49,10 @@ HINTS = {
         "no : it is wrong\nAt C:\\a.ps1:12 char:3\n    + CategoryInfo          : NotSpecified: (:) [], IOException\n",
         "+ CategoryInfo          : NotSpecified: (:) [], IOException",
     ),
+    "messages of Windows PowerShell": (
+        "Get-Item : Cannot find path 'C:\\x'\nAt C:\\a.ps1:12 char:3\n    + CategoryInfo          : NotFound: (x)\n",
+        "Get-Item : Cannot find path 'C:\\x'",
+    ),
     "messages of the runner": ("##[error]Unable to find the cache\n", "Unable to find the cache"),
 }
 

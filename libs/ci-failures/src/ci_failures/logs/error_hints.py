@@ -11,6 +11,8 @@ from ci_failures.logs.recent_lines import RecentLines
 from ci_failures.logs.steps import MOST_STEPS, Steps
 from ci_failures.model import MOST_FAILURES, MOST_TEXT, Failure
 
+CATEGORY = "+ CategoryInfo "
+"""The kind of an error of Windows PowerShell, which prints its message some lines above."""
 NAMED = 120
 """Characters of the line that the failure's name quotes."""
 OF_RUNNERS = re.compile(
@@ -155,9 +157,10 @@ class ErrorHints:
     def _look_back(self, step: int, recent: Sequence[tuple[int, str]], *, by_runner: bool) -> None:
         """Prefer the errors right before the report: a step may go on behind an early one."""
         if step in self._first and not PLACE.match(self._first[step][1]):
-            last = [line for line in recent if is_error(line[1]) and not REPORTS.search(line[1])]
-            self._first.update((step, line) for line in last[-1:])
-        elif step not in self._first and step not in self._messages and by_runner:
+            errors = (line for line in recent if is_error(line[1]) and not REPORTS.search(line[1]))
+            self._first.update((step, line) for line in errors if CATEGORY not in line[1])
+        known = self._first.get(step) or self._messages.get(step)
+        if CATEGORY in known[1] if known else by_runner:
             found = (line for line in recent if WEAK.match(line[1]))
             self._first.update((step, line) for line in islice(found, 1))
 
