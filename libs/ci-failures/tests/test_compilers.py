@@ -124,6 +124,7 @@ MOVED = "a.o: relocation R_X86_64_32S against `.data' can not be used when makin
             "ld.lld: error: undefined symbol: f(int)\n>>> referenced by a.cc:5 (/x/a.cc:5)",
             "undefined reference to f(int)",
         ),
+        ("error: lld-link: undefined symbol: f(int)\n    note: referenced by a.obj", "undefined reference to f(int)"),
         (
             'Undefined symbols for architecture arm64:\n  "_f", referenced from:\n      _main in a.o',
             "undefined reference to _f",

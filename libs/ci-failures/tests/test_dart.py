@@ -2,6 +2,8 @@
 
 import pytest
 
+import ci_failures
+
 ROOT = "/home/runner/work/app/app"
 EXPANDED = """00:00 +0: loading test/cart_test.dart
 00:01 +0: test/cart_test.dart: Cart adds
@@ -175,3 +177,10 @@ def test_infos_beside_warnings_fail_flutter_only(read):
         [one.line for tale in read(f"Analyzing app...\n{log}\n") for one in tale.failures] for log in (dart, flutter)
     ]
     assert names == [[1], [1, 3]]
+
+
+def test_an_error_whose_rule_is_masked_as_a_secret_is_told():
+    masked = ANALYSED.replace("undefined_identifier", "REDACTED_TOKEN")
+    assert [one.name for one in ci_failures.parse(masked.encode()).failures if one.line == 3] == [
+        "REDACTED_TOKEN lib/cart.dart:3:10"
+    ]

@@ -36,6 +36,10 @@ HINTS = {
     "fastlane": ("[!] No value found for 'app_identifier'\n+---+\n", "[!] No value found for 'app_identifier'"),
     "no command": ('"test": "echo \\"Error: no test\\" && exit 1"\nerror: unknown option\n', "error: unknown option"),
     "behind an early one": ("fatal: no branch\n" + "going on\n" * 40 + "fatal: denied\n", "fatal: denied"),
+    "below words of a caller": (
+        'npm error Cannot read the package\nnpm error path /a\nError: Command "npm install" exited with 1\n',
+        "npm error Cannot read the package",
+    ),
     "not of a caller": ("error: denied\n" + "trace\n" * 40 + "Error: Command failed: git push\n", "error: denied"),
     "scripts with a name": ("[gate] FAIL: coverage 25.0 < 80\ndone\n", "[gate] FAIL: coverage 25.0 < 80"),
     "wget": ("awaiting response... 404 Not Found\n10:00 ERROR 404: Not Found.\n", "10:00 ERROR 404: Not Found."),

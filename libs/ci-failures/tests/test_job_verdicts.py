@@ -116,3 +116,25 @@ def test_steps_that_failed_without_a_failure_of_their_own_are_told_once():
 def test_a_step_that_repeats_the_failures_of_another_one_has_its_own():
     log = STEP.format("pytest", TEST) + STEP.format("pytest -p no:x", TEST)
     assert not ci_failures.parse(log.encode()).gaps
+
+
+CONTAINER = """##[group]Run azure/static-web-apps-deploy@v1
+##[endgroup]
+##[command]/usr/bin/docker run --name b3_1c --label 0b --workdir /github/workspace --rm image
+Looking for event info
+{}Exiting
+{}Post job cleanup.
+Cleaning up orphan processes
+"""
+REJECTED = "The content server has rejected the request\n"
+
+
+def test_a_container_whose_failure_the_runner_does_not_print_is_no_pass():
+    report = ci_failures.parse(CONTAINER.format(REJECTED, "").encode())
+    assert report.status == "unknown"
+    assert "may have failed: 'The content server has rejected the request'" in report.gaps[0]
+
+
+@pytest.mark.parametrize("said", [("", ""), (REJECTED, "##[group]Run ./test.sh\n##[endgroup]\n")])
+def test_a_container_that_tells_no_failure_or_behind_which_steps_ran_is_a_pass(said):
+    assert ci_failures.parse(CONTAINER.format(*said).encode()).status == "passed"

@@ -252,3 +252,13 @@ def test_where_gradle_says_that_a_script_is_wrong():
 def test_modified_files_are_the_message_of_a_hook():
     (one, _) = sorted(ci_failures.parse(HOOKS.encode()).failures, key=lambda one: one.log_line)
     assert one.message == "files were modified by this hook\nFixing src/cart.py"
+
+
+def test_places_in_the_output_of_check_yaml_are_told_and_not_the_hook():
+    wrong = 'mapping values are not allowed in this context\n  in "b.yml", line 2, column 9\n'
+    head = f"check yaml{'.' * 63}Failed\n- hook id: check-yaml\n- exit code: 1\n\n"
+    log = f"{head}{wrong}{wrong.replace('b.yml', 'c.yml')}\n"
+    assert [(one.name, one.file, one.line) for one in ci_failures.parse(log.encode()).failures] == [
+        ("check-yaml b.yml:2:9", "b.yml", 2),
+        ("check-yaml c.yml:2:9", "c.yml", 2),
+    ]

@@ -61,9 +61,9 @@ def test_files_of_a_trace_are_no_errors():
     assert parse(log)[0] == ["webpack Syntax error: Unclosed block app/a.js"]
 
 
-def test_a_failed_build_without_a_known_error_proves_nothing():
+def test_of_a_failed_build_without_a_known_error_its_last_words_are_a_hint():
     report = ci_failures.parse(b"Failed to compile.\n\n> Build failed because of webpack errors\n")
-    assert report.status == "unknown"
+    assert [(one.confidence, one.message) for one in report.failures] == [("low", "Failed to compile.")]
 
 
 def test_a_long_line_of_blanks_and_digits_takes_no_time():

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ci_failures
 from ci_failures.model import Line
 from ci_failures.parsers.platforms import PARSERS
 from ci_failures.parsers.scripting.pest import Pest
@@ -256,3 +257,16 @@ def test_no_lines_make_a_parser_raise(lines):
         for number, text in enumerate(lines, 1):
             made.read(Line(number, text))
         each.rerun(list(made.finish()))
+
+
+def test_a_failure_of_pester_on_github_has_its_message_in_a_group():
+    one = "##[error][-] Account.{} 85ms (83ms|1ms)\n##[group]Message\nExpected 3, but got {}.\n"
+    one += "at <ScriptBlock>, {}:{}\n##[endgroup]\n"
+    file = "/home/runner/work/app/app/tests/Account.Tests.ps1"
+    log = one.format("adds", 2, file, 10) + one.format("opens", 4, file, 20)
+    log += "Tests Passed: 3, Failed: 2, Skipped: 0, Inconclusive: 0, NotRun: 0\n"
+    found = ci_failures.parse(log.encode()).failures
+    assert [(one.name, one.message, one.line) for one in found] == [
+        ("Account.adds", "Expected 3, but got 2.", 10),
+        ("Account.opens", "Expected 3, but got 4.", 20),
+    ]

@@ -25,6 +25,14 @@ def test_files_that_are_not_formatted_are_told_with_their_difference(read):
     assert first.message == "@@ -7,2 +7,2 @@\n-import·a;···\n+import·a;"
 
 
+def test_files_whose_differences_are_not_shown_are_told_too(read):
+    further = "[ERROR] Violations also present in:\n[ERROR]     src/main/java/C.java\n[ERROR]     src/D.java\n"
+    text = UNFORMATTED.replace("[ERROR] Run 'mvn", f"{further}[ERROR] Run 'mvn")
+    assert [one.file.rpartition("/")[2] for one in failures(read, text, Spotless)] == [
+        *("A.java", "B.java", "C.java", "D.java")
+    ]
+
+
 def test_spotless_itself_says_what_to_do(read):
     found = failures(read, UNFORMATTED, Spotless)
     assert ({one.suggested_fix for one in found}, Spotless.rerun(found)) == (

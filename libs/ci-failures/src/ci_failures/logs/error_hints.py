@@ -5,7 +5,6 @@ Of a step that an action fails, GitHub's runner prints nothing but the error tha
 
 import re
 from collections.abc import Sequence
-from itertools import islice
 
 from ci_failures.logs.recent_lines import RecentLines
 from ci_failures.logs.steps import MOST_STEPS, Steps
@@ -31,7 +30,7 @@ WEAK = re.compile(
     r"|(?i:[1-9]\d* errors?|errors? (?:occurred|found|while|when|during|in)"
     r"|fail(?:ed|ure|ures|s)?|cannot|can't|could(?:n't| not)|unable|aborted|aborting"
     r"|(?:is|are|was|were|does|do|did|has) not|not (?:found|ready|allowed|permitted|supported|available|set|installed)"
-    r"|must|required|unexpected|forbidden|unauthori[sz]ed|unsupported|undefined|conflicts?|expired|killed|differs?"
+    r"|must|requires?d?|unexpected|forbidden|unauthori[sz]ed|unsupported|undefined|conflicts?|expired|killed|differs?"
     r"|missing|invalid|violat(?:es?|ed|ions?)|refused|denied|rejected|mismatch|exceed(?:s|ed)?|timed out|no such"
     r"|vulnerabilit(?:y|ies)|unbound|unknown|panicked|broken|below|outdated|terminated|timeout|exec format))(?![\w-]))"
 )
@@ -60,7 +59,9 @@ ERRORS = (
 """Lines like errors of any tool; not its warnings, nor what scripts show before they run."""
 _FORM = re.compile(ERRORS)
 REPORTS = re.compile(
-    r"BUILD FAILED|\bexit(?:ed)?(?: with)?(?: non-zero)?(?: exit)? (?:code|status)|[Cc]ommand failed|CalledProcessError"
+    r"BUILD FAIL|\bexit(?:ed)?(?: with)?(?: non-zero)?(?: exit)? (?:code|status|\d)|[Cc]ommand failed"
+    r"|CalledProcessError|\*\*\* \[|\bELIFECYCLE\b"
+    r"|npm (?:ERR!|error) (?:code|errno|path|command|signal|Lifecycle|A complete log)"
 )
 """What the caller of a program that failed says: not why."""
 
@@ -141,9 +142,9 @@ class ErrorHints:
             self.add(number, text)
         elif step not in self._failed and len(self._failed) < MOST_STEPS:
             self._failed[step] = by_runner
-            self._explain(step, number, text, by_runner=by_runner)
+            self._explain(step, number, text)
 
-    def _explain(self, step: int, number: int, report: str, *, by_runner: bool) -> None:
+    def _explain(self, step: int, number: int, report: str) -> None:
         """Choose another line than the first one like an error, if the report shows which one or the step has none."""
         if BY_PLUGIN.match(report):
             self._first[step] = number, report
@@ -152,17 +153,23 @@ class ErrorHints:
         else:
             begin = self._steps.find_begin(step)
             recent = [line for line in self._recent.list_before(number) if line[0] > begin]
-            self._look_back(step, recent, by_runner=by_runner)
+            self._look_back(step, recent)
 
-    def _look_back(self, step: int, recent: Sequence[tuple[int, str]], *, by_runner: bool) -> None:
+    def _look_back(self, step: int, recent: Sequence[tuple[int, str]]) -> None:
         """Prefer the errors right before the report: a step may go on behind an early one."""
         if step in self._first and not PLACE.match(self._first[step][1]):
             errors = (line for line in recent if is_error(line[1]) and not REPORTS.search(line[1]))
             self._first.update((step, line) for line in errors if CATEGORY not in line[1])
         known = self._first.get(step) or self._messages.get(step)
-        if CATEGORY in known[1] if known else by_runner:
-            found = (line for line in recent if WEAK.match(line[1]))
-            self._first.update((step, line) for line in islice(found, 1))
+        if not known or CATEGORY in known[1] or REPORTS.search(known[1]):
+            found = [line for line in recent if WEAK.match(line[1])]
+            found.sort(key=lambda line: bool(REPORTS.search(line[1])))
+            self._first.update((step, line) for line in found[:1])
+
+    def find_recent(self, number: int, begin: int) -> str:
+        """Return the last line between two lines that tells of a failure; empty for none."""
+        recent = (line for line in self._recent.list_before(number) if line[0] > begin)
+        return next((text for _, text in recent if is_error(text) or WEAK.match(text)), "")
 
     def find(self) -> Sequence[Failure]:
         """Return the errors of the first step that failed, or what an action reports in the last one."""

@@ -172,7 +172,8 @@ class LogEvidence:
         self._reports: dict[int, str] = {}
         self._steps_with_totals: set[int] = set()
         self._passed = False
-        self._verdict = 0
+        self._verdict = self._container = 0
+        self._container_doubt = ""
         self._job_failed = False
         self._open_jobs: dict[str, list[int]] = defaultdict(list)
 
@@ -204,12 +205,28 @@ class LogEvidence:
             self._passed = True
             del self._open_jobs[mark.tool][-1:]
             self._verdict = number if mark.tool in VERDICTS else self._verdict
+        elif mark.role == "container":
+            self._read_container(number, text)
         elif mark.role == "hint":
             self._hints.add(number, text)
         elif mark.role == "failure":
             self._read_failure(mark, number, text)
         else:
             self._read_begin(mark, number)
+
+    def _read_container(self, number: int, text: str) -> None:
+        """Read a line with which the container of an action starts, or that the runner prints behind the last step.
+
+        The runner does not print whether a container failed, and ends the job like one that passed.
+        """
+        if "docker run" in text:
+            self._container = number
+        elif self._container and self._steps.find(number) == self._steps.find(self._container):
+            said = self._hints.find_recent(number, self._container)
+            self._container_doubt = (
+                f"the container of line {self._container} may have failed: {_quote(said)}" if said else ""
+            )
+            self._container = 0
 
     def _read_begin(self, mark: Mark, number: int) -> None:
         """Read a line that shows that a tool runs."""
@@ -270,7 +287,8 @@ class LogEvidence:
         Args:
             lines: How many lines the log has.
         """
-        return 0 < self._verdict >= lines - MOST_AFTER and not self._job_failed and not self._list_open_jobs()
+        has_ended = 0 < self._verdict >= lines - MOST_AFTER
+        return has_ended and not (self._job_failed or self._container_doubt or self._list_open_jobs())
 
     def drop_printed(self, tales: Sequence[ParserResult]) -> list[ParserResult]:
         """Leave out failed tests that a test of another tool printed, and what is counted only among these.
@@ -310,6 +328,7 @@ class LogEvidence:
                 if tool not in ended or at > self._ended.get(tool, at):
                     yield f"{tool} began in line {at}, and its total is not in the log"
             yield from filter(None, [self._idle])
+        yield from filter(None, [self._container_doubt])
         yield from (f"a job began in line {at}, and its end is not in the log" for at in self._list_open_jobs())
 
     def _list_hints(self, failures: Sequence[Failure], counts: Mapping[str, FailingTotal]) -> Iterator[Failure]:

@@ -7,11 +7,11 @@ from ci_failures.document_starts import CERTAIN
 from ci_failures.logs.error_hints import CROSSES, ERRORS
 
 Role: TypeAlias = Literal[
-    "start", "command", "progress", "total", "unread total", "job", "done", "failure", "hint", "step"
+    "start", "command", "progress", "total", "unread total", "job", "done", "container", "failure", "hint", "step"
 ]
 """What a line shows: that a run of a tool with a total began; a command that calls it; that it runs; how many failures
-a tool counts, with or without a parser of its own; that a job began, or passed, as its runner reports; that something
-failed; or, as a line like an error, perhaps why; that a command begins.
+a tool counts, with or without a parser of its own; that a job began, or passed, as its runner reports; that a container
+of an action runs, or that all steps have ended; that something failed; or perhaps why; that a command begins.
 """
 
 _FAILING_START = re.compile(
@@ -356,6 +356,8 @@ MARKS = (
     ),
     # Runners' reports of a job that passed.
     Mark("GitHub's runner", "job", ("Complete job name: ",), r"Complete job name: \S"),
+    Mark("GitHub's runner", "container", ("]/usr/bin/docker run --name ",), r"##\[command\]/usr/bin/docker run "),
+    Mark("GitHub's runner", "container", ("Post job cleanup.\n",), r"Post job cleanup\.$"),
     Mark("GitHub's runner", "done", ("Cleaning up orphan processes",), "Cleaning up orphan processes"),
     Mark("act", "done", ("Job succeeded",), r".*🏁  Job succeeded"),
     Mark("GitLab's runner", "job", ("Running with gitlab-runner ",), r"Running with gitlab-runner \d"),
@@ -365,12 +367,11 @@ MARKS = (
     Mark("Travis", "done", ("Your build exited with 0",), r"Done\. Your build exited with 0\."),
     Mark("CodeBuild", "done", ("Phase complete: BUILD State: SUCCEEDED",), r".*Phase complete: BUILD State: SUCCEEDED"),
     # Reports of failures by runners, and by tools that run others.
-    Mark("a runner", "failure", ("##[error]", "\n::error"), r"##\[error\]|::error(?: [^:]*)?::"),
     Mark(
         "a runner",
         "failure",
-        ("Process completed with exit code ",),
-        r"(?:Error: )?Process completed with exit code [1-9]",
+        ("##[error]", "\n::error", "Process completed with exit code "),
+        r"##\[error\]|::error(?: [^:]*)?::|(?:Error: )?Process completed with exit code [1-9]",
     ),
     Mark(
         "act",
@@ -379,12 +380,12 @@ MARKS = (
         r"exitcode '\d+': failure|.*🏁  Job failed|.*❌  Failure - ",
     ),
     Mark("GitLab's runner", "failure", ("ERROR: Job failed",), r"ERROR: Job failed"),
-    Mark("Jenkins", "failure", ("Finished: ",), r"Finished: (?:FAILURE|ABORTED|UNSTABLE|NOT_BUILT)$"),
     Mark(
         "Jenkins",
         "failure",
-        ("script returned exit code ", "marked build as failure", "' changed build result to "),
-        r"ERROR: script returned|Build step '.*' (?:marked build as|changed build result to (?!SUCCESS))",
+        ("Finished: ", "script returned exit code ", "marked build as failure", "' changed build result to "),
+        r"Finished: (?:FAILURE|ABORTED|UNSTABLE|NOT_BUILT)$|ERROR: script returned"
+        r"|Build step '.*' (?:marked build as|changed build result to (?!SUCCESS))",
     ),
     Mark("Azure", "failure", ("##vso[",), r"##vso\[task\.(?:logissue type=error|complete result=Failed)"),
     Mark("Travis", "step", ("travis_time:start:",), r".*travis_time:start:"),

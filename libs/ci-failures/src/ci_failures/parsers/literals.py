@@ -286,6 +286,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("native.linkers:Linkers", "ld", "", ('undefined reference to ', 'multiple definition of ', 'cannot find -l',
         'library not found for -l', 'unable to find library -l', 'error: undefined symbol: ',
         'error: undefined protected symbol: ', 'error: undefined hidden symbol: ', 'error: duplicate symbol: ',
+        'lld-link: undefined symbol: ', 'lld: undefined symbol: ', 'wasm-ld: undefined symbol: ',
         'ld.lld: error: cannot open ', 'Undefined symbols', "duplicate symbol '", "ld: library '",
         'library not found: ', ': in function `', ': In function `', ' is incompatible with ',
         ': file in wrong format', ': file not recognized', ' be used when making ')),

@@ -11,6 +11,8 @@ from ci_failures.parsers.jvm.maven import without_level
 from ci_failures.parsers.text_helpers import each_once, join_message, relative
 
 OPENING = "The following files had format violations:"
+FURTHER = "Violations also present in:"
+"""The heading of files whose differences are not shown."""
 FILE = re.compile(r"( {4,6})(\S.*)")
 LEFT_OUT = re.compile(r"\s*\.\.\. \(\d+ more lines? that didn't fit\)")
 HUNK = re.compile(r"\s+@@ -(\d+)")
@@ -47,6 +49,8 @@ class Spotless(Parser):
         self._lines += 1
         if OPENING in text:
             self._listing, self._lines = True, 0
+        elif self._listing and text.startswith(FURTHER):
+            self._close()
         elif apply := APPLY.match(text):
             self._close()
             self._read_command(apply[1])

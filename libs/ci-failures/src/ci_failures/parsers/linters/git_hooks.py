@@ -10,6 +10,7 @@ Fixing src/cart.py
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import ClassVar
 
 from attrs import evolve
@@ -20,6 +21,8 @@ from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, joi
 RESULT = re.compile(r"\S.{0,200}?\.{3,}+(?:\(.{1,80}\))?(Passed|Failed|Skipped)$")
 ID = re.compile(r"- hook id: (\S.{0,200})$")
 DETAIL = re.compile(r"- (?:duration|exit code|files were modified)\b")
+PLACE = re.compile(r" {2,4}in \"(\S.{0,400})\", line (\d{1,7}), column (\d{1,7})$")
+"""A place in the output of `check-yaml`, below what is wrong there."""
 ENDS = ("##[", "::", "pre-commit hook(s) made changes", "All changes made by hooks:", "diff --git ")
 LONGEST = 2_000
 """Lines of the output of a hook."""
@@ -66,8 +69,14 @@ class PreCommit(Parser):
             one = Failure(
                 tool=self.tool, kind="lint", name=self._id, message=message, selector=self._id, log_line=self._number
             )
-            self._found.setdefault(self._id, one)
-            self._covered[self._id] = self._number, self._last
+            places = [(said, place) for said, text in pairwise(self._lines) if (place := PLACE.match(text))]
+            for said, place in places[: MOST_FAILURES - len(self._found)]:
+                file, line, column = place.groups()
+                name = f"{self._id} {file}:{line}:{column}"
+                self._found.setdefault(name, evolve(one, name=name, message=said, file=file, line=int(line)))
+            if not places:
+                self._found.setdefault(self._id, one)
+                self._covered[self._id] = self._number, self._last
         self._id, self._lines = "", []
 
     def finish(self) -> Iterable[Failure]:

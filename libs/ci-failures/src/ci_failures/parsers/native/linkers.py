@@ -15,7 +15,10 @@ MISSING = re.compile(
     r"(?:cannot find|library not found for|unable to find library|library not found:|ld\.lld: error: cannot open)"
     r" (-l\S+?|[^\s:]+):?(?: |$)"
 )
-LLVM = re.compile(r"(?<!\S)(?=\S*?(?:ld|link))\S+: error: (undefined|duplicate) (?:\w+ )?symbol: (.+)")
+LLVM = re.compile(
+    r"(?<!\S)(?:(?=\S*?(?:ld|link))\S+: error:|error: \S{0,40}(?:ld|link):) (undefined|duplicate) (?:\w+ )?symbol: (.+)"
+)
+"""Zig has the linker behind the error."""
 BROKEN = re.compile(
     r"(?:\S*/)?[\w.+-]*(?:ld|lld|mold|gold)[\w.]*: (?:error: )?"
     r"(\S+ is incompatible with \S+"
@@ -46,6 +49,7 @@ class Linkers(Parser):
     wakes: ClassVar[tuple[str, ...]] = (
         *FROM, "cannot find -l", "library not found for -l", "unable to find library -l", "error: undefined symbol: ",
         "error: undefined protected symbol: ", "error: undefined hidden symbol: ", "error: duplicate symbol: ",
+        "lld-link: undefined symbol: ", "lld: undefined symbol: ", "wasm-ld: undefined symbol: ",
         "ld.lld: error: cannot open ",
         "Undefined symbols", "duplicate symbol '", "ld: library '", "library not found: ",
         ": in function `", ": In function `",

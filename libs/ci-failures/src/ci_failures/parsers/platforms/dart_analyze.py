@@ -16,7 +16,7 @@ from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
 from ci_failures.parsers.text_helpers import command, each_once, relative
 
 PLACE = r"(?P<file>\S{1,400}\.\w{1,10}):(?P<line>\d{1,7}):(?P<column>\d{1,7})"
-RULE = r"(?P<rule>[a-z]\w{2,100})"
+RULE = r"(?P<rule>[A-Za-z]\w{2,100})"
 DART = re.compile(rf"^ *(?P<kind>error|warning|info) - {PLACE} - (?P<text>.{{1,1000}}) - {RULE}$")
 PLAIN = re.compile(rf"^ *(?P<kind>error|warning|info) - (?P<text>.{{1,1000}}) - {PLACE} - {RULE}$")
 FLUTTER = re.compile(rf"^ *(?P<kind>error|warning|info) • (?P<text>.{{1,1000}}) • {PLACE} • {RULE}$")

@@ -5,8 +5,9 @@
      at Add 1 1 | Should -Be 3, /home/runner/work/app/app/tests/Account.Tests.ps1:10
     Tests Passed: 3, Failed: 1, Skipped: 0, Inconclusive: 0, NotRun: 0
 
-With more detail it prints a tree: `Describing Account`, ` Context when nested`, `   [-] adds 12ms`. Only in a
-log with totals is any of this a failure. No log was available: this follows its sources.
+With more detail it prints a tree: `Describing Account`, ` Context when nested`, `   [-] adds 12ms`. On GitHub and Azure
+the line of a failure is an error of the runner, and its message is in a group. Only in a log with totals is any of this
+a failure. This follows its sources and a job of a real project.
 """
 
 import re
@@ -16,10 +17,13 @@ from typing import ClassVar
 from attrs import define, evolve, field
 
 from ci_failures.model import MOST_FAILURES, Failure, Line, Parser
-from ci_failures.parsers.text_helpers import command, each_once, join_message, relative
+from ci_failures.parsers.text_helpers import command, each_once, join_message, relative, strip_mark
 
 FAILED = re.compile(r"^( *)\[-\] (\S.{0,600}?) \d[\d.,]*m?s(?: \(\d[^()]{0,60}\))?$")
 GROUP = re.compile(r"^( *)(?:Describing|Context) (\S.{0,300})$")
+MESSAGE = "##[group]Message"
+OUTSIDE = re.compile(r" *\[[+!?]\] |Tests Passed: |##\[")
+"""A line behind the group with the message of a failure; the end of a group is not among the lines."""
 PLACE = re.compile(r"(?:^|, |at )(\S[^,]{0,400}?\.ps1): ?(?:line )?(\d{1,7})$")
 TOTALS = re.compile(r"^Tests Passed: \d+, Failed: (\d+), Skipped: \d+")
 RESULT = re.compile(r"^ *\[[+!?]\] ")
@@ -36,6 +40,7 @@ class PesterBlock:
     lines: list[str] = field(factory=list)
     place: tuple[str, int] | None = None
     framed: bool = False
+    grouped: bool = False
 
     def take(self, text: str) -> None:
         """Read a line of the block."""
@@ -62,18 +67,22 @@ class Pester(Parser):
 
     def read(self, line: Line) -> bool:
         """Read a line of a failure, of the tree, or the totals."""
-        text = line.text.rstrip()
+        text = strip_mark(line.text).rstrip()
         if found := FAILED.match(text):
             name = ".".join([*(title for _, title in self._groups), found[2]])
             self._open = PesterBlock(name, line.number, len(found[1]))
             if len(self._blocks) < MOST_FAILURES:
                 self._blocks.append(self._open)
+        elif self._open and self._open.grouped and not OUTSIDE.match(text):
+            self._open.take(text)
         elif found := GROUP.match(text):
             self._groups = [*(one for one in self._groups if one[0] < len(found[1])), (len(found[1]), found[2])]
             self._open = None
         elif found := TOTALS.match(text):
             self._counted = (self._counted or 0) + int(found[1])
             self._open, self._groups = None, []
+        elif self._open and text.startswith(MESSAGE):
+            self._open.grouped = True
         elif self._open and (not text.startswith(" ") or RESULT.match(text)):
             self._open = None
         elif self._open:
