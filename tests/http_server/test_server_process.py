@@ -130,6 +130,14 @@ async def test_the_official_client_lists_and_calls_in_both_eras_and_other_method
     assert [(answer.status_code, answer.headers["allow"]) for answer in answers] == [(405, "POST")] * 2
 
 
+async def test_a_server_starts_without_the_framework_and_the_client_of_the_sdk(start):
+    """They are a third of what it would import; Python lists what it imports."""
+    async with start(PYTHONPROFILEIMPORTTIME="1") as served:
+        imported = {line.rpartition("|")[2].strip() for line in served.log.splitlines()}
+    assert "mcp.server.streamable_http_manager" in imported
+    assert not {"mcp.server.mcpserver.server", "mcp.client.session"} & imported
+
+
 async def test_requests_in_progress_are_answered_before_the_exit(start, folder):
     (folder / "stithy.toml").write_text("[serve.http]\ndrain_seconds = 600\n")
     async with start() as served, httpx.AsyncClient(base_url=served.url, timeout=300) as http:
