@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 -- the signs are those that the tools print
 """What holds for all tools of JavaScript: nothing that happens to a log makes their parsers invent or raise."""
 
 import json
@@ -29,7 +30,7 @@ TOOLS = (
     "eslint",
 )
 CASES = sorted(path for tool in TOOLS for path in (LOGS / tool).glob("*.log"))
-PRINTED = re.compile(r"no test$")
+PRINTED = re.compile(r"no test$|› fails as it should$")
 LITERALS = [literal for parser in PARSERS for literal in parser.wakes]
 
 
@@ -56,6 +57,8 @@ def truth(case):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.stem}")
 def test_a_log_that_breaks_off_tells_nothing_else(case, read):
     """But for what a test printed: only the counts at the end tell that it was none.
+
+    The rows of Playwright do not tell either that a test is expected to fail.
 
     Node names files in the list at the end alone, so that without it names have no file.
     """

@@ -111,5 +111,53 @@ def test_a_count_that_a_test_printed_does_not_hide_the_blocks_of_a_log_that_ends
 
 
 def test_a_count_without_its_list_does_not_pass():
-    log = "Running 2 tests using 1 worker\n\n  ✘  1 a.spec.ts:3:1 › sums (5ms)\n  1 failed\n"
+    log = "Running 2 tests using 1 worker\n\n  ✓  1 a.spec.ts:3:1 › sums (5ms)\n  1 failed\n"
     assert ci_failures.parse(log.encode()).status == "unknown"
+
+
+ROWS = """\
+Running 5 tests using 1 worker
+
+  ✓    1 [chromium] › e2e/a.spec.ts:3:7 › Suite › loads (12.5s)
+  ✘    2 [chromium] › e2e/a.spec.ts:9:7 › Suite › saves (all) (45.5s)
+  ✘    3 [chromium] › e2e/a.spec.ts:9:7 › Suite › saves (all) (retry #1) (1.2m)
+  ✘    4 [chromium] › e2e/a.spec.ts:20:7 › Suite › waits (312ms)
+  ✘    4.1 [chromium] › e2e/a.spec.ts:20:7 › Suite › waits › clicks (12ms)
+  ✓    5 [chromium] › e2e/a.spec.ts:20:7 › Suite › waits (retry #1) (312ms)
+  -    6 [chromium] › e2e/a.spec.ts:30:7 › Suite › is skipped
+##[error]The operation was canceled.
+"""
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_rows_of_a_run_that_was_cut_off_tell_failed_from_flaky(plain, read):
+    """A cancelled job had only the error of its runner."""
+    log = ROWS.replace("✘", "x").replace("✓ ", "ok") if plain else ROWS
+    (tale,) = (one for one in read(log) if one.parser.tool == "playwright")
+    assert [(one.name, one.flaky, one.attempts, one.confidence) for one in tale.failures] == [
+        ("[chromium] › e2e/a.spec.ts:9:7 › Suite › saves (all)", False, 2, "medium"),
+        ("[chromium] › e2e/a.spec.ts:20:7 › Suite › waits", True, 2, "medium"),
+    ]
+    assert (tale.failures[0].file, tale.failures[0].line, tale.failures[0].log_line) == ("e2e/a.spec.ts", 9, 4)
+
+
+def test_rows_are_read_without_the_beginning_of_their_run(read):
+    assert len(list_failed(read(ROWS.partition("\n")[2]))) == 2
+
+
+def test_a_row_without_a_retry_is_no_failure_where_tests_are_retried(read):
+    """A test that is expected to fail has the same sign, and so has an attempt whose retry did not end."""
+    log = ROWS.replace("  ✓    1", "  ✘    1")
+    assert len([one for one in list_failed(read(log)) if one.tool == "playwright"]) == 1
+    assert len([one for one in list_failed(read(log.partition("  ✘    3")[0])) if one.tool == "playwright"]) == 2
+
+
+def test_lists_decide_over_rows(read):
+    """A test that is expected to fail has the same sign."""
+    log = ROWS.replace("##[error]The operation was canceled.", "")
+    assert not list_failed(read(f"{log}\n  5 passed (2.1m)\n"))
+
+
+def test_rows_decide_over_lists_that_a_test_printed_before(read):
+    head, _, tail = ROWS.partition("\n")
+    assert len([one for one in list_failed(read(f"{head}\n  3 passed\n{tail}")) if one.tool == "playwright"]) == 1

@@ -42,7 +42,7 @@ FIRST_LINES: dict[str, str] = {
         '.*\\ passing\\ \\(|.*\\(Run\\ Starting\\)|.*Exception\\ during\\ run:\\ |\\S++$|> \\S+@',
     "javascript.playwright:PlaywrightInPackages":
         '.*\\ tests\\ using\\ |.*\\ test\\ using\\ 1\\ worker|.*\\ ──────|.*🎭\\ Playwright|.*Error:\\ No\\ '
-        'tests\\ found|.*not\\ a\\ part\\ of\\ any\\ test|.*\\ \\ \\ at\\ |\\S++$|> \\S+@',
+        'tests\\ found|.*not\\ a\\ part\\ of\\ any\\ test|.*\\ \\ \\ at\\ |.*\\ \\ ✘\\ |\\S++$|> \\S+@',
     "javascript.tsc:TscInPackages":
         '.*error TS\\d|.*ERROR in \\S|.*\\[ERROR\\] TS|Type error: |\\S++$|> \\S+@',
     "javascript.eslint:EslintInPackages":

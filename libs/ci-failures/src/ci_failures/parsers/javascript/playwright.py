@@ -12,6 +12,9 @@
       5 passed (33.2s)
 
 The lists decide; a block may also name the step that failed. The reporter for GitHub prints both as annotations.
+A run that was cut off has no lists. Then the rows of the list reporter decide, and if there are none, the blocks:
+
+      ✘   22 [chromium] › tests/auth.spec.ts:7:5 › Auth › login › rejects (retry #1) (25.1s)
 """
 
 import re
@@ -31,6 +34,11 @@ BLOCK = re.compile(r"^  (\d{1,5})\) (.*)$")
 RULES = " ─="
 ID = re.compile(r"^(?:\[[^\]]{1,80}\] › )?([^\s:][^:]{0,400}):(\d{1,6}):\d{1,5} › \S")
 SECTION = re.compile(r"^  (\d{1,6}) (failed|flaky|interrupted|skipped|did not run|passed)\b")
+ROW = re.compile(
+    r"^  (?:(✘|x)|✓|ok) {1,8}\d{1,6} (\S.{1,1000}?)(?: \(retry #(\d{1,4})\))? \(\d{1,9}(?:\.\d{1,3})?(?:ms|[smhd])\)$"
+)
+"""A finished attempt of a test; the numbers of steps contain a dot. On Windows the signs are `x` and `ok`."""
+SIGNS = frozenset("✓✘xo")
 RETRY = re.compile(r"^    Retry #(\d+) ─")
 CODE = re.compile(r"^\s*(?:>\s*)?\d+ \||^\s+\|")
 RAW = re.compile(r"^::(?:error|notice)(?: [^:]{0,4000}?)?::(.*)$")
@@ -56,6 +64,15 @@ class PlaywrightBlock:
     attempts: int = 1
 
 
+@define
+class PlaywrightRow:
+    """The last attempt of a test in the rows of the list reporter."""
+
+    log_line: int
+    attempts: int
+    passed: bool
+
+
 class Playwright(Parser):
     """Parser of Playwright's test runner; an error outside of tests is read back from the place below it."""
 
@@ -68,6 +85,7 @@ class Playwright(Parser):
         "Error: No tests found",
         "not a part of any test",
         "\n   at ",
+        "\n  ✘ ",
     )
     before: ClassVar[int] = NEAR
 
@@ -86,6 +104,8 @@ class Playwright(Parser):
     def _begin(self, *, running: bool) -> None:
         self._running = running
         self._blocks: dict[str, PlaywrightBlock] = {}
+        self._rows: dict[str, PlaywrightRow] = {}
+        """The tests that failed at least once."""
         self._open: PlaywrightBlock | None = None
         self._section = ""
         self._lists: dict[str, list[tuple[str, int]]] = {}
@@ -117,12 +137,26 @@ class Playwright(Parser):
             self._open = self._blocks.get(block[2]) or PlaywrightBlock(number)
             if len(self._blocks) < MOST_FAILURES:
                 self._blocks[block[2]] = self._open
+        elif text[2:3] in SIGNS and (row := ROW.match(text)) and ID.match(row[2]):
+            self._read_row(row, number)
         elif self._section:
             self._item(text, number)
         elif self._open is not None:
             self._body(text, self._open)
         elif self._head or "rror" in text:
             self._loose(text, number)
+
+    def _read_row(self, row: re.Match[str], number: int) -> None:
+        """Record an attempt that failed, or a retry that passed; rows precede the lists, so a test printed those."""
+        sign, name, retry = row.groups()
+        self._running, self._open, self._section = True, None, ""
+        self._lists, self._number = {}, 0
+        known = self._rows.get(name)
+        if sign and (known or len(self._rows) < MOST_FAILURES):
+            first = known.log_line if known else number
+            self._rows[name] = PlaywrightRow(first, int(retry or 0) + 1, passed=False)
+        elif not sign and retry and known:
+            self._rows[name] = PlaywrightRow(known.log_line, int(retry) + 1, passed=True)
 
     def _loose(self, text: str, number: int) -> None:
         """Read an error outside of any test: that of a file that could not be loaded."""
@@ -172,10 +206,11 @@ class Playwright(Parser):
             block.message.append(text)
 
     def _commit(self) -> None:
-        """Record what failed in a run; without its lists, what its blocks report."""
+        """Record what failed in a run; without its lists, what its rows report, or its blocks."""
         failed = self._lists.get("failed")
-        if failed is None and not self._lists:
-            for name, block in self._blocks.items():
+        if not self._lists:
+            self._commit_rows()
+            for name, block in () if self._rows else self._blocks.items():
                 self._keep(name, block.log_line, confidence=False)
             return
         for name, number in failed or ():
@@ -185,12 +220,22 @@ class Playwright(Parser):
         is_cut = failed is not None and self._running  # what passed would follow
         self._counted = (self._counted or 0) + (self._number if failed or is_cut else 0)
 
-    def _keep(self, name: str, number: int, *, confidence: bool, flaky: bool = False) -> None:
+    def _commit_rows(self) -> None:
+        """Record the tests whose last attempt failed, or passed after others.
+
+        Where tests are retried, one whose first attempt failed and has no other is expected to fail, or did not end.
+        """
+        is_retried = any(row.attempts > 1 for row in self._rows.values())
+        for name, row in self._rows.items():
+            if row.attempts > 1 or not is_retried:
+                self._keep(name, row.log_line, flaky=row.passed, confidence=False, attempts=row.attempts)
+
+    def _keep(self, name: str, number: int, *, confidence: bool, flaky: bool = False, attempts: int = 1) -> None:
         if not (found := ID.match(name)):
             return
         block = self._blocks.get(name) or next(
             (one for told, one in self._blocks.items() if told.startswith(f"{name} › ")),
-            PlaywrightBlock(number),
+            PlaywrightBlock(number, attempts=attempts),
         )
         path = relative(found[1])
         if block.place and block.place[0].endswith(f"/{path}"):
