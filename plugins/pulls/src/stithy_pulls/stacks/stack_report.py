@@ -199,6 +199,8 @@ def _list_left_behind(moves: Sequence[PullMove], pulls: Sequence[PullRequest]) -
         left = [child for child in list_children(move.pull, pulls) if child.ref not in moved]
         for child in left[:MOST_NAMED]:
             yield f"{child.ref} is stacked on {move.pull.ref} and is not rebased: call again with upstack=true."
+        if (more := len(left) - MOST_NAMED) > 0:
+            yield f"Not rebased either: {format_count(more, 'more pull request')} stacked on {move.pull.ref}."
         if move.pull.from_fork:
             yield f"{move.pull.ref} comes from a fork: only its author can push, or maintainers if the fork allows it."
 
