@@ -145,7 +145,8 @@ class Parser:
         """Return the names of failures that only report that something else failed, with the lines that tell what.
 
         Such a failure is dropped if another parser reports a failure in its lines, which are given by their first and
-        last numbers; called after `finish`.
+        last numbers; called after `finish`. A first number of 0 is the beginning of the step that the failure is in,
+        where the log shows the steps of its runner, and otherwise of the log.
         """
         return {}
 

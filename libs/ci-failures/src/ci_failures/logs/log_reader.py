@@ -84,7 +84,7 @@ class LogReader:
             tales = [told.keep(self._is_harmful) for told in tales]
         if is_passed := self._evidence.is_passed(self._lines):
             tales = list(map(_excuse, tales))
-        tales = _without_covered(tales)
+        tales = _without_covered(tales, self._steps)
         if len(self._runs) == 1:  # the lines of several streams are not a single run's
             tales = self._evidence.drop_printed(tales)
         self._outcome = evolve(
@@ -222,7 +222,7 @@ def _together(told: ParserResult, more: ParserResult) -> ParserResult:
     return ParserResult(told.parser, failures, total, {**told.covers, **more.covers}, told.gap or more.gap)
 
 
-def _without_covered(tales: list[ParserResult]) -> list[ParserResult]:
+def _without_covered(tales: list[ParserResult], steps: Steps) -> list[ParserResult]:
     """Drop failures that only report what another parser reports better, within the lines that they cover."""
     if not any(told.covers for told in tales):
         return tales
@@ -230,6 +230,7 @@ def _without_covered(tales: list[ParserResult]) -> list[ParserResult]:
 
     def is_own(covers: Covers, one: Failure) -> bool:
         first, last = covers.get(get_key(one), (0, -1))
+        first = first or steps.find_begin(steps.find(one.log_line))
         return bisect_left(others, first) >= bisect_left(others, last + 1)
 
     return [told.keep(partial(is_own, told.covers)) for told in tales]

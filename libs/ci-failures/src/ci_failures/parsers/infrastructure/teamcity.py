@@ -83,4 +83,4 @@ class TeamCity(Parser):
 
     def covers(self) -> Mapping[str, tuple[int, int]]:
         """Return the whole log: a tool's own output tells more."""
-        return dict.fromkeys(self._found, (0, END))
+        return dict.fromkeys(self._found, (1, END))

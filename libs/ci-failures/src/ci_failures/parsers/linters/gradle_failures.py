@@ -21,7 +21,17 @@ WHERE, WRONG = "* Where:", "* What went wrong:"
 PLACE = re.compile(r"[A-Z].{0,60}? '(.{1,400})' line: (\d{1,7})$")
 TASK = re.compile(r"Execution failed for task '(:?[^']{1,300})'")
 TESTS = re.compile(r"There (?:were|was) (?:\d+ )?failing tests?|There were failing tests")
+ENDS = ("* ", "=====", "-----", "BUILD FAILED")
+MOST_READ = 100
+"""Lines at most of a section, including those of the other stream."""
 MOST_LINES = 20
+CAUSES = ("> ", " ", "\t")
+"""The beginnings of causes, and of their further lines."""
+OTHER_STREAM = re.compile(
+    r"> (?:Task|Configure project|Transform) |Deprecated Gradle features were used|You can use '--warning-mode "
+    r"|For more on this, please refer to |\d+ actionable tasks?: |\[Incubating\] |gradle/actions: "
+)
+"""What Gradle prints to its standard output meanwhile: a runner merges both streams line by line."""
 NAMED = 120
 
 
@@ -37,23 +47,32 @@ class GradleFailures(Parser):
         self._section = ""
         self._place = ("", 0)
         self._lines: list[str] = []
+        self._is_headed = False
         self._number = 0
 
     def read(self, line: Line) -> bool:
         """Read a heading, or a line below it."""
         text = line.text.rstrip()
-        if text.startswith(("* ", "=====", "-----")) or (not text and self._lines):
+        if text.startswith(ENDS) or (self._section and line.number - self._number > MOST_READ):
             self._end()
             self._section, self._number = (text, line.number) if text in {WHERE, WRONG} else ("", 0)
         elif self._section == WHERE and (found := PLACE.match(text)):
             self._place = relative(found[1]), int(found[2])
         elif self._section == WRONG and len(self._lines) < MOST_LINES:
-            self._lines.append(text)
+            self._read_wrong(text)
         return bool(self._section)
+
+    def _read_wrong(self, text: str) -> None:
+        """Read a line of what went wrong; behind the first paragraph only causes belong to it."""
+        if not text:
+            self._is_headed = bool(self._lines)
+        elif not OTHER_STREAM.match(text) and (not self._is_headed or text.startswith(CAUSES)):
+            self._lines.append(text)
+            self._is_headed |= bool(TASK.match(text))
 
     def _end(self) -> None:
         """Record what went wrong; failing tests have names of their own."""
-        lines, self._lines = self._lines, []
+        lines, self._lines, self._is_headed = self._lines, [], False
         if not lines or any(map(TESTS.search, lines)) or len(self._found) >= MOST_FAILURES:
             return
         task = next(filter(None, map(TASK.match, lines)), None)  # other output may be between the lines
@@ -72,5 +91,5 @@ class GradleFailures(Parser):
         return self._found.values()
 
     def covers(self) -> Mapping[str, tuple[int, int]]:
-        """Return all lines before: the report of a failed build is at its end."""
+        """Return all lines of the step before: the report of a failed build is at its end."""
         return self._covered
