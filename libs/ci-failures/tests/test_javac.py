@@ -134,3 +134,13 @@ def test_an_error_whose_source_alone_is_indented_otherwise_is_told_once(read):
     deeper = TWO_ON_A_LINE.format("").replace("\t", "          ")
     (told,) = read(f"{TWO_ON_A_LINE.format('')}\n{deeper}")
     assert len(told.failures) == 2
+
+
+def test_errors_whose_total_stands_far_below_are_kept_when_warnings_are_counted(read):
+    """Only the count of warnings was read, by which javadoc would forget its errors."""
+    warning = (
+        "/repo/src/B.java:9: warning: [removal] x in B has been deprecated\n    B.x();\n     ^\n  where T is a type\n"
+    )
+    log = f"/repo/src/A.java:3: error: cannot find symbol\n    x();\n    ^\n{warning * 6}1 error\n6 warnings\n"
+    (one,) = failures(read, log)
+    assert (one.name, one.message) == ("/repo/src/A.java:3:5", "cannot find symbol")

@@ -212,7 +212,7 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("jvm.zio:ZioTest", "zio-test", "", (' tests failed. ', ' test failed. ', '[error] Failed tests:')),
     ("jvm.javac:Javac", "javac", "", ('.java:[', ': error: ', 'Fatal error compiling: ',
         'Execution failed for task', 'error: release ', ': invalid target release', ': invalid source release',
-        'warnings found and -Werror specified', ' warnings\n', '1 warning\n')),
+        'warnings found and -Werror specified', ' errors\n', '1 error\n', ' warnings\n', '1 warning\n')),
     ("jvm.kotlinc:Kotlinc", "kotlinc", "", ('.kt:', '.kts:', 'Execution failed for task')),
     ("jvm.scalac:Scalac", "scalac", "", ('.scala:', '.scala.html:')),
     ("jvm.checkstyle:Checkstyle", "checkstyle", "", ('Starting audit...', 'checkstyle] ', '.java:[', '.kt:[',

@@ -31,6 +31,9 @@ BETWEEN = "# Unhandled error between tests"
 LATE = "  ^ "
 """The beginning of the line below a test that took too long."""
 COUNT = re.compile(r" *(\d+) (?:fail|errors?)$")
+RAN = re.compile(r"Ran \d+ tests? across \d+ files?\b")
+NEAR = 20
+"""Lines at most from a count to the line that ends Bun's summary: compilers print `5 errors` as well."""
 
 
 class Bun(Parser):
@@ -51,6 +54,10 @@ class Bun(Parser):
         self._failed = Failed()
         self._counted: int | None = None
         self._ran = False
+        self._summed = 0
+        """The counts of a summary that has not ended."""
+        self._ends = 0
+        """The last line in which it may end."""
         self._file = ""
         self._lines: list[str] = []
         self._unhandled = 0
@@ -75,10 +82,14 @@ class Bun(Parser):
         elif self._unhandled and self._lines[1:] and text.startswith("----"):
             self._read_unhandled()
         elif self._ran and (count := COUNT.match(text)):
-            self._counted = (self._counted or 0) + int(count[1])
+            self._summed = int(count[1]) + (self._summed if line.number <= self._ends else 0)
+            self._ends = line.number + NEAR
+        elif line.number <= self._ends and RAN.match(text):
+            self._counted = (self._counted or 0) + self._summed
+            self._ends = 0
         elif len(self._lines) < MOST_LINES:
             self._lines.append(text)
-        return bool(self._late or self._unhandled)
+        return bool(self._late or self._unhandled) or line.number < self._ends
 
     def look_back(self, lines: Sequence[Line]) -> None:
         """Read the lines before a result, which may be its error."""

@@ -19,7 +19,7 @@ class Place(NamedTuple):
 
     Args:
         path: The source, as it is printed.
-        line: The line in it.
+        line: The line in it; 0 for an error of the whole file.
         column: The column; 0 where only the caret below shows it.
         indent: Spaces before the error, and so before the source below it: Gradle indents what it repeats.
     """
@@ -105,6 +105,10 @@ class Errors:
             self._close()
         return self._below <= BELOW
 
+    def end(self) -> None:
+        """End the open error: what follows belongs to something else."""
+        self._close()
+
     def count(self, number: int) -> None:
         """Read the compiler's total; a repeated list is not counted again."""
         self._close()
@@ -138,9 +142,9 @@ class Errors:
         if error.mark and error.identity and len(self._seen) < MOST_FAILURES:
             self._seen.add(error.identity)
         path, line, column, _ = error.place
-        name = f"{path}:{line}:{column}" if column else f"{path}:{line}"
+        name = f"{path}:{line}:{column}" if column else f"{path}:{line}" if line else path
         self._keep(Failure(
-            tool=self._tool, kind="compile", name=name, message=join_message(error.said), file=path, line=line,
+            tool=self._tool, kind="compile", name=name, message=join_message(error.said), file=path, line=line or None,
             selector=error.rerun, log_line=error.number,
         ))  # fmt: skip
 

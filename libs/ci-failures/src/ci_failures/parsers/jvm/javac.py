@@ -15,6 +15,7 @@ NOWHERE = re.compile(
     r"\s*(?:\[javac\] )?(?:error|javac): (release version|invalid (?:source|target) release|no source files)(.*)"
 )
 FATAL = "Fatal error compiling: "
+WARNING = re.compile(r"\s{0,20}(?:\[javac\] )?[^:\s](?:[^:]{0,400}\.java):\d{1,7}: warning: ")
 COUNT = re.compile(r"\s*(?:\[javac\] )?(\d+) errors?\s*$")
 WARNINGS = re.compile(r"\s*\d+ warnings?\s*$")
 WERROR = "warnings found and -Werror specified"
@@ -28,7 +29,7 @@ class Javac(Compiler):
     tool: ClassVar[str] = "javac"
     wakes: ClassVar[tuple[str, ...]] = (
         ".java:[", ": error: ", FATAL, "Execution failed for task", "error: release ", ": invalid target release",
-        ": invalid source release", WERROR, " warnings\n", "1 warning\n",
+        ": invalid source release", WERROR, " errors\n", "1 error\n", " warnings\n", "1 warning\n",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -45,7 +46,9 @@ class Javac(Compiler):
                 return False
             place = Place(found[1], int(found[2]), int(found[3]))
             return self._errors.begin(place, found[4], line.number, "mvn test-compile")
-        if (said := _nowhere(text)) is not None:
+        if ": warning: " in text and WARNING.match(text):
+            self._errors.end()
+        elif (said := _nowhere(text)) is not None:
             return self._errors.nowhere(said, line.number, "mvn test-compile" if is_error(level) else "")
         if task := TASK.search(text):
             self._errors.rerun(f"./gradlew {task[1]}")
