@@ -93,6 +93,9 @@ FIRST_LINES: dict[str, str] = {
     "jvm.android_lint:AndroidLint":
         '(?:##\\[error\\])?\\s{0,8}(?:[A-Za-z]:)?[^:]{1,410}(?::\\d{1,7})?: (?:Error|Fatal): \\S|[\\s>]*Lin'
         't found \\d',
+    "jvm.android_tools:AndroidTools":
+        '.*(?:AAPT|R8|D8): |.*AndroidManifest\\.xml\\S* Error:\\s*$|.*Failed to compile resource file: |Exe'
+        "cution failed for task ':",
     "jvm.build_failures:AntBuild":
         'BUILD FAILED$|Buildfile: .* does not exist!|Target \\"',
     "scripting.busted:Busted":

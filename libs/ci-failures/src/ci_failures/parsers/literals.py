@@ -218,6 +218,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("jvm.checkstyle:Checkstyle", "checkstyle", "", ('Starting audit...', 'checkstyle] ', '.java:[', '.kt:[',
         '--- checkstyle:', 'checkstyle-plugin:', 'Execution failed for task')),
     ("jvm.android_lint:AndroidLint", "android-lint", "", (': Error: ', ': Fatal: ', 'Lint found ')),
+    ("jvm.android_tools:AndroidTools", "android", "", (' AAPT: ', ' R8: ', ' D8: ', ' Error:\n',
+        'Failed to compile resource file: ', 'Execution failed for task')),
     ("jvm.spotless:Spotless", "spotless", "", ('The following files had format violations:',)),
     ("jvm.build_failures:MavenBuild", "maven", "", ('BUILD FAILURE\n', ' -> [Help 1]\n')),
     ("jvm.build_failures:AntBuild", "ant", "", ('\nBUILD FAILED\n', '\nBuildfile: ', '\nTarget ')),

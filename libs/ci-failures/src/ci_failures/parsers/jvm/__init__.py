@@ -21,6 +21,7 @@ PATHS = (
     "scalac:Scalac",
     "checkstyle:Checkstyle",
     "android_lint:AndroidLint",
+    "android_tools:AndroidTools",
     "spotless:Spotless",
     "build_failures:MavenBuild",
     "build_failures:AntBuild",
