@@ -29,6 +29,11 @@ def test_output_of_the_other_stream_between_the_causes_is_not_theirs(read):
     ]
 
 
+def test_other_output_before_the_task_is_not_its_message(read):
+    (one,) = parse(read, "* What went wrong:\nOther output.\n\nExecution failed for task ':app:x'.\n> no\n\n* Try:\n")
+    assert (one.name, one.message) == ("task :app:x", "Execution failed for task ':app:x'.\n> no")
+
+
 def test_causes_behind_an_empty_line_belong_to_the_message(read):
     log = (
         "* What went wrong:\nExecution failed for task ':app:checkReleaseAarMetadata'.\n"

@@ -66,16 +66,17 @@ class GradleFailures(Parser):
         """Read a line of what went wrong; behind the first paragraph only causes belong to it."""
         if not text:
             self._is_headed = bool(self._lines)
+        elif TASK.match(text):  # other output may be before it
+            self._lines, self._is_headed = [text], True
         elif not OTHER_STREAM.match(text) and (not self._is_headed or text.startswith(CAUSES)):
             self._lines.append(text)
-            self._is_headed |= bool(TASK.match(text))
 
     def _end(self) -> None:
         """Record what went wrong; failing tests have names of their own."""
         lines, self._lines, self._is_headed = self._lines, [], False
         if not lines or any(map(TESTS.search, lines)) or len(self._found) >= MOST_FAILURES:
             return
-        task = next(filter(None, map(TASK.match, lines)), None)  # other output may be between the lines
+        task = TASK.match(lines[0])
         name = f"task {task[1]}" if task else lines[0][:NAMED].rstrip(".")
         (file, number), self._place = self._place, ("", 0)
         one = Failure(
