@@ -29,7 +29,7 @@ FAMILIES = (
     "go gotestsum ginkgo gocheck",
     "cargo nextest rustc clippy",
     "tap tap-spec node:test ava bats prove",
-    "bats exunit",
+    "bats exunit eunit",
     "mocha cypress karma",
     "surefire maven gradle kotlinc javac junit junit-console testng ant scalatest sbt zio-test specs2 munit cucumber",
     "ctest gtest catch2 doctest boost meson automake bazel",

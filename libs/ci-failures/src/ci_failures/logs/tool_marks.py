@@ -339,11 +339,9 @@ MARKS = (
     Mark("busted", "total", (" FAILED TEST",), r" [1-9]\d* FAILED TESTS?$"),
     Mark("clojure.test", "total", (" errors.\n",), r"\d+ failures?, \d+ errors\.$"),
     Mark(
-        "eunit",
-        "unread total",
-        (".  Skipped: ", "One or more "),
-        r" *Failed: \d+\.  Skipped: \d+\.  Passed: \d+\.|One or more tests were cancelled",
+        "eunit", "total", (".  Skipped: ", "One or more "), r" *Failed: \d+\. {2}Skip|One or more tests were cancelled"
     ),
+    Mark("common_test", "total", ("\nFailed ",), r"Failed \d+ tests?\. (?:Skipped|Passed) \d"),
     Mark("alcotest", "unread total", (" tests run.", " test run."), r".*\d+ failures?! in [\d.]+s\. \d+ tests? run\."),
     Mark("elm-test", "unread total", ("\nFailed:   ",), r"Failed: {3}\d+$"),
     Mark("phpspec", "unread total", (" examples (", " example ("), r"\d+ examples? \("),

@@ -104,8 +104,13 @@ FIRST_LINES: dict[str, str] = {
     "scripting.php_tests:PhpTests":
         '.{0,300}(?:FAIL|LEAK)\\b.{1,600} \\[\\S+\\.phpt\\]|Tests (?:failed|leaked) +: |========DIFF======='
         '=|FAILED TEST SUMMARY|LEAKED TEST SUMMARY',
+    "scripting.erlang:EUnit":
+        '.*\\.\\.\\.\\*(?:failed|timed out)\\*$| {5}Failure/Error: [?{]',
+    "scripting.erlang:CommonTest":
+        '%%% \\w+ ==> \\S+: FAILED$',
     "scripting.exunit:ExUnit":
-        ' {0,3}\\d{1,6}\\) |==> \\w+\\s*$|Finished in \\d[\\d.]* seconds(?: \\([\\d.]+s|\\s*$)',
+        '\\ \\ \\ \\ \\ Failure/Error:\\ \\?| {0,3}\\d{1,6}\\) |==> \\w+\\s*$|Finished in \\d[\\d.]* second'
+        's(?: \\([\\d.]+s|\\s*$)',
     "scripting.php_lint:Psalm":
         'ERROR: \\w{3,60} - \\S',
     "scripting.pint:Pint":

@@ -1,4 +1,4 @@
-"""Parsers of tests of Ruby, PHP, Elixir, Lua, R and Julia, of Elixir's compiler, and of linters."""
+"""Parsers of tests of Ruby, PHP, Elixir, Erlang, Lua, R and Julia, of Elixir's compiler, and of linters."""
 
 from ci_failures.parsers import family_attributes
 
@@ -13,6 +13,8 @@ PATHS = (
     "pest:Pest",
     "php_tests:PhpTests",
     "julia:Julia",
+    "erlang:EUnit",
+    "erlang:CommonTest",
     "exunit:ExUnit",
     "elixir:Elixir",
     "elixir_format:MixFormat",

@@ -32,6 +32,8 @@ FRAME = re.compile(r"^ {7}(\S{1,400}\.exs?):(\d{1,7}): ")
 COUNTS = re.compile(r"^(?!\d+ (?:examples?|specs?),)(?:\d+ [a-z ]{1,30}, )*(\d+) failures?(?:, \d+ [a-z ]{1,30})*$")
 CANCELLED = re.compile(r", [1-9]\d* (?:cancelled|invalid)\b")
 """What a total counts beside failures if a set-up failed; EUnit under rebar3 prints the first one."""
+OF_EUNIT = "     Failure/Error: ?"
+"""A line of EUnit's failures, whose total under rebar3 has the form of ExUnit's."""
 APP = re.compile(r"^==> (\w{1,100})$")
 APPS = re.compile(r"^apps/[^/]+/")
 FINISHED = re.compile(r"^Finished in \d[\d.]* seconds(?: \([\d.]+s (?:on load|async), .*)?$")
@@ -90,8 +92,11 @@ class ExUnit(Parser):
         "failure on setup_all callback",
         "Finished in ",
         "==> ",
+        OF_EUNIT,
     )
-    first_line: ClassVar[str] = r" {0,3}\d{1,6}\) |==> \w+\s*$|Finished in \d[\d.]* seconds(?: \([\d.]+s|\s*$)"
+    first_line: ClassVar[str] = (
+        rf"{re.escape(OF_EUNIT)}| {{0,3}}\d{{1,6}}\) |==> \w+\s*$|Finished in \d[\d.]* seconds(?: \([\d.]+s|\s*$)"
+    )
 
     def __init__(self) -> None:
         self._kept: list[ExUnitBlock] = []
@@ -104,6 +109,7 @@ class ExUnit(Parser):
         self._counted: int | None = None
         self._before: int | None = None
         self._from = self._resumed = 0
+        self._of_eunit = False
 
     def read(self, line: Line) -> bool:
         """Read a line of a block, or the beginning or end of one."""
@@ -113,8 +119,10 @@ class ExUnit(Parser):
         elif FINISHED.match(text):
             self._block, self._closing = None, CLOSING
         elif self._closing and (found := COUNTS.match(text)):
-            if self._begun < len(self._kept) or not CANCELLED.search(text):
+            if self._begun < len(self._kept) or not (self._of_eunit or CANCELLED.search(text)):
                 self._end(int(found[1]))
+        elif text.startswith(OF_EUNIT):
+            self._of_eunit = True
         elif text.startswith("==> ") and (app := APP.match(text)):
             self._app = app[1]
         elif self._block and not self._block.take(text):
