@@ -103,7 +103,7 @@ class EUnit(CountedParser):
             said = [text for text in self._said if not text.lstrip().startswith(OTHERS)]
             file = FILE.search("\n".join(self._said))
             place = (places[0][2], places[0][3]) if places else (file[1], file[2]) if file else None
-            self._failed.add(_placed(evolve(one, message=join_message(said)), place))
+            self._failed.add(_with_place(evolve(one, message=join_message(said)), place))
         self._open, self._said = None, []
 
     def gap(self) -> str:
@@ -153,7 +153,7 @@ class CommonTest(CountedParser):
             suite = f"{self._open.selector}.erl"
             places = (found.groups() for found in FILE.finditer(message))
             place = next((one for one in places if one[0].endswith(suite)), None)
-            self._failed.add(_placed(evolve(self._open, message=message), place))
+            self._failed.add(_with_place(evolve(self._open, message=message), place))
         self._open, self._said = None, []
 
     @classmethod
@@ -162,7 +162,7 @@ class CommonTest(CountedParser):
         return command("rebar3", "ct", f"--suite={','.join(each_once(one.selector for one in failures))}")
 
 
-def _placed(one: Failure, place: Sequence[str] | None) -> Failure:
+def _with_place(one: Failure, place: Sequence[str] | None) -> Failure:
     """Return a failure with a file and a line."""
     if place is None:
         return one
