@@ -26,7 +26,7 @@ TOOL = re.compile(
 MANIFEST = re.compile(rf"[\s>]{{0,20}}(?:\[[^\]]{{1,200}}\] )?{PATH}{POSITION} Error:$")
 RESOURCE = re.compile(
     rf"[\s>]{{0,20}}Resource compilation failed \(Failed to compile resource file: {PATH}: \.? ?Cause: "
-    r"(?P<text>.{1,1000}?)(?:\[row,col\]:\[(?P<line>\d{1,7}),(?P<column>\d{1,7})\].{0,1000})?$"
+    r"(?P<text>.{1,400}?)(?:\[row,col\]:\[(?P<line>\d{1,7}),(?P<column>\d{1,7})\].*)?$"
 )
 AFTER = ("is also present at ", "Suggestion: ", "Message: ")
 TASK = re.compile(r"Execution failed for task '(:[^']{1,300})'")
