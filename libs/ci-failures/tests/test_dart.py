@@ -184,3 +184,11 @@ def test_an_error_whose_rule_is_masked_as_a_secret_is_told():
     assert [one.name for one in ci_failures.parse(masked.encode()).failures if one.line == 3] == [
         "REDACTED_TOKEN lib/cart.dart:3:10"
     ]
+
+
+def test_several_errors_because_of_which_a_test_cannot_be_loaded_are_told():
+    errors = "".join(f"test/a_test.dart:{at}:5: Error: Undefined name 'x'.\n    x;\n    ^\n" for at in (7, 9))
+    load = '00:01 +0 -1: loading test/a_test.dart [E]\n  Failed to load "test/a_test.dart": Compilation failed\n'
+    log = f"00:00 +0: loading test/a_test.dart\n{errors}{load}00:01 +0 -1: Some tests failed.\n"
+    report = ci_failures.parse(log.encode())
+    assert sorted(one.line for one in report.failures if one.tool == "dart-compiler") == [7, 9]

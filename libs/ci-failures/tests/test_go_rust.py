@@ -72,3 +72,11 @@ def test_a_line_that_rustfmt_cannot_format_is_told_with_its_place():
     (one,) = ci_failures.parse(log.encode()).failures
     assert (one.name, one.file, one.line) == ("rustfmt src/tree.rs:89", "src/tree.rs", 89)
     assert one.message == "line formatted, but exceeded maximum width (maximum: 80, found: 87)"
+
+
+def test_a_build_script_that_tells_its_reason_on_standard_output_has_it_in_its_message():
+    log = "error: failed to run custom build command for `till v0.1.0 (/x)`\n\nCaused by:\n"
+    log += "  process didn't exit successfully: `/x/build-script-build` (exit code: 1)\n  --- stdout\n"
+    log += "  cargo:rustc-cfg=desktop\n  `icons/icon.ico` not found\nwarning: build failed\n"
+    (one,) = ci_failures.parse(log.encode()).failures
+    assert one.message.endswith("`icons/icon.ico` not found")

@@ -129,6 +129,37 @@ Cleaning up orphan processes
 REJECTED = "The content server has rejected the request\n"
 
 
+CRASHED = """##[group]Run android-actions/setup-android@v3
+##[endgroup]
+HTTPError: Unexpected HTTP response: 404
+    at index.js:3527:25
+
+Node.js v20.20.1
+Post job cleanup.
+Cleaning up orphan processes
+"""
+
+
+def test_an_action_that_crashed_is_no_pass():
+    report = ci_failures.parse(CRASHED.encode())
+    assert report.status == "unknown"
+    assert "may have failed: 'HTTPError: Unexpected HTTP response: 404'" in report.gaps[0]
+
+
+def test_a_script_that_crashed_in_a_step_that_passed_is_a_pass():
+    assert (
+        ci_failures.parse(CRASHED.replace("android-actions/setup-android@v3", "node a.js || true").encode()).status
+        == "passed"
+    )
+
+
+@pytest.mark.parametrize("begin", ["Started by an SCM change", "Started by user Ann\n[Pipeline] Start of Pipeline"])
+@pytest.mark.parametrize(("end", "status"), [("Finished: SUCCESS\n", "passed"), ("", "unknown")])
+def test_a_build_of_jenkins_without_its_end_is_no_pass(begin, end, status):
+    log = f"{begin}\nRan 5 tests in 0.1s\n\nOK\nSending email\n{end}"
+    assert ci_failures.parse(log.encode()).status == status
+
+
 def test_a_container_whose_failure_the_runner_does_not_print_is_no_pass():
     report = ci_failures.parse(CONTAINER.format(REJECTED, "").encode())
     assert report.status == "unknown"

@@ -1,5 +1,6 @@
 """What is particular of Checkstyle and Spotless; Checkstyle's kept logs are read by test_logs.py."""
 
+import ci_failures
 from ci_failures.parsers.jvm.checkstyle import Checkstyle
 from ci_failures.parsers.jvm.spotless import Spotless
 
@@ -88,3 +89,11 @@ def test_what_spotless_leaves_out_is_no_file(read):
     told = [one.name for one in failures(read, UNFORMATTED.replace("[ERROR] Run", left + "[ERROR] Run"), Spotless)]
     assert told[0] == "format src/main/java/A.java"
     assert not any("more lines" in name for name in told)
+
+
+def test_a_file_that_scalafmt_lists_for_several_projects_is_told_once():
+    file = "[warn] scalafmt: /home/runner/work/till/till/shared/Till.scala isn't formatted properly!\n"
+    log = f"{file}{file}[error] scalafmt: 1 files must be formatted (/home/runner/work/till/till/js)\n"
+    assert [(one.name, one.file) for one in ci_failures.parse(log.encode()).failures] == [
+        ("format shared/Till.scala", "shared/Till.scala")
+    ]

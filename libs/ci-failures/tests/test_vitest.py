@@ -3,6 +3,7 @@
 
 import pytest
 
+import ci_failures
 from ci_failures.parsers.javascript.vitest import Vitest
 
 RUN = """\
@@ -50,6 +51,13 @@ def test_a_file_that_cannot_be_read_is_a_failure_of_its_own(read):
     )
     (told,) = read(log)[0].failures
     assert (told.kind, told.name, told.message) == ("compile", "src/b.test.ts", "Error: Failed to load url ./x")
+
+
+def test_an_error_outside_of_tests_is_a_gap_beside_tests_that_failed():
+    loose = "⎯⎯⎯ Unhandled Rejection ⎯⎯⎯\nError: nobody caught it\n ❯ src/c.test.ts:3:18\n\n⎯⎯⎯⎯⎯⎯⎯\n"
+    (gap,) = ci_failures.parse((RUN + loose).encode()).gaps
+    assert "vitest reports an error outside of tests in line" in gap
+    assert gap.endswith("'Error: nobody caught it'")
 
 
 def test_an_error_that_nobody_is_blamed_for_counts_if_nothing_else_failed(read):

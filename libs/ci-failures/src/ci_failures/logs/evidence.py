@@ -63,6 +63,7 @@ LINTERS = frozenset(
         "stylelint",
         "markdownlint",
         "swiftlint",
+        "scalafmt",
         *("textlint", "spectral", "cspell", "djlint", "doc8", "cpplint", "ansible-lint", "bandit", "luacheck", "gosec"),
     }
 )
@@ -172,8 +173,9 @@ class LogEvidence:
         self._reports: dict[int, str] = {}
         self._steps_with_totals: set[int] = set()
         self._passed = False
-        self._verdict = self._container = 0
-        self._container_doubt = ""
+        self._verdict = 0
+        self._action = 0, ""
+        self._action_doubt = ""
         self._job_failed = False
         self._open_jobs: dict[str, list[int]] = defaultdict(list)
 
@@ -200,7 +202,8 @@ class LogEvidence:
         elif mark.role == "step":
             self._steps.begin(number)
         elif mark.role == "job":
-            self._open_jobs[mark.tool][MOST_JOBS:] = [number]
+            if mark.tool != "Jenkins" or not self._open_jobs[mark.tool]:  # which prints both why and that it starts
+                self._open_jobs[mark.tool][MOST_JOBS:] = [number]
         elif mark.role == "done":
             self._passed = True
             del self._open_jobs[mark.tool][-1:]
@@ -215,18 +218,20 @@ class LogEvidence:
             self._read_begin(mark, number)
 
     def _read_container(self, number: int, text: str) -> None:
-        """Read a line with which the container of an action starts, or that the runner prints behind the last step.
+        """Read a line of the last step's action: that its container starts, that Node.js ended, or that all have ended.
 
-        The runner does not print whether a container failed, and ends the job like one that passed.
+        The runner does not print that a container failed or an action crashed, and ends the job like one that passed.
         """
+        step = self._steps.find(number)
         if "docker run" in text:
-            self._container = number
-        elif self._container and self._steps.find(number) == self._steps.find(self._container):
-            said = self._hints.find_recent(number, self._container)
-            self._container_doubt = (
-                f"the container of line {self._container} may have failed: {_quote(said)}" if said else ""
-            )
-            self._container = 0
+            self._action = number, ""
+        elif text.startswith("Node.js"):
+            self._action = (number, text) if self._steps.is_action(step) else self._action
+        elif self._action[0] and step == self._steps.find(self._action[0]):
+            at, ended = self._action
+            if said := self._hints.find_recent(number, self._steps.find_begin(step)) or ended:
+                self._action_doubt = f"the action of line {at} may have failed: {_quote(said)}"
+            self._action = 0, ""
 
     def _read_begin(self, mark: Mark, number: int) -> None:
         """Read a line that shows that a tool runs."""
@@ -288,7 +293,7 @@ class LogEvidence:
             lines: How many lines the log has.
         """
         has_ended = 0 < self._verdict >= lines - MOST_AFTER
-        return has_ended and not (self._job_failed or self._container_doubt or self._list_open_jobs())
+        return has_ended and not (self._job_failed or self._action_doubt or self._list_open_jobs())
 
     def drop_printed(self, tales: Sequence[ParserResult]) -> list[ParserResult]:
         """Leave out failed tests that a test of another tool printed, and what is counted only among these.
@@ -328,7 +333,7 @@ class LogEvidence:
                 if tool not in ended or at > self._ended.get(tool, at):
                     yield f"{tool} began in line {at}, and its total is not in the log"
             yield from filter(None, [self._idle])
-        yield from filter(None, [self._container_doubt])
+        yield from filter(None, [self._action_doubt])
         yield from (f"a job began in line {at}, and its end is not in the log" for at in self._list_open_jobs())
 
     def _list_hints(self, failures: Sequence[Failure], counts: Mapping[str, FailingTotal]) -> Iterator[Failure]:

@@ -75,7 +75,7 @@ def _wrap_items(words: Iterable[str], begin: str) -> str:
         items,
         WIDTH - len(")),,"),
         initial_indent=begin,
-        subsequent_indent=" " * 8,
+        subsequent_indent=" " * 5,
         break_long_words=False,
         break_on_hyphens=False,
     )

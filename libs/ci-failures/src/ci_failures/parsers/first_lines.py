@@ -122,7 +122,7 @@ FIRST_LINES: dict[str, str] = {
     "native.harnesses:Meson":
         '.*/\\d+ |.*Entering directory |.*Fail: +\\d|.*Timeout: +\\d|.*Pass: +\\d',
     "native.tasty:Tasty":
-        '.{0,120}\\S: +(?:OK|FAIL|TIMEOUT)(?: \\(\\d+\\.\\d\\ds\\))?$',
+        '.{0,120}\\S: +(?:OK|FAIL|TIMEOUT|PASS \\(unexpected\\))(?: \\(\\d+\\.\\d\\ds\\))?$',
     "native.zig:Zig":
         ".{0,120}(?:Test \\[\\d+/\\d+\\] |\\d/\\d+ \\S+\\.(?:decl)?test[._]|error: '\\S+\\.(?:decl)?test[._"
         ']|\\.zig:\\d+:\\d+: error: )',

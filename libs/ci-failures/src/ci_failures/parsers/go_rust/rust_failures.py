@@ -16,6 +16,8 @@ LINKER = re.compile(
     r"\b(?:ld|lld|mold|link)\b.*(?:: error: |: cannot find )|undefined reference to |undefined symbol: |LNK\d+"
 )
 MOST_LINES = 40
+LAST_WORDS = 3
+"""Lines of the standard output of a build script that are told, if it prints no error."""
 
 INTERNAL_PLACE = re.compile(r" +--> (\S.{0,400}?):(\d{1,7}):\d{1,7}:\d{1,7}$")
 
@@ -28,6 +30,11 @@ def after_banner(failure: Failure, lines: Sequence[str]) -> Failure:
         message, file, line = parse_panic(errors, "main")
         return evolve(failure, message=f"{failure.message}\n{message}".strip(), file=file, line=line)
     linked = [line.strip().removeprefix("= note: ") for line in said if LINKER.search(line)]
+    printed = [
+        line for line in said if line.strip() and not line.startswith(("cargo:", "Caused by", "---", "process "))
+    ]
+    if not linked and any(line.startswith("--- stdout") for line in said):  # a build script may tell it there
+        linked = printed[-LAST_WORDS:]
     return evolve(failure, message=join_message([failure.message, *linked[:MOST_LINES]]))
 
 

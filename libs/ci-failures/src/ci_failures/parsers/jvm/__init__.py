@@ -19,6 +19,7 @@ PATHS = (
     "javac:Javac",
     "kotlinc:Kotlinc",
     "scalac:Scalac",
+    "scalafmt:Scalafmt",
     "checkstyle:Checkstyle",
     "android_lint:AndroidLint",
     "android_tools:AndroidTools",

@@ -43,21 +43,10 @@ class Tasty(CountedParser):
 
     tool: ClassVar[str] = "tasty"
     wakes: ClassVar[tuple[str, ...]] = (
-        *(
-            ": OK\n",
-            "  OK\n",
-            ": OK (",
-            "  OK (",
-            ": FAIL\n",
-            "  FAIL\n",
-            ": FAIL (",
-            "  FAIL (",
-            ": TIMEOUT (",
-            "  TIMEOUT (",
-        ),
-        *(" tests failed (", " tests passed ("),
+        *(" OK\n", " OK (", " FAIL\n", " FAIL (", " TIMEOUT (", " tests failed (", " tests passed ("),
+        " PASS (unexpected)",
     )
-    first_line: ClassVar[str] = r".{0,120}\S: +(?:OK|FAIL|TIMEOUT)(?: \(\d+\.\d\ds\))?$"
+    first_line: ClassVar[str] = r".{0,120}\S: +(?:OK|FAIL|TIMEOUT|PASS \(unexpected\))(?: \(\d+\.\d\ds\))?$"
     before: ClassVar[int] = 50
 
     def __init__(self) -> None:

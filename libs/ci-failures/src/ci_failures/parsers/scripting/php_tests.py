@@ -33,8 +33,7 @@ class PhpTests(CountedParser):
 
     tool: ClassVar[str] = "run-tests.php"
     wakes: ClassVar[tuple[str, ...]] = (
-        *("FAIL ", "LEAK ", "FAIL&", "LEAK&"),
-        *("\nTests failed  ", "\nTests leaked  ", f"\n{DIFF}", *(f"\n{title}" for title in LISTS)),
+        *(".phpt]", "\nTests failed  ", "\nTests leaked  ", f"\n{DIFF}", *(f"\n{title}" for title in LISTS)),
     )
     first_line: ClassVar[str] = (
         rf".{{0,300}}(?:FAIL|LEAK)\b.{{1,600}} \[\S+\.phpt\]|Tests (?:failed|leaked) +: |{DIFF}|{'|'.join(LISTS)}"
