@@ -123,7 +123,8 @@ def test_no_word_of_another_step_or_of_its_script_is_a_hint():
 
 
 def test_a_package_manager_that_fails_in_a_step_that_passes_hides_no_step_that_fails():
-    text = STEP.format("a") + "npm error code EUSAGE\nnpm error\n" + STEP.format("b") + "Error: no entry file\n" + EXIT
+    made = "Error: no entry file\nmake: *** [all] Error 1\n"
+    text = STEP.format("a") + "error: none\nnpm error code EUSAGE\nnpm error\n" + STEP.format("b") + made + EXIT
     assert [one.message for one in ci_failures.parse(text.encode()).failures] == ["Error: no entry file"]
 
 

@@ -77,7 +77,9 @@ def is_error(text: str) -> bool:
 
 
 class ErrorHints:
-    """The first line like an error of each step, until that step failed; of a compiler all of them.
+    """A line like an error of each step, until that step failed: the first one right before, or of all of its lines.
+
+    Of a compiler that is not known, each line with a place counts.
 
     A package manager or a build tool reports a failure also in a step that passes nevertheless (`npm test || true`), so
     that a runner's report of a later step counts more.
@@ -140,7 +142,9 @@ class ErrorHints:
             self._messages.setdefault(step, (number, text))
         if is_message:
             self.add(number, text)
-        elif step not in self._failed and len(self._failed) < MOST_STEPS:
+        elif step in self._failed:
+            self._failed[step] |= by_runner
+        elif len(self._failed) < MOST_STEPS:
             self._failed[step] = by_runner
             self._explain(step, number, text)
 
