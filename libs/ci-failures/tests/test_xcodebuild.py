@@ -81,3 +81,23 @@ def test_other_verdicts_are_no_entries(text):
 def test_violations_of_swiftlint_are_no_errors_of_the_compiler():
     text = "::error file=/a/b/C.swift,line=1,col=2::Line Length Violation: Too long (line_length)\n"
     assert [one.tool for one in ci_failures.parse(text.encode()).failures] == ["annotation"]
+
+
+SIGNING = """/Users/runner/checkouts/grpc/Package.swift: error: Signing for "gRPC_Wrapper" requires a development team.
+** ARCHIVE FAILED **
+/Users/runner/work/Shop/Shop/Shop.xcodeproj: error: No profiles for 'org.example.shop' were found: no.
+❌ error: "Shop" requires a provisioning profile. Select one. (in target 'Shop' from project 'Shop')
+The following build commands failed:
+\tArchiving project Shop with scheme Shop
+(1 failure)
+"""
+
+
+def test_each_target_that_cannot_be_signed_is_told_and_not_the_command():
+    report = ci_failures.parse(SIGNING.encode())
+    assert [(one.tool, one.name) for one in report.failures] == [
+        ("xcodebuild", "cannot sign gRPC_Wrapper"),
+        ("xcodebuild", "no profile for org.example.shop"),
+        ("xcodebuild", "no profile for Shop"),
+    ]
+    assert report.gaps == ()

@@ -318,6 +318,8 @@ LITERALS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("platforms.swiftc:SwiftCompiler", "swiftc", "", ('.swift:', '.swift,line=')),
     ("platforms.xcodebuild:Xcodebuild", "xcodebuild", "", ('The following build commands failed:', ' FAILED **',
      'Command line invocation:', 'xcodebuild -')),
+    ("platforms.xcode_signing:XcodeSigning", "xcodebuild", "", ('error: Signing for "', "error: No profiles for '",
+     '" requires a provisioning profile', ' has conflicting provisioning settings')),
     ("platforms.dart:Dart", "dart", "", (' [E]', '❌ ', ': Some tests failed.', ' failed.', ' failed, ',
      '══╡ EXCEPTION')),
     ("platforms.dart_analyze:DartAnalyze", "dart-analyze", "", ('error - ', 'warning - ', 'info - ', 'error • ',

@@ -11,6 +11,7 @@ PATHS = (
     "xcpretty:XcPretty",
     "swiftc:SwiftCompiler",
     "xcodebuild:Xcodebuild",
+    "xcode_signing:XcodeSigning",
     "dart:Dart",
     "dart_analyze:DartAnalyze",
     "pester:Pester",
