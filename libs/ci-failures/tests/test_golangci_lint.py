@@ -56,3 +56,8 @@ def test_it_runs_again_on_the_folders_of_its_issues():
         Failure(tool="golangci-lint", kind="lint", name=file, file=file) for file in ("a/f.go", "a/g.go", "main.go")
     ]
     assert GolangciLint.rerun(some) == "golangci-lint run ./a ."
+
+
+def test_errors_of_the_compiler_in_an_annotation_without_a_place_have_their_own(read):
+    log = "##[error]: # ex.org/a\n##[error]a/f.go:5:26: cannot use x\n##[error]a/f.go:7:16: undefined: y (typecheck)\n"
+    assert names(read, log) == ["typecheck a/f.go:5:26", "typecheck a/f.go:7:16"]

@@ -161,3 +161,11 @@ def test_lists_decide_over_rows(read):
 def test_rows_decide_over_lists_that_a_test_printed_before(read):
     head, _, tail = ROWS.partition("\n")
     assert len([one for one in list_failed(read(f"{head}\n  3 passed\n{tail}")) if one.tool == "playwright"]) == 1
+
+
+def test_a_list_that_an_annotation_repeats_in_part_is_whole(read):
+    """GitHub cuts long annotations."""
+    tests = [f"    [chromium] \u203a a.spec.ts:{at}:5 \u203a t{at}\n" for at in (7, 9)]
+    log = f"Running 2 tests using 1 worker\n\n  2 failed\n{''.join(tests)}\n##[notice]  2 failed\n{tests[0]}\n"
+    (tale,) = read(log)
+    assert [(one.line, one.confidence) for one in tale.failures] == [(7, "high"), (9, "high")]

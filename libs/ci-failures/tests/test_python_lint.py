@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ci_failures
 from ci_failures.logs.log_reader import Literals, LogReader
 from ci_failures.model import Line
 from ci_failures.parsers.python.flake8 import Flake8
@@ -174,3 +175,19 @@ def test_the_files_whose_format_ruff_prints_as_a_difference_are_read(read):
 def test_a_difference_that_something_else_prints_is_not_ruffs(read):
     log = "--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x=1\n+x = 1\n--- b.py\n1 file would be reformatted\n"
     assert not [one for tale in read(log) for one in tale.failures]
+
+
+PYREFLY = {
+    "full": "ERROR Cannot find module `nowhere` [missing-import]\n --> a.py:8:8\n  |\n8 | import nowhere\n",
+    "short": "ERROR a.py:8:8-15: Cannot find module `nowhere` [missing-import]\n",
+}
+
+
+@pytest.mark.parametrize("text", PYREFLY.values(), ids=PYREFLY)
+@pytest.mark.parametrize("count", [1, 3])
+def test_errors_of_pyrefly_are_told_and_what_it_counts_beyond_is_a_gap(text, count):
+    report = ci_failures.parse(f"{text} INFO {count} errors (2 suppressed)\n".encode())
+    assert [(one.tool, one.name, one.message) for one in report.failures] == [
+        ("pyrefly", "missing-import a.py:8:8", "Cannot find module `nowhere`")
+    ]
+    assert bool(report.gaps) == (count > 1)

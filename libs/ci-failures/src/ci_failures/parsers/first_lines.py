@@ -186,6 +186,8 @@ FIRST_LINES: dict[str, str] = {
         '[^\\s:][^:]*\\.ya?ml:\\d+(?::\\d+)?: [a-z][a-z-]+(?:\\[[\\w-]+\\])?(?:\\[/\\])?: ',
     "linters.block_linters:Ty":
         'error\\[[a-z]+-[a-z-]+\\]: ',
+    "linters.block_linters:Pyrefly":
+        'ERROR \\S.{0,2000} \\[[a-z-]+\\]$| INFO \\d+ errors?\\b',
     "linters.block_linters:Typos":
         'error: `[^`]+` should be `',
     "linters.block_linters:AnsibleLintBlocks":

@@ -11,7 +11,8 @@ TABS = re.compile(r"^(\S[^:]*\.go|\S*go\.mod):(\d+)(?::(\d+))? +([a-z]\w+) +(\S.
 ANNOTATION = re.compile(r"^::(?:error|warning) file=([^,:]+),line=(\d+)(?:,col=(\d+))?::(.+) \(([a-z]\w+)\)$")
 PLACELESS = re.compile(r"^(\S.*) \(([a-z]\w+)\)$")
 """An annotation as GitHub stores it in a log: without its place."""
-PACKAGE = re.compile(r"^(\S[^:]*\.go):1: : # \S+")
+PACKAGE = re.compile(r"^(?:\S[^:]*\.go:1: )?: # \S+")
+"""What is above the compiler's errors of a package; without its place as an annotation."""
 COMPILED = re.compile(r"^(\S[^:]*\.go):(\d+):(\d+): (.+?)(?: \(typecheck\))?$")
 TOTAL = re.compile(r"^(\d+) issues?:$")
 OF_ONE = re.compile(r"^\* ([a-z]\w+): \d+$")
@@ -44,7 +45,7 @@ class GolangciLint(Parser):
     tool = "golangci-lint"
     wakes = (
         *(form.format(name) for name in sorted(LINTERS) for form in ("({})", "  {}  ")),
-        *(": : # ", " issues:", " issue:", "golangci-lint run"),
+        *(": : # ", "]: # ", " issues:", " issue:", "golangci-lint run"),
     )
     before = LONGEST_MESSAGE
 
@@ -81,7 +82,7 @@ class GolangciLint(Parser):
             self._total = int(total[1]) + (self._total or 0)
             self._runs = 0
             return True
-        if ": : # " in text and PACKAGE.match(text):
+        if ": # " in text and PACKAGE.match(text):
             self._compiling = True
             return True
         if text.endswith(")") and (found := TEXT.match(text) or ANNOTATION.match(text)):

@@ -109,6 +109,7 @@ class Playwright(Parser):
         self._open: PlaywrightBlock | None = None
         self._section = ""
         self._lists: dict[str, list[tuple[str, int]]] = {}
+        self._complete: list[tuple[str, int]] = []
         self._number = 0
 
     def read(self, line: Line) -> bool:
@@ -177,7 +178,10 @@ class Playwright(Parser):
             self._head = None
 
     def _list(self, count: str, name: str) -> None:
-        """Begin a list; similar output before it does not count."""
+        """Begin a list; similar output before it does not count, unless it is whole: GitHub cuts long annotations."""
+        known = self._lists.get("failed", [])
+        if name == "failed":
+            self._complete = known if len(known) == int(count) else []
         if name == "failed" or (self._lists and not self._section):  # lists follow each other without a gap
             self._lists, self._number = {}, 0
         self._section, self._open = name, None
@@ -208,6 +212,8 @@ class Playwright(Parser):
     def _commit(self) -> None:
         """Record what failed in a run; without its lists, what its rows report, or its blocks."""
         failed = self._lists.get("failed")
+        if failed is not None and len(failed) < self._number and self._complete:
+            failed = self._complete
         if not self._lists:
             self._commit_rows()
             for name, block in () if self._rows else self._blocks.items():

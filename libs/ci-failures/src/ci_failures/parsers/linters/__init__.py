@@ -49,6 +49,7 @@ PATHS = (
     "bandit_formats:BanditCsv",
     "bandit_formats:BanditYaml",
     "block_linters:Ty",
+    "block_linters:Pyrefly",
     "line_linters:TyLines",
     "block_linters:Typos",
     "block_linters:AnsibleLintBlocks",

@@ -79,6 +79,30 @@ class Ty(PlacedBelow):
     syntax: ClassVar[str] = "invalid-syntax"
 
 
+class Pyrefly(PlacedBelow):
+    """Parser of Pyrefly's errors in both of its forms, and of its total."""
+
+    tool: ClassVar[str] = "pyrefly"
+    again: ClassVar[tuple[str, ...]] = ("pyrefly", "check")
+    counts_printed: ClassVar[bool] = True
+    wakes: ClassVar[tuple[str, ...]] = ("\nERROR ", "\n INFO ")
+    first_line: ClassVar[str] = r"ERROR \S.{0,2000} \[[a-z-]+\]$| INFO \d+ errors?\b"
+    heading: ClassVar[re.Pattern[str]] = re.compile(r"ERROR (?=.{1,2000} \[([a-z][a-z-]{1,80})\]$)(\S.*) \[")
+    below: ClassVar[re.Pattern[str]] = re.compile(rf" *--> {PLACE}$")
+    short: ClassVar[re.Pattern[str]] = re.compile(
+        rf"ERROR {PLACE}(?:-[\d:]{{1,15}})?: (\S.{{0,2000}}) \[([a-z][a-z-]{{1,80}})\]$"
+    )
+    count: ClassVar[re.Pattern[str] | None] = re.compile(r" INFO (\d{1,9}) errors?\b")
+
+    def read(self, line: Line) -> bool:
+        """Read an error in one line, or as the other linters."""
+        if found := self.short.match(line.text.rstrip()):
+            self._open = None
+            self.find(found[5], found[1], int(found[2]), found[4], line.number, column=int(found[3] or 0))
+            return False
+        return super().read(line)
+
+
 class Typos(PlacedBelow):
     """Parser of the long form of typos."""
 
