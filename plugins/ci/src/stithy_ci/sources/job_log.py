@@ -1,6 +1,7 @@
 """The log of one job: read as it arrives, parsed in a thread, up to a number of bytes."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from functools import partial
 
 from attrs import frozen
 
@@ -61,22 +62,14 @@ async def read_log(
         tail.feed(chunk)
         exits.feed(chunk)
 
-    gap = ""
-    try:
-        pieces = forge.checks.log(repository, check.job)
-        async for chunk in _join_pieces(pieces, most):
-            await ctx.thread(take, chunk)
-    except TooLarge:
-        gap = f"only the first {most:,} bytes of the log were read"
-    except (ForgeError, Unsupported) as error:
-        gap = f"the log could not be read to its end: {error.message}"
+    gap = await _read_pieces(
+        partial(forge.checks.log, repository, check.job), lambda chunk: ctx.thread(take, chunk), most
+    )
     results = await ctx.thread(reader.finish)
-    reports = tuple(_create_reports(results, check, gap))
     hints = tuple(reader.outcome.hints)
     is_only = len(hints) == 1 and not any(one.failures for one in results)
-    steps = SourceReport(source="log", check=check.name, job=check.job, url=check.url, failures=hints, tool="runner")
     return JobLog(
-        reports=reports if is_only or not hints else (*reports, steps),
+        reports=tuple(_create_reports(results, () if is_only else hints, check, gap)),
         hint=await ctx.thread(tail.hint),
         unknown="" if gap and not reader.outcome.lines else reader.outcome.unknown,
         missed=reader.outcome.missed,
@@ -85,6 +78,20 @@ async def read_log(
         exits=exits.finish(),
         gap=gap,
     )
+
+
+async def _read_pieces(
+    log: Callable[[], AsyncIterator[bytes]], take: Callable[[bytes], Awaitable[None]], most: int
+) -> str:
+    """Pass a log on in portions, and return why not all of it was read; empty if it was."""
+    try:
+        async for chunk in _join_pieces(log(), most):
+            await take(chunk)
+    except TooLarge:
+        return f"only the first {most:,} bytes of the log were read"
+    except (ForgeError, Unsupported) as error:
+        return f"the log could not be read to its end: {error.message}"
+    return ""
 
 
 async def _join_pieces(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
@@ -114,15 +121,12 @@ async def _join_pieces(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator
         yield bytes(held)
 
 
-def _create_reports(results: list[ParserResult], check: CommitCheck, gap: str) -> Iterator[SourceReport]:
+def _create_reports(
+    results: list[ParserResult], hints: tuple[Failure, ...], check: CommitCheck, gap: str
+) -> Iterator[SourceReport]:
+    """Yield a report for each tool, and one for the steps that failed without a failure of their own."""
+    report = partial(SourceReport, source="log", check=check.name, job=check.job, url=check.url)
     for one in results:
-        yield SourceReport(
-            source="log",
-            check=check.name,
-            job=check.job,
-            url=check.url,
-            failures=one.failures,
-            tool=one.parser.tool,
-            counted=one.counted,
-            gap=gap,
-        )
+        yield report(failures=one.failures, tool=one.parser.tool, counted=one.counted, gap=gap)
+    if hints:
+        yield report(failures=hints, tool=hints[0].tool)
