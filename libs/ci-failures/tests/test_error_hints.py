@@ -7,6 +7,7 @@ import pytest
 
 import ci_failures
 from ci_failures.logs.error_hints import may_be_error
+from ci_failures.logs.evidence import MOST_HINTS
 from ci_failures.logs.recent_lines import RecentLines
 from ci_failures.logs.tool_marks import MARKS
 
@@ -115,6 +116,14 @@ def test_the_last_words_before_gitlab_reports_a_failure_are_a_hint():
     log = 'service app: undefined secret "account"\nCleaning up project directory\nERROR: Job failed: exit code 1\n'
     (one,) = ci_failures.parse(log.encode()).failures
     assert (one.message, one.confidence) == ('service app: undefined secret "account"', "low")
+
+
+@pytest.mark.parametrize(("errors", "told"), [(MOST_HINTS, 0), (MOST_HINTS + 50, 50)])
+def test_errors_that_repeat_a_failure_are_left_out_as_far_as_they_are_compared(errors, told):
+    tests = "FAILED tests/test_a.py::test_b - assert 1 == 2\n==== 1 failed in 0.1s ====\n"
+    again = "".join(f"b.odin({at}:1) Error: tests/test_a.py\n" for at in range(1, errors + 1))
+    report = ci_failures.parse((STEP.format("a") + tests + EXIT + STEP.format("b") + again + EXIT).encode())
+    assert len(report.failures) == 1 + told
 
 
 def test_no_word_of_another_step_or_of_its_script_is_a_hint():

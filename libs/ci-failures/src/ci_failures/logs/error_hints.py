@@ -155,9 +155,12 @@ class ErrorHints:
         elif step in self._absent and ABSENT_CODE.search(report):  # not the first error, but that of the command
             self._first[step] = self._absent[step]
         else:
-            begin = self._steps.find_begin(step)
-            recent = [line for line in self._recent.list_before(number) if line[0] > begin]
-            self._look_back(step, recent)
+            self._look_back(step, self._list_recent(number))
+
+    def _list_recent(self, number: int) -> Sequence[tuple[int, str]]:
+        """Return the last lines before a line that belong to its step, the last one first."""
+        begin = self._steps.find_begin(self._steps.find(number))
+        return [line for line in self._recent.list_before(number) if line[0] > begin]
 
     def _look_back(self, step: int, recent: Sequence[tuple[int, str]]) -> None:
         """Prefer the errors right before the report: a step may go on behind an early one."""
@@ -170,10 +173,9 @@ class ErrorHints:
             found.sort(key=lambda line: bool(REPORTS.search(line[1])))
             self._first.update((step, line) for line in found[:1])
 
-    def find_recent(self, number: int, begin: int) -> str:
-        """Return the last line between two lines that tells of a failure; empty for none."""
-        recent = (line for line in self._recent.list_before(number) if line[0] > begin)
-        return next((text for _, text in recent if is_error(text) or WEAK.match(text)), "")
+    def find_recent(self, number: int) -> str:
+        """Return the last line before a line, in its step, that tells of a failure; empty for none."""
+        return next((text for _, text in self._list_recent(number) if is_error(text) or WEAK.match(text)), "")
 
     def find(self) -> Sequence[Failure]:
         """Return the errors of the first step that failed, or what an action reports in the last one."""
@@ -182,6 +184,10 @@ class ErrorHints:
         if failed in self._first:
             return self._list_errors(failed)
         return [_create_failure(*self._messages[last])] if last is not None and failed in {None, last} else ()
+
+    def knows(self, step: int) -> bool:
+        """Check whether a step has an error."""
+        return step in self._first or step in self._messages
 
     def find_in(self, step: int) -> Sequence[Failure]:
         """Return the errors of a step that failed."""

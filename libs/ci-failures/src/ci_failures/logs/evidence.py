@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from attrs import frozen
@@ -87,7 +88,7 @@ NOTHING_RAN = "no tests ran"
 MOST_EXITS = 1_000
 """Steps that failed which are distinguished."""
 MOST_HINTS = 100
-"""Steps whose error is an entry; each is compared with all failures."""
+"""Steps whose errors are entries, and how many of these are compared with all failures."""
 EXITED = re.compile(r".{0,300}?\bexit(?:ed|s)?(?: with)?(?: exit)? ?(?:code|status)\b")
 """What runners and actions print of a command that failed, and not of one that was cancelled."""
 MOST_JOBS = 1_000
@@ -208,8 +209,8 @@ class LogEvidence:
             self._passed = True
             del self._open_jobs[mark.tool][-1:]
             self._verdict = number if mark.tool in VERDICTS else self._verdict
-        elif mark.role == "container":
-            self._read_container(number, text)
+        elif mark.role == "action":
+            self._read_action(number, text)
         elif mark.role == "hint":
             self._hints.add(number, text)
         elif mark.role == "failure":
@@ -217,7 +218,7 @@ class LogEvidence:
         else:
             self._read_begin(mark, number)
 
-    def _read_container(self, number: int, text: str) -> None:
+    def _read_action(self, number: int, text: str) -> None:
         """Read a line of the last step's action: that its container starts, that Node.js ended, or that all have ended.
 
         The runner does not print that a container failed or an action crashed, and ends the job like one that passed.
@@ -229,7 +230,7 @@ class LogEvidence:
             self._action = (number, text) if self._steps.is_action(step) else self._action
         elif self._action[0] and step == self._steps.find(self._action[0]):
             at, ended = self._action
-            if said := self._hints.find_recent(number, self._steps.find_begin(step)) or ended:
+            if said := self._hints.find_recent(number) or ended:
                 self._action_doubt = f"the action of line {at} may have failed: {_quote(said)}"
             self._action = 0, ""
 
@@ -252,15 +253,18 @@ class LogEvidence:
         by_runner = mark.tool in RUNNERS
         self._hints.read_report(number, text, is_message=is_message, by_runner=by_runner)
         self._job_failed |= by_runner or (mark.tool == "Travis" and "our build" in text)
-        said = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
-        self._failure = self._failure or said
         step = self._steps.find(number)
-        if mark.tool not in RUNNERS and len(self._reports) < MOST_EXITS:
+        if not by_runner and len(self._reports) < MOST_EXITS:
             self._reports.setdefault(step, text.strip())
         is_exit = EXITED.match(text) if not is_message else mark.tool == "a runner" and self._steps.is_action(step)
+        if self._failure and not is_exit:
+            return
+        said = f"{mark.tool} reports a failure in line {number}, {_quote(text)}"
+        self._failure = self._failure or said
         if is_exit and len(self._exits) < MOST_EXITS:
             self._exits.setdefault(step, said)
-            self._failed_steps.update({step} if by_runner else ())
+            if by_runner:
+                self._failed_steps.add(step)
 
     def _read_total(self, mark: Mark, number: int, text: str) -> None:
         """Read a total; one without failures shows that totals within its run were output of tests."""
@@ -324,7 +328,7 @@ class LogEvidence:
         return [number for jobs in self._open_jobs.values() for number in jobs]
 
     def _list_unproved(self, ended: AbstractSet[str]) -> Iterator[str]:
-        """Yield what is no proof that nothing failed: runs and jobs without an end, and runs without a test.
+        """Yield why something may have failed unseen: runs and jobs without an end, and runs without a test.
 
         A total is not that of a run of its tool that begins behind it.
         """
@@ -345,13 +349,13 @@ class LogEvidence:
         if not counts and not failures and (first := self._hints.find()):
             told.add(self._steps.find(first[0].log_line))
             yield from first
-        for step in sorted(self._failed_steps - told)[:MOST_HINTS]:
-            yield from (one for one in self._hints.find_in(step) if not _is_told(one, failures))
+        found = chain.from_iterable(map(self._hints.find_in, sorted(self._failed_steps - told)[:MOST_HINTS]))
+        yield from (one for at, one in enumerate(found) if at >= MOST_HINTS or not _is_told(one, failures))
 
     def _list_unexplained(self, failures: Sequence[Failure], hints: Sequence[Failure]) -> Iterator[str]:
         """Yield a sentence on the steps that failed and have no failure of their own, if others have one."""
         told = {self._steps.find(one.log_line) for one in (*failures, *hints)}
-        hinted = {step for step in self._failed_steps if self._hints.find_in(step)}
+        hinted = set(filter(self._hints.knows, self._failed_steps))
         begins = {one.message.partition("\n")[0].strip() for one in failures}
         repeated = {step for step, report in self._reports.items() if report in begins}
         explained = told | self._steps_with_totals | hinted | repeated

@@ -15,6 +15,7 @@ class RecentLines:
         self._numbers: Sequence[int] = ()
         self._shown: Sequence[int] | None = None
         self._before: list[tuple[int, str]] = []
+        """The lines before those, the last one first."""
 
     def feed(self, texts: Sequence[str], numbers: Sequence[int], shown: Sequence[int] | None) -> None:
         """Read lines, and keep the last ones of those before them.
@@ -25,7 +26,7 @@ class RecentLines:
             shown: For each line, whether it is not part of a script that the runner echoes; None if all lines are.
         """
         if self._numbers:
-            self._before = list(self.list_before(self._numbers[-1] + 1))[::-1]
+            self._before = list(self.list_before(self._numbers[-1] + 1))
         self._texts, self._numbers, self._shown = texts, numbers, shown
 
     def list_before(self, number: int) -> Iterator[tuple[int, str]]:
@@ -36,4 +37,4 @@ class RecentLines:
             if left and self._texts[at].strip() and (self._shown is None or self._shown[at]):
                 left -= 1
                 yield self._numbers[at], self._texts[at]
-        yield from self._before[::-1][:left] if end < MOST else ()
+        yield from self._before[:left] if end < MOST else ()

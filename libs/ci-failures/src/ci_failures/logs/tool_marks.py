@@ -7,11 +7,11 @@ from ci_failures.document_starts import CERTAIN
 from ci_failures.logs.error_hints import CROSSES, ERRORS
 
 Role: TypeAlias = Literal[
-    "start", "command", "progress", "total", "unread total", "job", "done", "container", "failure", "hint", "step"
+    "start", "command", "progress", "total", "unread total", "job", "done", "action", "failure", "hint", "step"
 ]
 """What a line shows: that a run of a tool with a total began; a command that calls it; that it runs; how many failures
-a tool counts, with or without a parser of its own; that a job began, or passed, as its runner reports; that a container
-of an action runs, or that all steps have ended; that something failed; or perhaps why; that a command begins.
+a tool counts, with or without a parser of its own; that a job began, or passed, as its runner reports; that an action
+starts a container or ends, or that all steps have ended; that something failed; or perhaps why; that a command begins.
 """
 
 _FAILING_START = re.compile(
@@ -354,8 +354,8 @@ MARKS = (
     ),
     # Runners' reports of a job that passed.
     Mark("GitHub's runner", "job", ("Complete job name: ",), r"Complete job name: \S"),
-    Mark("GitHub's runner", "container", ("]/usr/bin/docker run --name ",), r"##\[command\]/usr/bin/docker run "),
-    Mark("GitHub's runner", "container", ("Post job cleanup.\n", "\nNode.js v"), r"Post job cleanup\.$|Node\.js v\d"),
+    Mark("GitHub's runner", "action", ("]/usr/bin/docker run --name ",), r"##\[command\]/usr/bin/docker run "),
+    Mark("GitHub's runner", "action", ("Post job cleanup.\n", "\nNode.js v"), r"Post job cleanup\.$|Node\.js v\d"),
     Mark("GitHub's runner", "done", ("Cleaning up orphan processes",), "Cleaning up orphan processes"),
     Mark("act", "done", ("Job succeeded",), r".*🏁  Job succeeded"),
     Mark("GitLab's runner", "job", ("Running with gitlab-runner ",), r"Running with gitlab-runner \d"),

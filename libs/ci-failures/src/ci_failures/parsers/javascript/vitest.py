@@ -65,7 +65,6 @@ class Vitest(Parser):
         self._tree = Tree()
         self._summed: int | None = None
         self._loose: Failure | None = None
-        self._is_loose_told = False
         self._annotated: list[Failure] = []
         self._clear()
 
@@ -184,7 +183,7 @@ class Vitest(Parser):
                 self._failed.add(one)
         if self._loose and self._loose.name and not self._failed:
             self._failed.add(self._loose)
-            self._is_loose_told = True
+            self._loose = None
         return self._failed.with_confidence(self._counted)
 
     def _grow(self) -> None:
@@ -201,7 +200,7 @@ class Vitest(Parser):
 
     def gap(self) -> str:
         """Return what failed beside the tests, or that the reporter for GitHub may have left something out."""
-        if self._loose and not self._is_loose_told:
+        if self._loose:
             said = self._loose.message.partition("\n")[0]
             return f"vitest reports an error outside of tests in line {self._loose.log_line:,}, '{said}'"
         alone = self._annotated and self._counted is None and self._summed is None

@@ -15,11 +15,9 @@ from typing import ClassVar
 
 from ci_failures.model import Failure, Line
 from ci_failures.parsers.javascript.failed import CountedParser
-from ci_failures.parsers.native.program_context import source, strip_prefix
+from ci_failures.parsers.native.program_context import source, strip_package, strip_prefix
 from ci_failures.parsers.text_helpers import command, each_once, join_message, parse_count
 
-PACKAGE = re.compile(r"^[\w.-]{1,100}> {1,20}(?=\S| {2})")
-"""What Stack puts before each line of a package's tests if it builds several."""
 RERUN = re.compile(r" {2}To rerun use: --match \"(.{1,1000})\"")
 HEADING = re.compile(r" {2}(\d{1,7})\) (\S.{0,1000})$")
 PLACE = re.compile(r" {2}(\S.{0,300}):(\d{1,7}):\d{1,7}: ?$")
@@ -39,20 +37,20 @@ class Hspec(CountedParser):
     def __init__(self) -> None:
         super().__init__()
         self._above: list[str] = []
-        self._unnumbered = 0
+        self._summed = 0
 
     def look_back(self, lines: Sequence[Line]) -> None:
         """Keep the lines of the failure above its filter."""
-        self._above = [PACKAGE.sub("", line.text, count=1).rstrip() for line in lines]
+        self._above = [strip_package(line.text).rstrip() for line in lines]
 
     def read(self, line: Line) -> bool:
         """Read a filter, or the total."""
-        text = PACKAGE.sub("", strip_prefix(line.text), count=1).rstrip()
+        text = strip_package(strip_prefix(line.text)).rstrip()
         if rerun := RERUN.match(text):
             self._add(_unescape(rerun[1]), line.number)
-        elif (total := TOTAL.match(text)) and len(self._failed) > self._unnumbered:
+        elif (total := TOTAL.match(text)) and len(self._failed) > self._summed:
             self._counted = (self._counted or 0) + parse_count(total[1])
-            self._unnumbered = len(self._failed)
+            self._summed = len(self._failed)
         self._above = []
         return False
 
@@ -78,9 +76,6 @@ class Hspec(CountedParser):
                 log_line=number,
             )
         )
-
-    def _end(self) -> None:
-        """Nothing is open between two lines."""
 
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:

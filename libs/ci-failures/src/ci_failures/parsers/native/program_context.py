@@ -18,6 +18,7 @@ PROJECT = "Test project "
 COMMAND = ": Test command: "
 VERBOSE = re.compile(r"(\d+): ?(.*)")
 PREFIX = re.compile(r"#\d+ \d+\.\d+ |##\[(?:error|warning|notice)\]")
+PACKAGE = re.compile(r"^[\w.-]{1,100}> {1,20}(?=\S| {2})")
 RUNNING = (COMMAND, PROJECT, "***Failed", "***Exception", "***Timeout", "Exit code 0xc")
 """Literals for parsers that have to know whose output they read."""
 DEATHS = (
@@ -108,6 +109,11 @@ def strip_prefix(text: str) -> str:
     if text.startswith("#") and (found := PREFIX.match(text)):
         return text[found.end() :]
     return text
+
+
+def strip_package(text: str) -> str:
+    """Return a line without the name that Stack puts before each line of a package's tests if it builds several."""
+    return PACKAGE.sub("", text, count=1)
 
 
 class Surroundings:

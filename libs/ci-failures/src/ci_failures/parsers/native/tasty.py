@@ -20,8 +20,7 @@ from attrs import evolve
 
 from ci_failures.model import MOST_FAILURES, Failure, Kind, Line
 from ci_failures.parsers.javascript.failed import CountedParser
-from ci_failures.parsers.native.hspec import PACKAGE
-from ci_failures.parsers.native.program_context import source, strip_prefix
+from ci_failures.parsers.native.program_context import source, strip_package, strip_prefix
 from ci_failures.parsers.text_helpers import MOST_LINES, command, each_once, join_message, parse_count
 
 RESULT = re.compile(
@@ -58,7 +57,7 @@ class Tasty(CountedParser):
 
     def read(self, line: Line) -> bool:
         """Read a result, a group, a line of a message or the total."""
-        text = PACKAGE.sub("", strip_prefix(line.text), count=1).rstrip()
+        text = strip_package(strip_prefix(line.text)).rstrip()
         if total := TOTAL.match(text):
             self._end()
             self._end_tree(parse_count(total[1] or "0"))

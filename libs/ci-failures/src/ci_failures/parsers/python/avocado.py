@@ -41,9 +41,6 @@ class Avocado(CountedParser):
             self._counted = (self._counted or 0) + sum(map(int, total.groups()))
         return False
 
-    def _end(self) -> None:
-        """Nothing is open: a failure is one line."""
-
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return the command with the references of these."""

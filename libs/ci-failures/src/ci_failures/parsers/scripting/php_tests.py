@@ -79,9 +79,6 @@ class PhpTests(CountedParser):
             self._names.add(name)
             self._failed.add(Failure(tool=self.tool, name=name, message=message, file=file, log_line=number))
 
-    def _end(self) -> None:
-        """Nothing is open between two lines."""
-
     @classmethod
     def rerun(cls, failures: Sequence[Failure]) -> str:
         """Return the command of the Makefile that PHP and its extensions have."""
