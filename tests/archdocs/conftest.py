@@ -1,15 +1,15 @@
 """Fixtures for architecture documents: a project of files, and its library."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import frozen
+from plugin_entries import find_entries
 
 from stithy_archdocs.documents.document_library import Library
-from stithy_core.plugins import Entry, scan_plugins
 from stithy_testing import connect, make_app
 
 
@@ -32,18 +32,12 @@ def project(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Path]:
     return write
 
 
-@pytest.fixture(scope="session")
-def alone() -> Sequence[Entry]:
-    """The plugin of the documents without the others: to load these took longer than most tests."""
-    return [entry for entry in scan_plugins() if entry.origin.distribution == "stithy-archdocs"]
-
-
 @pytest.fixture
-def library(tmp_path: Path, alone: Sequence[Entry]) -> Callable[..., Library]:
+def library(tmp_path: Path) -> Callable[..., Library]:
     """Return a function that opens the library of the project."""
 
     def open_library(settings: str = "") -> Library:
-        app = make_app(tmp_path, f'[archdocs]\nroot = "."\n{settings}', entries=alone)
+        app = make_app(tmp_path, f'[archdocs]\nroot = "."\n{settings}', entries=find_entries("stithy-archdocs"))
         origin = next(origin for _, origin in app.commands if origin.entry_point == "archdocs")
         return app.scope(origin).shared(Library)
 
@@ -62,13 +56,13 @@ def record(project: Callable[..., Path], library: Callable[..., Library]) -> Cal
 
 
 @pytest.fixture
-def check(project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, alone: Sequence[Entry]) -> Callable[..., Any]:
+def check(project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Return a function that calls check-adr-alignment with some records."""
 
     async def check_proposal(records: Mapping[str, str], proposal: str, config: str = "", **arguments: Any) -> Any:
         root = project({f"docs/adr/{name}": text for name, text in records.items()})
         monkeypatch.chdir(root)
-        async with connect(make_app(root, config, entries=alone)) as client:
+        async with connect(make_app(root, config, entries=find_entries("stithy-archdocs"))) as client:
             given = {"decision_description": proposal} | arguments
             found = await client.call_tool("check-adr-alignment", given)
         assert not found.is_error, found.content[0]

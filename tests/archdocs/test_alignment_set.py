@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from plugin_entries import find_entries
 
 from stithy_testing import connect, make_app
 
@@ -19,22 +20,23 @@ def read_items(half):
     return tomllib.loads((SET / f"{half}.toml").read_text())["item"]
 
 
-async def check_item(root, item, entries):
+async def check_item(root, item):
     """Return the alignment of each record for an item."""
     for name in item["records"]:
         (root / "docs/adr").mkdir(parents=True, exist_ok=True)
         (root / "docs/adr" / name).write_bytes((SET / "records" / name).read_bytes())
-    async with connect(make_app(root, f'[archdocs]\nroot = "{root}"\n', entries=entries)) as client:
+    app = make_app(root, f'[archdocs]\nroot = "{root}"\n', entries=find_entries("stithy-archdocs"))
+    async with connect(app) as client:
         found = await client.call_tool("check-adr-alignment", {"decision_description": item["proposal"]})
     rows = found.structured_content["related_adrs"]
     return {row["path"].rpartition("/")[2]: row["alignment"] for row in rows}
 
 
 @pytest.mark.parametrize("half", ["building", "held"])
-async def test_records_that_matter_are_shown_and_verdicts_are_right(tmp_path, alone, half):
+async def test_records_that_matter_are_shown_and_verdicts_are_right(tmp_path, half):
     shown, verdicts, conflicts, false, unrelated = [], [], [], 0, 0
     for number, item in enumerate(read_items(half)):
-        said = await check_item(tmp_path / str(number), item, alone)
+        said = await check_item(tmp_path / str(number), item)
         wanted = {name: value.partition("/")[0] for name, value in item["expected"].items()}
         shown += [name in said for name in wanted]
         verdicts += [wanted.get(name) == one for name, one in said.items() if one == "conflicts"]

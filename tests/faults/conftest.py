@@ -30,6 +30,7 @@ from attrs import frozen
 from faulty.fault import Fault
 from faulty.server import ISSUE, TOKEN, FaultyForge, Flavour
 from loopback import Server, Start, starting
+from plugin_entries import find_entries
 
 from stithy_core.app.assembly import App
 from stithy_core.http import connection_transport, request_sender
@@ -101,18 +102,17 @@ def installed() -> Sequence[Entry]:
     return scan_plugins()
 
 
-CALLED = {"stithy-comments", "stithy-gitea", "stithy-github", "stithy-gitlab"}
+CALLED = ("stithy-comments", "stithy-gitea", "stithy-github", "stithy-gitlab")
 """The plugins that tests of comments call; to load all others, too, was a third of the set-up of each test."""
 
 
 @pytest.fixture
-def app(tmp_path: Path, installed: Sequence[Entry]) -> Callable[[Flavour, str], App]:
+def app(tmp_path: Path) -> Callable[[Flavour, str], App]:
     """Return a function that creates an app for a forge."""
-    called = [entry for entry in installed if entry.origin.distribution in CALLED]
 
     def make(flavour: Flavour, url: str) -> App:
         settings = f'[forges.lab]\nkind = "{flavour.kind}"\nurl = "{url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
-        return make_app(tmp_path, settings, environ={"LAB_TOKEN": TOKEN}, entries=called)
+        return make_app(tmp_path, settings, environ={"LAB_TOKEN": TOKEN}, entries=find_entries(*CALLED))
 
     return make
 

@@ -1,6 +1,6 @@
 """Fixtures for stithy-pulls: real repositories, a forge that serves them, and the tool."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +8,9 @@ import anyio
 import pytest
 from git_forge import TOKEN, Served, Workshop, serving
 from lab import CASSETTES, Lab
+from plugin_entries import find_entries
 
 from stithy_core.app.assembly import App
-from stithy_core.plugins import Entry, scan_plugins
 from stithy_testing import connect, make_app
 
 TOOL = "detect_merge_conflicts"
@@ -44,19 +44,14 @@ def locked(tmp_path: Path, shop: Workshop) -> Iterator[Served]:
         yield found
 
 
-@pytest.fixture(scope="session")
-def called() -> Sequence[Entry]:
-    """The plugins that these tests call: to load all others, too, was half of the set-up of each server."""
-    return [entry for entry in scan_plugins() if entry.origin.distribution in {"stithy-gitea", "stithy-pulls"}]
-
-
 @pytest.fixture
-def app_of(tmp_path: Path, called: Sequence[Entry]) -> Callable[..., App]:
+def app_of(tmp_path: Path) -> Callable[..., App]:
     """Return a server for a forge: `settings` are more lines of stithy.toml."""
 
     def start_server(served: Served, settings: str = "", **environ: str) -> App:
         lines = f'[forges.work]\nkind = "gitea"\nurl = "{served.url}"\n'
-        return make_app(tmp_path, lines + settings, environ={"GITEA_URL": served.url, **environ}, entries=called)
+        entries = find_entries("stithy-gitea", "stithy-pulls")
+        return make_app(tmp_path, lines + settings, environ={"GITEA_URL": served.url, **environ}, entries=entries)
 
     return start_server
 

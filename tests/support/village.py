@@ -1,22 +1,19 @@
 """A sandbox whose history a test writes, and the tools of stithy-pulls on it."""
 
-import functools
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
+from plugin_entries import find_entries
 
-from stithy_core.plugins import Entry, scan_plugins
 from stithy_core.spi import PullRequestRef, User
 from stithy_sandbox.world import World
 from stithy_sandbox.world import World as SandboxWorld
 from stithy_testing import connect, make_app
 
 DAY = 24 * 60
-CALLED = {"stithy-archdocs", "stithy-pulls", "stithy-sandbox"}
-"""The plugins that the tools need: to load all others, too, is half of the set-up of a village."""
 
 
 class Village:
@@ -65,16 +62,14 @@ class Village:
         return await self.ask("get_review_suggestions", pr, **arguments)
 
 
-@functools.cache
-def find_called() -> Sequence[Entry]:
-    """Return the entries of the plugins that the tools need."""
-    return [entry for entry in scan_plugins() if entry.origin.distribution in CALLED]
-
-
 @asynccontextmanager
 async def village(folder: Path, tree: Mapping[str, str], settings: str = "") -> AsyncIterator[Village]:
     """Open a village with a first commit."""
-    app = make_app(folder, f'[forges.play]\nkind = "sandbox"\n{settings}', entries=find_called())
+    app = make_app(
+        folder,
+        f'[forges.play]\nkind = "sandbox"\n{settings}',
+        entries=find_entries("stithy-archdocs", "stithy-pulls", "stithy-sandbox"),
+    )
     async with connect(app) as client:
         forge: Any = app.forges.forge("play")
         forge.world = World(forge.config.url)

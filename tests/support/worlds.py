@@ -4,18 +4,17 @@ A module says `WORLD`, the repository's name, and `make`, which fills it. Each t
 `WORLD-NAME.yaml`, or shares that of its class; on a recording the world is only named.
 """
 
-import functools
 import os
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, nullcontext
 
 import attrs
 import httpx
 import pytest
 from lab import CASSETTES, LIVE, READER, RECORDED, Lab, tape_of
+from plugin_entries import find_entries
 
-from stithy_core.plugins import Entry, scan_plugins
 from stithy_core.spi import Forge, PullRequestRef, RepositoryRef
 from stithy_gitea.recordings import shorten_recording
 from stithy_testing import make_app, playback
@@ -66,12 +65,6 @@ def world(request: pytest.FixtureRequest, server: tuple[str | None, Lab]) -> Ite
     assert not tape.missed
 
 
-@functools.cache
-def find_gitea() -> Sequence[Entry]:
-    """Return the entry of stithy-gitea: a forge needs no tools, and setting these up takes longer than most tests."""
-    return [entry for entry in scan_plugins() if entry.origin.distribution == "stithy-gitea"]
-
-
 @asynccontextmanager
 async def open_forge(lab: Lab, *, token: str | None = None) -> AsyncIterator[Forge]:
     """Yield the forge as a tool plugin gets it; `token` for another user than the world's owner."""
@@ -84,7 +77,9 @@ async def open_forges(lab: Lab, count: int, *, token: str | None = None) -> Asyn
     """Yield the same forge several times, each without what another one has read, in one app."""
     setting = f'kind = "gitea"\nurl = "{lab.url}"\ntoken = {{ env = "LAB_TOKEN" }}\n'
     settings = "".join(f"[forges.lab{number}]\n{setting}" for number in range(count))
-    app = make_app(lab.folder, settings, environ={"LAB_TOKEN": token or lab.token}, entries=find_gitea())
+    app = make_app(
+        lab.folder, settings, environ={"LAB_TOKEN": token or lab.token}, entries=find_entries("stithy-gitea")
+    )
     async with app.running():
         yield (app.forges.forge(f"lab{number}") for number in range(count))
 
