@@ -86,7 +86,8 @@ class EUnit(CountedParser):
             self._end()
             self._listed = listed
         elif self._open and (text or not self._said) and not text.startswith(("Pending:", "##[")):
-            self._said += [text][: MOST_LINES - len(self._said)]
+            if len(self._said) < MOST_LINES:
+                self._said.append(text)
         else:
             self._end()
         return self._open is not None or self._listed is not None
